@@ -32,9 +32,8 @@ from tests.system.beds import throttle
 from modelmon.core.load import decode
 from modelmon.core.load.in_process import engine_for, run, work_for
 from modelmon.core.load.presets import preset
-from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES, is_quantised
+from modelmon.core.model.ggml_types import GGML_TYPES_BY_NAME, is_quantised
 from modelmon.core.model.open import open_model
-from modelmon.core.model.scaled_weights import decoded_model
 from modelmon.core.units import parse_size
 
 if TYPE_CHECKING:
@@ -93,7 +92,7 @@ def ggml_of(name: str) -> Decode | None:
 
 def rates(name: str, threads: int, rounds: int) -> dict[str, float]:
     """GB of stored bytes a second by arm."""
-    kind = GGML_TYPES[GGML_TYPE_NUMBERS[name]]
+    kind = GGML_TYPES_BY_NAME[name]
     draw = np.random.default_rng(0)
     size = VALUES // kind.block_values * kind.block_bytes
     # Random bytes: some scales are subnormal, infinite or NaN, for all arms alike.
@@ -128,7 +127,7 @@ def load_rates(path: Path, rounds: int) -> dict[str, float]:
     """Bytes per ns of whole cold loads by `auto`, and per ns of processor time: through a small
     buffer, and decoded to values that are dropped. Turns alternate; medians are over rounds.
     """
-    model = decoded_model(open_model(path))
+    model = open_model(path)
     decode.prepare_decoders({tensor.dtype for tensor in model.tensors})
     ways: tuple[Literal["streamed", "decoded"], ...] = ("streamed", "decoded")
     found: dict[str, list[float]] = {}

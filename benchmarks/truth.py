@@ -27,8 +27,7 @@ from modelmon.core.diagnose.doctor import diagnose
 from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.explain.first_arms import first_arms
 from modelmon.core.load.config import LoadConfig
-from modelmon.core.load.presets import PRESETS, preset
-from modelmon.core.messages import argument
+from modelmon.core.load.presets import PRESETS
 from modelmon.core.model.sample import write_sample
 from modelmon.core.probe.client import run_probe
 from modelmon.core.probe.storage_class import class_text
@@ -41,7 +40,6 @@ from modelmon.core.worker.result import summarise
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from modelmon.core.diagnose.diagnosis import Diagnosis
     from modelmon.core.load.config import Access
     from modelmon.core.worker.events import AnyEvent
     from modelmon.core.worker.record import RunRecord
@@ -66,7 +64,6 @@ PROBED: dict[str, dict[str, float | str] | None] = {
     "this disk": None,
 }
 PROBED_BYTES = (30_000_000, 128_000_000, 512_000_000)
-_OF_READS = ("readers-help", "readers-hurt", "cache-costs", "cached-elsewhere")
 LOADED = ("mmap", "sequential", "parallel", "direct", "auto")
 
 
@@ -135,7 +132,8 @@ def probe_row(name: str, nbytes: int, rounds: int, folder: Path) -> str:
             served = fuse_store.served(model, folder / "mounted", **cost)
             path = stack.enter_context(served).path
         found = diagnose(path, take_probe=lambda: run_probe(path).probe)
-        ways = {way: PRESETS[way].config for way in LOADED} | advised(path, found)
+        guess = first_arms(inspect_model(path), found)
+        ways = {way: PRESETS[way].config for way in (*LOADED, guess.b)}
         times: dict[str, list[int]] = {way: [] for way in ways}
         for _ in range(rounds):
             for way in random.sample(list(ways), len(ways)):
@@ -144,7 +142,6 @@ def probe_row(name: str, nbytes: int, rounds: int, folder: Path) -> str:
                     times[way].append(run.wall_ns)
     probe = found.probe
     assert probe is not None
-    said = [finding.text for finding in found.findings if finding.kind in _OF_READS]
     told = duration_text(probe.best.cold_ns) if probe.best.cold_ns is not None else "-"
     loads = ", ".join(
         f"{way} {duration_text(median(each))} (from {duration_text(min(each))})"
@@ -152,19 +149,7 @@ def probe_row(name: str, nbytes: int, rounds: int, folder: Path) -> str:
         if each
     )
     kind = class_text(probe.storage_class)
-    return f"| {name}, {size_text(nbytes)} | {kind} | {told} | {' '.join(said)} | {loads} |\n"
-
-
-def advised(path: Path, found: Diagnosis) -> dict[str, LoadConfig]:
-    """What the doctor says to use, as far as it is none of the presets, and what to compare."""
-    guess = first_arms(inspect_model(path), found).b
-    ways = {f"first: {guess}": preset(guess).config}
-    for finding in found.findings:
-        if finding.kind == "readers-help":
-            name, readers = (argument(finding.remedy, key) for key in ("strategy", "readers"))
-            config = replace(preset(str(name)).config, readers=int(str(readers)))
-            ways[f"advised: {name}, {readers} readers"] = config
-    return ways
+    return f"| {name}, {size_text(nbytes)} | {kind} | {told} | {guess.reason} | {loads} |\n"
 
 
 def probe_table(rounds: int, folder: Path, names: list[str], sizes_bytes: list[int]) -> None:

@@ -37,12 +37,12 @@ from modelmon.core.history.events import EventLines
 from modelmon.core.history.history import History
 from modelmon.core.load.config import NO_LIBRARY, LoadConfig
 from modelmon.core.load.config_file import read_config
+from modelmon.core.load.planner import wanted_by_tensor
 from modelmon.core.load.portion import LEAST_PORTION_BYTES
 from modelmon.core.load.presets import is_strategy_name
 from modelmon.core.load.rules import check_possible
 from modelmon.core.load.strategies import strategy, strategy_name
 from modelmon.core.load.subset import chosen_subset
-from modelmon.core.load.tensor_extents import wanted_by_tensor
 from modelmon.core.machine.awake import keep_awake
 from modelmon.core.machine.users import users_among
 from modelmon.core.messages import NOTHING, Message

@@ -19,7 +19,7 @@ from modelmon.core.load.config import (
 )
 from modelmon.core.load.fits import check_fits
 from modelmon.core.load.libraries import registry
-from modelmon.core.load.planner import check_readers_of_scaled, plan_load
+from modelmon.core.load.planner import plan_load
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.load.rules import conflict_of
 from modelmon.core.load.strategies import (
@@ -29,7 +29,6 @@ from modelmon.core.load.strategies import (
     strategy_obstacle,
 )
 from modelmon.core.messages import NOTHING, Message
-from modelmon.core.model.scaled_weights import has_scaled_weights
 from modelmon.core.units import KIB, size_text
 
 if TYPE_CHECKING:
@@ -140,22 +139,15 @@ def _planned(
     model: Model, portion_bytes: int | None, *, is_here: bool
 ) -> Callable[[LoadConfig], Plan]:
     @cache
-    def decoded() -> Model:
+    def check_types() -> None:
         # It imports numpy, and most races decode nothing.
-        from modelmon.core.load.decode import decodable  # noqa: PLC0415
+        from modelmon.core.load.decode import decoded_types  # noqa: PLC0415
 
-        return decodable(model)[0]
-
-    @cache
-    def is_scaled() -> bool:
-        return has_scaled_weights(model)
+        decoded_types(model)
 
     def planned(config: LoadConfig) -> Plan:
         if config.deliver == "decoded" and is_here:
-            return plan_load(decoded(), config, portion_bytes)
-        # What describes blocks of scales is in files of the server: names stand for them.
-        if config.deliver == "decoded" and is_scaled():
-            check_readers_of_scaled(model, config)
+            check_types()
         return plan_load(model, config, portion_bytes)
 
     return planned

@@ -17,10 +17,11 @@ from modelmon.core.compare.estimate import estimate
 from modelmon.core.compare.settings import Setting
 from modelmon.core.compare.starts import start_of
 from modelmon.core.errors import ConfigError, DoesNotFitError
-from modelmon.core.explain.first_arms import first_arms
+from modelmon.core.explain.cost import size_of
+from modelmon.core.explain.expected import likeliest
+from modelmon.core.explain.typical import limits_here
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.planner import plan_load
-from modelmon.core.load.presets import preset_name
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.units import MIB, size_text
 
@@ -302,12 +303,14 @@ def _why_streamed(inspection: Inspection, objective: Objective, deliver: str | N
 def likeliest_first(
     candidates: Sequence[ArmOf], inspection: Inspection, cache: Cache
 ) -> tuple[ArmOf, ...]:
-    """The one that such starts from such storage are guessed to be fastest with, then the others as
-    they are: so that the first runs of others can be ended early, and a guess that is wrong does
-    not keep what is unlike it from a short race.
+    """The one that is predicted to be fastest, then the others as they are: so that the first runs
+    of others can be ended early, and a guess that is wrong does not keep what is unlike it from a
+    short race.
     """
-    guess = first_arms(inspection, cache=cache).b
-    return tuple(sorted(candidates, key=lambda one: preset_name(one.config) != guess))
+    ways = ((one.label, one.config) for one in candidates if one.config.loads_here)
+    guess = likeliest(ways, size_of(inspection.model), limits_here(inspection), cache)
+    first = guess[0] if guess is not None else ""
+    return tuple(sorted(candidates, key=lambda one: one.label != first))
 
 
 class _Cost(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from statistics import median
 from typing import TYPE_CHECKING
 
 from modelmon.core.best.confidence import RUNS_TO_LEAD, confidence_of, told_chance
@@ -35,7 +34,6 @@ LEFT_SHARE = 0.9
 """With so much of the file in the page cache at the end of a load it is left there."""
 # More than one in so many is no exception that turns and medians outweigh.
 _MOST_DISTURBED = 5
-_MOSTLY = 0.5
 # A time from few starts from the other state is another one from here on.
 _CLEARLY_FASTER = 1.5
 
@@ -64,7 +62,11 @@ def recommend(  # noqa: PLR0913, PLR0917  all that a race knows
         strategy=chosen.told.strategy,
         config=chosen.config,
         sentence=outcome.sentence(),
-        reasons=(*outcome.reasons(more_ns), *_limited_by(mine, chosen, shared)),
+        reasons=(
+            *outcome.reasons(),
+            *_limited_by(mine, shared),
+            *outcome.still_open(limit_text(more_ns)),
+        ),
         confidence="low" if unsure else confidence_of(chance),
         confidence_reason=unsure or _chance(now, chosen, chance, shared),
         chance=None if unsure else chance,
@@ -114,8 +116,8 @@ class _Outcome:
             return self._least_memory(self._chosen.held_bytes)
         return self._keep() if self._keeps else self._use()
 
-    def reasons(self, more_ns: int) -> Iterator[Message]:
-        """Why, with figures; and what `more_ns` would settle where that is open."""
+    def reasons(self) -> Iterator[Message]:
+        """Why, with figures."""
         if self._shared.why_streamed:
             yield Message(
                 "Stream the model with {label} instead of loading it whole: {why_streamed}.",
@@ -127,11 +129,14 @@ class _Outcome:
             yield self._beside_rival(rival)
         elif self._baseline is not None and not self._keeps:
             yield self._gain(self._baseline)
+
+    def still_open(self, more: Message | str) -> Iterator[Message]:
+        """What so much more time would settle."""
         close = [each.label for each in self._now.in_question() if each is not self._chosen]
         if close and not self._is_decided and not self._now.settled:
             # Names of variants have commas in them.
-            names, time = joined(close, "; "), limit_text(more_ns)
-            yield Message("Still close: {names}. Continue for {time}.", names=names, time=time)
+            names = joined(close, "; ")
+            yield Message("Still close: {names}. Continue for {time}.", names=names, time=more)
 
     @property
     def _is_early(self) -> bool:
@@ -246,18 +251,12 @@ def _chance(now: Contenders, chosen: Contender, chance: float, shared: RaceCondi
     return Message("{chance} likely within {share} of the best", **figures, share=share)
 
 
-def _limited_by(best: Standing, chosen: Contender, shared: RaceConditions) -> Iterator[Message]:
-    """Where its time goes, and for a program whether most of that is no load at all."""
+def _limited_by(best: Standing, shared: RaceConditions) -> Iterator[Message]:
+    """Where its time goes."""
     if best.bottleneck is not None and best.bottleneck.kind != "undecided":
         yield Message("It {clause}.", clause=best.bottleneck.clause)
         if best.label == shared.baseline and best.bottleneck.kind == "device-bandwidth":
             yield Message("Only a faster disk or a smaller file helps.")
-    shares = [run.first_byte_ns / run.wall_ns for run in chosen.kept if run.first_byte_ns]
-    if shares and (share := median(shares)) >= _MOSTLY:
-        yield Message(
-            "{share} of the wait is before it reads the model: load settings don't change that.",
-            share=percent_text(share),
-        )
 
 
 def _exported(now: Contenders, chosen: Contender) -> str:

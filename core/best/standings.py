@@ -45,7 +45,10 @@ def standings_of(now: Contenders, limits: Limits, after: Contenders | None) -> t
         if chosen is not None and each.measured:
             standing = _measured(standing, now, each, chosen)
             standing = replace(standing, kept=each is chosen and each is not now.best)
-            bottleneck = typical_bottleneck(each.kept, _limits_for(each, now.measured, limits))
+            seen = [run for one in now.measured for run in one.kept]
+            bottleneck = typical_bottleneck(
+                each.kept, _limits_for(each, now.measured, limits), seen
+            )
             standing = replace(standing, bottleneck=bottleneck)
         other = after.called(each.label) if after is not None else None
         if other is not None and other.kept:

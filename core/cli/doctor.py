@@ -17,6 +17,7 @@ from modelmon.core.cli.reaching import reach
 from modelmon.core.diagnose.doctor import diagnose
 from modelmon.core.diagnose.elsewhere import diagnose_at
 from modelmon.core.diagnose.rows import doctor_groups, finding_rows
+from modelmon.core.explain.expected import with_expected
 from modelmon.core.probe.client import run_probe
 from modelmon.core.probe.probe import DEFAULT_SECONDS, LEAST_SECONDS, MOST_SECONDS
 
@@ -73,6 +74,7 @@ def command(
             with_decoding=with_decoding,
             ignored_pids=window_pids(),
         )
+        found = with_expected(found, path) if path is not None else found
     if as_json:
         print_json(found)
         return

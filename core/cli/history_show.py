@@ -21,10 +21,12 @@ from modelmon.core.cli.options import json_option, target_path
 from modelmon.core.cli.output import console, print_json, tell
 from modelmon.core.cluster.kept import kept, number_called
 from modelmon.core.compare.result import Verdict
+from modelmon.core.explain.program_report import judge
 from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.history import History
 from modelmon.core.machine.origin import this_machine
+from modelmon.core.probe.limits import UNKNOWN_LIMITS
 from modelmon.core.units import duration_text, rate_text
 
 if TYPE_CHECKING:
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from modelmon.core.history.rows import RunRow
+    from modelmon.core.worker.result import RunResult
 
 
 @click.command("show")
@@ -50,8 +53,8 @@ def show(reference: str, as_json: bool) -> None:
         return
     rows = runs_called(history, reference)
     if as_json:
-        results = [{"run": row, "result": history.result(row.id)} for row in rows]
-        print_json({"runs": results, "verdict": _verdict(history, rows[0])})
+        runs = [_run_json(row, history.result(row.id)) for row in rows]
+        print_json({"runs": runs, "verdict": _verdict(history, rows[0])})
     elif reference.startswith("x"):
         _show_experiment(history, rows)
     else:
@@ -108,6 +111,11 @@ def events(run_id: int, path: Path) -> None:
     check_target(path)
     write_text_atomic(path, History().event_lines(run_id).decode())
     tell(f"Wrote the recording of run {run_id} to {path}.")
+
+
+def _run_json(row: RunRow, result: RunResult) -> dict[str, object]:
+    wait = judge(result, UNKNOWN_LIMITS) if result.is_program else None
+    return {"run": row, "result": result, "wait": wait}
 
 
 def _verdict(history: History, row: RunRow) -> Verdict | Recommendation | None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from modelmon.core.cli.run_report import io_wait_text
+from modelmon.core.cli.run_report import io_wait_text, wait_rows
+from modelmon.core.explain.program_report import judge
+from modelmon.core.probe.limits import UNKNOWN_LIMITS
 from modelmon.core.remote.address import parts_of
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.core.worker.memory_kinds import memory_text
@@ -82,7 +84,11 @@ def run_facts(row: RunRow, result: RunResult, machine_id: str) -> list[tuple[str
         ),
         ("Rate", rate_text(row.bytes_per_s)),
     ]
-    if waited := io_wait_text(row):
+    if result.is_program:
+        wait = judge(result, UNKNOWN_LIMITS)
+        facts += [("Judgment", wait.headline), ("", wait.reason), ("", wait.next_step)]
+        facts += wait_rows(wait)
+    elif waited := io_wait_text(row):
         facts.append(("I/O wait", waited))
     if row.device_bytes is not None:
         facts.append(("From storage", size_text(row.device_bytes)))

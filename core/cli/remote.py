@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import platform
 import sys
 from pathlib import Path
 
 import click
+import msgspec
 
+import modelmon
 from modelmon.core.cli.layout import Column, Facts, Listing
 from modelmon.core.cli.options import (
     PlaceType,
@@ -28,8 +31,17 @@ from modelmon.core.model.open import open_model
 from modelmon.core.remote import connection
 from modelmon.core.remote.address import SCHEME, Place, is_remote, server_of
 from modelmon.core.units import size_text
+from modelmon.core.worker.ask import ask
 
 _MOST_WRITTEN_BYTES = 256 * 1024**2
+
+
+class Hello(msgspec.Struct, frozen=True):
+    """What a server's modelmon says of itself."""
+
+    version: str
+    python: str
+    host: str
 
 
 class ServerType(click.ParamType[str]):
@@ -57,9 +69,9 @@ _server = click.argument("server", type=ServerType(), metavar="HOST")
 def command() -> None:
     """Prepare a server for models at ssh://HOST/PATH.
 
-    A server that has modelmon needs nothing. To others the part that measures is copied, into
-    ~/.cache/modelmon/remote there, and runs with its python3 (3.11 or newer). Connections are made
-    by ssh, or what MODELMON_SSH_COMMAND says in its place.
+    The part that measures is copied into ~/.cache/modelmon/remote there. It runs with the Python of
+    a modelmon that is installed there, or with its python3 (3.11 or newer). Connections are made by
+    ssh, or what MODELMON_SSH_COMMAND says in its place.
     """
 
 
@@ -68,20 +80,13 @@ def command() -> None:
 @json_option
 def check(server: str, as_json: bool) -> None:
     """Connect, and show which modelmon is there."""
-    hello = connection.greet(server)
+    connection.reach(server)
+    hello = ask(server, ["remote", "hello", "--json"], Hello)
     if as_json:
         print_json(hello)
         return
-    kind = "copied there" if hello.bundle else "installed there"
-    console().print(
-        Facts(
-            [
-                ("Server", hello.host),
-                ("modelmon", f"{hello.version}, {kind}"),
-                ("Python", hello.python),
-            ]
-        )
-    )
+    facts = ("Server", hello.host), ("modelmon", hello.version), ("Python", hello.python)
+    console().print(Facts(facts))
 
 
 @command.command("install")
@@ -93,7 +98,8 @@ def install(server: str, yes: bool) -> None:
         if not sys.stdin.isatty():
             raise click.UsageError("Nobody is here to agree: give --yes.")
         click.confirm(f"Copy modelmon to ~/.cache/modelmon/remote on {server}?", abort=True)
-    hello = connection.install(server)
+    connection.install(server)
+    hello = ask(server, ["remote", "hello", "--json"], Hello)
     tell(f"{server} has modelmon {hello.version} with Python {hello.python}.")
 
 
@@ -125,6 +131,13 @@ def list_folder(place: Place, as_json: bool) -> int:
         table.add_row(entry.name, entry.kind, size)
     out.print(table)
     return EXIT_DONE
+
+
+@command.command("hello", hidden=True)
+@_answers
+def say_hello() -> None:
+    """What a modelmon elsewhere asks once it has a copy here."""
+    print_json(Hello(modelmon.__version__, platform.python_version(), platform.node()))
 
 
 @command.command("write", hidden=True)

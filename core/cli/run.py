@@ -142,10 +142,11 @@ def show(told: Told, run_id: int | None, *, as_json: bool) -> None:
                 "blocks": told.record.blocks,
                 "checksum": _checksum(told.record),
                 "least_reading_ns": told.least_ns,
+                "wait": told.wait,
             }
         )
         return
-    show_run(told.result, told.record, told.bottleneck, phases, told.least_ns)
+    show_run(told, phases)
     if run_id is not None:
         console().print(f"Saved as run {run_id} in the history.", style="dim")
 

@@ -6,13 +6,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.cli.layout import Facts
 from modelmon.core.cli.output import console
-from modelmon.core.compare.program_report import (
-    at_best_text,
-    is_unread,
-    model_text,
-    parts_text,
-)
-from modelmon.core.explain.figures import served_from_cache
+from modelmon.core.explain.program_report import is_unread, model_text
 from modelmon.core.load.libraries.registry import baseline
 from modelmon.core.load.strategies import strategy_text
 from modelmon.core.shown import plain
@@ -24,8 +18,10 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
+    from modelmon.core.compare.single import Told
     from modelmon.core.explain.kinds import Bottleneck
     from modelmon.core.explain.phases import PhaseTime
+    from modelmon.core.explain.program_report import WaitVerdict
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Planned, Warned
     from modelmon.core.worker.record import RunRecord
@@ -47,43 +43,47 @@ _VERDICTS = {
 }
 
 
-def show_run(
-    result: RunResult,
-    record: RunRecord,
-    found: Bottleneck,
-    phases: Sequence[PhaseTime],
-    least_ns: int | None = None,
-) -> None:
-    """Print one finished run; it could have read in `least_ns` here."""
-    out = console()
-    headline = f"{duration_text(result.wall_ns)} for {size_text(result.load_bytes)}"
-    strategy = strategy_text(result.strategy, result.config)
-    headline += f", {rate_text(result.bytes_per_s)}, strategy {strategy}"
-    out.print(parts_text(result) if result.is_program else headline)
-    rows = [] if is_unread(result) else [*_bottleneck(found)]
-    if result.is_program:
-        rows += _seen(result, record.planned, least_ns)
-    rows += [
-        *_conditions(result),
-        *_figures(result),
-        *([] if is_unread(result) else _phases(phases)),
-        *_checksum(record),
-    ]
+def show_run(told: Told, phases: Sequence[PhaseTime]) -> None:
+    """Print one finished run; of a watched program first what its whole wait comes to."""
+    out, result, wait = console(), told.result, told.wait
+    if wait is not None:
+        show_wait(out, wait)
+        rows = [*wait_rows(wait), *_seen(result, told.record.planned)]
+        if told.bottleneck.kind != "outside-reading" and not is_unread(result):
+            rows += _bottleneck(told.bottleneck)
+        phases = [phase for phase in phases if phase.when == "before"]
+    else:
+        headline = f"{duration_text(result.wall_ns)} for {size_text(result.load_bytes)}"
+        strategy = strategy_text(result.strategy, result.config)
+        out.print(f"{headline}, {rate_text(result.bytes_per_s)}, strategy {strategy}")
+        rows = [*_bottleneck(told.bottleneck)]
+        if told.bottleneck.remedy:
+            rows.append(("", told.bottleneck.remedy))
+    rows += [*_conditions(result), *_figures(result), *_phases(phases), *_checksum(told.record)]
     out.print(Facts(rows))
     _show_notes(out, result.warnings)
+
+
+def show_wait(out: Console, wait: WaitVerdict) -> None:
+    """The judgment of a watched program, what it follows from, and what to do."""
+    out.print(wait.headline, style="bold")
+    for line in filter(None, (wait.reason, wait.next_step)):
+        out.print(line)
+
+
+def wait_rows(wait: WaitVerdict) -> Iterable[tuple[str, str]]:
+    """Each part of the wait, and what the program did in it."""
+    for part in wait.parts:
+        yield "Wait" if part is wait.parts[0] else "", f"{part.name} {part.text}"
 
 
 def _bottleneck(found: Bottleneck) -> Iterable[tuple[str, str]]:
     yield "Bottleneck", f"{found.label}: {found.sentence}"
     if found.evidence:
         yield "", found.evidence_text
-    if found.remedy:
-        yield "", found.remedy
 
 
-def _seen(
-    result: RunResult, planned: Planned | None, least_ns: int | None
-) -> Iterable[tuple[str, str]]:
+def _seen(result: RunResult, planned: Planned | None) -> Iterable[tuple[str, str]]:
     yield "Program", result.strategy
     name = f"{plain(planned.model_name)}: " if planned is not None else ""
     yield "Model", name + model_text(result)
@@ -93,12 +93,6 @@ def _seen(
         yield "", result.trace_remedy
     if result.other_device_bytes:
         yield "Other reads", f"{size_text(result.other_device_bytes)} from storage"
-    if is_unread(result) or result.first_byte_ns is None:
-        return
-    if least_ns is not None:
-        yield "At best", at_best_text(result, least_ns)
-    elif not served_from_cache(result):
-        yield "At best", "measure the disk to know: modelmon doctor --probe"
 
 
 def start_text(result: RunResult) -> str:
@@ -146,15 +140,16 @@ def io_wait_text(run: RunFigures) -> str:
     """How much of which time a run waited for storage; empty where that is not known."""
     if run.io_wait_share is None:
         return ""
-    of = "the time in which it read the model" if run.is_program else "the readers' time"
-    return f"{percent_text(run.io_wait_share)} of {of}"
+    return f"{percent_text(run.io_wait_share)} of the readers' time"
 
 
 def _figures(result: RunResult) -> Iterable[tuple[str, str]]:
-    if not is_unread(result) and (waited := io_wait_text(result)):
-        yield "I/O wait", waited
     if result.device_bytes is not None:
         yield "From storage", size_text(result.device_bytes)
+    if result.is_program:
+        return  # the parts of its wait have the others
+    if waited := io_wait_text(result):
+        yield "I/O wait", waited
     if result.config.ranks > 1:
         yield "Ranks", _ranks_text(result)
     if result.cpu_user_ns is not None and result.cpu_system_ns is not None:

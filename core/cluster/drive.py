@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import time
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import msgspec
 
 from modelmon.core.cluster.live import Standing
+from modelmon.core.cluster.node import NodeState
 from modelmon.core.cluster.result import ClusterRun, NodeRun
 from modelmon.core.cluster.start import sizes_up_to
 from modelmon.core.cluster.summary import cluster_result, storage_bytes_of
-from modelmon.core.errors import ConfigError, LoadFailedError, ModelmonError
+from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.load.subset import WHOLE, Subset
-from modelmon.core.messages import NOTHING, Message
+from modelmon.core.messages import NOTHING, Message, from_wire
 from modelmon.core.shown import harmless
-from modelmon.core.worker.events import Job, decode
-from modelmon.core.worker.record import RunRecord
-from modelmon.core.worker.result import summarise
+from modelmon.core.worker.events import Job
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -32,25 +32,14 @@ LEAD_NS = 1_000_000_000
 PREPARED_S = 900.0
 """A node that is not ready by then is given up, as are the next two."""
 SILENT_S = 60.0
-"""Without any line of a load under way; samples come at least once a second."""
+"""Without any sign of a load under way; samples come at least once a second."""
 _LOOK_S = 0.1
-_MOST_POINTS = 50
-_MOST_HZ = 20.0
-_SAMPLES_PER_S = 400.0
-"""Of all nodes together."""
-
-
-class Took(NamedTuple):
-    """What a node handed out: lines, when its load was let go by its clock, whether it is over."""
-
-    lines: Sequence[bytes]
-    went_ns: int | None
-    over: bool
+_SAMPLE_HZ = 20.0
 
 
 class Fleet(Protocol):
-    """Nodes by number, however they are reached. No method raises where a node is lost: `take` says
-    so.
+    """Nodes by number, however they are reached. No method raises where a node is lost: `states`
+    says so.
     """
 
     @property
@@ -68,8 +57,10 @@ class Fleet(Protocol):
     def go(self, number: int, at_ns: int) -> None:
         """Let a node start at a moment of its own clock."""
 
-    def take(self, numbers: Collection[int], wait_s: float) -> Mapping[int, Took | Message]:
-        """What came of these within about so long; a message where a node is lost, and why."""
+    def states(self, numbers: Collection[int], wait_s: float) -> Mapping[int, bytes | Message]:
+        """How far those of these are that tell it within about so long, as JSON of a `NodeState`; a
+        message where a node is lost, and why.
+        """
 
     def drop(self, number: int) -> None:
         """End what a node does, and let go of it."""
@@ -193,27 +184,18 @@ def _starts(  # noqa: PLR0913, PLR0917  what `measure` has
     order = [number for number, node in enumerate(nodes) if not node.why_not]
     for round_ in range(asked.repeats):
         turn = -1 if round_ % 2 else 1
-        smaller = range(len(sizes_up_to(max(1, len(order)))))[::turn]
-        steps = [(behind, way) for behind in smaller for way in ways[::turn]]
-        while steps and order:
-            behind, way = steps[0]
-            # Counted from the end: all of them stay all of them when one is lost.
-            sizes = sizes_up_to(len(order))
-            chosen = order[: sizes[max(0, len(sizes) - 1 - behind)]]
-            if behind and not way.start.is_together:
-                steps.pop(0)
-                continue
-            loads = start_nodes(fleet, chosen, way, asked, follow, round_)
-            run = ClusterRun(way.label, round_, loads, _why_not(loads))
-            yield run
-            failed = dict(zip(chosen, loads, strict=True))
-            failed = {number: load for number, load in failed.items() if load.problem}
-            lost.update(failed)
-            order = [number for number in order if number not in failed]
-            if failed:
-                continue
-            steps.pop(0)
-            if not behind:
+        for size, way in product(sizes_up_to(len(order))[::-turn], ways[::turn]):
+            # Until a start in which none fails.
+            failed: Collection[int] = order
+            while failed and order and (size >= len(order) or way.start.is_together):
+                chosen = order[:size]
+                loads = start_nodes(fleet, chosen, way, asked, follow, round_)
+                yield ClusterRun(way.label, round_, loads, _why_not(loads))
+                each = zip(chosen, loads, strict=True)
+                failed = {number: load for number, load in each if load.problem}
+                lost.update(failed)
+                order = [number for number in order if number not in failed]
+            if order and not failed and size >= len(order):
                 order = _typical_first(order, loads)
 
 
@@ -247,41 +229,64 @@ def start_nodes(  # noqa: PLR0913, PLR0917  what `measure` has
 
     All are prepared before the first one starts. Whatever ends this drops those under way.
     """
-    names = [fleet.nodes[number].name for number in numbers]
-    loads = {number: _Load(name) for number, name in zip(numbers, names, strict=True)}
-    starting = _Starting(fleet, loads, way.start.step_ns)
+    loads = {number: _Load(fleet.nodes[number].name) for number in numbers}
+    first_ns: int | None = None
     try:
         for position, number in enumerate(numbers):
             job = _job(way, asked, position, len(numbers))
             fleet.begin(number, msgspec.json.encode(job))
         while open_ := [number for number, load in loads.items() if not load.over]:
-            for number, took in fleet.take(open_, _LOOK_S).items():
-                loads[number].take(took)
+            for number, told in fleet.states(open_, _LOOK_S).items():
+                loads[number].take(told)
             for number in open_:
                 # Whatever it still does would be in the way of the others.
-                if loads[number].gives_no_sign() or loads[number].problem:
+                if loads[number].problem or loads[number].gives_no_sign():
                     fleet.drop(number)
-            starting.go_on()
-            each = tuple(loads.values())
-            follow(
-                Standing(
-                    way.label,
-                    way.name,
-                    round_,
-                    asked.repeats,
-                    tuple(load.name for load in each),
-                    tuple(load.record.delivered_bytes for load in each),
-                    sum(load.planned_bytes for load in each),
-                    tuple(at for at, load in enumerate(each) if load.is_ready),
-                    starting.since_first_ns,
-                )
-            )
+            if first_ns is None:
+                first_ns = _let_go(fleet, loads, way.start.step_ns)
+            follow(_standing(way, round_, asked.repeats, tuple(loads.values()), first_ns))
     except BaseException:
         for number, load in loads.items():
             if not load.over:
                 fleet.drop(number)
         raise
     return tuple(load.run() for load in loads.values())
+
+
+def _let_go(fleet: Fleet, loads: Mapping[int, _Load], step_ns: int) -> int | None:
+    """Once all are prepared, let them go, one every `step_ns`; returns when the first is due."""
+    alive = [number for number, load in loads.items() if not load.over]
+    if not alive or any(loads[number].state.phase != "waits" for number in alive):
+        return None
+    offsets = fleet.offsets(alive)
+    first_ns = time.monotonic_ns() + LEAD_NS
+    for place, (number, load) in enumerate(loads.items()):
+        if number in offsets:
+            due_ns = place * step_ns
+            at_ns = first_ns + due_ns + offsets[number].ns
+            load.go_at(due_ns, at_ns, offsets[number])
+            fleet.go(number, at_ns)
+        elif not load.over:
+            load.take(Message("The node's clock didn't answer."))
+            fleet.drop(number)
+    return first_ns
+
+
+def _standing(
+    way: Way, round_: int, repeats: int, loads: Sequence[_Load], first_ns: int | None
+) -> Standing:
+    since_ns = -1 if first_ns is None else time.monotonic_ns() - first_ns
+    return Standing(
+        way.label,
+        way.name,
+        round_,
+        repeats,
+        tuple(load.name for load in loads),
+        tuple(load.state.delivered_bytes for load in loads),
+        sum(load.state.planned_bytes for load in loads),
+        tuple(at for at, load in enumerate(loads) if load.state.result is not None),
+        since_ns if since_ns >= 0 else None,
+    )
 
 
 def _job(way: Way, asked: Asked, position: int, nodes: int) -> Job:
@@ -292,7 +297,7 @@ def _job(way: Way, asked: Asked, position: int, nodes: int) -> Job:
         strategy=way.name,
         cache=asked.cache,
         subset=Subset(rank=position, ranks=nodes) if sliced else WHOLE,
-        sample_hz=max(1.0, min(_MOST_HZ, _SAMPLES_PER_S / nodes)),
+        sample_hz=_SAMPLE_HZ,
         allow_busy=asked.allow_busy,
         condition_memory=asked.condition_memory,
     )
@@ -303,119 +308,61 @@ class _Load:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.record = RunRecord()
-        self.over = False
+        self.state = NodeState()
         self.problem = NOTHING
-        self.due_ns = 0
-        self.at_ns: int | None = None
-        self.offset: Offset | None = None
-        self._went_ns: int | None = None
-        self._heard_s = time.monotonic()
+        self._due_ns = 0
+        self._at_ns: int | None = None
+        self._offset: Offset | None = None
+        self._silent_from_s = time.monotonic()
 
     @property
-    def waits(self) -> bool:
-        """Whether it is prepared and was not told to go."""
-        return not self.over and self.record.state == "ready" and self.at_ns is None
+    def over(self) -> bool:
+        """Whether nothing more comes of it."""
+        return bool(self.problem) or self.state.phase == "over"
 
-    @property
-    def is_ready(self) -> bool:
-        """Whether all its bytes are there."""
-        return self.record.finished is not None
-
-    @property
-    def planned_bytes(self) -> int:
-        """All that it is going to load."""
-        return self.record.planned.planned_bytes if self.record.planned else 0
-
-    def take(self, took: Took | Message) -> None:
-        """Take in what it said, or that it is lost."""
-        if isinstance(took, Message):
-            self.problem, self.over = took, True
+    def take(self, told: bytes | Message) -> None:
+        """Take in how far it is, or that it is lost."""
+        if isinstance(told, Message):
+            self.problem = told
             return
-        if took.lines:
-            self._heard_s = time.monotonic()
-        self._went_ns = took.went_ns
         try:
-            for line in took.lines:
-                self.record.feed(decode(harmless(line)))
-        except (msgspec.DecodeError, ModelmonError, RecursionError) as error:
+            self.state = _read_state(harmless(told))
+        except (msgspec.DecodeError, ValueError, RecursionError) as error:
             self.problem = Message("What the node sent can't be read: {reason}", reason=error)
-            self.over = True
-        self.over = self.over or took.over
+        self._silent_from_s = time.monotonic() - self.state.silent_s
 
     def go_at(self, due_ns: int, at_ns: int, offset: Offset) -> None:
         """It was told to start at this moment of its clock."""
-        self.due_ns, self.at_ns, self.offset = due_ns, at_ns, offset
-        self._heard_s = time.monotonic() + due_ns / 1e9
+        self._due_ns, self._at_ns, self._offset = due_ns, at_ns, offset
+        self._silent_from_s = time.monotonic() + due_ns / 1e9
 
     def gives_no_sign(self) -> bool:
         """Whether it has been silent for too long, which ends it."""
-        silent_s = time.monotonic() - self._heard_s
-        most_s = SILENT_S if self.at_ns is not None else PREPARED_S
-        if self.over or self.waits or silent_s <= most_s:
+        most_s = SILENT_S if self._at_ns is not None else PREPARED_S
+        waits = self.state.phase == "waits" and self._at_ns is None
+        if self.over or waits or time.monotonic() - self._silent_from_s <= most_s:
             return False
         self.problem = Message("The node gave no sign for {seconds} s.", seconds=round(most_s))
-        self.over = True
         return True
 
     def run(self) -> NodeRun:
         """What came of it."""
-        late_ns = None
-        if self._went_ns is not None and self.at_ns is not None:
-            late_ns = self._went_ns - self.at_ns
-        begun = NodeRun(self.name, self.due_ns, late_ns, self.offset)
-        if self.problem:
-            return msgspec.structs.replace(begun, problem=self.problem)
-        try:
-            result = summarise(self.record)
-        except ModelmonError as error:
-            return msgspec.structs.replace(begun, problem=error.message)
-        started_ns = max(0, self.due_ns + (late_ns or 0))
-        samples = self.record.samples[:: 1 + len(self.record.samples) // _MOST_POINTS]
+        state, late_ns = self.state, None
+        if state.went_ns is not None and self._at_ns is not None:
+            late_ns = state.went_ns - self._at_ns
+        begun = NodeRun(self.name, self._due_ns, late_ns, self._offset)
+        problem, result = self.problem or state.problem, state.result
+        if problem or result is None:
+            why = problem or Message("The node sent no result.")
+            return msgspec.structs.replace(begun, problem=why)
+        started_ns = max(0, self._due_ns + (late_ns or 0))
         return msgspec.structs.replace(
             begun,
             ready_ns=started_ns + result.wall_ns,
             storage_bytes=storage_bytes_of(result),
-            delivered=tuple((started_ns + each.t_ns, each.delivered_bytes) for each in samples),
+            delivered=tuple((started_ns + t_ns, nbytes) for t_ns, nbytes in state.delivered),
             result=result,
         )
 
 
-class _Starting:
-    """Lets nodes go, one every `step_ns`, once all are prepared."""
-
-    def __init__(self, fleet: Fleet, loads: Mapping[int, _Load], step_ns: int) -> None:
-        self._fleet = fleet
-        self._loads = loads
-        self._step_ns = step_ns
-        self._first_ns: int | None = None
-
-    @property
-    def since_first_ns(self) -> int | None:
-        """How long ago the first node was due; None before that."""
-        if self._first_ns is None or time.monotonic_ns() < self._first_ns:
-            return None
-        return time.monotonic_ns() - self._first_ns
-
-    def go_on(self) -> None:
-        """Let them go when it is time."""
-        alive = [load for load in self._loads.values() if not load.over]
-        if self._first_ns is not None or not alive or not all(load.waits for load in alive):
-            return
-        offsets = self._know_clocks()
-        self._first_ns = time.monotonic_ns() + LEAD_NS
-        for place, (number, load) in enumerate(self._loads.items()):
-            if load.waits:
-                due_ns = place * self._step_ns
-                at_ns = self._first_ns + due_ns + offsets[number].ns
-                load.go_at(due_ns, at_ns, offsets[number])
-                self._fleet.go(number, at_ns)
-
-    def _know_clocks(self) -> Mapping[int, Offset]:
-        """Ask all that wait for their clocks, and drop those that don't answer."""
-        waiting = [number for number, load in self._loads.items() if load.waits]
-        offsets = self._fleet.offsets(waiting)
-        for number in set(waiting) - offsets.keys():
-            self._loads[number].take(Message("The node's clock didn't answer."))
-            self._fleet.drop(number)
-        return offsets
+_read_state = msgspec.json.Decoder(NodeState, dec_hook=from_wire).decode

@@ -1,6 +1,6 @@
-"""What runs on a node: an ordinary worker, held at a barrier, and its lines, handed out in batches.
+"""What runs on a node: an ordinary worker, held at a barrier, and how far it is.
 
-The driver asks for them; nothing here knows how the questions come.
+The driver asks for that; nothing here knows how the questions come.
 """
 
 from __future__ import annotations
@@ -9,36 +9,50 @@ import os
 import sys
 import threading
 import time
-from collections import deque
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Literal
 
 import msgspec
 
 import modelmon
+from modelmon.core.bounded import Amount, Clock, Number
 from modelmon.core.cluster.local_disk import local_disk
 from modelmon.core.cluster.result import Node
 from modelmon.core.errors import ModelmonError
 from modelmon.core.machine.origin import this_machine
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.machine.sysfs import value
-from modelmon.core.messages import Message, to_wire
+from modelmon.core.messages import NOTHING, Message, to_wire
 from modelmon.core.model.fingerprint import model_fingerprint
 from modelmon.core.model.open import open_model
 from modelmon.core.worker.client import run_job
-from modelmon.core.worker.events import AnyEvent, Failed, Job, Ready, encode
-
-if TYPE_CHECKING:
-    from modelmon.core.worker.record import RunRecord
+from modelmon.core.worker.events import AnyEvent, Job, Ready
+from modelmon.core.worker.record import RunRecord
+from modelmon.core.worker.result import RunResult, summarise
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
-_NOT_SENT = tuple(f'{{"event":"{tag}"'.encode() for tag in ("chunks", "blocks", "cache-map"))
-"""Events with a line for each request or block, which stay on the node."""
-_SAMPLE = b'{"event":"sample"'
-_URGENT = tuple(f'{{"event":"{tag}"'.encode() for tag in ("ready", "finished", "failed"))
-"""What the driver waits for; anything else can wait for company."""
-_MOST_PENDING_BYTES = 1 << 20
+_MOST_POINTS = 50
+
+Phase = Literal["prepares", "waits", "loads", "over"]
+
+
+class NodeState(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How far a node's load is, which `waits` between being prepared and told to go.
+
+    Its worker has said nothing for `silent_s`. It was let go at `went_ns` by the node's clock;
+    `delivered` are times since then and bytes that it had. At the end there is a `result` or a
+    `problem`.
+    """
+
+    phase: Phase = "prepares"
+    planned_bytes: Amount = 0
+    delivered_bytes: Amount = 0
+    silent_s: Number = 0.0
+    went_ns: Clock | None = None
+    delivered: tuple[tuple[Amount, Amount], ...] = ()
+    result: RunResult | None = None
+    problem: Message = NOTHING
 
 
 def described(path: str, local: str = "") -> bytes:
@@ -94,9 +108,11 @@ class NodeLoad:
     def __init__(self, job: bytes) -> None:
         """`job` is a `Job` as JSON."""
         self._changed = threading.Condition()
-        self._lines: deque[bytes] = deque()
-        self._pending_bytes = 0
-        self._urgent = self._over = False
+        self._record = RunRecord()
+        self._phase: Phase = "prepares"
+        self._told: Phase = "prepares"
+        self._problem = NOTHING
+        self._heard_s = time.monotonic()
         self._at_ns: int | None = None
         self._went_ns: int | None = None
         threading.Thread(target=self._load, args=(job,), daemon=True).start()
@@ -104,52 +120,61 @@ class NodeLoad:
     def go(self, at_ns: int) -> None:
         """Start at this moment of the monotonic clock, or at once where that is over."""
         with self._changed:
+            self._heard_s = max(time.monotonic(), at_ns / 1e9)
             self._at_ns = at_ns
             self._changed.notify_all()
 
-    def take(self, wait_s: float) -> tuple[list[bytes], int | None, bool]:
-        """The lines that have come, when the load was let go, and whether there are no more.
-
-        Waits for so long, or until there is a line that the driver waits for.
-        """
+    def state(self, wait_s: float) -> bytes:
+        """A `NodeState` as JSON, after so long or once its phase is another one than last told."""
         with self._changed:
-            self._changed.wait_for(lambda: self._urgent or self._over, wait_s)
-            lines = list(self._lines)
-            self._lines.clear()
-            self._pending_bytes, self._urgent = 0, False
-            return lines, self._went_ns, self._over
+            self._changed.wait_for(lambda: self._phase != self._told, wait_s)
+            self._told = self._phase
+        return msgspec.json.encode(self._state(self._told), enc_hook=to_wire)
 
-    def write(self, line: bytes) -> None:
-        """Take a line of the worker; samples that nobody fetches are dropped."""
-        if line.startswith(_NOT_SENT):
-            return
-        with self._changed:
-            if line.startswith(_SAMPLE) and self._pending_bytes > _MOST_PENDING_BYTES:
-                return
-            self._lines.append(line)
-            self._pending_bytes += len(line)
-            if line.startswith(_URGENT):
-                self._urgent = True
-                self._changed.notify_all()
+    def _state(self, phase: Phase) -> NodeState:
+        record = self._record
+        state = NodeState(
+            phase,
+            record.planned.planned_bytes if record.planned else 0,
+            record.delivered_bytes,
+            max(0.0, time.monotonic() - self._heard_s),
+            self._went_ns,
+        )
+        if phase != "over":
+            return state
+        try:
+            result = None if self._problem else summarise(record)
+        except ModelmonError as error:
+            return msgspec.structs.replace(state, problem=error.message)
+        kept = record.samples[:: 1 + len(record.samples) // _MOST_POINTS]
+        points = tuple((each.t_ns, each.delivered_bytes) for each in kept)
+        return msgspec.structs.replace(
+            state, delivered=points, result=result, problem=self._problem
+        )
 
     def _load(self, job: bytes) -> None:
         try:
             _niceness()
-            run_job(msgspec.json.decode(job, type=Job), self._follow, self)
+            self._record = run_job(msgspec.json.decode(job, type=Job), self._follow)
         except Exception as error:
-            text = Message("The process stopped unexpectedly: {what}.", what=repr(error))
-            self.write(encode(Failed("internal", text)))
+            self._problem = Message("The process stopped unexpectedly: {what}.", what=repr(error))
         finally:
-            with self._changed:
-                self._over = True
-                self._changed.notify_all()
+            self._enter("over")
 
-    def _follow(self, event: AnyEvent, _record: RunRecord) -> None:
+    def _enter(self, phase: Phase) -> None:
+        with self._changed:
+            self._phase = phase
+            self._changed.notify_all()
+
+    def _follow(self, event: AnyEvent, record: RunRecord) -> None:
         """Hold a load that is ready until it is to start."""
+        self._record, self._heard_s = record, max(self._heard_s, time.monotonic())
         if not isinstance(event, Ready):
             return
+        self._enter("waits")
         with self._changed:
             self._changed.wait_for(lambda: self._at_ns is not None)
         assert self._at_ns is not None
         time.sleep(max(0, self._at_ns - time.monotonic_ns()) / 1e9)
         self._went_ns = time.monotonic_ns()
+        self._enter("loads")

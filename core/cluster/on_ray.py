@@ -17,7 +17,6 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from modelmon.core.cluster.drive import Took
 from modelmon.core.cluster.result import Node
 from modelmon.core.cluster.start import Ping, offset_of
 from modelmon.core.errors import ConfigError
@@ -133,16 +132,16 @@ class RayFleet:
         """Let a node start at a moment of its own clock."""
         self._actors[number].go.remote(at_ns)
 
-    def take(self, numbers: Collection[int], wait_s: float) -> dict[int, Took | Message]:
-        """What these have sent, or why one is lost. Each has one question under way."""
+    def states(self, numbers: Collection[int], wait_s: float) -> dict[int, bytes | Message]:
+        """How far these are, or why one is lost. Each has one question under way."""
         asked = set(self._polls.values())
         patience_s = max(_LEAST_WAIT_S, len(numbers) / _POLLS_PER_S)
-        found: dict[int, Took | Message] = {}
+        found: dict[int, bytes | Message] = {}
         for number in numbers:
             if number not in self._actors:
                 found[number] = Message("The node was lost.")
             elif number not in asked:
-                self._polls[self._actors[number].take.remote(patience_s)] = number
+                self._polls[self._actors[number].state.remote(patience_s)] = number
         answered, _ = self._ray.wait(
             list(self._polls), num_returns=len(self._polls), timeout=wait_s
         )
@@ -151,7 +150,7 @@ class RayFleet:
             if number not in numbers:
                 continue
             try:
-                found[number] = Took(*self._ray.get(answer))
+                found[number] = self._ray.get(answer)
             except self._ray.exceptions.RayError as error:
                 found[number] = self._why(error)
         return found
@@ -277,7 +276,7 @@ def _check_answers(address: str) -> None:
 def _actor_class() -> type:
     """What Ray runs on a node, sent there as it is: one without modelmon can say so.
 
-    What comes back is plain: bytes, numbers, tuples.
+    What comes back is plain: bytes and numbers.
     """
 
     class ModelmonNode:
@@ -299,7 +298,7 @@ def _actor_class() -> type:
         def go(self, at_ns: int) -> None:
             self.load.go(at_ns)
 
-        def take(self, wait_s: float) -> tuple[list[bytes], int | None, bool]:
-            return self.load.take(wait_s)
+        def state(self, wait_s: float) -> bytes:
+            return self.load.state(wait_s)
 
     return ModelmonNode

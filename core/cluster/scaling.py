@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from math import exp, log, sqrt
-from statistics import fmean
+from math import exp, hypot, log, sqrt
+from operator import itemgetter
+from statistics import NormalDist, fmean
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from modelmon.core.bounded import Number, Positive
-from modelmon.core.compare.spread import FAMILY_ALPHA
-from modelmon.core.compare.student_t import critical_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# Two runs' worth of a noise of 8% is taken for granted, as in Find best: a few runs that happen to
-# agree would else claim to know the limit exactly.
-_PRIOR_FREEDOM = 2
-_PRIOR_NOISE = 0.08
+_LEAST_NOISE = 0.08
+"""A few runs that happen to agree would else claim to know the limit exactly."""
+_REACH = NormalDist().inv_cdf(0.99)
 _MOST_EFFICIENCY = 0.9
 """Nodes that get so much of what one alone gets are not said to share a limit, nor are those whose
 runs differ by as much anyway."""
@@ -57,20 +55,6 @@ class Together(NamedTuple):
     bytes_per_s: float
 
 
-class _Split(NamedTuple):
-    """Logarithms: of runs of up to some number of nodes what each gets, of others what all get."""
-
-    each: list[float]
-    all_of_them: list[float]
-
-    @property
-    def squares(self) -> float:
-        """Sum of squared residuals."""
-        return sum(
-            (value - fmean(part)) ** 2 for part in (self.each, self.all_of_them) for value in part
-        )
-
-
 def scaling_of(runs: Sequence[Together]) -> Scaling | None:
     """The curve of runs with one node and with several; None without either.
 
@@ -81,28 +65,24 @@ def scaling_of(runs: Sequence[Together]) -> Scaling | None:
     sizes = sorted({run.nodes for run in runs})
     if len(sizes) < 2 or sizes[0] != 1:
         return None
-    splits = [_split(runs, last) for last in sizes]
-    best = min(splits, key=lambda split: split.squares)
-    freedom = max(0, len(runs) - 2)
-    noise = sqrt((best.squares + _PRIOR_FREEDOM * _PRIOR_NOISE**2) / (freedom + _PRIOR_FREEDOM))
-    reach = critical_value(FAMILY_ALPHA, freedom + _PRIOR_FREEDOM) * noise
-    linear = splits[-1]
+    alone, shared, squares = min((_split(runs, last) for last in sizes), key=itemgetter(2))
+    noise = max(_LEAST_NOISE, sqrt(squares / max(1, len(runs) - 2)))
+    of_r, of_x = (_REACH * noise / sqrt(max(1, len(part))) for part in (alone, shared))
     means = {size: fmean(log(r.bytes_per_s) for r in runs if r.nodes == size) for size in sizes}
-    reached = exp(means[sizes[-1]])
-    efficiency = means[sizes[-1]] - log(sizes[-1]) - fmean(best.each)
-    of_r = reach / sqrt(len(best.each))
-    of_x = reach / sqrt(max(1, len(best.all_of_them)))
-    if best is linear or efficiency > min(log(_MOST_EFFICIENCY), -sqrt(of_r**2 + of_x**2)):
-        per_node = _between(fmean(linear.each), reach / sqrt(len(linear.each)))
-        return Scaling(sizes[-1], per_node, reached)
-    r, x = fmean(best.each), fmean(best.all_of_them)
+    most, reached = sizes[-1], means[sizes[-1]]
+    efficiency = reached - log(most) - fmean(alone)
+    if not shared or efficiency > min(log(_MOST_EFFICIENCY), -hypot(of_r, of_x)):
+        each, _, _ = _split(runs, most)
+        per_node = _between(fmean(each), _REACH * noise / sqrt(len(each)))
+        return Scaling(most, per_node, exp(reached))
+    r, x = fmean(alone), fmean(shared)
     return Scaling(
-        nodes=sizes[-1],
+        nodes=most,
         per_node=_between(r, of_r),
-        reached=reached,
+        reached=exp(reached),
         shared=_between(x, of_x),
-        knee=_between(x - r, sqrt(of_r**2 + of_x**2)),
-        falls=means[sizes[-1]] - max(means.values()) < log(_LEAST_LOST),
+        knee=_between(x - r, hypot(of_r, of_x)),
+        falls=reached - max(means.values()) < log(_LEAST_LOST),
     )
 
 
@@ -131,11 +111,14 @@ def _limits(scaling: Scaling) -> tuple[float | None, float | None, float]:
     return scaling.shared.value, scaling.shared.high, scaling.shared.low
 
 
-def _split(runs: Sequence[Together], last: int) -> _Split:
-    return _Split(
-        [log(run.bytes_per_s / run.nodes) for run in runs if run.nodes <= last],
-        [log(run.bytes_per_s) for run in runs if run.nodes > last],
-    )
+def _split(runs: Sequence[Together], last: int) -> tuple[list[float], list[float], float]:
+    """Logarithms: of runs of up to `last` nodes what each gets, of others what all get; and their
+    squared residuals.
+    """
+    alone = [log(run.bytes_per_s / run.nodes) for run in runs if run.nodes <= last]
+    shared = [log(run.bytes_per_s) for run in runs if run.nodes > last]
+    squares = sum((each - fmean(part)) ** 2 for part in (alone, shared) for each in part)
+    return alone, shared, squares
 
 
 def _between(middle: float, half: float) -> Between:

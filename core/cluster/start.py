@@ -103,4 +103,4 @@ def offset_of(pings: Sequence[Ping]) -> Offset:
 def sizes_up_to(nodes: int) -> tuple[int, ...]:
     """The numbers of nodes over which a curve is measured: 1, 2, 4 and so on, and all."""
     powers = [1 << power for power in range(nodes.bit_length()) if 1 << power < nodes]
-    return (*powers, nodes)
+    return (*powers, nodes) if nodes else ()

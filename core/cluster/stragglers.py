@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from statistics import median
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from modelmon.core.cluster.result import Straggler
 from modelmon.core.compare.spread import (
@@ -17,9 +17,9 @@ from modelmon.core.messages import NOTHING, Message
 from modelmon.core.units import percent_text, two_figures
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-    from modelmon.core.cluster.result import ClusterRun, NodeRun, StragglerCause
+    from modelmon.core.cluster.result import ClusterRun, StragglerCause
     from modelmon.core.explain.kinds import BottleneckKind
     from modelmon.core.worker.result import RunResult
 
@@ -32,7 +32,7 @@ _LESS_CACHED = 0.1
 _WAITS_MORE = 0.1
 
 _OF_PROCESSORS: frozenset[BottleneckKind] = frozenset(
-    {"decode", "faults", "page-cache", "per-tensor"}
+    {"busy-processors", "computing", "decode", "faults", "page-cache", "per-tensor"}
 )
 _OF_STORAGE: frozenset[BottleneckKind] = frozenset(
     {"device-bandwidth", "device-latency", "amplification"}
@@ -64,17 +64,17 @@ def stragglers_of(runs: Sequence[ClusterRun]) -> tuple[Straggler, ...]:
     return tuple(_straggler(name, usual[name], runs, frozenset(slow)) for name in slow)
 
 
-class _Seen(NamedTuple):
-    """A node's load, and those beside it that are no stragglers."""
-
-    mine: RunResult
-    others: list[RunResult]
-
-
 def _straggler(
     name: str, ratio: float, runs: Sequence[ClusterRun], slow: frozenset[str]
 ) -> Straggler:
-    seen = sorted(_seen(name, runs, slow), key=lambda each: each.mine.wall_ns)
+    # Beside those that are no stragglers, in the start in the middle.
+    seen = []
+    for run in runs:
+        loads = {node.node: node.result for node in run.nodes if node.result is not None}
+        others = [load for other, load in loads.items() if other not in slow]
+        if name in loads and others:
+            seen.append((loads[name], others))
+    seen.sort(key=lambda each: each[0].wall_ns)
     cause, why = _cause(*seen[len(seen) // 2])
     figures = {"node": name, "ratio": two_figures(ratio)}
     sentence = (
@@ -85,15 +85,6 @@ def _straggler(
         else Message("{node} takes {ratio}× as long as the node in the middle.", **figures)
     )
     return Straggler(name, ratio, cause, sentence)
-
-
-def _seen(name: str, runs: Sequence[ClusterRun], slow: frozenset[str]) -> Iterator[_Seen]:
-    for run in runs:
-        by_name: dict[str, NodeRun] = {node.node: node for node in run.nodes}
-        mine = by_name[name].result if name in by_name else None
-        others = [n.result for n in run.nodes if n.result is not None and n.node not in slow]
-        if mine is not None and others:
-            yield _Seen(mine, others)
 
 
 def _cause(mine: RunResult, others: Sequence[RunResult]) -> tuple[StragglerCause, Message]:

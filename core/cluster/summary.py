@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from operator import itemgetter
 from statistics import median
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -22,7 +23,7 @@ from modelmon.core.compare.judge import preferred_arm
 from modelmon.core.compare.spread import median_of_known
 from modelmon.core.compare.verdict import judge
 from modelmon.core.errors import ConfigError, LoadFailedError
-from modelmon.core.explain.storage import AMPLIFIED
+from modelmon.core.explain.figures import AMPLIFIED
 from modelmon.core.messages import Message
 from modelmon.core.units import duration_text, rate_text, two_figures
 
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from modelmon.core.cluster.result import ClusterRun, Node, Way
     from modelmon.core.cluster.scaling import Scaling
     from modelmon.core.compare.result import ArmSummary, Verdict
-    from modelmon.core.compare.schedule import Label
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.result import RunResult
 
@@ -41,6 +41,7 @@ TIMES_AS_MANY = 10
 """The curve is followed to so many times the nodes there are."""
 MOST_SKEW_NS = 5_000_000
 """Starts that lie further apart are told."""
+_NO_START = Message("No start of all nodes came to its end.")
 ONE_NODE = 1.05
 """A limit that is reached by fewer nodes is used up by one."""
 
@@ -70,6 +71,8 @@ def cluster_result(  # noqa: PLR0913  each by its name
 ) -> ClusterResult:
     """The result of these starts, whether or not all of them were made."""
     arms = tuple(_arm(way, [run for run in runs if run.label == way.label]) for way in ways)
+    pair = _pair_of(arms, runs)
+    verdict, best = _verdict(arms, pair), _best(arms, pair)
     return ClusterResult(
         path=path,
         cache=cache,
@@ -78,17 +81,16 @@ def cluster_result(  # noqa: PLR0913  each by its name
         runs=tuple(runs),
         arms=arms,
         model=next((node.model for node in nodes if node.model is not None), None),
-        verdict=(verdict := _verdict(arms, runs)),
-        recommendation=tuple(_recommendation(arms, runs, verdict)),
-        notes=tuple(_notes(nodes, arms, runs)),
-        copying=_copying(nodes, arms, runs, verdict),
+        verdict=verdict,
+        recommendation=tuple(_recommendation(best, verdict)),
+        notes=tuple(_notes(nodes, arms, runs, pair)),
+        copying=_copying(nodes, arms, runs, best),
         stopped=stopped,
     )
 
 
 def _arm(way: Way, runs: Sequence[ClusterRun]) -> ClusterArm:
-    counted = [run for run in runs if run.counts]
-    basis = counted or [run for run in runs if run.is_whole]
+    basis = _basis(runs)
     by_size: dict[int, list[ClusterRun]] = {}
     for run in basis:
         by_size.setdefault(len(run.nodes), []).append(run)
@@ -100,8 +102,8 @@ def _arm(way: Way, runs: Sequence[ClusterRun]) -> ClusterArm:
     skews = [run.skew_ns for run in basis if run.skew_ns is not None]
     return ClusterArm(
         way=way,
-        counted=len(counted),
-        discarded=len(runs) - len(counted),
+        counted=(counted := sum(run.counts for run in runs)),
+        discarded=len(runs) - counted,
         curve=tuple(_point(size, by_size[size]) for size in sorted(by_size)),
         skew_ns=round(median(skews)) if skews else None,
         # What copies on the nodes' own disks give did not leave the storage.
@@ -109,8 +111,14 @@ def _arm(way: Way, runs: Sequence[ClusterRun]) -> ClusterArm:
         scaling=scaling,
         extrapolated=_extrapolated(way, scaling, full[0]) if scaling and full else None,
         stragglers=slow,
-        summary=_summary(way, full),
+        summary=_summary(way, _as_ones(full)),
     )
+
+
+def _basis(runs: Sequence[ClusterRun]) -> list[ClusterRun]:
+    """The starts that figures are of: those that count, or all where none does."""
+    counted = [run for run in runs if run.counts]
+    return counted or [run for run in runs if run.is_whole]
 
 
 def _point(size: int, runs: Sequence[ClusterRun]) -> CurvePoint:
@@ -139,10 +147,12 @@ def _extrapolated(way: Way, scaling: Scaling, run: ClusterRun) -> Extrapolated:
     return Extrapolated(nodes, expected_ns(scaling, nodes, whole))
 
 
-def _summary(way: Way, full: Sequence[ClusterRun]) -> ArmSummary | None:
-    return summarise_arm(
-        way.label, way.name, way.config, scored(tuple(filter(None, map(_as_one, full))))
-    )
+def _summary(way: Way, runs: Sequence[RunResult]) -> ArmSummary | None:
+    return summarise_arm(way.label, way.name, way.config, scored(tuple(runs)))
+
+
+def _as_ones(runs: Sequence[ClusterRun]) -> list[RunResult]:
+    return [each for each in map(_as_one, runs) if each is not None]
 
 
 def _as_one(run: ClusterRun) -> RunResult | None:
@@ -161,57 +171,64 @@ def _as_one(run: ClusterRun) -> RunResult | None:
     )
 
 
-def _most_of_both(arms: Sequence[ClusterArm]) -> int:
-    """The most nodes that all ways have starts of, by which they are compared; 0 without any. One
-    that was lost may be there in the first starts of one way alone.
+class _Pair(NamedTuple):
+    """Two ways by their starts of the most `nodes` that both have: one that was lost may be in the
+    first starts of one way alone.
     """
-    sizes = [{point.nodes for point in arm.curve} for arm in arms]
-    return max(set[int].intersection(*sizes), default=0) if sizes else 0
+
+    nodes: int
+    runs_a: list[RunResult]
+    runs_b: list[RunResult]
 
 
-def _starts_of(arm: ClusterArm, runs: Sequence[ClusterRun], size: int) -> list[ClusterRun]:
-    return [run for run in runs if run.label == arm.way.label and len(run.nodes) == size]
+def _pair_of(arms: Sequence[ClusterArm], runs: Sequence[ClusterRun]) -> _Pair | None:
+    """What two ways are compared by; None for one, or where they have nothing in common."""
+    if [arm.way.label for arm in arms] != ["A", "B"]:
+        return None
+    sizes = ({point.nodes for point in arm.curve} for arm in arms)
+    nodes = max(set.intersection(*sizes), default=0)
+    of_both = (_basis([run for run in runs if run.label == arm.way.label]) for arm in arms)
+    starts_a, starts_b = ([run for run in each if len(run.nodes) == nodes] for each in of_both)
+    runs_a, runs_b = _as_ones(starts_a), _as_ones(starts_b)
+    return _Pair(nodes, runs_a, runs_b) if runs_a and runs_b else None
 
 
-def _runs_as_one(arm: ClusterArm, runs: Sequence[ClusterRun], size: int) -> list[RunResult]:
-    return [each for each in map(_as_one, _starts_of(arm, runs, size)) if each is not None]
-
-
-def _verdict(arms: Sequence[ClusterArm], runs: Sequence[ClusterRun]) -> Verdict | None:
+def _verdict(arms: Sequence[ClusterArm], pair: _Pair | None) -> Verdict | None:
     """Of two ways that all nodes were started in; None for one, or where no pair counts."""
-    size = _most_of_both(arms)
-    if len(arms) == 1 or not size:
+    if pair is None:
         return None
-    arm_a, arm_b = arms
-    summary_a, summary_b = (_summary_of(arm, runs, size) for arm in arms)
-    if summary_a is None or summary_b is None:
-        return None
-    runs_a, runs_b = _runs_as_one(arm_a, runs, size), _runs_as_one(arm_b, runs, size)
-    try:
-        return judge(summary_a, summary_b, runs_a, runs_b)
-    except LoadFailedError:
-        return None
+    each = zip(arms, (pair.runs_a, pair.runs_b), strict=True)
+    summary_a, summary_b = (_summary(arm.way, runs) for arm, runs in each)
+    with suppress(LoadFailedError):
+        if summary_a is not None and summary_b is not None:
+            return judge(summary_a, summary_b, pair.runs_a, pair.runs_b)
+    return None
 
 
-def _summary_of(arm: ClusterArm, runs: Sequence[ClusterRun], size: int) -> ArmSummary | None:
-    if arm.curve[-1].nodes == size:
-        return arm.summary
-    starts = _starts_of(arm, runs, size)
-    return _summary(arm.way, [run for run in starts if run.counts or not arm.counted])
+def _best(arms: Sequence[ClusterArm], pair: _Pair | None) -> ClusterArm | None:
+    """The way to use: of two that were compared the one that a comparison prefers."""
+    if pair is None:
+        return next((arm for arm in arms if arm.curve), None)
+    configs = {arm.way.label: arm.way.config for arm in arms}
+    label = preferred_arm(pair.runs_a, pair.runs_b, configs)
+    return next(arm for arm in arms if arm.way.label == label)
 
 
-def _recommendation(
-    arms: Sequence[ClusterArm], runs: Sequence[ClusterRun], verdict: Verdict | None
-) -> Iterator[Message]:
-    measured = {arm.way.label: arm for arm in arms if arm.curve}
-    if not measured:
-        yield Message("No start of all nodes came to its end.")
+def best_arm(result: ClusterResult) -> ClusterArm:
+    """What the recommendation is about. Raises ConfigError where no way was measured."""
+    best = _best(result.arms, _pair_of(result.arms, result.runs))
+    if best is None:
+        raise ConfigError(_NO_START, Message("Measure the cluster again."))
+    return best
+
+
+def _recommendation(best: ClusterArm | None, verdict: Verdict | None) -> Iterator[Message]:
+    if best is None:
+        yield _NO_START
         return
-    best = next(iter(measured.values()))
     if verdict is not None:
         yield verdict.sentence
         yield verdict.reason
-        best = measured.get(_preferred(arms, runs), best)
     point = best.curve[-1]
     figures = {
         "way": best.way.name,
@@ -231,30 +248,11 @@ def _recommendation(
     yield from _of_the_curve(best)
 
 
-def _preferred(arms: Sequence[ClusterArm], runs: Sequence[ClusterRun]) -> Label:
-    """Of two ways that were compared the one to use."""
-    runs_a, runs_b = (_runs_as_one(arm, runs, _most_of_both(arms)) for arm in arms)
-    return preferred_arm(runs_a, runs_b, {arm.way.label: arm.way.config for arm in arms})
-
-
-def best_arm(result: ClusterResult) -> ClusterArm:
-    """What the recommendation is about. Raises ConfigError where no way was measured."""
-    measured = {arm.way.label: arm for arm in result.arms if arm.curve}
-    if not measured:
-        raise ConfigError(
-            Message("No start of all nodes came to its end."), Message("Measure the cluster again.")
-        )
-    best = next(iter(measured.values()))
-    if result.verdict is None or [arm.way.label for arm in result.arms] != ["A", "B"]:
-        return best
-    return measured.get(_preferred(result.arms, result.runs), best)
-
-
 def _copying(
     nodes: Sequence[Node],
     arms: Sequence[ClusterArm],
     runs: Sequence[ClusterRun],
-    verdict: Verdict | None,
+    best: ClusterArm | None,
 ) -> Copying | None:
     """What copies on the nodes' own disks would cost, where these were measured, and the storage.
 
@@ -262,13 +260,11 @@ def _copying(
     does so; without one as the fitted curve has it.
     """
     disks = [node.local for node in nodes if not node.why_not and node.local is not None]
-    measured = [arm for arm in arms if arm.curve]
-    from_storage = [arm for arm in measured if not arm.way.local]
+    from_storage = [arm for arm in arms if arm.curve and not arm.way.local]
     loads = [node.result for run in runs for node in run.nodes if node.result is not None]
     if not disks or not from_storage or not loads:
         return None
-    label = _preferred(arms, runs) if verdict is not None else from_storage[0].way.label
-    now = next((arm for arm in from_storage if arm.way.label == label), from_storage[0])
+    now = best if best in from_storage else from_storage[0]
     model_bytes = loads[0].model_bytes
     whole = [arm.curve[-1].last_ns for arm in from_storage if arm.way.copy_per == "node"]
     if whole:
@@ -323,7 +319,10 @@ def _of_the_curve(arm: ClusterArm) -> Iterator[Message]:
 
 
 def _notes(
-    nodes: Sequence[Node], arms: Sequence[ClusterArm], runs: Sequence[ClusterRun]
+    nodes: Sequence[Node],
+    arms: Sequence[ClusterArm],
+    runs: Sequence[ClusterRun],
+    pair: _Pair | None,
 ) -> Iterator[Message]:
     shared = one_machine(nodes)
     if shared:
@@ -347,11 +346,11 @@ def _notes(
     skew_ns = max((run.skew_ns or 0 for run in runs if run.counts), default=0)
     if skew_ns > MOST_SKEW_NS:
         yield Message("Starts lay up to {skew} apart.", skew=duration_text(skew_ns))
-    compared, most = _most_of_both(arms), max((p.nodes for a in arms for p in a.curve), default=0)
-    if len(arms) > 1 and 0 < compared < most:
+    most = max((arm.curve[-1].nodes for arm in arms if arm.curve), default=0)
+    if pair is not None and pair.nodes < most:
         yield Message(
             "The ways are compared with {nodes} of {all} nodes: more never loaded in both.",
-            nodes=f"{compared:,}",
+            nodes=f"{pair.nodes:,}",
             all=f"{most:,}",
         )
     for arm in arms:

@@ -17,11 +17,11 @@ from modelmon.core.compare.spread import (
     whole_median_of_known,
 )
 from modelmon.core.explain.bottleneck import typical_bottleneck
-from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
 from modelmon.core.worker.result import middle_run
 
 if TYPE_CHECKING:
     from modelmon.core.compare.schedule import Label
+    from modelmon.core.explain.kinds import Bottleneck
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.result import RunResult
 
@@ -48,9 +48,11 @@ def summarise_arm(
     strategy: str,
     config: LoadConfig,
     results: tuple[RunResult, ...],
-    limits: Limits = UNKNOWN_LIMITS,
+    bottleneck: Bottleneck | None = None,
 ) -> ArmSummary | None:
-    """Median and spread of an arm's runs that count; None if there are none."""
+    """Median and spread of an arm's runs that count; None if there are none. Its `bottleneck` is
+    by these runs alone where none is given.
+    """
     kept = [result for result in results if result.counts]
     if not kept:
         return None
@@ -77,5 +79,5 @@ def summarise_arm(
         # Of the run that the bottleneck is of: the two are read side by side.
         io_wait_share=typical.io_wait_share if typical is not None else None,
         device_bytes=whole_median_of_known(r.device_bytes for r in kept),
-        bottleneck=typical_bottleneck(kept, limits),
+        bottleneck=bottleneck or typical_bottleneck(kept),
     )

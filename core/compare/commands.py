@@ -22,7 +22,7 @@ from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.worker.jobs import WatchedProgram
-from modelmon.core.worker.launched import launched, program_of, recorded_words
+from modelmon.core.worker.launched import launched
 from modelmon.core.worker.readiness import parse_readiness
 
 if TYPE_CHECKING:
@@ -144,12 +144,6 @@ def command_of(pid: int | None, server: str = "") -> list[str]:
         return process.cmdline() or [process.name()]
     except psutil.Error:
         return ["process", str(pid)]  # the worker says what is wrong with it
-
-
-def program_name(text: str) -> str:
-    """The program's name, of its command as a record has it, which may be any text."""
-    words = recorded_words(text)
-    return Path(program_of(words)).name if words else text
 
 
 def command_line(command: Command, files: Sequence[Path]) -> str:

@@ -25,6 +25,7 @@ from modelmon.core.compare.schedule import Arm, Conditions, Step, steps_of
 from modelmon.core.compare.spread import ratio_interval
 from modelmon.core.compare.verdict import judge
 from modelmon.core.errors import ConfigError, LoadFailedError
+from modelmon.core.explain.bottleneck import typical_bottleneck
 from modelmon.core.explain.figures import limits_seen
 from modelmon.core.history.origin import machine_of
 from modelmon.core.load.portion import place_of_run
@@ -295,8 +296,8 @@ class CompareSession:
         config = arm.config.in_process if equivalent else arm.config
         results = tuple(self._results.get(Step(label, equivalent), ()))
         seen = (*self._others, *self.results("A"), *self.results("B"))
-        limits = limits_seen(self.limits, seen)
-        return summarise_arm(label, arm.strategy, config, results, limits)
+        bottleneck = typical_bottleneck(results, limits_seen(self.limits, seen), seen)
+        return summarise_arm(label, arm.strategy, config, results, bottleneck)
 
     def comparison(self, inspection: Inspection) -> Comparison:
         """What the finished runs say. Raises LoadFailedError if an arm has none that counts."""

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from modelmon.core.compare.checks import faster_than_probed, with_warning
 from modelmon.core.diagnose.inspection import known_limits
 from modelmon.core.explain.bottleneck import bottleneck_of
-from modelmon.core.explain.headroom import least_reading_ns
+from modelmon.core.explain.figures import least_reading_ns
+from modelmon.core.explain.program_report import WaitVerdict, judge
 from modelmon.core.history.history import History
 from modelmon.core.history.origin import origin_of
 from modelmon.core.history.recorder import Recorder
@@ -25,12 +26,15 @@ if TYPE_CHECKING:
 
 
 class Told(NamedTuple):
-    """What one run tells, and the least time in which it could have read here."""
+    """What one run tells, and the least time in which it could have read here; of a watched program
+    also the judgment of its whole wait.
+    """
 
     result: RunResult
     record: RunRecord
     bottleneck: Bottleneck
     least_ns: int | None
+    wait: WaitVerdict | None
 
 
 def told_of(record: RunRecord, inspection: Inspection) -> Told:
@@ -38,7 +42,13 @@ def told_of(record: RunRecord, inspection: Inspection) -> Told:
     limits = known_limits(inspection)
     result = summarise(record)
     result = with_warning(result, faster_than_probed(result, limits))
-    return Told(result, record, bottleneck_of(result, limits), least_reading_ns(result, limits))
+    return Told(
+        result,
+        record,
+        bottleneck_of(result, limits),
+        least_reading_ns(result, limits),
+        judge(result, limits) if result.is_program else None,
+    )
 
 
 def keep(

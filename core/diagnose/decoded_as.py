@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.bounded import Amount
-from modelmon.core.errors import ModelFileError
-from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES, is_quantised
-from modelmon.core.model.scaled_weights import decoded_model, kept_as_stored
+from modelmon.core.model.ggml_types import GGML_TYPES_BY_NAME, is_quantised
+from modelmon.core.model.stored_codes import kept_as_stored, stored_codes
 from modelmon.core.probe.limits import best_times
 
 if TYPE_CHECKING:
@@ -60,13 +59,8 @@ def decoded_as(
     no time. A type that no matrix can have is left out.
 
     Of a model that isn't decoded as a whole there are none, since only values have a size. As it
-    is, one with scales in other tensors is left out, and one that has a quantised type without a
-    rate.
+    is, one that has a quantised type without a rate is left out.
     """
-    try:
-        model = decoded_model(model)
-    except ModelFileError:
-        return ()
     if kept_as_stored(model):
         return ()
     by_dtype = {rate.dtype: rate for rate in rates}
@@ -77,7 +71,7 @@ def decoded_as(
             found.append(_decoded(dtype, changed + kept, by_dtype, probe))
     found.sort(key=lambda one: -one.model_bytes)
     stored = model.dtype_bytes()
-    if not model.scaled and all(name in by_dtype for name in stored if is_quantised(name)):
+    if all(name in by_dtype for name in stored if is_quantised(name)):
         found.insert(0, _decoded("", stored, by_dtype, probe))
     return tuple(found)
 
@@ -102,16 +96,13 @@ def _decoded(
 def _sizes(model: Model, name: str) -> tuple[Counter[str], Counter[str]]:
     """Bytes by their type: of what is stored otherwise as `name`, and of what stays."""
     changed, kept = Counter[str](), Counter[str]()
-    scales = {each.tensor: each.scale for each in model.scaled}
+    codes = stored_codes(model)
     for index, tensor in enumerate(model.tensors):
-        if index in model.scales:
-            continue
-        found = None if index in model.as_stored else _stored_as(name, tensor.shape)
-        if found is not None:
+        found = None if index in codes else _stored_as(name, tensor.shape)
+        if found is None:
+            kept[tensor.dtype] += tensor.nbytes
+        else:
             changed[found[0]] += found[1]
-            continue
-        for each in (index, scales[index]) if index in scales else (index,):
-            kept[model.tensors[each].dtype] += model.tensors[each].nbytes
     return changed, kept
 
 
@@ -121,7 +112,7 @@ def _stored_as(name: str, shape: tuple[int, ...]) -> tuple[str, int] | None:
     if len(shape) < _MATRIX_DIMENSIONS or 0 in shape:
         return None
     for dtype in (name, _FALLBACKS.get(name, name)):
-        kind = GGML_TYPES[GGML_TYPE_NUMBERS[dtype]]
+        kind = GGML_TYPES_BY_NAME[dtype]
         if shape[-1] % kind.block_values == 0:
             return dtype, prod(shape) // kind.block_values * kind.block_bytes
     return None

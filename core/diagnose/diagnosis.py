@@ -59,11 +59,7 @@ FindingKind = Literal[
     "throttled",
     "cpu-quota",
     "io-limit",
-    "best-possible",
-    "readers-help",
-    "readers-hurt",
-    "small-reads",
-    "cache-costs",
+    "shared-probe",
     "cached-elsewhere",
     "slow-fresh-memory",
 ]
@@ -120,6 +116,28 @@ class IdleLook(msgspec.Struct, frozen=True, omit_defaults=True):
     throttle_events: int | None = None
 
 
+class ExpectedTime(msgspec.Struct, frozen=True):
+    """What a load by a strategy should take from one start, between `low_ns` and `high_ns`, and
+    what most of it goes to.
+    """
+
+    ns: int
+    low_ns: int
+    high_ns: int
+    mostly: str
+
+
+class Expected(msgspec.Struct, frozen=True):
+    """What a strategy should take for the model; `measured`: by the probe's figures, else by common
+    ones of such storage.
+    """
+
+    strategy: str
+    measured: bool
+    cold: ExpectedTime
+    warm: ExpectedTime
+
+
 class Diagnosis(msgspec.Struct, frozen=True, omit_defaults=True):
     """Everything `modelmon doctor` tells, as its --json prints it.
 
@@ -130,7 +148,8 @@ class Diagnosis(msgspec.Struct, frozen=True, omit_defaults=True):
     ours. `probe` is what was measured now, or by the last probe of this storage if that is recent;
     `probe_missing` says why there is none. `faster_places` are other disks that were probed.
     `decode_rates` and `decoded_as` are empty where decoding was not asked for, the latter also
-    where there is no model; `no_decoding` says why the model as it is can't be decoded.
+    where there is no model; `no_decoding` says why the model as it is can't be decoded. `expected`
+    are the strategies' times for the model, the fastest cold start first.
     """
 
     schema: int
@@ -154,3 +173,4 @@ class Diagnosis(msgspec.Struct, frozen=True, omit_defaults=True):
     decoded_as: tuple[DecodedAs, ...] = ()
     no_decoding: Message = NOTHING
     findings: tuple[Finding, ...] = ()
+    expected: tuple[Expected, ...] = ()

@@ -31,7 +31,7 @@ from modelmon.core.machine.swap import read_swap
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.ggml_types import is_quantised
 from modelmon.core.model.open import files_of, open_model, why_no_model
-from modelmon.core.model.scaled_weights import kept_as_stored
+from modelmon.core.model.stored_codes import kept_as_stored
 from modelmon.core.probe.faster_places import faster_places
 from modelmon.core.probe.store import recent_probe
 
@@ -100,17 +100,17 @@ def diagnose(
 
 def _with_decoding(found: Diagnosis, model: Model | None) -> Diagnosis:
     # They are slow to import.
-    from modelmon.core.load.decode import decodable  # noqa: PLC0415
+    from modelmon.core.load.decode import decoded_types  # noqa: PLC0415
     from modelmon.core.probe.decode_rates import MEASURED_TYPES, decode_rates  # noqa: PLC0415
 
     cpu = found.cpu
     threads = max(1, floor(min(cpu.usable or cpu.logical, cpu.quota or inf)))
     if model is None:
         return msgspec.structs.replace(found, decode_rates=decode_rates(MEASURED_TYPES, threads))
-    why_not = NOTHING
+    why_not = kept_as_stored(model)
     try:
-        why_not = kept_as_stored(decodable(model)[0])
-    except (ConfigError, ModelFileError) as error:
+        decoded_types(model)
+    except ConfigError as error:
         why_not = error.message
     its_own = (name for name in model.dtype_bytes() if is_quantised(name))
     rates = decode_rates((*MEASURED_TYPES, *its_own), threads)

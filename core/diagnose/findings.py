@@ -10,7 +10,6 @@ from modelmon.core.diagnose.findings_filesystem import filesystem_findings
 from modelmon.core.diagnose.findings_limits import limit_findings
 from modelmon.core.diagnose.findings_machine import memory_findings, processor_findings
 from modelmon.core.diagnose.findings_probe import (
-    best_times_of,
     probe_findings,
     without_beaten,
 )
@@ -35,6 +34,6 @@ def findings_of(found: Diagnosis) -> tuple[Finding, ...]:
         *limit_findings(found),
     ]
     if found.probe is not None:
-        measured = probe_findings(found.probe, best_times_of(found))
+        measured = probe_findings(found.probe)
         findings = [*measured, *without_beaten(findings, found.probe)]
     return tuple(sorted(findings, key=lambda finding: _ORDER[finding.severity]))

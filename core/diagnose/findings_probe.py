@@ -2,64 +2,36 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from modelmon.core.diagnose.diagnosis import Finding
-from modelmon.core.messages import NOTHING, Message, joined
-from modelmon.core.probe.limits import best_times, shortest_text
+from modelmon.core.messages import NOTHING, Message
 from modelmon.core.probe.probe import REREAD_GAIN
-from modelmon.core.probe.storage_class import class_text
 from modelmon.core.units import (
-    percent_text,
     rate_text,
-    request_text,
     size_text,
     two_figures,
-    wait_text,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from modelmon.core.diagnose.diagnosis import Diagnosis
-    from modelmon.core.probe.probe import BestTimes, Probe
+    from modelmon.core.probe.probe import Probe
 
-# Less is within what a short look scatters by.
-_GAIN, _LOSS = 1.3, 0.7
 _OVER_LIMIT = 1.05
 _SLOW_SHARE = 0.8
-_SMALL_READ_NS = 500_000
-_SMALL_READ_SHARE = 0.1
 _SLOW_FRESH = 4.0
 
 
-def best_times_of(found: Diagnosis) -> BestTimes | None:
-    """The times for the file that was asked about, which the probe may not have read.
-
-    Without one those of the file that the probe read; None without a probe.
-    """
-    probe = found.probe
-    if probe is None or found.file is None or not found.file.size_bytes:
-        return probe.best if probe is not None else None
-    return best_times(found.file.size_bytes, probe.storage, probe.memory)
-
-
-def probe_findings(probe: Probe, best: BestTimes | None = None) -> Iterator[Finding]:
-    """What the measured figures mean for a load, and its times `best`, else the probe's own."""
+def probe_findings(probe: Probe) -> Iterator[Finding]:
+    """What the measured figures mean for a load."""
     storage = probe.storage
-    yield from _of_best(probe, best or probe.best)
+    yield from _of_others(probe)
     # With others on the disk a rate depends on when it was taken, and says nothing of another.
     if not storage.met_others:
-        found = (
-            _of_readers(probe),
-            _of_small_reads(probe),
-            _of_cache(probe),
-            _of_other_caches(probe),
-        )
-        for finding in chain(*found):
+        for finding in _of_other_caches(probe):
             yield finding if storage.others_bytes is not None else _unsure(finding)
     yield from _of_memory(probe)
 
@@ -86,30 +58,15 @@ def without_beaten(findings: Iterable[Finding], probe: Probe) -> list[Finding]:
     ]
 
 
-def _of_best(probe: Probe, best: BestTimes) -> Iterator[Finding]:
-    times, storage = shortest_text(best), probe.storage
-    fastest = storage.best_reads
-    if not times or fastest is None:
-        return
-    rate = Message(
-        "{storage_class}, fastest reads {bytes_rate}",
-        storage_class=class_text(probe.storage_class),
-        bytes_rate=rate_text(fastest.bytes_per_s),
-    )
-    size = size_text(best.model_bytes)
+def _of_others(probe: Probe) -> Iterator[Finding]:
+    storage = probe.storage
     if storage.met_others:
         yield Finding(
-            "best-possible",
+            "shared-probe",
             "note",
+            Message("Another program used the disk while it was measured: loads may be faster."),
             Message(
-                "Another program used the disk while it was measured: loading {size} may"
-                " be faster than {times}.",
-                size=size,
-                times=times,
-            ),
-            Message(
-                "{rate}; others moved {others} while {direct} was measured",
-                rate=rate,
+                "others moved {others} while {direct} was measured",
                 others=size_text(storage.others_bytes or 0),
                 direct=size_text(storage.direct_bytes),
             ),
@@ -117,112 +74,6 @@ def _of_best(probe: Probe, best: BestTimes) -> Iterator[Finding]:
                 "Wait until the disk is idle, then measure again: modelmon doctor PATH --probe"
             ),
         )
-    else:
-        expected = Message(
-            "By the disk measurement, loading {size} takes about {times} here.",
-            size=size,
-            times=times,
-        )
-        yield Finding("best-possible", "ok", expected, rate)
-
-
-def _of_readers(probe: Probe) -> Iterator[Finding]:
-    """Many readers against the best that one had: reading ahead may leave them nothing to gain."""
-    storage = probe.storage
-    alone = storage.one_reader
-    if alone is None or storage.readers_gain is None:
-        return
-    most = storage.readers[-1]
-    best = max(storage.readers, key=lambda reads: reads.bytes_per_s)
-    shown = (alone, *storage.readers[1:])
-    evidence = Message(
-        "measured by readers, {evidence}",
-        evidence=joined((f"{one.readers}: {rate_text(one.bytes_per_s)}" for one in shown), ", "),
-    )
-    gains = best.bytes_per_s >= _GAIN * alone.bytes_per_s
-    if gains and probe.storage_class != "hard-disk":
-        yield Finding(
-            "readers-help",
-            "note",
-            Message(
-                "{readers} readers are {bytes_rate}× as fast as one.",
-                readers=best.readers,
-                bytes_rate=two_figures(best.bytes_per_s / alone.bytes_per_s),
-            ),
-            evidence,
-            Message(
-                "Use several readers: --strategy {strategy} --set readers={readers}",
-                # As they were measured.
-                strategy="auto" if storage.way == "direct" else "parallel",
-                readers=best.readers,
-            ),
-        )
-    # Their requests are smaller than the best ones of one reader: it is to have been slower with
-    # its own of that size as well.
-    elif not gains and all(
-        most.bytes_per_s <= _LOSS * one.bytes_per_s for one in (alone, storage.readers[0])
-    ):
-        yield Finding(
-            "readers-hurt",
-            "note",
-            Message("{readers} readers are slower here than one.", readers=most.readers),
-            evidence,
-            Message("Use sequential (one reader, front to back)."),
-        )
-
-
-def _of_small_reads(probe: Probe) -> Iterator[Finding]:
-    """Where one costs as much as a fault or a call does, it is the processor's matter."""
-    latency, alone = probe.storage.latency, probe.storage.one_reader
-    if latency is None or alone is None or latency.p50_ns < _SMALL_READ_NS:
-        return
-    rate = latency.request_bytes * 1e9 / latency.p50_ns
-    if rate < _SMALL_READ_SHARE * alone.bytes_per_s:
-        yield Finding(
-            "small-reads",
-            "note",
-            Message("Each small random read takes {p50} here.", p50=wait_text(latency.p50_ns)),
-            Message(
-                "random {request}: {rate}, front to back {bytes_rate}; {samples} samples",
-                request=request_text(latency.request_bytes),
-                rate=rate_text(rate),
-                bytes_rate=rate_text(alone.bytes_per_s),
-                samples=f"{latency.samples:,}",
-            ),
-            Message(
-                "Use large requests in file order ({strategy}), not page by page.",
-                strategy=_buffered_strategy(probe),
-            ),
-        )
-
-
-def _of_cache(probe: Probe) -> Iterator[Finding]:
-    buffered, past = probe.storage.buffered, probe.storage.sequential
-    if buffered is None or past is None or probe.storage.way != "direct":
-        return
-    if buffered.bytes_per_s < _SLOW_SHARE * past.bytes_per_s:
-        share = percent_text(1 - buffered.bytes_per_s / past.bytes_per_s)
-        strategy = _buffered_strategy(probe)
-        yield Finding(
-            "cache-costs",
-            "note",
-            Message("Buffered reads are {share} slower than direct I/O (1 reader).", share=share),
-            Message(
-                "{bytes_rate} and {past_bytes_rate}",
-                bytes_rate=rate_text(buffered.bytes_per_s),
-                past_bytes_rate=rate_text(past.bytes_per_s),
-            ),
-            Message(
-                "For cold starts, compare {strategy} with {direct}, which leaves nothing cached.",
-                strategy=strategy,
-                direct="direct --set-b readers=1" if strategy == "sequential" else "direct",
-            ),
-        )
-
-
-def _buffered_strategy(probe: Probe) -> str:
-    """The one for large requests in order that does not make such storage seek."""
-    return "sequential" if probe.storage_class == "hard-disk" else "parallel"
 
 
 def _of_other_caches(probe: Probe) -> Iterator[Finding]:

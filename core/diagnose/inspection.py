@@ -27,7 +27,7 @@ from modelmon.core.model.ggml_types import UNKNOWN_TYPE
 from modelmon.core.model.header import stop_readahead
 from modelmon.core.model.open import open_model
 from modelmon.core.model.safetensors import WITHOUT_FLOATS
-from modelmon.core.model.scaled_weights import kept_as_stored
+from modelmon.core.model.stored_codes import kept_as_stored
 from modelmon.core.model.tensors import Model
 from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits, limits_of
 from modelmon.core.probe.probe import Probe

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from modelmon.core.diagnose.rows_decode import decode_rows, decoded_as_rows
 from modelmon.core.diagnose.rows_devices import device_rows, idle_rows
 from modelmon.core.diagnose.rows_machine import memory_rows, processor_rows, system_rows
-from modelmon.core.diagnose.rows_probe import fit_rows, probe_rows
+from modelmon.core.diagnose.rows_probe import expected_rows, fit_rows, probe_rows
 from modelmon.core.diagnose.rows_storage import file_rows, storage_rows
 from modelmon.core.messages import Message
 
@@ -22,6 +22,7 @@ def doctor_groups(found: Diagnosis) -> list[tuple[str, list[tuple[str, str]]]]:
         (Message("Devices"), device_rows(found)),
         (Message("Devices now, before any load"), idle_rows(found)),
         (Message("Disk measurement"), probe_rows(found)),
+        (Message("Expected load times"), expected_rows(found)),
         (Message("File"), file_rows(found)),
         (Message("Memory"), [*memory_rows(found), *fit_rows(found.fit)]),
         (Message("Processors"), processor_rows(found)),

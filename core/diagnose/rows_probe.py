@@ -5,9 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from modelmon.core.diagnose.findings_probe import best_times_of
 from modelmon.core.messages import Message, joined
-from modelmon.core.probe.limits import best_text
 from modelmon.core.probe.storage_class import class_text
 from modelmon.core.units import duration_text, rate_text, request_text, size_text, wait_text
 
@@ -17,7 +15,6 @@ if TYPE_CHECKING:
     from modelmon.core.diagnose.diagnosis import Diagnosis
     from modelmon.core.diagnose.fit import Fit
     from modelmon.core.probe.probe import (
-        BestTimes,
         MemoryFigures,
         Probe,
         Reads,
@@ -37,6 +34,16 @@ _DELIVERIES = {
     "decoded": Message("Decoded to float32, kept"),
 }
 _JUST_NOW_S = 60
+_MOSTLY = {
+    "device-bandwidth": Message("storage bandwidth"),
+    "device-latency": Message("storage latency"),
+    "amplification": Message("repeated reads"),
+    "faults": Message("page faults"),
+    "page-cache": Message("copying"),
+    "decode": Message("decoding"),
+    "per-tensor": Message("per-tensor overhead"),
+}
+_OTHER = Message("other")
 
 
 def fit_rows(fits: Sequence[Fit]) -> Rows:
@@ -45,7 +52,7 @@ def fit_rows(fits: Sequence[Fit]) -> Rows:
 
 
 def probe_rows(found: Diagnosis) -> Rows:
-    """What was measured of storage and memory, and the times that follow."""
+    """What was measured of storage and memory."""
     probe = found.probe
     if probe is None:
         if found.probe_missing:
@@ -57,10 +64,6 @@ def probe_rows(found: Diagnosis) -> Rows:
             ]
         advice = Message("none in the last 7 days; it takes a few seconds and reads the file")
         return [(Message("Figures"), advice)] if found.file is not None else []
-    times = best_times_of(found) or probe.best
-    best = best_text(times) or Message("not available: too little could be measured")
-    if probe.storage.met_others:
-        best = Message("{best}, maybe less: others used the disk", best=best)
     return [
         (
             Message("Measured"),
@@ -81,9 +84,27 @@ def probe_rows(found: Diagnosis) -> Rows:
         ),
         *_storage_rows(probe.storage),
         *_memory_rows(probe.memory),
-        (Message("Best for {model}", model=size_text(times.model_bytes)), best),
-        *_alone_rows(times),
     ]
+
+
+def expected_rows(found: Diagnosis) -> Rows:
+    """What each strategy should take from a cold and a warm start, and what for mostly."""
+    rows: Rows = [
+        (
+            each.strategy,
+            Message(
+                "{cold} cold ({cold_term}), {warm} warm ({warm_term})",
+                cold=duration_text(each.cold.ns),
+                cold_term=_MOSTLY.get(each.cold.mostly, _OTHER),
+                warm=duration_text(each.warm.ns),
+                warm_term=_MOSTLY.get(each.warm.mostly, _OTHER),
+            ),
+        )
+        for each in found.expected
+    ]
+    if found.expected and not found.expected[0].measured:
+        rows.append((Message("Based on"), Message("typical values of such storage")))
+    return rows
 
 
 def age_text(probe: Probe) -> str:
@@ -194,26 +215,3 @@ def _memory_rows(memory: MemoryFigures) -> Rows:
         )
         for copy in memory.copies
     ]
-
-
-def _alone_rows(best: BestTimes) -> Rows:
-    """The same for a single reader."""
-    parts = []
-    if best.cold_one_reader_ns is not None:
-        parts.append(
-            Message(
-                "{cold_one_reader} cold", cold_one_reader=duration_text(best.cold_one_reader_ns)
-            )
-        )
-    if best.warm_owned_one_reader_ns is not None:
-        parts.append(
-            Message(
-                "{warm_owned_one_reader} warm",
-                warm_owned_one_reader=duration_text(best.warm_owned_one_reader_ns),
-            )
-        )
-    return (
-        [(Message("With one reader"), Message("about {parts}", parts=joined(parts, ", ")))]
-        if parts
-        else []
-    )

@@ -9,7 +9,6 @@ from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from modelmon.core.diagnose.diagnosis import Diagnosis
-    from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.machine.storage import Storage
 
 
@@ -32,19 +31,9 @@ _SATA = Thumb(550e6, Message("a SATA SSD"))
 _NVME = Thumb(3e9, Message("an NVMe drive"))
 
 
-def storage_type_of(inspection: Inspection, diagnosis: Diagnosis | None = None) -> StorageType:
-    """What the file lies on: by a probe's figures where there are some, else by the system."""
-    probe = diagnosis.probe if diagnosis is not None else None
-    if probe is not None and probe.storage_class != "unknown":
-        measured: dict[str, StorageType] = {
-            "hard-disk": "hard-disk",
-            "network": "network",
-            "object-store": "object-store",
-            "memory": "memory",
-        }
-        return measured.get(probe.storage_class, "flash")
+def storage_type_of(storage: Storage, diagnosis: Diagnosis | None = None) -> StorageType:
+    """What the file lies on, as the system tells."""
     lowest = diagnosis.storage_stack.lowest if diagnosis is not None else None
-    storage = inspection.storage
     kind = lowest.kind if lowest is not None else storage.kind
     serves = lowest.fuse.serves if lowest is not None and lowest.fuse is not None else None
     if serves == "object-store":
@@ -53,14 +42,14 @@ def storage_type_of(inspection: Inspection, diagnosis: Diagnosis | None = None) 
         return "network"
     if kind in ("memory", "fuse"):
         return kind
-    return _of_disk(inspection, diagnosis) if kind == "local-disk" else "unknown"
+    return _of_disk(storage, diagnosis) if kind == "local-disk" else "unknown"
 
 
-def _of_disk(inspection: Inspection, diagnosis: Diagnosis | None) -> StorageType:
+def _of_disk(storage: Storage, diagnosis: Diagnosis | None) -> StorageType:
     """Virtual disks repeat a `rotational` that means nothing, so only real ones are believed."""
     if diagnosis is None:
-        name = inspection.storage.device or ""
-        spins = bool(inspection.storage.rotational_reported) and name.startswith("sd")
+        name = storage.device or ""
+        spins = bool(storage.rotational_reported) and name.startswith("sd")
         return "hard-disk" if spins else "flash"
     disks = [layer.disk for layer in diagnosis.storage_stack.layers() if layer.disk is not None]
     spinning = any(

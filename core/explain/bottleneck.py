@@ -1,105 +1,262 @@
-"""What held a load back: the first rule that its figures meet."""
+"""What held a load back: the largest term of its time, in words and figures."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
-
-from modelmon.core.explain import control_group, cpu, storage
+from modelmon.core.explain.advice import advice_of
 from modelmon.core.explain.figures import (
-    limit_evidence,
+    busy_share,
+    cpu_ns,
+    decoders,
+    device_rate,
+    fetched_factor,
+    of_reading,
     served_from_cache,
     storage_name,
-    waiting_evidence,
     waiting_share,
 )
-from modelmon.core.explain.kinds import Bottleneck, figure, weaker
-from modelmon.core.explain.memory import memory
-from modelmon.core.messages import NOTHING, Message
+from modelmon.core.explain.kinds import WAITS_FOR_STORAGE, Bottleneck, figure, weaker
+from modelmon.core.explain.memory import memory_clause, memory_evidence, memory_sureness
+from modelmon.core.explain.storage import storage_cause
+from modelmon.core.explain.terms import faults, has_many_faults, terms_of
+from modelmon.core.explain.wait import outside_reading
+from modelmon.core.messages import Message
 from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
-from modelmon.core.units import duration_text, percent_text
+from modelmon.core.units import (
+    duration_text,
+    percent_text,
+    rate_text,
+    request_text,
+    size_text,
+    three_figures,
+)
 from modelmon.core.worker.result import middle_run
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
+    from modelmon.core.explain.cost import Term
+    from modelmon.core.explain.kinds import BottleneckKind, Confidence, Evidence
     from modelmon.core.worker.result import RunResult
 
-# What explains others comes before them: swapping makes readers wait, and reading twice makes
-# the device busy. A load out of the cache is slow for a reason of its own, if there is one.
-_RULES = (
-    memory,
-    cpu.decode,
-    control_group.held_to_a_limit,
-    cpu.no_free_processor,
-    storage.amplification,
-    storage.latency,
-    storage.bandwidth,
-    storage.held_up,
-    cpu.page_cache,
-    cpu.per_tensor,
-    cpu.faults,
-    cpu.out_of_cache,
-)
-_BY_WAITING = frozenset({"amplification", "device-latency", "device-bandwidth", "per-tensor"})
+NAMED_SHARE = 0.4
+"""What takes less of the time is not what a load is held back by."""
+
+_MENTIONED_SHARE = 0.1
 
 
-def bottleneck_of(run: RunResult, limits: Limits = UNKNOWN_LIMITS) -> Bottleneck:
-    """What held this load back; with a probe's `limits` it is told more surely.
+class _Words(NamedTuple):
+    """A bottleneck's name, the clause about the load, and how sure that is."""
 
-    Without the readers' own accounts it is less sure what they waited for: what their CPU time
-    leaves over may have been spent waiting for a processor that others had. A watched program is
-    judged by the part of its time in which it read the model.
+    label: Message
+    clause: Message
+    sure: Confidence = "high"
+
+
+def bottleneck_of(
+    run: RunResult, limits: Limits = UNKNOWN_LIMITS, others: Iterable[RunResult] = ()
+) -> Bottleneck:
+    """What held this load back, and what is faster: by the `limits` of a probe, and by `others`,
+    loads of the same model here. A watched program is judged by the time in which it read the
+    model.
     """
-    run = msgspec.structs.replace(run, wall_ns=run.reading_ns)
-    is_inferred = run.io_wait_share is None and not served_from_cache(run)
-    for rule in _RULES:
-        found = rule(run, limits)
-        if found is not None:
-            if found.kind in _BY_WAITING and is_inferred:
-                return msgspec.structs.replace(found, confidence=weaker(found.confidence))
-            return found
-    return _undecided(run, limits)
+    if (outside := outside_reading(run)) is not None:
+        return outside
+    reading, terms = of_reading(run), terms_of(run, limits)
+    known = [term for term in terms if term.kind != "undecided"]
+    kind: BottleneckKind = "undecided"
+    if not terms and served_from_cache(run):
+        # It took no time that a look could see.
+        kind, words = "page-cache", _page_cache(reading, "")
+    elif known and known[0].ns >= NAMED_SHARE * reading.wall_ns:
+        kind = known[0].kind
+        words = _words(kind, reading, known[0].ns / reading.wall_ns, limits)
+    else:
+        words = _two_largest(reading, known)
+    sure = words.sure
+    if kind in WAITS_FOR_STORAGE and run.io_wait_share is None and not served_from_cache(run):
+        # What their CPU time leaves over may have been spent waiting for a processor.
+        sure = weaker(sure)
+    evidence = _evidence(kind, reading, limits)
+    remedy, saves_share = advice_of(run, kind, limits, others)
+    return Bottleneck(kind, words.label, words.clause, evidence, sure, remedy, saves_share)
 
 
 def typical_bottleneck(
-    runs: Sequence[RunResult], limits: Limits = UNKNOWN_LIMITS
+    runs: Sequence[RunResult],
+    limits: Limits = UNKNOWN_LIMITS,
+    others: Iterable[RunResult] = (),
 ) -> Bottleneck | None:
     """That of the run in the middle of those that count, by time; None if none does."""
     middle = middle_run(run for run in runs if run.counts)
-    return bottleneck_of(middle, limits) if middle is not None else None
+    return bottleneck_of(middle, limits, others) if middle is not None else None
 
 
-def _undecided(run: RunResult, limits: Limits) -> Bottleneck:
-    evidence = (
-        *waiting_evidence(run),
-        *storage.request_evidence(run),
+def _words(kind: BottleneckKind, run: RunResult, share: float, limits: Limits) -> _Words:
+    tell: dict[BottleneckKind, Callable[[RunResult, str], _Words]] = {
+        "decode": _decode,
+        "busy-processors": _busy_processors,
+        "faults": _faults,
+        "page-cache": _page_cache,
+        "per-tensor": _per_tensor,
+        "computing": _computing,
+    }
+    if kind in tell:
+        return tell[kind](run, percent_text(share))
+    cause = storage_cause(run, limits)
+    if cause.kind == kind:
+        return _Words(cause.label, cause.clause, cause.sure)
+    return _Words(Message("memory"), memory_clause(run, share), memory_sureness(run))
+
+
+def _decode(run: RunResult, share: str) -> _Words:
+    rate = rate_text(run.load_bytes * 1e9 / (run.decode_ns or 1))
+    clause = Message("decodes {share} of the time, {rate} per core", share=share, rate=rate)
+    known = run.io_wait_share is not None or served_from_cache(run)
+    return _Words(Message("decoding"), clause, "high" if known else "medium")
+
+
+def _busy_processors(run: RunResult, share: str) -> _Words:
+    used = (cpu_ns(run) or 0) / ((run.wall_ns - run.warmup_ns) * run.cpu_count)
+    clause = Message(
+        "waits {queued} of the time for a free processor, using {used} of all",
+        queued=share,
+        used=percent_text(used),
+    )
+    return _Words(Message("busy processors"), clause)
+
+
+def _faults(run: RunResult, share: str) -> _Words:
+    if not has_many_faults(run):
+        clause = Message(
+            "is busy in the kernel {share} of the time, mapping pages or preparing memory",
+            share=share,
+        )
+        known = run.minor_faults is not None
+        return _Words(Message("kernel CPU"), clause, "medium" if known else "low")
+    clause = Message(
+        "spends {share} of the time on {faults} page faults, {each} each",
+        share=share,
+        faults=f"{faults(run):,}",
+        each=_micros((run.cpu_system_ns or 0) / faults(run)),
+    )
+    return _Words(Message("page faults"), clause)
+
+
+def _page_cache(run: RunResult, share: str) -> _Words:
+    known = run.cpu_system_ns is not None and run.minor_faults is not None
+    sure: Confidence = "high" if known else "medium"
+    if not served_from_cache(run):
+        clause = Message("copies out of the page cache {share} of the time", share=share)
+        return _Words(Message("copies"), clause, sure)
+    clause = Message("takes the model from memory; a faster disk won't help")
+    if run.bytes_per_s:
+        clause = Message(
+            "gets its bytes from memory at {bytes_rate}; a faster disk won't help",
+            bytes_rate=rate_text(run.bytes_per_s),
+        )
+    return _Words(Message("page cache"), clause, sure)
+
+
+def _per_tensor(run: RunResult, share: str) -> _Words:
+    clause = Message(
+        "spends {share} of the time on {tensors} tensors, {each} each",
+        share=share,
+        tensors=f"{run.tensors:,}",
+        each=_micros((run.cpu_user_ns or 0) / run.tensors),
+    )
+    return _Words(Message("per-tensor overhead"), clause)
+
+
+def _computing(run: RunResult, share: str) -> _Words:
+    who = Message("the program") if run.is_program else Message("the library")
+    clause = Message("spends {share} of the time in {who}'s own code", share=share, who=who)
+    return _Words(Message("computing"), clause, "medium")
+
+
+def _micros(ns: float) -> str:
+    return f"{three_figures(ns / 1000)} µs"
+
+
+def _two_largest(run: RunResult, known: Sequence[Term]) -> _Words:
+    """What most of the time went to where no single thing held the load back."""
+    parts = [
+        Message(
+            "{share} {what}", share=percent_text(term.ns / run.wall_ns), what=_goes(term.kind, run)
+        )
+        for term in known[:2]
+        if term.ns >= _MENTIONED_SHARE * run.wall_ns
+    ]
+    clause = Message("took {wall}; the figures don't show why", wall=duration_text(run.wall_ns))
+    if len(parts) == 1:
+        clause = Message("spends {part}; the rest is unknown", part=parts[0])
+    elif parts:
+        clause = Message("spends {first} and {second}", first=parts[0], second=parts[1])
+    return _Words(Message("no clear bottleneck"), clause, "low")
+
+
+def _goes(kind: BottleneckKind, run: RunResult) -> Message:
+    """What time of this kind is spent on, after "spends 30%"."""
+    if kind in WAITS_FOR_STORAGE:
+        return Message("waiting for {storage_name}", storage_name=storage_name(run))
+    return {
+        "decode": Message("decoding"),
+        "busy-processors": Message("waiting for a free processor"),
+        "per-tensor": Message("on overhead for each tensor"),
+        "faults": Message("on page faults"),
+        "page-cache": Message("copying cached bytes"),
+        "memory": Message("waiting for memory"),
+        "computing": Message("in its own code"),
+    }[kind]
+
+
+def _evidence(kind: BottleneckKind, run: RunResult, limits: Limits) -> tuple[Evidence, ...]:
+    """The figures that speak for it."""
+    if kind == "memory":
+        return memory_evidence(run)
+    if kind in WAITS_FOR_STORAGE:
+        return (*_of_readers(run), *_of_storage(run, limits))
+    taken = faults(run)
+    many = taken if run.minor_faults is not None and kind in ("faults", "page-cache") else None
+    seen = limits.seen_cache_bytes_per_s if kind == "page-cache" else None
+    return (
+        *_of_readers(run),
+        *figure(Message("from storage"), run.device_bytes, size_text),
         *figure(Message("user CPU"), run.cpu_user_ns, duration_text),
         *figure(Message("system CPU"), run.cpu_system_ns, duration_text),
-        *figure(Message("waiting for a processor"), run.run_queue_share or None, percent_text),
-        *limit_evidence(limits),
+        *figure(Message("faults"), many, "{:,}".format),
+        *figure(Message("decoding"), run.decode_ns, duration_text),
+        *figure(Message("decoders"), decoders(run) if run.decode_ns else None, str),
+        *figure(Message("tensors"), run.tensors if kind == "per-tensor" else None, "{:,}".format),
+        *figure(Message("best rate seen here"), seen, rate_text),
+        *(_of_storage(run, limits)[1:] if kind == "undecided" else ()),
     )
-    waited = waiting_share(run)
-    if waited is None:
-        clause = Message(
-            "took {wall}; cause not visible on this system", wall=duration_text(run.wall_ns)
-        )
-    elif storage.waits_for_storage(run):
-        clause = Message(
-            "waits for {storage_name} {waited} of the time, for bandwidth or latency",
-            storage_name=storage_name(run),
-            waited=percent_text(waited),
-        )
-    else:
-        clause = Message(
-            "waits for {storage_name} only {waited} of the time",
-            storage_name=storage_name(run),
-            waited=percent_text(waited),
-        )
-    remedy = NOTHING
-    if waited is not None and not limits.device_bytes_per_s:
-        remedy = Message(
-            "Measure the disk to see its limit; in the terminal: modelmon doctor --probe."
-        )
-    return Bottleneck("undecided", Message("no clear bottleneck"), clause, evidence, "low", remedy)
+
+
+def _of_readers(run: RunResult) -> tuple[Evidence, ...]:
+    return (
+        *figure(Message("I/O wait"), waiting_share(run), percent_text),
+        *figure(Message("waiting for a processor"), run.run_queue_share or None, percent_text),
+    )
+
+
+def _of_storage(run: RunResult, limits: Limits) -> tuple[Evidence, ...]:
+    """How fast it was, how it was asked, and what it can do."""
+    rate, best = device_rate(run) or 0.0, limits.device_bytes_per_s or None
+    seen = None if best else limits.seen_device_bytes_per_s
+    device, factor = run.device, fetched_factor(run) or 0.0
+    asked, late_ns = (device.mean_request_bytes, device.read_await_ns) if device else (None, None)
+    return (
+        *figure(Message("from storage"), rate, rate_text),
+        *figure(Message("read"), factor if factor > 1.005 else None, "{:.2f}×".format),
+        *figure(Message("major faults"), run.major_faults or None, "{:,}".format),
+        *figure(Message("mean request"), asked, request_text),
+        *figure(Message("latency"), late_ns, duration_text),
+        *figure(Message("disk busy"), busy_share(run), percent_text),
+        *figure(Message("storage limit"), best, rate_text),
+        *figure(Message("of the limit"), rate / best if best else None, percent_text),
+        *figure(Message("best rate seen here"), seen, rate_text),
+        *figure(Message("of the best"), rate / seen if seen else None, percent_text),
+        *figure(Message("one random read"), limits.latency_ns, duration_text),
+    )

@@ -1,4 +1,4 @@
-"""Rule for loads that a limit of their control group holds back, and when such a limit changed."""
+"""Limits of control groups: which of them a load was held to, and when such a limit changed."""
 
 from __future__ import annotations
 
@@ -7,20 +7,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.explain.figures import (
-    HALF,
-    cpu_ns,
-    device_rate,
-    is_shared,
-    waiting_evidence,
-    waiting_share,
-)
-from modelmon.core.explain.kinds import Bottleneck, Evidence
-from modelmon.core.explain.memory import memory
-from modelmon.core.explain.storage import request_evidence
+from modelmon.core.explain.figures import HALF, cpu_ns, device_rate, is_shared, waiting_share
+from modelmon.core.explain.memory import reread_bytes, stalled_share
 from modelmon.core.messages import NOTHING, Message
-from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
-from modelmon.core.units import percent_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,34 +24,10 @@ what comes at once in the beginning is more, and there are gaps. Others under a 
 disk just reached read 0.4 times as much. Who reads much more was not held to it all the time."""
 
 
-def held_to_a_limit(run: RunResult, limits: Limits) -> Bottleneck | None:
-    """Readers wait, and their control group reads as much as it may."""
-    del limits
+def felt_limit(run: RunResult) -> CgroupLimit | None:
+    """The limit of a disk that readers waited for, since their group read as much as it may."""
     felt = (limit for limit in run.limits or () if limit.device and _is_felt(run, limit))
-    found = next(felt, None)
-    if found is None:
-        return None
-    by_bytes = found.kind == "read-rate"
-    return Bottleneck(
-        "device-bandwidth" if by_bytes else "device-latency",
-        Message("throttled storage"),
-        Message(
-            "is held to {amount} by a limit of its control group, {where}, waiting {waiting}"
-            " of the time",
-            amount=found.amount_text,
-            where=found.where,
-            waiting=percent_text(waiting_share(run) or 0),
-        ),
-        (
-            Evidence(Message("allowed"), found.amount_text),
-            *waiting_evidence(run),
-            *request_evidence(run),
-        ),
-        "high" if found.counted is not None else "medium",
-        Message("Raise or remove the limit: no strategy reads faster under it.")
-        if by_bytes
-        else Message("Raise or remove the limit, or use larger requests, which are fewer."),
-    )
+    return next(felt, None)
 
 
 def changed_limit(
@@ -106,7 +71,7 @@ def _same_of(run: RunResult, limit: CgroupLimit) -> CgroupLimit | None:
 def _is_felt(run: RunResult, limit: CgroupLimit) -> bool:
     """Whether a run used what the limit allows, and waited for more."""
     if limit.kind == "memory":
-        return memory(run, UNKNOWN_LIMITS) is not None
+        return stalled_share(run) > 0 or reread_bytes(run) > 0
     used: float | None
     if limit.kind == "processors":
         used = (cpu_ns(run) or 0) / run.wall_ns if run.wall_ns else None

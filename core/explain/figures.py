@@ -1,4 +1,4 @@
-"""Shares and rates that the rules of a bottleneck go by, from a run's figures."""
+"""Shares and rates that tell what held a load back, from a run's figures."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.explain.kinds import figure
 from modelmon.core.messages import Message
-from modelmon.core.units import percent_text, rate_text
+from modelmon.core.worker.launched import launched, recorded_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from modelmon.core.explain.kinds import Evidence
     from modelmon.core.probe.limits import Limits
     from modelmon.core.worker.result import RunResult
 
@@ -28,11 +26,24 @@ _LEAST_SEEN_NS = 10 * LEAST_COUNTED_NS
 twentieth of a second before and after it belongs to that.
 """
 
+AMPLIFIED = 1.1
+"""Readahead and alignment add some percent; a tenth more means that bytes came twice."""
+
 OTHERS_SHARE = 0.1
 """Others that move more than this share of what the load reads take noticeably of its device."""
 
 NOTHING_FETCHED_SHARE = 0.01
 """A load that got less from the device was served by the page cache."""
+
+
+def of_reading(run: RunResult) -> RunResult:
+    """The run as if it had lasted only while the model was read."""
+    return msgspec.structs.replace(run, wall_ns=run.reading_ns)
+
+
+def is_launched(run: RunResult) -> bool:
+    """Whether `modelmon launch` reads the model ahead of a program."""
+    return bool(launched(recorded_words(run.command)))
 
 
 def storage_name(run: RunResult) -> Message:
@@ -73,6 +84,17 @@ def served_from_cache(run: RunResult) -> bool:
     return run.start in ("warm", "cached-below")
 
 
+def fetched_factor(run: RunResult) -> float | None:
+    """How often the bytes that were asked for came from the device. A program reads other files as
+    well: only the trace tells how much of them.
+    """
+    if not run.is_program or run.fetched_share is None:
+        return run.fetched_share
+    if run.seen_by != "trace" or run.other_device_bytes is None:
+        return None
+    return run.fetched_share - run.other_device_bytes / run.asked_bytes
+
+
 def waiting_share(run: RunResult) -> float | None:
     """Share of the time in which readers, or the warm-up before them, waited for storage.
 
@@ -85,19 +107,10 @@ def waiting_share(run: RunResult) -> float | None:
     load_ns = run.wall_ns - run.warmup_ns
     if waited is None:
         used_ns = cpu_ns(run)
-        # What is left beside decoders may be spent waiting for one another.
         if used_ns is None or not load_ns or run.decode_ns or run.is_program:
             return None
         waited = max(0.0, 1 - used_ns / (load_ns * at_once(run, readers(run))))
     return (run.warmup_ns + waited * load_ns) / run.wall_ns
-
-
-def kernel_share(run: RunResult) -> float | None:
-    """Share of the loaders' CPU time that was spent in the kernel."""
-    used_ns = cpu_ns(run)
-    if not used_ns or run.cpu_system_ns is None:
-        return None
-    return run.cpu_system_ns / used_ns
 
 
 def device_rate(run: RunResult) -> float | None:
@@ -108,6 +121,22 @@ def device_rate(run: RunResult) -> float | None:
     if fetched is None:
         fetched = 0 if served_from_cache(run) else run.asked_bytes
     return fetched * 1e9 / run.wall_ns
+
+
+def least_reading_ns(run: RunResult, limits: Limits) -> int | None:
+    """The least time in which this disk and memory can give what the run loaded; None where they
+    were not measured, or it wasn't seen when a program read. The slower of the two decides, and
+    memory alone where all was cached.
+    """
+    if run.is_program and run.first_byte_ns is None:
+        return None
+    rates = [limits.memory_bytes_per_s]
+    if not served_from_cache(run):
+        if limits.device_bytes_per_s is None:
+            return None
+        rates.append(limits.device_bytes_per_s)
+    known = [rate for rate in rates if rate]
+    return round(run.load_bytes * 1e9 / min(known)) if known else None
 
 
 def raised_by(limits: Limits, runs: Iterable[RunResult]) -> Limits:
@@ -161,20 +190,3 @@ def is_shared(run: RunResult) -> bool | None:
         return None
     moved = (device.read_bytes_per_s + device.write_bytes_per_s) * run.wall_ns / 1e9
     return moved - own_bytes > OTHERS_SHARE * own_bytes
-
-
-def waited_evidence(run: RunResult) -> tuple[Evidence, ...]:
-    """How long readers waited."""
-    return figure(Message("I/O wait"), waiting_share(run), percent_text)
-
-
-def waiting_evidence(run: RunResult) -> tuple[Evidence, ...]:
-    """How long readers waited and how fast the device was meanwhile."""
-    rate = figure(Message("from storage"), device_rate(run), rate_text)
-    return (*waited_evidence(run), *rate)
-
-
-def limit_evidence(limits: Limits) -> tuple[Evidence, ...]:
-    """How fast the storage can be."""
-    best = limits.device_bytes_per_s or None
-    return figure(Message("storage limit"), best, rate_text)

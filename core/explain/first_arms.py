@@ -1,22 +1,26 @@
-"""Which two ways to load to compare first: what runtimes do today, and a guess for this storage.
+"""Which two ways to load to compare first: what runtimes do today, and what should be fastest.
 
-A guess, not a recommendation: it rests on what the storage is and, where a probe was taken, on
-what that measured. The comparison that follows is what tells.
+A guess, not a recommendation: it rests on figures of the storage, which a probe measured or which
+such storage commonly has. The comparison that follows is what tells.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.diagnose.storage_type import StorageType, storage_type_of
+from modelmon.core.explain.cost import predict, size_of
+from modelmon.core.explain.expected import WORTH_TRYING, likeliest
+from modelmon.core.explain.typical import limits_here
+from modelmon.core.load.config import with_value
+from modelmon.core.load.presets import PRESETS
 from modelmon.core.messages import Message, joined
-from modelmon.core.probe.storage_class import OVERLAPPING_GAIN
+from modelmon.core.units import duration_text
 
 if TYPE_CHECKING:
     from modelmon.core.diagnose.diagnosis import Diagnosis
     from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.explain.cost import Predicted
     from modelmon.core.load.config import Deliver
-    from modelmon.core.probe.probe import Probe
     from modelmon.core.worker.events import Cache
 
 TODAY = "mmap"
@@ -34,48 +38,6 @@ class FirstArms(NamedTuple):
     deliver: Deliver = "usable"
 
 
-_CACHED = (
-    "auto",
-    Message("The file is cached: auto maps large parts at once, which saves page faults."),
-)
-_BY_STORAGE_TYPE: dict[StorageType, tuple[str, Message]] = {
-    "memory": _CACHED,
-    "hard-disk": (
-        "sequential",
-        Message(
-            "Hard disks are fastest front to back: several readers or page faults make them seek."
-        ),
-    ),
-    "network": (
-        "parallel",
-        Message(
-            "Network storage needs several readers: page faults wait for one round trip at a time."
-        ),
-    ),
-    "object-store": (
-        "parallel",
-        Message(
-            "Object stores are fastest with large requests, each reader with its own descriptor."
-        ),
-    ),
-    "fuse": (
-        "parallel",
-        Message(
-            "Each page fault goes through another program (FUSE): several readers"
-            " with large requests need fewer."
-        ),
-    ),
-    "flash": (
-        "auto",
-        Message("SSDs are fastest with many large parallel reads: 8 direct I/O readers."),
-    ),
-    "unknown": (
-        "auto",
-        Message("Storage type unknown: several readers with large requests are fast on most."),
-    ),
-}
-
-
 def first_arms(
     inspection: Inspection, diagnosis: Diagnosis | None = None, cache: Cache = "cold"
 ) -> FirstArms:
@@ -83,16 +45,26 @@ def first_arms(
 
     `diagnosis` makes the guess better: it sees below overlays and volumes, and may hold a probe.
     """
-    probe = diagnosis.probe if diagnosis is not None else None
-    b, reason = _CACHED if cache == "warm" else _guess(inspection, diagnosis, probe)
-    if not inspection.can_stay:
-        return FirstArms(
-            TODAY,
-            b,
-            Message("The model is larger than free memory: stream it, since it can't stay there."),
-            "streamed",
-        )
-    return FirstArms(TODAY, b, reason)
+    deliver: Deliver = "usable" if inspection.can_stay else "streamed"
+    start: Cache = "warm" if cache == "warm" or inspection.storage.kind == "memory" else "cold"
+    size, limits = size_of(inspection.model), limits_here(inspection, diagnosis)
+    configs = {
+        name: with_value(preset.config, "deliver", deliver)
+        for name, preset in PRESETS.items()
+        if preset.config.loads_here
+    }
+    today = predict(configs.pop(TODAY), size, limits, start)
+    found = likeliest(configs.items(), size, limits, start)
+    if today is None or found is None:
+        return FirstArms(TODAY, "auto", Message("Nothing is known about this storage."), deliver)
+    reason = _reason(*found, today)
+    if deliver == "streamed":
+        why = Message("The model is larger than free memory: stream it, since it can't stay there.")
+        reason = joined((why, reason))
+    elif start == "cold" and (inspection.cached_share or 0.0) >= _CACHED_SHARE:
+        warm = Message("The file is cached now: choose Warm to compare warm starts.")
+        reason = joined((reason, warm))
+    return FirstArms(TODAY, found[0], reason, deliver)
 
 
 def second_arm(inspection: Inspection, first: str, cache: Cache) -> str:
@@ -101,27 +73,15 @@ def second_arm(inspection: Inspection, first: str, cache: Cache) -> str:
     return guess if guess != first else TODAY
 
 
-def _guess(
-    inspection: Inspection, diagnosis: Diagnosis | None, probe: Probe | None
-) -> tuple[str, Message]:
-    cached = inspection.cached_share
-    gain = probe.storage.readers_gain if probe is not None else None
-    storage_type = storage_type_of(inspection, diagnosis)
-    if storage_type in ("network", "unknown") and gain is not None and gain < OVERLAPPING_GAIN:
-        return (
-            "prefetch",
-            Message(
-                "Several readers gained nothing when this storage was measured: one"
-                " reader ahead of the map keeps the link busy."
-            ),
+def _reason(name: str, found: Predicted, today: Predicted) -> Message:
+    times = {"time": duration_text(found.ns), "today": duration_text(today.ns)}
+    if today.ns < WORTH_TRYING * found.ns:
+        text = Message(
+            "{name} ({time}) is predicted to be no faster than mmap ({today}).", name=name, **times
         )
-    b, reason = _BY_STORAGE_TYPE[storage_type]
-    if storage_type == "flash" and gain is not None and gain < 1:
-        reason = Message(
-            "Direct reads save a copy; several readers gained nothing when this disk was measured."
-        )
-    if cached is not None and cached >= _CACHED_SHARE and storage_type == "flash":
-        return b, joined(
-            (reason, Message("The file is cached now: choose Warm to compare warm starts."))
-        )
-    return b, reason
+    else:
+        text = Message("{name} is predicted to take {time} instead of {today}.", name=name, **times)
+    if found.measured:
+        return text
+    typical = Message("Typical values of such storage: measure the disk to be sure.")
+    return joined((text, typical))

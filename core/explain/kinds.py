@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from modelmon.core.bounded import Number
 from modelmon.core.messages import NOTHING, Message, joined
 
 if TYPE_CHECKING:
@@ -21,8 +22,15 @@ BottleneckKind = Literal[
     "memory",
     "amplification",
     "page-cache",
+    "outside-reading",
+    "storage",
+    "computing",
     "undecided",
 ]
+
+WAITS_FOR_STORAGE: frozenset[BottleneckKind] = frozenset(
+    {"device-bandwidth", "device-latency", "amplification", "storage"}
+)
 
 Confidence = Literal["high", "medium", "low"]
 
@@ -49,8 +57,9 @@ def figure(
 class Bottleneck(msgspec.Struct, frozen=True, omit_defaults=True):
     """What holds a load back: in short words, as a clause about the load, and in figures.
 
-    `clause` goes on from the load's name: "waits for the device 93% of the time". `remedy` is
-    where to look for a gain; only a measurement shows whether there is one.
+    `clause` goes on from the load's name: "waits for the device 93% of the time". `remedy` is the
+    change that gains most, by what was measured or predicted, and `saves_share` how much of the
+    time that is; 0 where nothing is known to gain.
     """
 
     kind: BottleneckKind
@@ -59,6 +68,7 @@ class Bottleneck(msgspec.Struct, frozen=True, omit_defaults=True):
     evidence: tuple[Evidence, ...]
     confidence: Confidence
     remedy: Message = NOTHING
+    saves_share: Number = 0.0
 
     @property
     def sentence(self) -> Message:

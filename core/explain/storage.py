@@ -1,317 +1,273 @@
-"""Rules for loads that wait for storage: its bandwidth, its latency, or too much that is read."""
+"""Why a load waited for storage: its bandwidth, its latency, a limit, or too much that is read."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from modelmon.core.explain.control_group import felt_limit
 from modelmon.core.explain.figures import (
     HALF,
     busy_share,
     device_rate,
+    fetched_factor,
+    is_launched,
     is_shared,
-    limit_evidence,
+    readers,
     storage_name,
-    waiting_evidence,
     waiting_share,
 )
-from modelmon.core.explain.kinds import Bottleneck, Evidence, figure, weaker
+from modelmon.core.explain.kinds import weaker
+from modelmon.core.explain.memory import memory_clause, memory_sureness, reread_bytes
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.units import (
     duration_text,
     percent_text,
     rate_text,
     request_text,
-    size_text,
     three_figures,
 )
-from modelmon.core.worker.launched import launched, recorded_words
 
 if TYPE_CHECKING:
-    from modelmon.core.explain.kinds import Confidence
-    from modelmon.core.load.config import LoadConfig
+    from modelmon.core.explain.kinds import BottleneckKind, Confidence
     from modelmon.core.probe.limits import Limits
     from modelmon.core.worker.result import RunResult
 
-AMPLIFIED = 1.1
-"""Readahead and alignment add some percent; a tenth more means that bytes came twice."""
+MOSTLY_AGAIN = 1.5
+"""From here on a third of the wait and more is for bytes that had come before."""
 
 SMALL_REQUEST_BYTES = 64 * 1024
 """At 100 µs a request, a tenth of a drive's usual 5 GB/s or less comes in pieces below this."""
 
-SMALL_REQUESTS_WAIT_SHARE = 0.1
-"""Each small request costs the kernel about as long as a fast drive takes to answer it: fewer of
-them save both, so that some waiting is enough."""
+NEAR_PROBED_SHARE = 0.8
+"""A load has gaps between requests and between files that a probe has not."""
 
-NEAR_LIMIT_SHARE = 0.7
-"""Of the probed rate, or the best that a load here has reached: a load has gaps between requests
-and between files that a probe has not. What gets less is not at the device's limit."""
+NEAR_SEEN_SHARE = 0.9
+"""Of the best that a load here has reached, which had the same gaps."""
 
-FAR_FROM_LIMIT_SHARE = 0.5
 BUSY_SHARE = 0.75
 """Above this a device has a request nearly always (the look at it lasts a little longer than the
 load); one that serves several at a time may still have room, which only a probe shows."""
 
 IDLE_SHARE = 0.5
-"""Below this it rests longer than it works, although readers wait: their requests do not reach
+"""Below this part of what readers wait it rests longer than it works: their requests do not reach
 it. Limits of containers and volumes hold requests back before the device sees them."""
 
-_AT_THE_LIMIT = Message("Only a faster disk, a smaller file, or a warm cache helps.")
+LATE_NS = 5e6
+READAHEAD_BYTES = 256 * 1024
+"""One request at a time of at most this size, each for so long, is 50 MB/s: disks that are slower
+are those that seek."""
 
 
-def waits_for_storage(run: RunResult) -> bool:
-    """Whether storage takes half of the time or more."""
-    return (waiting_share(run) or 0.0) >= HALF
+class StorageCause(NamedTuple):
+    """Why storage was waited for: in short words, as a clause, and how sure that is."""
+
+    kind: BottleneckKind
+    label: Message
+    clause: Message
+    sure: Confidence
 
 
-def amplification(run: RunResult, limits: Limits) -> Bottleneck | None:
-    """More came from the device than the files hold, and the load waited for it. A program reads
-    other files as well: of these only the trace tells.
+def storage_cause(run: RunResult, limits: Limits) -> StorageCause:
+    """The cause that the figures show: what explains others comes before them, as memory that is
+    short explains repeated reads, and these explain a busy disk.
     """
-    del limits
-    factor, device_bytes = run.fetched_share, run.device_bytes or 0
-    if factor is not None and run.is_program:
-        if run.seen_by != "trace" or run.other_device_bytes is None:
-            return None
-        factor -= run.other_device_bytes / run.asked_bytes
-        device_bytes -= run.other_device_bytes
-    if factor is None or factor <= AMPLIFIED or not waits_for_storage(run):
-        return None
-    ranks = run.config.ranks
-    figures = {"factor": three_figures(factor), "waiting": percent_text(waiting_share(run) or 0)}
-    clause = (
-        Message(
-            "reads the files {factor} times over, by {ranks} ranks, and waits"
-            " {waiting} of the time",
-            ranks=ranks,
-            **figures,
-        )
-        if ranks > 1
-        else Message(
-            "reads the file {factor} times over and waits {waiting} of the time",
-            **figures,
-        )
+    return (
+        _memory(run)
+        or _again(run)
+        or _held_to_a_limit(run)
+        or _by_bandwidth(run, limits)
+        or _late(run, limits)
+        or _held_up(run, limits)
+        or _unclear(run, limits)
     )
-    remedy = Message("Read the files once and share them, or slice them by rank.")
-    if run.config.rank_share == "slice":
-        remedy = Message(
-            "Use buffered reads: the bytes between the ranks' rows are then read once."
-        )
-    if run.portion:
-        remedy = Message("Part of this is read around a portion; load the whole model to be sure.")
-    elif run.is_program:
-        remedy = _read_ahead(run)
-    elif ranks == 1:
-        remedy = Message("Read in file order with larger requests, or use direct I/O.")
-    return Bottleneck(
-        "amplification",
-        Message("repeated reads"),
+
+
+def _waiting(run: RunResult) -> str:
+    return percent_text(waiting_share(run) or 0.0)
+
+
+def _memory(run: RunResult) -> StorageCause | None:
+    again_bytes, fetched = reread_bytes(run), run.device_bytes or run.asked_bytes
+    if again_bytes < (1 - 1 / MOSTLY_AGAIN) * fetched:
+        return None
+    clause = memory_clause(run, waiting_share(run) or 0.0)
+    return StorageCause("memory", Message("memory"), clause, memory_sureness(run))
+
+
+def _again(run: RunResult) -> StorageCause | None:
+    """Much more came from the device than the files hold."""
+    factor = fetched_factor(run)
+    if factor is None or factor < MOSTLY_AGAIN:
+        return None
+    clause = Message(
+        "reads the files {factor} times over and waits {waiting} of the time",
+        factor=three_figures(factor),
+        waiting=_waiting(run),
+    )
+    return StorageCause("amplification", Message("repeated reads"), clause, "high")
+
+
+def _held_to_a_limit(run: RunResult) -> StorageCause | None:
+    """The readers' control group reads as much as it may."""
+    found = felt_limit(run)
+    if found is None:
+        return None
+    clause = Message(
+        "is held to {amount} by a limit of its control group, {where}, waiting {waiting}"
+        " of the time",
+        amount=found.amount_text,
+        where=found.where,
+        waiting=_waiting(run),
+    )
+    return StorageCause(
+        "device-bandwidth" if found.kind == "read-rate" else "device-latency",
+        Message("throttled storage"),
         clause,
-        (
-            Evidence(Message("from storage"), size_text(device_bytes)),
-            Evidence(Message("requested"), size_text(run.asked_bytes)),
-            *waiting_evidence(run),
-        ),
-        "high",
-        remedy,
+        "high" if found.counted is not None else "medium",
     )
 
 
-def latency(run: RunResult, limits: Limits) -> Bottleneck | None:
-    """Readers wait, and the device is asked in small pieces or has pauses in between."""
-    if _near_limit(run, limits):
+def known_rate(limits: Limits) -> float:
+    """The most that the storage is known to give: by the probe, or to another load; else 0."""
+    return max(limits.device_bytes_per_s or 0.0, limits.seen_device_bytes_per_s or 0.0)
+
+
+def _gave_more(run: RunResult, limits: Limits) -> bool:
+    """Whether the storage gave another load here clearly more, or a probe."""
+    rate, seen = device_rate(run) or 0.0, limits.seen_device_bytes_per_s or 0.0
+    return rate < max(
+        NEAR_PROBED_SHARE * (limits.device_bytes_per_s or 0.0), NEAR_SEEN_SHARE * seen
+    )
+
+
+def _by_bandwidth(run: RunResult, limits: Limits) -> StorageCause | None:
+    """It gave what it can. Where nobody knows what that is, it always had a request: it may still
+    have room then.
+    """
+    if _gave_more(run, limits):
         return None
-    sign = _small_requests(run) or (
-        _late_requests(run, limits) if waits_for_storage(run) else NOTHING
+    probed, shared, busy = bool(limits.device_bytes_per_s), is_shared(run), busy_share(run)
+    if not probed and (_late(run, limits) or shared or busy is None or busy < BUSY_SHARE):
+        return None
+    sure: Confidence = "high" if probed else "medium"
+    if (run.device_bytes if probed else shared) is None or not limits.others_known:
+        sure = weaker(sure)
+    clause = Message(
+        "is limited by {storage_name}'s bandwidth: {rate}, waiting {waiting} of the time",
+        storage_name=storage_name(run),
+        waiting=_waiting(run),
+        rate=rate_text(device_rate(run) or 0.0),
     )
+    return StorageCause("device-bandwidth", Message("storage bandwidth"), clause, sure)
+
+
+def _late(run: RunResult, limits: Limits) -> StorageCause | None:
+    """The device is asked in small pieces, or has pauses in between."""
+    sign = _small_requests(run) or _far_from_the_limit(run, limits) or _one_at_a_time(run, limits)
     if not sign:
         return None
     sure: Confidence = "high" if limits.device_bytes_per_s else "medium"
     if is_shared(run) is None or not limits.others_known:
         sure = weaker(sure)
-    return Bottleneck(
-        "device-latency",
-        Message("storage latency"),
-        Message(
-            "waits for responses {waiting} of the time: {sign}",
-            waiting=percent_text(waiting_share(run) or 0),
-            sign=sign,
-        ),
-        (
-            *waiting_evidence(run),
-            *request_evidence(run),
-            *limit_evidence(limits),
-            *figure(Message("one random read"), limits.latency_ns, duration_text),
-        ),
-        sure,
-        _read_ahead(run)
-        or Message(
-            "Use larger requests in file order, and more readers, each with its own descriptor."
-        ),
+    clause = Message(
+        "waits for responses {waiting} of the time: {sign}", waiting=_waiting(run), sign=sign
     )
-
-
-def _read_ahead(run: RunResult) -> Message:
-    """What helps a program that nobody wants to change; empty where that is done already, or the
-    program reads past the page cache.
-    """
-    if not run.is_program or _is_launched(run):
-        return NOTHING
-    if (run.residency_after_share or 0.0) < HALF:
-        return NOTHING
-    return Message(
-        "Read the model ahead of it: start it by modelmon launch, or run modelmon warm first."
-    )
-
-
-def _is_launched(run: RunResult) -> bool:
-    return bool(launched(recorded_words(run.command)))
+    return StorageCause("device-latency", Message("storage latency"), clause, sure)
 
 
 def _small_requests(run: RunResult) -> Message:
-    """The device is asked in small pieces; empty if it is not, or hardly waited for."""
-    asked = _asked_bytes(run)
+    """By a direct read's own requests, else by whoever used the device, if that was the load."""
+    asked = None if is_shared(run) or not run.device else run.device.mean_request_bytes
+    if run.config.access == "direct" and run.requests:
+        asked = run.load_bytes / run.requests
     if asked is None or asked >= SMALL_REQUEST_BYTES:
-        return NOTHING
-    if (waiting_share(run) or 0.0) < SMALL_REQUESTS_WAIT_SHARE:
         return NOTHING
     return Message("requests are only {size} each", size=request_text(asked))
 
 
-def _asked_bytes(run: RunResult) -> float | None:
-    """Mean size of a request to the device: of a direct read its own, else of whoever used it;
-    None where somebody else used it as well.
-    """
-    if run.config.access == "direct" and run.requests:
-        return run.load_bytes / run.requests
-    if is_shared(run):
-        return None
-    return run.device.mean_request_bytes if run.device else None
+def _far_from_the_limit(run: RunResult, limits: Limits) -> Message:
+    """It gets less than half of what the storage can give, and nobody else took the rest."""
+    rate, best = device_rate(run) or 0.0, known_rate(limits)
+    if rate >= HALF * best or is_shared(run):
+        return NOTHING
+    got = Message(
+        "it gets {share} of the {best} reached here",
+        share=percent_text(rate / best),
+        best=rate_text(best),
+    )
+    how = _turns(run) or _waiting_faults(run)
+    return Message("{how}, and {got}", how=how, got=got) if how else got
 
 
-def _late_requests(run: RunResult, limits: Limits) -> Message:
-    """Why it is latency rather than bandwidth; empty if it is not, or others took the rest."""
-    turns = _turns(run)
-    rate, best = device_rate(run) or 0.0, limits.device_bytes_per_s
-    seen = limits.seen_device_bytes_per_s
-    if best and rate < FAR_FROM_LIMIT_SHARE * best and not is_shared(run):
-        share = percent_text(rate / best)
-        if turns:
-            return Message(
-                "{turns}, and get {share} of the storage's limit", turns=turns, share=share
-            )
-        return Message("it gets {share} of the storage's limit", share=share)
-    if seen and rate < FAR_FROM_LIMIT_SHARE * seen and not is_shared(run):
-        figures = {"share": percent_text(rate / seen), "rate": rate_text(seen)}
-        if turns:
-            return Message(
-                "{turns}, and get {share} of the {rate} that another load reached",
-                turns=turns,
-                **figures,
-            )
-        return Message("it gets {share} of the {rate} that another load reached", **figures)
-    if run.config.order == "random" and not best:
+def _one_at_a_time(run: RunResult, limits: Limits) -> Message:
+    """Where nobody knows what the storage can give: how it is asked, and that answers are late."""
+    if limits.device_bytes_per_s:
+        return NOTHING
+    if run.config.order == "random":
         return Message("it reads in random order")
-    # A disk of this machine likes that; what streams from a server begins anew each time.
-    return turns if not best and run.storage_kind in ("network", "fuse") else NOTHING
+    device = run.device
+    if device and device.read_await_ns and device.mean_request_bytes and not is_shared(run):
+        late = device.read_await_ns >= LATE_NS and (device.queue_depth or 0.0) < 2
+        if late and device.mean_request_bytes <= READAHEAD_BYTES:
+            each = duration_text(device.read_await_ns)
+            return _waiting_faults(run) or Message("each request takes {each}", each=each)
+    # A disk of this machine likes turns; what streams from a server begins anew each time.
+    return _turns(run) if run.storage_kind in ("network", "fuse") else NOTHING
+
+
+def _waiting_faults(run: RunResult) -> Message:
+    waited_ns = (waiting_share(run) or 0.0) * run.wall_ns * readers(run)
+    few = (run.major_faults or 0) * 4 * READAHEAD_BYTES < run.load_bytes
+    if few or not waited_ns or run.config.access != "mmap":
+        # What is read ahead is waited for without a fault of its own.
+        return NOTHING
+    return Message(
+        "each of {faults} page faults waits {each}",
+        faults=f"{run.major_faults:,}",
+        each=duration_text(waited_ns / (run.major_faults or 1)),
+    )
 
 
 def _turns(run: RunResult) -> Message:
     """That a program's readers interrupt each other; empty where that is not seen, or where what
     is read ahead of it is among them.
     """
-    if (run.traced_readers or 0) < 2 or (run.jump_share or 0.0) < HALF or _is_launched(run):
+    if (run.traced_readers or 0) < 2 or (run.jump_share or 0.0) < HALF or is_launched(run):
         return NOTHING
     return Message("its {readers} readers take turns at distant places", readers=run.traced_readers)
 
 
-def _may_gain(config: LoadConfig) -> Message:
-    if config.access in ("direct", "auto"):
-        return Message("More readers may gain a little. {at_the_limit}", at_the_limit=_AT_THE_LIMIT)
-    return Message(
-        "More readers or direct I/O may gain a little. {at_the_limit}", at_the_limit=_AT_THE_LIMIT
-    )
-
-
-def bandwidth(run: RunResult, limits: Limits) -> Bottleneck | None:
-    """Readers wait, and the device gives about what it can."""
-    if not waits_for_storage(run):
-        return None
-    near, busy, shared = _near_limit(run, limits), busy_share(run), is_shared(run)
-    # A device that always has a request may still have room: what it has done shows that.
-    unsure = _gave_more(run, limits) or busy is None or busy < BUSY_SHARE or shared
-    if unsure and not near:
-        return None
-    sure: Confidence = "high" if near else "medium"
-    if (run.device_bytes if near else shared) is None or not limits.others_known:
-        sure = weaker(sure)
-    rate, best = device_rate(run) or 0.0, limits.device_bytes_per_s
-    seen = None if best else limits.seen_device_bytes_per_s
-    return Bottleneck(
-        "device-bandwidth",
-        Message("storage bandwidth"),
-        Message(
-            "is limited by {storage_name}'s bandwidth: {rate}, waiting {waiting} of the time",
-            storage_name=storage_name(run),
-            waiting=percent_text(waiting_share(run) or 0),
-            rate=rate_text(rate),
-        ),
-        (
-            *waiting_evidence(run),
-            *request_evidence(run),
-            *limit_evidence(limits),
-            *figure(Message("of the limit"), rate / best if best else None, percent_text),
-            *figure(Message("best rate seen here"), seen, rate_text),
-            *figure(Message("of the best"), rate / seen if seen else None, percent_text),
-        ),
-        sure,
-        _AT_THE_LIMIT if near else _may_gain(run.config),
-    )
-
-
-def held_up(run: RunResult, limits: Limits) -> Bottleneck | None:
-    """Readers wait, most of the time the device has nothing to do, and no load got much more.
-
-    Said of loads of ours alone: a program that sleeps between two reads looks the same.
+def _held_up(run: RunResult, limits: Limits) -> StorageCause | None:
+    """Most of the time the device has nothing to do, and no load got much more. A program that
+    sleeps between two reads looks the same.
     """
-    busy = busy_share(run)
-    if run.is_program or not waits_for_storage(run):
+    busy, waited = busy_share(run), waiting_share(run) or 0.0
+    if run.is_program or busy is None or busy >= IDLE_SHARE * waited or _gave_more(run, limits):
         return None
-    if busy is None or busy >= IDLE_SHARE or _gave_more(run, limits):
-        return None
-    return Bottleneck(
-        "device-bandwidth",
-        Message("throttled storage"),
-        Message(
-            "is throttled to {device_rate} while the disk is mostly idle, waiting for"
-            " {storage_name} {waiting} of the time",
-            storage_name=storage_name(run),
-            waiting=percent_text(waiting_share(run) or 0),
-            device_rate=rate_text(device_rate(run) or 0),
-        ),
-        (*waiting_evidence(run), *request_evidence(run)),
-        "low",
-        Message("Check for an I/O limit on the container, service or volume, and for encryption."),
+    clause = Message(
+        "is throttled to {device_rate} while the disk is mostly idle, waiting for"
+        " {storage_name} {waiting} of the time",
+        storage_name=storage_name(run),
+        waiting=_waiting(run),
+        device_rate=rate_text(device_rate(run) or 0),
     )
+    return StorageCause("device-bandwidth", Message("throttled storage"), clause, "low")
 
 
-def _near_limit(run: RunResult, limits: Limits) -> bool:
-    best = limits.device_bytes_per_s
-    return bool(best) and (device_rate(run) or 0.0) >= NEAR_LIMIT_SHARE * (best or 0.0)
-
-
-def _gave_more(run: RunResult, limits: Limits) -> bool:
-    """Whether the storage is known to give much more than this load got."""
-    known = limits.device_bytes_per_s or (limits.seen_device_bytes_per_s or 0.0)
-    return (device_rate(run) or 0.0) < NEAR_LIMIT_SHARE * known
-
-
-def request_evidence(run: RunResult) -> tuple[Evidence, ...]:
-    """How the device was asked, as far as it is known."""
-    device = run.device
-    if device is None:
-        return ()
-    return (
-        *figure(Message("mean request"), device.mean_request_bytes, request_text),
-        *figure(Message("latency"), device.read_await_ns, duration_text),
-        *figure(Message("disk busy"), busy_share(run), percent_text),
+def _unclear(run: RunResult, limits: Limits) -> StorageCause:
+    figures = {"storage_name": storage_name(run), "waited": _waiting(run)}
+    clause = Message(
+        "waits for {storage_name} {waited} of the time; bandwidth or latency unclear", **figures
     )
+    if is_shared(run) and not run.is_program:
+        clause = Message(
+            "waits for {storage_name} {waited} of the time; other programs use it too", **figures
+        )
+    elif _gave_more(run, limits):
+        clause = Message(
+            "waits for {storage_name} {waited} of the time, at {share} of the {best} reached here",
+            share=percent_text((device_rate(run) or 0.0) / known_rate(limits)),
+            best=rate_text(known_rate(limits)),
+            **figures,
+        )
+    return StorageCause("storage", Message("storage"), clause, "medium")

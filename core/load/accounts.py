@@ -1,27 +1,32 @@
-"""Where the time of a reader and its requests went: on the CPU, in the queue for it, or waiting for
-storage.
+"""Times of a load, as the threads that load measure them: of each request and of each reader.
+
+A reader's time splits into running, waiting for a processor, and the rest: waiting for storage.
 """
 
 from __future__ import annotations
 
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.machine.procfs import parse_schedstat
 from modelmon.core.machine.sysfs import value
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 _SCHEDSTAT = "/proc/thread-self/schedstat"
 
 
 class Account(NamedTuple):
-    """Where one reader's time went, in nanoseconds; run_queue_ns None where unknown."""
+    """Where one reader's time went, in nanoseconds; run_queue_ns None where unknown. For
+    `decoders_ns` it had nowhere to read to until they were done.
+    """
 
     wall_ns: int
     on_cpu_ns: int
     run_queue_ns: int | None
+    decoders_ns: int = 0
 
 
 class RequestTimes(NamedTuple):
@@ -43,7 +48,7 @@ class Stopwatch:
     """
 
     def __init__(self) -> None:
-        self._paused_ns = 0
+        self._paused_ns = self._decoders_ns = self._decoders_queue_ns = 0
         self._queue_ns = _run_queue_ns()
         self._cpu_ns = time.thread_time_ns()
         self._start_ns = time.monotonic_ns()
@@ -52,27 +57,49 @@ class Stopwatch:
         """Do not count a wait for another thread of the same load."""
         self._paused_ns += waited_ns
 
+    @contextmanager
+    def waiting_for_decoders(self) -> Iterator[None]:
+        """Count a wait as the decoders', with what they leave of the processors."""
+        began_ns, queue_ns = time.monotonic_ns(), _run_queue_ns()
+        yield
+        self._decoders_queue_ns += (_run_queue_ns() or 0) - (queue_ns or 0)
+        self._decoders_ns += time.monotonic_ns() - began_ns
+
     def stop(self) -> Account:
         """The account since the stopwatch was made."""
         wall_ns = time.monotonic_ns() - self._start_ns - self._paused_ns
         cpu_ns = time.thread_time_ns() - self._cpu_ns
         queue_ns = _run_queue_ns()
         known = queue_ns is not None and self._queue_ns is not None
-        waited = (queue_ns or 0) - (self._queue_ns or 0) if known else None
-        return Account(max(0, wall_ns), cpu_ns, waited)
+        waited = (queue_ns or 0) - (self._queue_ns or 0) - self._decoders_queue_ns
+        return Account(max(0, wall_ns), cpu_ns, waited if known else None, self._decoders_ns)
+
+
+def beside(account: Account, decoders: Sequence[Account]) -> Account:
+    """A reader's account where its `decoders` waited for a processor themselves: so much of the
+    wait for them was one for a processor.
+    """
+    queued_ns = sum(each.run_queue_ns or 0 for each in decoders)
+    both_ns = queued_ns + sum(each.on_cpu_ns for each in decoders)
+    if account.run_queue_ns is None or not both_ns:
+        return account
+    moved_ns = account.decoders_ns * queued_ns // both_ns
+    return account._replace(
+        run_queue_ns=account.run_queue_ns + moved_ns, decoders_ns=account.decoders_ns - moved_ns
+    )
 
 
 def io_wait_share(accounts: Sequence[Account]) -> float | None:
-    """Share of the readers' time off the CPU for storage: 1 − (on-CPU + queue) ÷ wall.
+    """Share of the readers' time off the CPU for storage: 1 − (on-CPU + queue + decoders) ÷ wall.
 
     Waits on barriers are not in the accounts. None where the platform has no schedstat.
     """
     queued = run_queue_share(accounts)
     if queued is None:
         return None
-    on_cpu_ns = sum(account.on_cpu_ns for account in accounts)
+    known_ns = sum(account.on_cpu_ns + account.decoders_ns for account in accounts)
     wall_ns = sum(account.wall_ns for account in accounts)
-    return min(1.0, max(0.0, 1 - on_cpu_ns / wall_ns - queued))
+    return min(1.0, max(0.0, 1 - known_ns / wall_ns - queued))
 
 
 def run_queue_share(accounts: Sequence[Account]) -> float | None:

@@ -17,8 +17,7 @@ from modelmon.core.load.in_process import (
     run,
     work_for,
 )
-from modelmon.core.load.loaded import LoadedModel
-from modelmon.core.load.pieces import TensorBytes
+from modelmon.core.load.loaded import LoadedModel, TensorBytes
 from modelmon.core.load.planner import check_undivided
 from modelmon.core.load.presets import is_strategy_name, preset
 from modelmon.core.load.rules import check_possible
@@ -83,7 +82,8 @@ def load_model(  # noqa: PLR0913  each by its name
         needed("modelmon.core.load.decoded")
         from modelmon.core.load.decoded import load_decoded, prepare_decoding  # noqa: PLC0415
 
-        model, chosen = prepare_decoding(model, decode, subset), _decoding(chosen)
+        prepare_decoding(model, decode, subset)
+        chosen = _decoding(chosen)
     try:
         work = work_for(model, chosen, subset)
     except NothingToLoadError:
@@ -128,7 +128,7 @@ def lazy_model(
     )
 
     check_undivided(subset)
-    model = prepare_decoding(model, decode, subset)
+    prepare_decoding(model, decode, subset)
     places = TensorBytes(model, subset)
     values_of, value_bytes = lazy_values(model, places, decode), value_bytes_of(decode)
     return LoadedModel(model, _decoding(config), places, values_of, value_bytes, keeps=False)
@@ -170,7 +170,8 @@ def stream_model(  # noqa: PLR0913  each by its name
         needed("modelmon.core.load.decoded")
         from modelmon.core.load.decoded import prepare_decoding, stream_decoded  # noqa: PLC0415
 
-        model, chosen = prepare_decoding(model, decode, subset), _decoding(chosen)
+        prepare_decoding(model, decode, subset)
+        chosen = _decoding(chosen)
     try:
         work = work_for(model, chosen, subset)
     except NothingToLoadError:

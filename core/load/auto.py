@@ -1,16 +1,32 @@
-"""The source that chooses by what is cached: from the page cache, or past it."""
+"""Loads by `auto`: what is cached is mapped or copied, and the rest is read past the page cache.
+
+What is cached is mapped over the places that its bytes have in a buffer, where it can be: the pages
+stay the page cache's, nothing is moved, and the memory is not this process's alone. What is written
+to them is kept in this process.
+"""
 
 from __future__ import annotations
 
 import mmap
+import sys
+import time
 from bisect import bisect_right
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from modelmon.core.errors import LoadFailedError
+from modelmon.core.load.accounts import RequestTimes
 from modelmon.core.load.extents import Extent, coalesce, total_bytes, within
-from modelmon.core.load.placed import Begun, PlacedMaps
-from modelmon.core.load.sources import DirectSource, MappedSource, ReadSource, advise
+from modelmon.core.load.sources import (
+    Begun,
+    CopyingSource,
+    DirectSource,
+    MappedSource,
+    ReadSource,
+    advise,
+)
+from modelmon.core.load.touch import advise_random, populate
+from modelmon.core.machine.cache_syscalls import ON_THIS_MACHINE, filesystem_type
 from modelmon.core.machine.direct_io import DirectRefusedError
 from modelmon.core.machine.resident_pages import page_counter
 from modelmon.core.messages import Message
@@ -19,8 +35,7 @@ from modelmon.core.units import MIB
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from modelmon.core.load.accounts import RequestTimes
-    from modelmon.core.load.buffers import Destination
+    from modelmon.core.load.buffers import Destination, OwnedDestination
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.load.files import OpenFiles
     from modelmon.core.machine.resident_pages import CountPages
@@ -31,9 +46,13 @@ if TYPE_CHECKING:
 # More than a device's or a mount's readahead: 8 MiB is the largest that was met.
 _AHEAD_BYTES = 64 * MIB
 _WORTH_NAMING_SHARE = 0.01
+# The kernel allows about 65,000 maps of a process, which has as many readers again.
+_MOST_MAPS = 500
+_LEAST_BYTES = MIB
+_AT_ONCE_BYTES = 64 * MIB
 
 
-class AutoSource:
+class AutoSource(CopyingSource):
     """What is cached is taken from the cache, and the rest read past it.
 
     With `maps` it stays the cache's: it is mapped where its bytes belong, or passes through a map
@@ -62,9 +81,9 @@ class AutoSource:
         """Raises DirectRefusedError if one of the files cannot be read past the cache, before
         anything is changed.
         """
+        super().__init__(destination)
         self._files = cached
         self._config = config
-        self._destination = destination
         self._places = maps if isinstance(maps, PlacedMaps) else None
         self._passing = None if isinstance(maps, PlacedMaps) else maps
         self._chunk_bytes = config.chunk_bytes
@@ -221,12 +240,116 @@ class AutoSource:
         """The bytes as they were read, or where they are mapped."""
         if self._mapped is not None and self._way(request) == "mapped":
             return self._mapped.delivered(request)
-        return self._through_cache.delivered(request)
+        return super().delivered(request)
 
     def done(self, request: Extent) -> None:
         """Let go of pages that only pass; other memory is used again without being told."""
         if self._mapped is not None and self._way(request) == "mapped":
             self._mapped.done(request)
+
+
+def keeps_files(files: OpenFiles) -> bool:
+    """Whether files can be mapped safely and fast: a page of a mount that goes away ends the
+    process that needs it, and many take one at a time.
+    """
+    return sys.platform == "linux" and all(
+        filesystem_type(descriptor) in ON_THIS_MACHINE for descriptor in files.descriptors.values()
+    )
+
+
+class PlacedMaps:
+    """Maps of one reader's files, over the places of their bytes."""
+
+    def __init__(self, files: OpenFiles, destination: OwnedDestination) -> None:
+        self.files = files
+        self.destination = destination
+        self._count = 0
+        self.mapped_bytes = 0
+
+    def map(self, extent: Extent) -> bool:
+        """Map the whole pages of an extent, and read none of them; whether that can be and is worth
+        it. Other bytes may share the first and last page, so that these are left alone.
+        """
+        pages = _whole_pages(extent)
+        if pages.nbytes < _LEAST_BYTES or self._count == _MOST_MAPS:
+            return False
+        # A map of a file that was cut would end the process and not just the load.
+        self.files.check_size(extent.shard)
+        try:
+            self.destination.map_file(pages, self.files.descriptors[extent.shard])
+        except OSError:
+            return False
+        self._count += 1
+        self.mapped_bytes += pages.nbytes
+        return True
+
+    def bring_in(self, request: Extent, *, alone: bool = False) -> RequestTimes:
+        """Have all of a request there that lies in what was mapped; `alone` if nothing around it is
+        to be read ahead. Raises LoadFailedError.
+        """
+        start_ns = time.monotonic_ns()
+        pages = _whole_pages(request)
+        if pages.nbytes:
+            self._populate(pages, alone=alone)
+        for start, end in (
+            (request.offset_bytes, pages.offset_bytes),
+            (pages.end_bytes, request.end_bytes),
+        ):
+            if start < end:
+                rest = Extent(request.shard, start, end - start)
+                self.files.read_into(self.destination.view(rest), rest)
+        return RequestTimes(start_ns, time.monotonic_ns())
+
+    def _populate(self, pages: Extent, *, alone: bool) -> None:
+        address = self.destination.address(pages)
+        if alone:
+            advise_random(address, pages.nbytes, on=True)
+        try:
+            # A call can't be interrupted.
+            for start in range(0, pages.nbytes, _AT_ONCE_BYTES):
+                populate(address + start, min(_AT_ONCE_BYTES, pages.nbytes - start))
+        except LoadFailedError:
+            # A file that was cut says so itself.
+            self.files.check_size(pages.shard)
+            raise
+        if alone:
+            advise_random(address, pages.nbytes, on=False)
+
+
+class PlacedSource(CopyingSource):
+    """All of the files mapped over its places, where nobody knows what is cached or nothing can be
+    read past the cache: what is cached is there at once, and the rest comes as fast as by reading.
+    """
+
+    def __init__(self, maps: PlacedMaps) -> None:
+        super().__init__(maps.destination)
+        self._maps = maps
+        self._mapped: list[Extent] = []
+
+    @property
+    def mapped_bytes(self) -> int:
+        """How much is the page cache's own."""
+        return self._maps.mapped_bytes
+
+    def begin(self, extents: Sequence[Extent]) -> Begun:
+        """Map what can be mapped; nothing is known."""
+        self._mapped = sorted(extent for extent in extents if self._maps.map(extent))
+        return Begun()
+
+    def deliver(self, request: Extent) -> None:
+        """Have the request's pages brought in, or read it."""
+        at = bisect_right(self._mapped, request) - 1
+        if any(each.contains(request) for each in self._mapped[max(at, 0) : at + 2]):
+            self._maps.files.check_size(request.shard)
+            self._maps.bring_in(request)
+        else:
+            self._maps.files.read_into(self._maps.destination.view(request), request)
+
+
+def _whole_pages(extent: Extent) -> Extent:
+    first = -(-extent.offset_bytes // mmap.PAGESIZE) * mmap.PAGESIZE
+    end = max(first, extent.end_bytes // mmap.PAGESIZE * mmap.PAGESIZE)
+    return Extent(extent.shard, first, end - first)
 
 
 def _spans(extents: Sequence[Extent], near_bytes: int) -> Iterator[tuple[int, int, int]]:

@@ -14,29 +14,8 @@ from modelmon.core.machine.anonymous_memory import HUGE_PAGE_BYTES, OwnedBuffer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Protocol
 
     from modelmon.core.load.slices import Slices
-
-    class Destination(Protocol):
-        """Memory that requests are delivered to."""
-
-        def address(self, request: Extent) -> int:
-            """Address of the request's first byte."""
-
-        def view(self, request: Extent) -> memoryview:
-            """The request's bytes."""
-
-        def room(self, request: Extent, start_bytes: int, end_bytes: int) -> memoryview | None:
-            """Memory for a wider range of the file around the request, where there is room for it
-            up to the borders of the request's first and last page; None where there is none.
-            """
-
-        def arrived(self, request: Extent) -> None:
-            """The request's bytes are where `view` shows them."""
-
-        def delivered(self, request: Extent) -> memoryview:
-            """What is wanted of a request that has arrived."""
 
 
 _PAGE_BYTES = mmap.PAGESIZE
@@ -91,7 +70,32 @@ class Layout:
         return self._places[number] + self.wanted(before)
 
 
-class OwnedDestination:
+class Destination:
+    """Memory that requests are delivered to."""
+
+    def address(self, request: Extent) -> int:
+        """Address of the request's first byte."""
+        raise NotImplementedError
+
+    def view(self, request: Extent) -> memoryview:
+        """The request's bytes."""
+        raise NotImplementedError
+
+    def room(self, request: Extent, start_bytes: int, end_bytes: int) -> memoryview | None:
+        """Memory for a wider range of the file around the request, where there is room for it up to
+        the borders of the request's first and last page; None where there is none.
+        """
+        raise NotImplementedError
+
+    def arrived(self, request: Extent) -> None:
+        """The request's bytes are where `view` shows them."""
+
+    def delivered(self, request: Extent) -> memoryview:
+        """What is wanted of a request that has arrived."""
+        return self.view(request)
+
+
+class OwnedDestination(Destination):
     """One private buffer in which each byte has its own place."""
 
     def __init__(
@@ -125,15 +129,8 @@ class OwnedDestination:
         place = self.layout.place(pages.shard, pages.offset_bytes)
         self.buffer.map_file(place, descriptor, pages.offset_bytes, pages.nbytes)
 
-    def arrived(self, request: Extent) -> None:
-        """They stay where they are."""
 
-    def delivered(self, request: Extent) -> memoryview:
-        """The request's bytes."""
-        return self.view(request)
-
-
-class PassingDestination:
+class PassingDestination(Destination):
     """A few slots that requests pass through in turn; nothing is kept."""
 
     def __init__(self, request_bytes: int, slots: int, *, huge_pages: bool) -> None:
@@ -167,15 +164,8 @@ class PassingDestination:
         fits = start <= first and last <= start + self._slot_bytes
         return self.buffer.view[first:last] if fits else None
 
-    def arrived(self, request: Extent) -> None:
-        """They stay where they are until the slot's next turn."""
 
-    def delivered(self, request: Extent) -> memoryview:
-        """The request's bytes in the present slot."""
-        return self.view(request)
-
-
-class GatheringDestination:
+class GatheringDestination(Destination):
     """Requests that hold unwanted bytes come to a buffer that is used again; once they are
     there, the wanted ones are moved to their place, or together where nothing is kept.
 

@@ -1,5 +1,8 @@
-"""Stored values turned into floats: by compiled kernels where `modelmon[decode]` is installed, else
-by gguf's own decoder where they are quantised, and by numpy.
+"""Turns stored values into floats: GGUF's types, fp8, float16 and all that numpy converts.
+
+The compiled kernels do it where `modelmon[decode]` is installed, else gguf's own decoder for what
+is quantised, and numpy for the rest. Nothing here reads a file; codes of other formats stay as
+stored (stored_codes.py).
 """
 
 from __future__ import annotations
@@ -15,20 +18,20 @@ import numpy as np
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.arrays import array_of
-from modelmon.core.load.decode_units import STORED
+from modelmon.core.load.plan import STORED
 from modelmon.core.load.subset import WHOLE, pieces_of
 from modelmon.core.load.threads import imported
 from modelmon.core.messages import Message, joined
-from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES, UNKNOWN_TYPE, is_quantised
+from modelmon.core.model.ggml_types import GGML_TYPES_BY_NAME, UNKNOWN_TYPE, GgmlType, is_quantised
 from modelmon.core.model.safetensors import WITHOUT_FLOATS
-from modelmon.core.model.scaled_weights import AS_STORED, decoded_model
+from modelmon.core.model.stored_codes import stored_codes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from numpy.typing import NDArray
 
-    from modelmon.core.load.decode_units import TensorValues
+    from modelmon.core.load.plan import TensorValues
     from modelmon.core.load.subset import Subset
     from modelmon.core.model.tensors import Model
 
@@ -36,6 +39,10 @@ if TYPE_CHECKING:
 
     Fill = Callable[[NDArray[Any]], None]
     """Writes the values of a part to an array of so many."""
+    Room = Callable[[TensorValues, Fill], None]
+    """Has the values of a part written to where they go."""
+
+_AS_STORED = Message("Load what is stored instead, without decoding.")
 
 FloatName = Literal["float32", "float16", "bfloat16"]
 FLOATS: dict[str, np.dtype[Any]] = {
@@ -45,9 +52,10 @@ FLOATS: dict[str, np.dtype[Any]] = {
 }
 """What values can be decoded to."""
 
-_COMPILED_32 = {"Q4_0", "Q4_1", "Q5_0", "Q5_1", "Q8_0", "IQ4_NL", "MXFP4"}
-_COMPILED_256 = {"Q2_K", "Q3_K", "Q4_K", "Q5_K", "Q6_K", "IQ4_XS"}
-COMPILED = frozenset(_COMPILED_32 | _COMPILED_256 | {"Q2_0", "F16", "F8_E4M3", "F8_E5M2"})
+COMPILED = frozenset(
+    {"Q4_0", "Q4_1", "Q5_0", "Q5_1", "Q8_0", "Q2_K", "Q3_K", "Q4_K", "Q5_K", "Q6_K"}
+    | {"Q2_0", "IQ4_NL", "IQ4_XS", "MXFP4", "F16", "F8_E4M3", "F8_E5M2"}
+)
 """Types that `modelmon[decode]` has kernels for."""
 
 BATCH_ELEMENTS = 1 << 16
@@ -70,17 +78,16 @@ def obstacle(dtypes: Iterable[str]) -> Message:
     )
 
 
-def decodable(model: Model, subset: Subset = WHOLE) -> tuple[Model, set[str]]:
-    """The model as it is decoded, and the types of what is wanted of it.
+def decoded_types(model: Model, subset: Subset = WHOLE) -> set[str]:
+    """The types of what is wanted of a model, without what stays as it is stored.
 
-    Raises ConfigError where a wanted type can't be decoded here, and ModelFileError.
+    Raises ConfigError where one of them can't be decoded here.
     """
-    model = decoded_model(model)
-    wanted = {piece.tensor for piece in pieces_of(model, subset)} - model.as_stored
+    wanted = {piece.tensor for piece in pieces_of(model, subset)} - stored_codes(model)
     dtypes = {model.tensors[index].dtype for index in wanted}
     if sentence := obstacle(dtypes):
-        raise ConfigError(sentence, AS_STORED)
-    return model, dtypes
+        raise ConfigError(sentence, _AS_STORED)
+    return dtypes
 
 
 class SlowDecoder(NamedTuple):
@@ -170,15 +177,14 @@ def _decode_rounded(decode: Decoder, data: memoryview, out: NDArray[Any]) -> Non
     """In batches, whose float32 values stay in the processor's cache."""
     batches = max(1, -(-out.size // BATCH_ELEMENTS))
     batch_bytes = len(data) * BATCH_ELEMENTS // max(1, out.size)
-    values = scratch(min(out.size, BATCH_ELEMENTS))
+    values = _scratch(min(out.size, BATCH_ELEMENTS))
     for number in range(batches):
         part = out[number * BATCH_ELEMENTS : (number + 1) * BATCH_ELEMENTS]
         decode(data[number * batch_bytes : (number + 1) * batch_bytes], values[: part.size])
-        round_into(values[: part.size], part)
+        _round_into(values[: part.size], part)
 
 
-def round_into(values: NDArray[np.float32], out: NDArray[Any]) -> None:
-    """Write values to `out`, of another type in FLOATS, as `decode_into` rounds them."""
+def _round_into(values: NDArray[np.float32], out: NDArray[Any]) -> None:
     compiled = kernels()
     if compiled is None:
         with _no_warnings():
@@ -190,7 +196,7 @@ def round_into(values: NDArray[np.float32], out: NDArray[Any]) -> None:
 _own = threading.local()
 
 
-def scratch(elements: int) -> NDArray[np.float32]:
+def _scratch(elements: int) -> NDArray[np.float32]:
     """This thread's memory for so many values, used again."""
     values: NDArray[np.float32] | None = getattr(_own, "values", None)
     if values is None or values.size < elements:
@@ -199,8 +205,8 @@ def scratch(elements: int) -> NDArray[np.float32]:
 
 
 def dropped(part: TensorValues, fill: Fill) -> None:
-    """Have values made for their time alone, in memory that each thread uses again."""
-    values = scratch(part.elements)
+    """Decode into memory that this thread uses again: a load that is measured keeps no values."""
+    values = _scratch(part.elements)
     fill((values.view(np.uint8) if part.dtype == STORED else values)[: part.elements])
 
 
@@ -227,15 +233,14 @@ def _gguf_class(dtype: str) -> Any:
 @cache
 def _decoder(dtype: str) -> Decoder:
     if sentence := obstacle((dtype,)):
-        raise ConfigError(sentence, AS_STORED)
+        raise ConfigError(sentence, _AS_STORED)
     if dtype in COMPILED and (compiled := kernels()) is not None:
-        return partial(_decode_compiled, compiled.KERNELS[dtype], *_packing(dtype))
+        kind = GGML_TYPES_BY_NAME.get(dtype) or GgmlType(dtype, 1, 1)
+        return partial(_decode_compiled, compiled.KERNELS[dtype], kind)
     if is_quantised(dtype):
-        kind = GGML_TYPES[GGML_TYPE_NUMBERS[dtype]]
         quants = _gguf_class(dtype)
         quants.init_grid()
-        decode_blocks = quants.dequantize_blocks
-        return partial(_decode_blocks, decode_blocks, kind.block_values, kind.block_bytes)
+        return partial(_decode_blocks, quants.dequantize_blocks, GGML_TYPES_BY_NAME[dtype])
     if dtype != "F16" and not dtype.startswith("F8_"):
         return partial(_convert, dtype)
     codes = np.dtype("<u2" if dtype == "F16" else "u1")
@@ -244,21 +249,15 @@ def _decoder(dtype: str) -> Decoder:
     return partial(_look_up, codes, values.astype(np.float32))
 
 
-def _packing(dtype: str) -> tuple[int, int]:
-    """How many values are stored together, and in how many bytes; of small floats each."""
-    kind = GGML_TYPES.get(GGML_TYPE_NUMBERS.get(dtype, -1))
-    return (kind.block_values, kind.block_bytes) if kind is not None else (1, 1)
-
-
 def _decode_compiled(
     kernel: Callable[[NDArray[np.uint8], NDArray[np.float32]], None],
-    block_values: int,
-    block_bytes: int,
+    kind: GgmlType,
     data: memoryview,
     out: NDArray[np.float32],
 ) -> None:
     # Kernels trust their arguments.
-    if len(data) * block_values != out.size * block_bytes or out.size % block_values:
+    blocks, rest = divmod(out.size, kind.block_values)
+    if rest or len(data) != blocks * kind.block_bytes:
         raise ValueError(f"buffer size {len(data)} doesn't hold {out.size} values")
     stored = np.frombuffer(data, np.uint8) if len(data) else np.empty(0, np.uint8)
     # Mapped bytes cannot be written to; for others the kernel would be compiled once more.
@@ -268,14 +267,13 @@ def _decode_compiled(
 
 def _decode_blocks(
     decode: Callable[[NDArray[np.uint8]], NDArray[np.float32]],
-    block_values: int,
-    block_bytes: int,
+    kind: GgmlType,
     data: memoryview,
     out: NDArray[np.float32],
 ) -> None:
-    rows = out.reshape(-1, block_values)
-    blocks = np.frombuffer(data, dtype=np.uint8).reshape(len(rows), block_bytes)
-    step = BATCH_ELEMENTS // block_values
+    rows = out.reshape(-1, kind.block_values)
+    blocks = np.frombuffer(data, dtype=np.uint8).reshape(len(rows), kind.block_bytes)
+    step = BATCH_ELEMENTS // kind.block_values
     with _no_warnings():
         for start in range(0, len(rows), step):
             rows[start : start + step] = decode(blocks[start : start + step])

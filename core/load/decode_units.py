@@ -1,42 +1,24 @@
-"""Tensors cut into units that can be read and decoded on their own. Pure; no I/O."""
+"""Cuts tensors into units: requests whose values can be decoded without any others. Pure; no I/O.
+
+A large tensor is cut between quantisation blocks; small neighbours share a request.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.load.extents import Extent
-from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES
+from modelmon.core.load.plan import STORED, TensorValues
+from modelmon.core.load.planner import MAX_GAP_BYTES
+from modelmon.core.model.ggml_types import GGML_TYPES_BY_NAME, is_quantised
+from modelmon.core.model.stored_codes import stored_codes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from modelmon.core.model.tensors import Model, Tensor
-
-# As in the plans of stored bytes, gaps up to this are read along. Not imported from there:
-# the loader process needs this module, and not the planner.
-_MAX_GAP_BYTES = 4096
-
-
-STORED = "stored"
-"""In place of a type: bytes that are delivered as they are, each of which counts as a value."""
-
-
-@dataclass(frozen=True, slots=True)
-class TensorValues:
-    """What a unit holds of one tensor: where in the unit's bytes, and which values it is.
-
-    `tensor` is its index in the model; `first_element` counts its values in stored order.
-    """
-
-    dtype: str
-    start_bytes: int
-    nbytes: int
-    tensor: int
-    first_element: int
-    elements: int
 
 
 class Unit(NamedTuple):
@@ -71,24 +53,24 @@ def units_of(
     extent, and every value of a tensor is in exactly one part. Of a `portion`, disjoint and in
     file order, the blocks that begin in it are wanted.
     """
-    pieces = sorted(_pieces(model, tensors, chunk_bytes, portion))
-    # Scales of others and what lies between them are units apart: nothing is read twice.
-    gap_bytes = 0 if model.scaled else _MAX_GAP_BYTES
-    return [_unit(model, group) for group in _neighbours(pieces, chunk_bytes, gap_bytes)]
+    codes = stored_codes(model)
+    pieces = sorted(_pieces(model, tensors, codes, chunk_bytes, portion))
+    return [_unit(model, group, codes) for group in _neighbours(pieces, chunk_bytes)]
 
 
 def _pieces(
-    model: Model, tensors: Iterable[int], chunk_bytes: int, portion: Sequence[Extent] | None
+    model: Model,
+    tensors: Iterable[int],
+    codes: frozenset[int],
+    chunk_bytes: int,
+    portion: Sequence[Extent] | None,
 ) -> Iterator[_Piece]:
-    rows = {each.tensor: each.columns for each in model.scaled}
     for index in tensors:
         tensor = model.tensors[index]
         start, nbytes = tensor.offset_bytes, tensor.nbytes
         if not nbytes:
             continue
-        block = (rows[index], rows[index]) if index in rows else _packing(tensor)
-        if index in model.as_stored:
-            block = 1, 1
+        block = (1, 1) if index in codes else _packing(tensor)
         if portion is not None:
             for blocks in _blocks_in(tensor, block[1], portion):
                 yield from _cut(tensor, index, chunk_bytes, block, blocks)
@@ -96,7 +78,7 @@ def _pieces(
             blocks = range(-(-nbytes // block[1]))
             yield from _cut(tensor, index, chunk_bytes, block, blocks)
         else:
-            values = nbytes if index in model.as_stored else prod(tensor.shape)
+            values = nbytes if index in codes else prod(tensor.shape)
             yield _Piece(tensor.shard, start, start + nbytes, index, 0, values)
 
 
@@ -127,24 +109,21 @@ def _cut(
 
 def _packing(tensor: Tensor) -> tuple[int, int]:
     """How many values are stored together, and in how many bytes."""
-    number = GGML_TYPE_NUMBERS.get(tensor.dtype)
-    if number is not None and GGML_TYPES[number].block_values > 1:
-        return GGML_TYPES[number].block_values, GGML_TYPES[number].block_bytes
+    if is_quantised(tensor.dtype):
+        return GGML_TYPES_BY_NAME[tensor.dtype][1:]
     values = prod(tensor.shape)
     # Types below a byte may share bytes anywhere: such a tensor stays whole.
     return (values, tensor.nbytes) if tensor.nbytes % values else (1, tensor.nbytes // values)
 
 
-def _neighbours(
-    pieces: Iterable[_Piece], chunk_bytes: int, gap_bytes: int
-) -> Iterator[list[_Piece]]:
+def _neighbours(pieces: Iterable[_Piece], chunk_bytes: int) -> Iterator[list[_Piece]]:
     """Pieces, sorted by place, in groups that one request can read."""
     group: list[_Piece] = []
     shard = start = end = 0
     for piece in pieces:
         if group:
             joined_end = max(end, piece.end)
-            is_near = piece.shard == shard and piece.start - end <= gap_bytes
+            is_near = piece.shard == shard and piece.start - end <= MAX_GAP_BYTES
             # Bytes that are read anyway are shared even where they alone exceed a chunk.
             if is_near and joined_end - start <= max(chunk_bytes, end - start):
                 group.append(piece)
@@ -157,13 +136,13 @@ def _neighbours(
         yield group
 
 
-def _unit(model: Model, group: list[_Piece]) -> Unit:
+def _unit(model: Model, group: list[_Piece], codes: frozenset[int]) -> Unit:
     tensors = model.tensors
     base = group[0].start
     end = max(piece.end for piece in group)
     parts = tuple(
         TensorValues(
-            STORED if index in model.as_stored else tensors[index].dtype,
+            STORED if index in codes else tensors[index].dtype,
             start - base,
             stop - start,
             index,

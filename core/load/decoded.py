@@ -1,4 +1,8 @@
-"""Loads whose values are decoded to floats on their way into this process's memory."""
+"""Loads into this process whose values become floats on the way: at once, streamed or lazily.
+
+What a load of stored bytes needs is in in_process.py; numpy is imported here, so that such loads
+start without it.
+"""
 
 from __future__ import annotations
 
@@ -12,21 +16,18 @@ import numpy as np
 from modelmon.core.errors import ConfigError, OutOfMemoryError
 from modelmon.core.load.decode import (
     FLOATS,
-    decodable,
     decode_into,
+    decoded_types,
     prepare_decoders,
     slow_decoder,
 )
-from modelmon.core.load.decode_units import STORED, TensorValues
 from modelmon.core.load.fits import check_fits
 from modelmon.core.load.in_process import engine_for, lazy_bytes, run
 from modelmon.core.load.loaded import LoadedModel
-from modelmon.core.load.part_decoder import decode_scaled, scales_of
-from modelmon.core.load.pieces import TensorBytes
-from modelmon.core.load.subset import WHOLE
+from modelmon.core.load.plan import STORED
 from modelmon.core.machine.own_limits import address_space_remedy
 from modelmon.core.messages import Message
-from modelmon.core.model.scaled_weights import kept_as_stored
+from modelmon.core.model.stored_codes import kept_as_stored, stored_codes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,28 +36,29 @@ if TYPE_CHECKING:
 
     from modelmon.core.load.decode import Fill, FloatName
     from modelmon.core.load.in_process import Progress, Work
+    from modelmon.core.load.loaded import Held, TensorBytes
+    from modelmon.core.load.plan import TensorValues
     from modelmon.core.load.subset import Subset
     from modelmon.core.model.tensors import Model, Tensor
 
 
-def prepare_decoding(model: Model, to: FloatName, subset: Subset) -> Model:
-    """The model as it is decoded, and ready what decodes the wanted tensors to `to`; warns where
-    that is slow, and where much of it stays as it is stored.
+def prepare_decoding(model: Model, to: FloatName, subset: Subset) -> None:
+    """Have ready what decodes the wanted tensors to `to`; warns where that is slow, and where much
+    of the model stays as it is stored.
 
-    Raises ConfigError where a type or `to` isn't possible, and ModelFileError.
+    Raises ConfigError where a type or `to` isn't possible.
     """
     if not isinstance(to, str) or to not in FLOATS:
         raise ConfigError(
             Message("decode can't be {value}.", value=repr(to)),
             Message("Choose one of: {choices}.", choices=", ".join(FLOATS)),
         )
-    model, dtypes = decodable(model, subset)
+    dtypes = decoded_types(model, subset)
     prepare_decoders(dtypes, to)
     if slow := slow_decoder(dtypes):
         warnings.warn(f"{slow.sentence} {slow.remedy}", stacklevel=3)
     if kept := kept_as_stored(model):
         warnings.warn(kept, stacklevel=3)
-    return model
 
 
 def value_bytes_of(to: FloatName) -> int:
@@ -69,11 +71,12 @@ def load_decoded(work: Work, to: FloatName, progress: Progress | None = None) ->
     Raises DoesNotFitError, and as `run` does."""
     model, config, plan, places = work
     tensors, each_bytes = model.tensors, value_bytes_of(to)
-    wanted = [index for index in places.wanted if index not in model.scales]
+    codes = stored_codes(model)
     sizes = {
-        index: tensors[index].nbytes if index in model.as_stored else each_bytes * count
-        for index in wanted
-        for count in (math.prod(tensors[index].shape),)
+        index: tensors[index].nbytes
+        if index in codes
+        else each_bytes * math.prod(tensors[index].shape)
+        for index in places.wanted
     }
     check_fits(config, plan, kept_bytes=sum(sizes.values()))
     try:
@@ -81,16 +84,18 @@ def load_decoded(work: Work, to: FloatName, progress: Progress | None = None) ->
     except MemoryError as error:
         raise OutOfMemoryError(address_space_remedy()) from error
     values = {
-        index: data if index in model.as_stored else data.view(FLOATS[to])
-        for index, data in kept.items()
+        index: data if index in codes else data.view(FLOATS[to]) for index, data in kept.items()
     }
+
+    def data_of(index: int) -> Held:
+        return (kept[index].data, 0) if index in codes else values[index]
 
     def room(part: TensorValues, fill: Fill) -> None:
         fill(values[part.tensor][part.first_element : part.first_element + part.elements])
 
     with engine_for(work, room=room) as engine:
         run(engine, work, progress)
-    return LoadedModel(model, config, places, lambda index: values[index], each_bytes)
+    return LoadedModel(model, config, places, data_of, each_bytes)
 
 
 def stream_decoded(
@@ -120,32 +125,22 @@ def stream_decoded(
         run(engine, work, progress)
 
 
-def lazy_values(model: Model, places: TensorBytes, to: FloatName) -> Callable[[int], NDArray[Any]]:
-    """Each wanted tensor by its index, read in when it's asked for: as an array of `to`, or as its
-    bytes where it stays as it is stored.
+def lazy_values(model: Model, places: TensorBytes, to: FloatName) -> Callable[[int], Held]:
+    """Each wanted tensor by its index, read in when it's asked for: as an array of `to`, or where
+    its bytes are if it stays as it is stored.
 
     The tensors are whole ones. Raises LoadFailedError, as what is returned does.
     """
-    # Scales of a weight need not be wanted themselves.
-    stored = lazy_bytes(model, TensorBytes(model, WHOLE) if model.scaled else places)
-    tensors = model.tensors
-    weights = {each.tensor: each for each in model.scaled}
+    stored, codes = lazy_bytes(model, places), stored_codes(model)
 
-    def data_of(index: int) -> memoryview:
-        data, start = stored(index)
-        return memoryview(data)[start : start + tensors[index].nbytes]
-
-    def values_of(index: int) -> NDArray[Any]:
-        tensor = tensors[index]
-        if index in model.as_stored:
-            return np.frombuffer(data_of(index), np.uint8)
+    def data_of(index: int) -> Held:
+        tensor = model.tensors[index]
+        held, start = stored(index)
+        if index in codes:
+            return held, start
+        data = memoryview(held)[start : start + tensor.nbytes]
         values = np.empty(math.prod(tensor.shape), FLOATS[to])
-        if (weight := weights.get(index)) is None:
-            decode_into(data_of(index), tensor.dtype, values)
-        else:
-            scales = scales_of(tensors[weight.scale].dtype, data_of(weight.scale))
-            whole = TensorValues(tensor.dtype, 0, tensor.nbytes, index, 0, values.size)
-            decode_scaled(weight, scales, data_of(index), whole, values)
+        decode_into(data, tensor.dtype, values)
         return values
 
-    return values_of
+    return data_of

@@ -1,4 +1,8 @@
-"""Reading and decoding at once: a reader fills a few slots, other threads empty them."""
+"""Reads and decodes at once: one thread fills a few slots of memory, others decode from them.
+
+A request ends when its values are decoded, not when it was read. How values are decoded is in
+decode.py.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.load.accounts import Account, RequestTimes, Stopwatch
+from modelmon.core.load.accounts import Account, RequestTimes, Stopwatch, beside
 from modelmon.core.load.threads import allowed_processors, start
 
 if TYPE_CHECKING:
@@ -18,11 +22,10 @@ if TYPE_CHECKING:
 
     from modelmon.core.load.buffers import PassingDestination
     from modelmon.core.load.config import LoadConfig
-    from modelmon.core.load.decode_units import TensorValues
+    from modelmon.core.load.plan import TensorValues
     from modelmon.core.load.readers import Reader, Record
 
-    Decode = Callable[[memoryview, TensorValues, threading.Event], int]
-    """Returns how long it waited for what others read, in nanoseconds."""
+    Decode = Callable[[memoryview, TensorValues], None]
 
 SPARE_SLOTS = 2
 """Besides one for each decoder: one that is read into, one between them."""
@@ -67,9 +70,10 @@ class DecodingReader:
     """One reader and its decoders; requests end when their values are decoded.
 
     `parts` holds for each extent what is in it. As many requests are under way as there are slots:
-    one is read, one is between, and each other one has its decoder. What the reader waits for a
-    free slot is no part of its account: that is the decoders' time, which `decode_ns` sums up. The
-    account tells nothing of waiting for storage.
+    one is read, one is between, and each other one has its decoder. The account has what the
+    reader waits for a free slot, and for the decoders at the end, as theirs, but for what these
+    wait for a processor. The little that it waits for the interpreter, while a decoder has that,
+    counts as waiting for storage.
     """
 
     def __init__(
@@ -95,6 +99,7 @@ class DecodingReader:
         self._free: queue.SimpleQueue[int] = queue.SimpleQueue()
         self._filled: queue.SimpleQueue[_Filled | None] = queue.SimpleQueue()
         self._problems: list[BaseException] = []
+        self._accounts: list[Account] = []
         self._turn = threading.Lock()
         self._requests = reader.requests
 
@@ -121,26 +126,25 @@ class DecodingReader:
             stop.set()
             raise
         finally:
-            before_ns = time.monotonic_ns()
-            for _ in decoders:
-                self._filled.put(None)
-            for decoder in decoders:
-                decoder.join()
-            watch.leave_out(time.monotonic_ns() - before_ns)
+            with watch.waiting_for_decoders():
+                for _ in decoders:
+                    self._filled.put(None)
+                for decoder in decoders:
+                    decoder.join()
         if self._problems:
             # Taken out: an error that its own frames can reach would keep all that they hold.
             del self._problems[1:]
             raise self._problems.pop()
-        # The reader also waits for the interpreter, which the decoders hold: how much of its
-        # time was storage's cannot be told.
-        return watch.stop()._replace(run_queue_ns=None)
+        return beside(watch.stop(), self._accounts)
 
     def _read(self, watch: Stopwatch, stop: threading.Event) -> None:
         for number, extent in enumerate(self.extents):
-            before_ns = time.monotonic_ns()
-            slot = self._free.get()
+            if self._free.empty():
+                with watch.waiting_for_decoders():
+                    slot = self._free.get()
+            else:
+                slot = self._free.get()
             start_ns = time.monotonic_ns()
-            watch.leave_out(start_ns - before_ns)
             if stop.is_set():
                 return
             if self._slots is not None:
@@ -153,29 +157,29 @@ class DecodingReader:
 
     def _follow(self, record: Record, stop: threading.Event) -> None:
         name_this_thread()
+        watch = Stopwatch()
         while (filled := self._filled.get()) is not None:
             try:
                 if not stop.is_set():
-                    self._take(filled, record, stop)
+                    self._take(filled, record)
             except BaseException as error:
                 self._problems.append(error)
                 stop.set()
             self._free.put(filled.slot)
+        account = watch.stop()
         with self._turn:
-            self.decode_ns += time.thread_time_ns()
+            self._accounts.append(account)
+            self.decode_ns += account.on_cpu_ns
 
-    def _take(self, filled: _Filled, record: Record, stop: threading.Event) -> None:
+    def _take(self, filled: _Filled, record: Record) -> None:
         number, _, start_ns, read_ns, view = filled
         began_ns = time.monotonic_ns()
-        waited_ns = 0
         for part in self._parts[number]:
             data = view[part.start_bytes : part.start_bytes + part.nbytes]
-            waited_ns += self._decode(data, part, stop)
+            self._decode(data, part)
         self.source.done(self.extents[number])
         end_ns = time.monotonic_ns()
-        decode_ns = end_ns - began_ns - waited_ns
-        wait_ns = began_ns - read_ns + waited_ns
-        times = RequestTimes(start_ns, end_ns, decode_ns, wait_ns)
+        times = RequestTimes(start_ns, end_ns, end_ns - began_ns, began_ns - read_ns)
         self._requests.ended(record, number, times, self.extents[number].nbytes)
 
 

@@ -1,4 +1,8 @@
-"""The engine: sources, destinations and readers of one process, as a LoadConfig asks."""
+"""The engine: opens files and puts together what one process reads with, then runs it once.
+
+From a LoadConfig and the process's share of the plan it chooses each reader's source and where its
+bytes go. Nothing here reads: that is what `readers` do, through `sources`.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +10,12 @@ import contextlib
 import sys
 from dataclasses import replace
 from functools import cached_property, partial
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 from modelmon.core.errors import ConfigError, OutOfMemoryError
-from modelmon.core.load.auto import AutoSource
+from modelmon.core.load.auto import AutoSource, PlacedMaps, PlacedSource, keeps_files
 from modelmon.core.load.buffers import GatheringDestination, OwnedDestination, PassingDestination
 from modelmon.core.load.files import OpenFiles
-from modelmon.core.load.placed import PlacedMaps, PlacedSource, keeps_files
 from modelmon.core.load.readers import Reader, Requests, run_readers
 from modelmon.core.load.sources import DirectSource, MappedSource, ReadSource
 from modelmon.core.machine.direct_io import DirectRefusedError
@@ -21,47 +23,23 @@ from modelmon.core.machine.own_limits import address_space_remedy
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from modelmon.core.load.accounts import Account
     from modelmon.core.load.buffers import Destination
     from modelmon.core.load.config import LoadConfig
-    from modelmon.core.load.decode_units import TensorValues
-    from modelmon.core.load.decoding import DecodingReader
+    from modelmon.core.load.decode import Room
+    from modelmon.core.load.decoding import Decode, DecodingReader
     from modelmon.core.load.extents import Extent
-    from modelmon.core.load.part_decoder import PartDecoder, Room
-    from modelmon.core.load.prefetch import Prefetch
+    from modelmon.core.load.plan import Share
     from modelmon.core.load.readers import Record, Worker
-    from modelmon.core.load.slices import Slices
     from modelmon.core.load.sources import Source
-    from modelmon.core.model.scaled_weight import ScaledWeight
+    from modelmon.core.load.warmup import Prefetch
 
     Cached = Literal["mapped", "copied", "all"]
 
 
 _COPIED = Message("What is cached was copied: a map would end the program if the mount goes away.")
-
-
-class Share(NamedTuple):
-    """What one process loads: the files, and the extents of each of its readers by number.
-
-    No request is larger than `request_bytes`; `slices` are what is wanted of the extents, None
-    if all of them is; `parts` tells by reader what is to be decoded from each extent, and
-    `scaled` which of them have scales. What is `cached` is mapped where it can be, or `copied` to
-    the buffers that all passes, from which a device reads; `all` has the rest mapped as well, so
-    that it is cached when it is loaded again.
-    """
-
-    paths: Sequence[str]
-    sizes_bytes: Sequence[int]
-    readers: Mapping[int, Sequence[Extent]]
-    chunk_bytes: int
-    request_bytes: int
-    slices: Slices | None = None
-    inherited: Mapping[int, int] | None = None
-    parts: Mapping[int, Sequence[Sequence[TensorValues]]] = MappingProxyType({})
-    scaled: Sequence[ScaledWeight] = ()
-    cached: Cached = "mapped"
 
 
 class Engine:
@@ -73,10 +51,14 @@ class Engine:
         share: Share,
         consume: Callable[[int, Extent, memoryview], None] | None = None,
         room: Room | None = None,
+        *,
+        cached: Cached = "mapped",
     ) -> None:
         """Open the files. `consume` gets the reader's number, request and bytes of whatever
         is delivered through a small buffer; `room` has decoded values written to where
-        they go, else they are made and dropped.
+        they go, else they are made and dropped. What is `cached` is mapped where it can be, or
+        `copied` to the buffers that all passes, from which a device reads; `all` has the rest
+        mapped as well, so that it is cached when it is loaded again.
 
         Raises LoadFailedError, OutOfMemoryError among them, and ConfigError where direct reads are
         asked for and refused.
@@ -85,6 +67,7 @@ class Engine:
         self._share = share
         self._consume = consume
         self._room = room
+        self._cached = cached
         self._closing = contextlib.ExitStack()
         self.notes: list[Message] = []
         self.owned: OwnedDestination | None = None
@@ -141,7 +124,7 @@ class Engine:
         if not config.prefetch_bytes:
             return None
         # Loads without it start sooner.
-        from modelmon.core.load.prefetch import Prefetch  # noqa: PLC0415
+        from modelmon.core.load.warmup import Prefetch  # noqa: PLC0415
 
         ahead = self.open(extents, own=True)
         return Prefetch(ahead, extents, config.chunk_bytes, config.prefetch_bytes)
@@ -168,17 +151,18 @@ class Engine:
         source = self._source(extents, slots)
         reader = self._plain_reader(number, extents, source)
         parts = self._share.parts[number]
-        return decoding.DecodingReader(reader, parts, count, slots, self._decoder.decode)
+        return decoding.DecodingReader(reader, parts, count, slots, self._decode)
 
     @cached_property
-    def _decoder(self) -> PartDecoder:
-        """One for all readers: parts of one may need what another reads."""
+    def _decode(self) -> Decode:
+        """What decodes a part, compiled already. Raises ConfigError for a type that can't be."""
         # Decoders, and what they need, are loaded only here, where they are what is measured.
-        from modelmon.core.load.part_decoder import PartDecoder  # noqa: PLC0415  not light
+        from modelmon.core.load import decode  # noqa: PLC0415  not light
 
-        share = self._share
-        parts = (part for number in share.readers for held in share.parts[number] for part in held)
-        return PartDecoder(parts, share.scaled, self._room)
+        every = (self._share.parts[number] for number in self._share.readers)
+        decode.prepare_decoders({part.dtype for hand in every for unit in hand for part in unit})
+        room = self._room or decode.dropped
+        return lambda data, part: room(part, partial(decode.decode_into, data, part.dtype))
 
     def _consumer(self, number: int) -> Callable[[Extent, memoryview], None] | None:
         if self._consume is None or self._config.memory_kind != "streamed":
@@ -215,7 +199,7 @@ class Engine:
         cached = self.open(extents)
         maps = self._cached_maps(cached)
         placed = maps if isinstance(maps, PlacedMaps) else None
-        maps_all = self._share.cached == "all" and self._config.deliver == "usable"
+        maps_all = self._cached == "all" and self._config.deliver == "usable"
         if maps_all and self.owned is not None:
             # Whatever it lies on, as who asks for this would map it.
             return PlacedSource(PlacedMaps(cached, self.owned))
@@ -234,7 +218,7 @@ class Engine:
         where it is to be copied.
         """
         config, slices = self._config, self._share.slices
-        copied = self._share.cached == "copied" or config.deliver == "owned"
+        copied = self._cached == "copied" or config.deliver == "owned"
         if copied or not keeps_files(files):
             return None
         if self.owned is None:

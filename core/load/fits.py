@@ -1,4 +1,7 @@
-"""Whether a load fits into this machine's memory, known before it starts."""
+"""Whether a load fits into memory: known before it starts, from its plan alone.
+
+A mapped model always fits, since its pages can be dropped and read again.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,6 @@ def needed_bytes(config: LoadConfig, plan: Plan, *, drops_values: bool = True) -
     if kind == "mapped":
         return needed
     if kind == "streamed":
-        needed += processes * plan.kept_bytes
         return needed + sum(map(bool, plan.readers)) * _passing_bytes(
             config, plan, drops_values=drops_values
         )

@@ -1,4 +1,7 @@
-"""Loads of the engine into this process's own memory: into a buffer, or mapped."""
+"""Loads into this process's memory, by the engine that measures: owned, mapped or lazily.
+
+Values come as they are stored; decoded.py decodes them.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,9 @@ import threading
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.load.engine import Engine, Share
+from modelmon.core.load.engine import Engine
 from modelmon.core.load.files import OpenFiles
-from modelmon.core.load.loaded import LoadedModel, prepare_arrays
-from modelmon.core.load.pieces import TensorBytes
+from modelmon.core.load.loaded import LoadedModel, TensorBytes, prepare_arrays
 from modelmon.core.load.planner import plan_load
 from modelmon.core.load.sources import MappedSource, map_files
 from modelmon.core.load.subset import WHOLE, Subset
@@ -22,9 +24,9 @@ if TYPE_CHECKING:
 
     from modelmon.core.load.accounts import RequestTimes
     from modelmon.core.load.config import LoadConfig
+    from modelmon.core.load.decode import Room
     from modelmon.core.load.engine import Cached
     from modelmon.core.load.extents import Extent
-    from modelmon.core.load.part_decoder import Room
     from modelmon.core.load.plan import Plan
     from modelmon.core.load.readers import Record
     from modelmon.core.load.slices import Strided
@@ -56,22 +58,13 @@ def engine_for(
     *,
     cached: Cached = "mapped",
 ) -> Engine:
-    """The engine that carries out a plan of one rank; `cached` as in `Share`. Raises as `Engine`
+    """The engine that carries out a plan of one rank; `cached` as its own. Raises as `Engine`
     does.
     """
-    model, config, plan, _ = work
-    share = Share(
-        paths=[shard.path for shard in model.shards],
-        sizes_bytes=[shard.size_bytes for shard in model.shards],
-        readers={number: extents for number, extents in enumerate(plan.readers) if extents},
-        chunk_bytes=plan.chunk_bytes,
-        request_bytes=plan.request_bytes,
-        slices=plan.slices_of(0),
-        parts=dict(enumerate(plan.parts)),
-        scaled=plan.scaled,
-        cached=cached,
-    )
-    return Engine(config, share, consume, room)
+    paths = [shard.path for shard in work.model.shards]
+    sizes_bytes = [shard.size_bytes for shard in work.model.shards]
+    (share,) = work.plan.shares(paths, sizes_bytes)
+    return Engine(work.config, share, consume, room, cached=cached)
 
 
 def run(

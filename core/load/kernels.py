@@ -112,13 +112,12 @@ def _bits_16(stored: Any, at: Any) -> Any:
 
 
 @_inlined
-def _half(data: Any, at: Any) -> Any:
-    """A float16, little-endian at any address, as float32; also where a processor has none.
+def _half_of(bits: Any) -> Any:
+    """A float16's bits as float32; also where a processor has none.
 
     Subnormal numbers are a difference of two normal ones: processors take a hundred times as
     long for products of subnormal float32. Infinity and NaN keep their mantissa.
     """
-    bits = _bits_16(data, at)
     moved = np.uint32((bits & np.uint32(0x7FFF)) << np.uint32(13))
     value = np.uint32(moved + np.uint32(112 << 23))
     if moved < np.uint32(0x00800000):
@@ -128,6 +127,12 @@ def _half(data: Any, at: Any) -> Any:
         value = np.uint32(moved | np.uint32(0x7F800000))
     sign = np.uint32((bits & np.uint32(0x8000)) << np.uint32(16))
     return np.uint32(value | sign).view(np.float32)
+
+
+@_inlined
+def _half(data: Any, at: Any) -> Any:
+    """A float16, little-endian at any address, as float32."""
+    return _half_of(_bits_16(data, at))
 
 
 def _q4_0(data: Any, out: Any) -> None:
@@ -369,16 +374,7 @@ def _f8_e4m3(data: Any, out: Any) -> None:
 def _f8_e5m2(data: Any, out: Any) -> None:
     """The upper half of a float16."""
     for at in range(out.size):
-        bits = np.uint32(data[at])
-        moved = np.uint32((bits & np.uint32(0x7F)) << np.uint32(21))
-        value = np.uint32(moved + np.uint32(112 << 23))
-        if moved < np.uint32(0x00800000):
-            normal = np.uint32(moved | np.uint32(0x38800000)).view(np.float32)
-            value = np.float32(normal - np.float32(2.0**-14)).view(np.uint32)
-        if moved >= np.uint32(0x0F800000):
-            value = np.uint32(moved | np.uint32(0x7F800000))
-        sign = np.uint32((bits & np.uint32(0x80)) << np.uint32(24))
-        out[at] = np.uint32(value | sign).view(np.float32)
+        out[at] = _half_of(np.uint32(data[at]) << np.uint32(8))
 
 
 def _to_bfloat16(values: Any, out: Any) -> None:
@@ -414,17 +410,6 @@ def _to_float16(values: Any, out: Any) -> None:
         out[at] = np.uint16(rounded | sign)
 
 
-def _scaled_rows(matrix: Any, scales: Any, block_columns: Any) -> None:
-    """Each value times the scale of its row and its block of columns, in place."""
-    for row in range(scales.shape[0]):
-        for block in range(scales.shape[1]):
-            start = block * block_columns
-            values = matrix[row, start : start + block_columns]
-            scale = scales[row, block]
-            for column in range(values.size):
-                values[column] *= scale
-
-
 KERNELS: dict[str, Callable[..., Any]] = {
     "Q4_0": _compiled(_q4_0),
     "Q4_1": _compiled(_q4_1),
@@ -451,6 +436,3 @@ ROUNDED: dict[str, Callable[..., Any]] = {
     "bfloat16": _compiled(_to_bfloat16),
 }
 """By name: from the bits of float32 to those of a smaller type."""
-
-SCALED_ROWS = _compiled(_scaled_rows)
-"""Values of a matrix times the scales of their blocks, in place."""

@@ -1,14 +1,19 @@
-"""A loaded model: tensor names to numpy arrays."""
+"""A loaded model: where the wanted tensors lie, and names to numpy arrays."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping, MutableMapping
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from functools import cache, cached_property
 from math import prod
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 from weakref import WeakValueDictionary
 
+from modelmon.core.load.extents import Extent
+from modelmon.core.load.planner import wanted_by_tensor
+from modelmon.core.load.slices import Strided
+from modelmon.core.load.subset import pieces_of
 from modelmon.core.load.threads import needed
 from modelmon.core.units import counted, size_text
 
@@ -19,8 +24,119 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from modelmon.core.load.config import LoadConfig
-    from modelmon.core.load.pieces import TensorBytes
+    from modelmon.core.load.slices import Slices
+    from modelmon.core.load.subset import Subset, TensorPiece
     from modelmon.core.model.tensors import Model, Tensor
+
+    Held = tuple[mmap.mmap | memoryview, int] | NDArray[Any]
+    """What holds a tensor's bytes, and where they begin there; or its values, decoded."""
+
+
+def _start(place: tuple[Strided, int]) -> tuple[int, int]:
+    return place[0].shard, place[0].offset_bytes
+
+
+class TensorBytes:
+    """The wanted tensors of a model, by index and by place.
+
+    `slices` are the plan's: what is delivered of a request is then nothing but wanted bytes.
+    """
+
+    def __init__(self, model: Model, subset: Subset, slices: Slices | None = None) -> None:
+        self._model = model
+        self._subset = subset
+        self._slices = slices
+        self._starts: list[tuple[int, int]] = []
+        self._owners: list[tuple[Extent, int, int]] = []
+        self._places: list[tuple[Strided, int]] = []
+        self._indexing = threading.Lock()
+
+    @cached_property
+    def _pieces(self) -> dict[int, TensorPiece] | None:
+        # Of the whole model each tensor's own record says all, also of 100,000 tensors.
+        if self._subset.is_whole:
+            return None
+        return {piece.tensor: piece for piece in pieces_of(self._model, self._subset)}
+
+    @property
+    def wanted(self) -> Sequence[int]:
+        """Indices of the wanted tensors."""
+        return range(len(self._model.tensors)) if self._pieces is None else list(self._pieces)
+
+    def wanted_of(self, index: int) -> Tensor | TensorPiece:
+        """The tensor, or what is wanted of it: its shape and stored bytes."""
+        return self._model.tensors[index] if self._pieces is None else self._pieces[index]
+
+    def start(self, index: int) -> tuple[int, int]:
+        """Shard and offset of its first wanted byte."""
+        # Of the whole model without a record in between: there may be 100,000 of them.
+        if self._pieces is None:
+            tensor = self._model.tensors[index]
+            return tensor.shard, tensor.offset_bytes
+        where = self._pieces[index].strided
+        return where.shard, where.offset_bytes
+
+    def strided(self, index: int) -> Strided:
+        """Where its bytes lie in the files."""
+        if self._pieces is not None:
+            return self._pieces[index].strided
+        tensor = self._model.tensors[index]
+        return Strided(tensor.shard, tensor.offset_bytes, tensor.nbytes, tensor.nbytes, 1)
+
+    def parts(self, request: Extent) -> Iterator[tuple[Tensor, int, int, int]]:
+        """What is delivered of a request: tensor, position in its wanted bytes, and the place
+        and size in what is delivered.
+        """
+        if self._slices is not None:
+            yield from self._slices_in(request)
+            return
+        with self._indexing:
+            if not self._owners:
+                self._index()
+        at = max(0, bisect_right(self._starts, (request.shard, request.offset_bytes)) - 1)
+        while at < len(self._owners):
+            extent, tensor, position = self._owners[at]
+            if (extent.shard, extent.offset_bytes) >= (request.shard, request.end_bytes):
+                return
+            start = max(extent.offset_bytes, request.offset_bytes)
+            end = min(extent.end_bytes, request.end_bytes)
+            if extent.shard == request.shard and start < end:
+                place = start - request.offset_bytes
+                into = position + start - extent.offset_bytes
+                yield self._model.tensors[tensor], into, place, end - start
+            at += 1
+
+    def _slices_in(self, request: Extent) -> Iterator[tuple[Tensor, int, int, int]]:
+        with self._indexing:
+            if not self._places:
+                pieces = (self._pieces or {}).values()
+                self._places = sorted((p.strided, p.tensor) for p in pieces if p.nbytes)
+        place = 0
+        at = bisect_right(self._places, (request.shard, request.offset_bytes), key=_start) - 1
+        for number in range(max(0, at), len(self._places)):
+            strided, tensor = self._places[number]
+            if _start((strided, tensor)) >= (request.shard, request.end_bytes):
+                return
+            position = strided.before(request.offset_bytes)
+            nbytes = strided.before(request.end_bytes) - position
+            if strided.shard == request.shard and nbytes:
+                yield self._model.tensors[tensor], position, place, nbytes
+                place += nbytes
+
+    def _index(self) -> None:
+        """Sort the ranges by place; alignment gaps belong to no tensor here."""
+        for index, extents in wanted_by_tensor(self._model, self._subset).items():
+            position = 0
+            left = self.wanted_of(index).nbytes
+            for extent in extents:
+                nbytes = min(extent.nbytes, left - position)
+                if nbytes > 0:
+                    self._owners.append(
+                        (Extent(extent.shard, extent.offset_bytes, nbytes), index, position)
+                    )
+                    position += nbytes
+        self._owners.sort()
+        self._starts = [(extent.shard, extent.offset_bytes) for extent, _, _ in self._owners]
 
 
 class LoadedModel(Mapping[str, "NDArray[Any]"]):
@@ -44,7 +160,7 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
         model: Model,
         config: LoadConfig,
         places: TensorBytes,
-        data_of: Callable[[int], tuple[mmap.mmap | memoryview, int] | NDArray[Any]],
+        data_of: Callable[[int], Held],
         value_bytes: int = 0,
         *,
         keeps: bool = True,
@@ -63,8 +179,8 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
     @cached_property
     def _index(self) -> dict[str, int]:
         # A load that nobody asks of yet ends sooner without it.
-        tensors, scales = self.model.tensors, self.model.scales
-        return {tensors[i].name: i for i in self._places.wanted if i not in scales}
+        tensors = self.model.tensors
+        return {tensors[index].name: index for index in self._places.wanted}
 
     def __enter__(self) -> Self:
         return self
@@ -98,8 +214,6 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
         if isinstance(found, tuple):
             data, start = found
             return _array_at()(self.model.tensors[index].dtype, shape, data, start, nbytes)
-        if index in self.model.as_stored:
-            return _array_at()(self.model.tensors[index].dtype, shape, found.data, 0, nbytes)
         return found.reshape(shape)
 
     def __iter__(self) -> Iterator[str]:
@@ -117,7 +231,7 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
         return name in self._index
 
     def __repr__(self) -> str:
-        nbytes = sum(map(self._nbytes, self._index.values()))
+        nbytes = sum(self._sizes_bytes())
         return (
             f"<LoadedModel {self.model.path}: {counted(len(self), 'tensor')}, {size_text(nbytes)}>"
         )
@@ -125,12 +239,16 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
     def __reduce__(self) -> NoReturn:
         raise TypeError("a loaded model can't be pickled: load it where it's needed")
 
-    def _nbytes(self, index: int) -> int:
-        """What a tensor's array takes."""
-        wanted = self._places.wanted_of(index)
-        if self._value_bytes and index not in self.model.as_stored:
-            return self._value_bytes * prod(wanted.shape)
-        return wanted.nbytes
+    def _sizes_bytes(self) -> Iterator[int]:
+        """What each tensor's array takes."""
+        # Plain loads start sooner without it.
+        from modelmon.core.model.stored_codes import stored_codes  # noqa: PLC0415
+
+        codes = stored_codes(self.model) if self._value_bytes else frozenset[int]()
+        for index in self._index.values():
+            wanted = self._places.wanted_of(index)
+            is_decoded = self._value_bytes and index not in codes
+            yield self._value_bytes * prod(wanted.shape) if is_decoded else wanted.nbytes
 
     def info(self, name: str) -> Tensor:
         """The tensor's stored type, shape and place."""

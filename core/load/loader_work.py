@@ -1,20 +1,23 @@
-"""What a loader process is told: its share of a load, as one JSON line."""
+"""What a loader process gets to do: its share of a load, as one line of JSON.
+
+The loader starts with the standard library alone, so nothing here needs another package.
+"""
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from modelmon.core.load.config import LoadConfig, config_from_dict
-from modelmon.core.load.decode_units import TensorValues
 from modelmon.core.load.extents import Extent
-from modelmon.core.load.slices import Strided
-from modelmon.core.model.scaled_weight import ScaledWeight
+from modelmon.core.load.plan import Share, TensorValues
+from modelmon.core.load.slices import Slices, Strided
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+Read = TypeVar("Read")
 Passing = Literal["dropped", "copied", "hashed"]
 
 STANDBY = "--standby"
@@ -23,61 +26,56 @@ AWAKE = b"awake\n"
 """What such a process says before all else, once it has imported everything and only waits."""
 
 
-@dataclass(frozen=True, slots=True)
-class LoaderWork:
-    """What one loader does: which readers it runs of the whole load's.
+class LoaderWork(NamedTuple):
+    """What one loader does: its share of the whole load.
 
-    `readers` maps reader numbers to their extents; `requests` are the counts of all
-    readers of the load, which fix the shared mapping's layout; `descriptors` are inherited
-    ones by shard where all readers share them; `warmup` is what this loader reads before,
-    empty if another does it or there is none. `passing` says what becomes of bytes that pass
-    through a small buffer: to verify them, they are `copied` to be hashed after the load, or
-    `hashed` on their way. `parts` tells by reader what is decoded from each extent, and `scaled`
-    which weights among them have scales; `slices` are what is wanted of the extents,
-    empty if all of them is; `tensors` are the name and shard of each extent that a library is asked
-    for.
+    `requests` are the counts of all readers of the load, which fix the shared mapping's layout;
+    `warmup` is what this loader reads before, empty if another does it or there is none. `passing`
+    says what becomes of bytes that pass through a small buffer: to verify them, they are `copied`
+    to be hashed after the load, or `hashed` on their way. `tensors` are the name and shard of each
+    extent that a library is asked for.
     """
 
     config: LoadConfig
-    paths: Sequence[str]
-    sizes_bytes: Sequence[int]
-    readers: dict[int, list[Extent]]
-    chunk_bytes: int
-    request_bytes: int
+    share: Share
     requests: Sequence[int]
     progress: str
     parent_pid: int
-    descriptors: dict[int, int] | None
-    warmup: list[Extent]
+    warmup: Sequence[Extent] = ()
     passing: Passing = "dropped"
-    slices: Sequence[Strided] = ()
-    parts: dict[int, list[list[TensorValues]]] = field(default_factory=dict)
     tensors: Sequence[tuple[str, int]] = ()
-    scaled: Sequence[ScaledWeight] = ()
 
     def to_line(self) -> bytes:
         """The work as the line that starts a loader."""
-        return json.dumps(asdict(self)).encode() + b"\n"
+        slices = self.share.slices and self.share.slices.parts
+        share = self.share._replace(slices=None, parts=dict(self.share.parts))._asdict()
+        values = self._asdict() | {"config": asdict(self.config), "share": share, "slices": slices}
+        return json.dumps(values).encode() + b"\n"
 
     @classmethod
     def from_line(cls, line: bytes) -> LoaderWork:
         """The inverse of `to_line`."""
         values: dict[str, Any] = json.loads(line)
-        inherited = values["descriptors"]
-        values |= {
-            "config": config_from_dict(values["config"]),
-            "readers": {
-                int(number): [Extent(*extent) for extent in extents]
-                for number, extents in values["readers"].items()
-            },
-            "descriptors": inherited and {int(k): v for k, v in inherited.items()},
-            "warmup": [Extent(*extent) for extent in values["warmup"]],
-            "parts": {
-                int(number): [[TensorValues(**part) for part in extent] for extent in extents]
-                for number, extents in values["parts"].items()
-            },
-            "slices": [Strided(*part) for part in values["slices"]],
-            "scaled": [ScaledWeight(*each) for each in values["scaled"]],
-            "tensors": [(name, shard) for name, shard in values["tensors"]],
-        }
+        share, slices = values["share"], values.pop("slices")
+        values["share"] = Share(**share)._replace(
+            readers=_by_number(share["readers"], _extents),
+            slices=Slices(Strided(*part) for part in slices) if slices else None,
+            inherited=share["inherited"] and _by_number(share["inherited"], int),
+            parts=_by_number(share["parts"], _parts),
+        )
+        values["config"] = config_from_dict(values["config"])
+        values["warmup"] = _extents(values["warmup"])
+        values["tensors"] = [(name, shard) for name, shard in values["tensors"]]
         return cls(**values)
+
+
+def _by_number(values: dict[str, Any], read: Callable[[Any], Read]) -> dict[int, Read]:
+    return {int(number): read(value) for number, value in values.items()}
+
+
+def _extents(values: list[list[int]]) -> list[Extent]:
+    return [Extent(*value) for value in values]
+
+
+def _parts(values: list[list[list[Any]]]) -> list[list[TensorValues]]:
+    return [[TensorValues(*part) for part in extent] for extent in values]

@@ -1,20 +1,57 @@
-"""The plan of a load: which reader asks for which bytes, in which order."""
+"""The plan of a load: which reader asks for which bytes, in which order.
+
+A record that planner.py makes; `shares` divides it among processes. Light: loaders import it.
+"""
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.load.extents import Extent, distinct, request_count, total_bytes, within
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from modelmon.core.load.decode_units import TensorValues
     from modelmon.core.load.slices import Slices
-    from modelmon.core.model.scaled_weight import ScaledWeight
+
+STORED = "stored"
+"""In place of a type: bytes that are delivered as they are, each of which counts as a value."""
 
 UNCUT_BYTES = 1 << 62
 """As a chunk size: every extent is one request."""
+
+
+class TensorValues(NamedTuple):
+    """What an extent holds of one tensor: where in the extent's bytes, and which values it is.
+
+    `tensor` is its index in the model; `first_element` counts its values in stored order.
+    """
+
+    dtype: str
+    start_bytes: int
+    nbytes: int
+    tensor: int
+    first_element: int
+    elements: int
+
+
+class Share(NamedTuple):
+    """What one process loads: the files, and the extents of each of its readers by number.
+
+    No request is larger than `request_bytes`. `slices` are what is wanted of the extents, None if
+    all of them is; `inherited` are descriptors by shard where all readers share them; `parts` is by
+    reader what is decoded from each extent.
+    """
+
+    paths: Sequence[str]
+    sizes_bytes: Sequence[int]
+    readers: Mapping[int, Sequence[Extent]]
+    chunk_bytes: int
+    request_bytes: int
+    slices: Slices | None = None
+    inherited: Mapping[int, int] | None = None
+    parts: Mapping[int, Sequence[Sequence[TensorValues]]] = MappingProxyType({})
 
 
 class Plan(NamedTuple):
@@ -26,10 +63,8 @@ class Plan(NamedTuple):
     the distinct bytes that are read, in file order, whoever reads them. `slices` are by rank
     what is wanted of its extents, and delivered; without them all of them is. Requests are cut
     at multiples of `chunk_bytes`. `model_bytes` is what the whole model's extents add up to.
-    `parts` tells for each extent of each reader what is to be decoded from it: the
-    scales of other weights first, in every reader, then all else in the order that is asked for.
-    `scaled` are those weights, and `kept_bytes` what their scales occupy in memory.
-    `tensors` tells which tensor each extent is, where a library loads.
+    `parts` tells for each extent of each reader what is to be decoded from it, and
+    `tensors` which tensor each extent is, where a library loads.
     """
 
     readers: tuple[tuple[Extent, ...], ...]
@@ -40,8 +75,6 @@ class Plan(NamedTuple):
     slices: tuple[Slices, ...] = ()
     parts: tuple[tuple[tuple[TensorValues, ...], ...], ...] = ()
     tensors: tuple[int, ...] = ()
-    scaled: tuple[ScaledWeight, ...] = ()
-    kept_bytes: int = 0
 
     @property
     def planned_bytes(self) -> int:
@@ -96,3 +129,34 @@ class Plan(NamedTuple):
         """A size that no request exceeds, for the buffers that they pass."""
         largest = max(extent.nbytes for extents in self.readers for extent in extents)
         return min(self.chunk_bytes, largest)
+
+    def shares(
+        self,
+        paths: Sequence[str],
+        sizes_bytes: Sequence[int],
+        inherited: Mapping[int, int] | None = None,
+        *,
+        alone: bool = False,
+    ) -> list[Share]:
+        """What each process loads: the readers of a rank together, or each `alone`. Readers without
+        work need none.
+        """
+        processes: dict[int, list[int]] = {}
+        for number, extents in enumerate(self.readers):
+            if extents:
+                process = number if alone else number // self.readers_per_rank
+                processes.setdefault(process, []).append(number)
+        request_bytes = self.request_bytes
+        return [
+            Share(
+                paths,
+                sizes_bytes,
+                {number: self.readers[number] for number in numbers},
+                self.chunk_bytes,
+                request_bytes,
+                self.slices_of(numbers[0]),
+                inherited,
+                {number: self.parts[number] for number in numbers if self.parts},
+            )
+            for numbers in processes.values()
+        ]

@@ -1,4 +1,8 @@
-"""The planner: from model and configuration to the requests of each reader. Pure; no I/O."""
+"""Makes the plan of a load from a model and a LoadConfig. Pure: no file is opened.
+
+Every wanted byte is asked for once and none outside the files, in the order that is asked for, and
+readers get even shares.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +24,6 @@ from modelmon.core.load.extents import (
 from modelmon.core.load.plan import UNCUT_BYTES, Plan
 from modelmon.core.load.rules import check_possible
 from modelmon.core.load.subset import WHOLE, Subset, pieces_of
-from modelmon.core.load.tensor_extents import model_extents, wanted_by_tensor
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
@@ -31,6 +34,11 @@ if TYPE_CHECKING:
     from modelmon.core.model.tensors import Model
 
 _RANDOM_SEED = 0
+
+# Unwanted bytes between two wanted tensors (alignment padding of GGUF, a skipped scalar) are
+# read along when they are fewer than this: a request of its own would cost more, and they
+# share a page with wanted bytes anyway.
+MAX_GAP_BYTES = 4096
 
 
 def plan_load(
@@ -124,29 +132,13 @@ def check_undivided(subset: Subset) -> None:
         )
 
 
-def check_readers_of_scaled(model: Model, config: LoadConfig) -> None:
-    """Raise ConfigError where readers can't decode weights with scales in other tensors."""
-    if config.processes > config.ranks:
-        raise ConfigError(
-            Message(
-                "{name} keeps scales of its weights in other tensors, which reader processes can't"
-                " share.",
-                name=model.name,
-            ),
-            Message("Choose threads as readers."),
-        )
-
-
 def _decoding_plan(
     model: Model, config: LoadConfig, portion: Portion | None, subset: Subset, model_bytes: int
 ) -> Plan:
-    """One request a unit that can be decoded, once all scales of other weights are there.
-
-    A portion is that of every other load, in whole blocks, and their scales besides.
+    """One request a unit that can be decoded; a portion is that of every other load, in whole
+    blocks.
     """
     check_undivided(subset)
-    if model.scaled:
-        check_readers_of_scaled(model, config)
     # Loads of stored bytes start sooner without it.
     from modelmon.core.load.decode_units import units_of  # noqa: PLC0415
 
@@ -155,22 +147,16 @@ def _decoding_plan(
     pieces = None
     if portion is not None and portion.nbytes < total_bytes(covered):
         pieces = portion.spread(covered)
-    units = units_of(model, sorted(wanted.keys() - model.scales), config.chunk_bytes, pieces)
+    units = units_of(model, sorted(wanted), config.chunk_bytes, pieces)
     if not units:
         raise _nothing_to_load(model)
-    decoded = {part.tensor for unit in units for part in unit.parts} if model.scaled else set()
-    scaled = tuple(each for each in model.scaled if each.tensor in decoded)
-    scales = units_of(model, sorted({each.scale for each in scaled}), config.chunk_bytes)
     if config.order == "random":
         _shuffle(units)
     elif config.order == "model":
         at = {index: place for place, index in enumerate(_tensor_order(model, config))}
         units.sort(key=lambda unit: min((at[part.tensor] for part in unit.parts), default=0))
-    parts = {unit.extent: unit.parts for unit in (*scales, *units)}
-    firsts, rests = (
-        partition_whole([unit.extent for unit in each], config.readers) for each in (scales, units)
-    )
-    shares = [first + rest for first, rest in zip(firsts, rests, strict=True)] * config.ranks
+    parts = {unit.extent: unit.parts for unit in units}
+    shares = partition_whole([unit.extent for unit in units], config.readers) * config.ranks
     return Plan(
         readers=tuple(map(tuple, shares)),
         wanted=tuple(distinct(parts)),
@@ -178,8 +164,6 @@ def _decoding_plan(
         model_bytes=model_bytes,
         readers_per_rank=config.readers,
         parts=tuple(tuple(parts[extent] for extent in hand) for hand in shares),
-        scaled=scaled,
-        kept_bytes=sum(unit.extent.nbytes for unit in scales),
     )
 
 
@@ -281,3 +265,72 @@ def _shuffle(items: list[Any]) -> None:
     from random import Random  # noqa: PLC0415  loads in another order start sooner without it
 
     Random(_RANDOM_SEED).shuffle(items)
+
+
+def tensor_extents(model: Model) -> list[Extent]:
+    """Each tensor's extent, by index; small gaps belong to the tensor before them.
+
+    The extents are disjoint in every order, also where tensors share bytes: the one that
+    starts first has them.
+    """
+    tensors = model.tensors
+    extents = [Extent(0, 0, 0)] * len(tensors)
+    places = [(tensor.shard, tensor.offset_bytes) for tensor in tensors]
+    before = -1
+    shard, end = -1, 0
+    for index in sorted(range(len(tensors)), key=places.__getitem__):
+        tensor = tensors[index]
+        if tensor.nbytes == 0:
+            continue
+        start = tensor.offset_bytes
+        if tensor.shard == shard:
+            gap = start - end
+            if 0 < gap <= MAX_GAP_BYTES:
+                last = extents[before]
+                extents[before] = Extent(shard, last.offset_bytes, last.nbytes + gap)
+            start = max(start, end)
+        stop = max(start, tensor.offset_bytes + tensor.nbytes)
+        extents[index] = Extent(tensor.shard, start, stop - start)
+        before, shard, end = index, tensor.shard, stop
+    return extents
+
+
+def model_extents(model: Model) -> list[Extent]:
+    """What all tensors cover together, small gaps included, in file order.
+
+    The same bytes as `tensor_extents`, without a record for each of 100,000 tensors.
+    """
+    covered: list[Extent] = []
+    shard, start, end = -1, 0, 0
+    for at, offset, nbytes in sorted((t.shard, t.offset_bytes, t.nbytes) for t in model.tensors):
+        if not nbytes:
+            continue
+        if at != shard or offset > end + MAX_GAP_BYTES:
+            covered.append(Extent(shard, start, end - start))
+            shard, start, end = at, offset, offset
+        if (last := offset + nbytes) > end:
+            end = last
+    return [*covered[1:], Extent(shard, start, end - start)] if shard >= 0 else []
+
+
+def wanted_by_tensor(model: Model, subset: Subset = WHOLE) -> dict[int, list[Extent]]:
+    """The disjoint extents of each wanted tensor, by its index.
+
+    Of a subset nothing is read that is not wanted, not even small gaps.
+    """
+    if subset.is_whole:
+        return {index: [extent] for index, extent in enumerate(tensor_extents(model))}
+    runs = sorted(
+        (extent, piece.tensor) for piece in pieces_of(model, subset) for extent in piece.extents()
+    )
+    wanted: dict[int, list[Extent]] = {}
+    shard, end = -1, 0
+    for extent, tensor in runs:
+        start = extent.offset_bytes
+        if extent.shard == shard:
+            start = max(start, end)
+        if start < extent.end_bytes:
+            clipped = Extent(extent.shard, start, extent.end_bytes - start)
+            wanted.setdefault(tensor, []).append(clipped)
+            shard, end = extent.shard, extent.end_bytes
+    return wanted

@@ -1,4 +1,8 @@
-"""Readers: each works through its extents, request by request, and accounts for its time."""
+"""Readers: threads that work through their extents, request by request, and account for time.
+
+What a request does is up to its source. Readers that only copy what is cached share threads, and
+keep pace with those that wait for storage.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Protocol
 
-    from modelmon.core.load.prefetch import Prefetch
     from modelmon.core.load.slices import Slices
     from modelmon.core.load.sources import Source
+    from modelmon.core.load.warmup import Prefetch
 
     class Record(Protocol):
         """Notes finished requests, one or a `count` that took one call."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 import ctypes
 import mmap
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.load.files import remedy_of
-from modelmon.core.load.placed import Begun
 from modelmon.core.load.touch import fetch, let_go, populate, touch
 from modelmon.core.machine.advice import give_advice
 from modelmon.core.machine.anonymous_memory import OwnedBuffer, address_of
@@ -18,36 +17,13 @@ from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Protocol
 
+    from modelmon.core.load.accounts import RequestTimes
     from modelmon.core.load.buffers import Destination
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.load.extents import Extent
     from modelmon.core.load.files import OpenFiles
     from modelmon.core.load.slices import Slices
-
-    class Source(Protocol):
-        """Delivers requests of one reader."""
-
-        @property
-        def looks(self) -> bool:
-            """Whether it looks what is cached when it begins."""
-
-        @property
-        def mapped_bytes(self) -> int:
-            """How much of what was delivered to a buffer is the page cache's own memory."""
-
-        def begin(self, extents: Sequence[Extent]) -> Begun:
-            """The load has started, and these are asked for next."""
-
-        def deliver(self, request: Extent) -> None:
-            """Return when each of the request's bytes is in this process's memory."""
-
-        def delivered(self, request: Extent) -> memoryview:
-            """The bytes that `deliver` made reachable."""
-
-        def done(self, request: Extent) -> None:
-            """What was delivered of the request has been used; any thread may say so."""
 
 
 _MAP_NORESERVE = 0x4000  # asm-generic/mman.h; the module `mmap` has no name for it
@@ -62,7 +38,55 @@ _MADVICE = {
 }
 
 
-class MappedSource:
+class Begun(NamedTuple):
+    """What a source found when it began: what is `placed` already, in the order of the extents, and
+    whether all that is left `is_cached` and only to be copied.
+    """
+
+    placed: Sequence[tuple[Extent, RequestTimes]] = ()
+    is_cached: bool = False
+
+
+class Source:
+    """Delivers the requests of one reader."""
+
+    looks = False
+    """Whether it looks what is cached when it begins."""
+
+    @property
+    def mapped_bytes(self) -> int:
+        """How much of what was delivered to a buffer is the page cache's own memory."""
+        return 0
+
+    def begin(self, extents: Sequence[Extent]) -> Begun:
+        """The load has started, and these are asked for next; nothing is known of them."""
+        del extents
+        return Begun()
+
+    def deliver(self, request: Extent) -> None:
+        """Return when each of the request's bytes is in this process's memory."""
+        raise NotImplementedError
+
+    def delivered(self, request: Extent) -> memoryview:
+        """The wanted bytes that `deliver` made reachable."""
+        raise NotImplementedError
+
+    def done(self, request: Extent) -> None:
+        """What was delivered of the request has been used; any thread may say so."""
+
+
+class CopyingSource(Source):
+    """A source whose bytes come to a destination."""
+
+    def __init__(self, destination: Destination) -> None:
+        self._destination = destination
+
+    def delivered(self, request: Extent) -> memoryview:
+        """The wanted bytes at the destination."""
+        return self._destination.delivered(request)
+
+
+class MappedSource(Source):
     """A shared read-only mapping per shard; pages are touched, or copied to `destination`.
 
     Without one, what only passes leaves this process's memory once it has been used.
@@ -71,9 +95,6 @@ class MappedSource:
     kernel was told nothing of the access pattern, slices are asked for before they are touched:
     its readahead, begun anew at each jump, would wait for most of what is jumped over.
     """
-
-    looks = False
-    mapped_bytes = 0
 
     def __init__(
         self,
@@ -92,11 +113,6 @@ class MappedSource:
             if config.advice in _MADVICE:
                 mapping.madvise(_MADVICE[config.advice])
             self._addresses[shard] = address_of(mapping)
-
-    def begin(self, extents: Sequence[Extent]) -> Begun:
-        """Nothing to prepare, and nothing is known."""
-        del extents
-        return Begun()
 
     def populate(self, extent: Extent) -> None:
         """Have the kernel read and map all pages of an extent in one call."""
@@ -129,52 +145,29 @@ class MappedSource:
             let_go(self._addresses[request.shard] + request.offset_bytes, request.nbytes)
 
 
-class ReadSource:
+class ReadSource(CopyingSource):
     """Positioned reads through the page cache into memory of one's own."""
 
-    looks = False
-    mapped_bytes = 0
-
     def __init__(self, files: OpenFiles, config: LoadConfig, destination: Destination) -> None:
+        super().__init__(destination)
         self._files = files
-        self._destination = destination
         advise(files, config.advice)
-
-    def begin(self, extents: Sequence[Extent]) -> Begun:
-        """Nothing to prepare, and nothing is known."""
-        del extents
-        return Begun()
 
     def deliver(self, request: Extent) -> None:
         """Read until the request is complete; the kernel may answer in parts."""
         self._files.read_into(self._destination.view(request), request)
         self._destination.arrived(request)
 
-    def delivered(self, request: Extent) -> memoryview:
-        """The wanted bytes as they were read."""
-        return self._destination.delivered(request)
 
-    def done(self, request: Extent) -> None:
-        """The destination's memory is used again without being told."""
-
-
-class DirectSource:
+class DirectSource(CopyingSource):
     """Direct reads. Ranges are widened to the alignment; what does not fit takes a detour."""
-
-    looks = False
-    mapped_bytes = 0
 
     def __init__(self, files: OpenFiles, destination: Destination) -> None:
         """Raises DirectRefusedError if one of the files cannot be read this way."""
+        super().__init__(destination)
         self._files = files
-        self._destination = destination
         self._alignment = {shard: files.alignment_bytes(shard) for shard in files.descriptors}
         self._detour: OwnedBuffer | None = None
-
-    def begin(self, extents: Sequence[Extent]) -> Begun:
-        """Nothing to prepare, and nothing is known."""
-        del extents
-        return Begun()
 
     def deliver(self, request: Extent) -> None:
         """Read the aligned range around the request, straight to its place where possible."""
@@ -211,13 +204,6 @@ class DirectSource:
             # Only the end of the file answers with a part of a block.
             if done < wanted and (not count or done % alignment):
                 raise self._files.nothing_came(request.shard, start + done)
-
-    def delivered(self, request: Extent) -> memoryview:
-        """The wanted bytes as they were read."""
-        return self._destination.delivered(request)
-
-    def done(self, request: Extent) -> None:
-        """The destination's memory is used again without being told."""
 
 
 def map_files(files: OpenFiles, *, writable: bool = False) -> dict[int, mmap.mmap]:

@@ -1,4 +1,7 @@
-"""Spans: what is read of a rank's slices. Near runs share a span with what lies between them."""
+"""What is read for a rank's slices: spans of near runs, with what lies between them.
+
+A request for each run would cost more than the bytes in between.
+"""
 
 from __future__ import annotations
 

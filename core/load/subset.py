@@ -1,8 +1,9 @@
-"""Subset: which tensors of a model are wanted, and which part of each."""
+"""Which tensors of a model are wanted, by names and patterns, and which part a rank has of each."""
 
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import gcd, prod
@@ -15,7 +16,7 @@ from modelmon.core.load.slices import Strided
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from modelmon.core.model.tensor_parallel import Cut
     from modelmon.core.model.tensors import Model, Tensor
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 class Subset:
     """Some tensors, some blocks, one rank's slices; without any of them the whole model.
 
-    tensors, blocks: patterns of names (patterns.py says which); what any of them names is
+    tensors, blocks: patterns of names (`chosen_tensors` says which); what any of them names is
     wanted, and without patterns everything is.
     rank, ranks: of the wanted tensors, what rank number `rank` (from 0) of a tensor-parallel
     group of `ranks` holds.
@@ -83,6 +84,12 @@ class Subset:
             words.append(Message("rank {rank}/{ranks}", rank=self.rank, ranks=self.ranks))
         return "; ".join(words)
 
+
+_RANGE = re.compile(r"(.*[._])([0-9]{1,9})-([0-9]{1,9})", re.DOTALL)
+_NUMBERED = re.compile(r"(.*[._])([0-9]{1,9})", re.DOTALL)
+_SHOWN = 3
+# Comparing costs about 0.1 ms a name; a mistake is answered within a second.
+_MOST_COMPARED = 10_000
 
 WHOLE = Subset()
 WHOLE_RANK = (0, 1)
@@ -155,9 +162,6 @@ def pieces_of(model: Model, subset: Subset) -> list[TensorPiece]:
     """
     tensors = model.tensors
     if subset.tensors or subset.blocks:
-        # As below: loads of a whole model start sooner without it.
-        from modelmon.core.load.patterns import chosen_tensors  # noqa: PLC0415
-
         indices = chosen_tensors(model, subset.tensors, subset.blocks)
     else:
         indices = list(range(len(tensors)))
@@ -214,13 +218,79 @@ def _slice(
 def _packed_values(tensor: Tensor, *, is_gguf: bool) -> int:
     """How many values are stored together and cannot be parted: 1 where each has its bytes."""
     if is_gguf:
-        from modelmon.core.model.ggml_types import (  # noqa: PLC0415
-            GGML_TYPE_NUMBERS,
-            GGML_TYPES,
-        )
+        from modelmon.core.model.ggml_types import GGML_TYPES_BY_NAME  # noqa: PLC0415
 
-        number = GGML_TYPE_NUMBERS.get(tensor.dtype)
+        kind = GGML_TYPES_BY_NAME.get(tensor.dtype)
         # How a type that isn't known packs its values isn't known either.
-        return prod(tensor.shape) if number is None else GGML_TYPES[number].block_values
+        return prod(tensor.shape) if kind is None else kind.block_values
     bits = 8 * tensor.nbytes // prod(tensor.shape)
     return 8 // gcd(8, bits)
+
+
+def chosen_tensors(model: Model, tensors: Sequence[str], blocks: Sequence[str]) -> list[int]:
+    """Indices of the tensors that any of the patterns names, ascending.
+
+    A pattern is a name or a glob (`*`, `?`, `[...]`, upper and lower case differ); one of
+    blocks may end in a range of their numbers, `layers.0-3`. Raises ConfigError, with the
+    nearest names, for a pattern that names nothing.
+    """
+    chosen: set[int] = set()
+    if tensors:
+        names = [tensor.name for tensor in model.tensors]
+        for pattern in tensors:
+            chosen.update(_named(pattern, names, "tensor", model.name))
+    if blocks:
+        names = [block.name for block in model.blocks]
+        for pattern in blocks:
+            for index in _named(pattern, names, "block", model.name):
+                chosen.update(model.blocks[index].tensors)
+    return sorted(chosen)
+
+
+def _named(pattern: str, names: Sequence[str], what: str, model_name: str) -> list[int]:
+    found = [index for index, name in enumerate(names) if name == pattern]
+    if not found:
+        matches = _matcher(pattern, ranges=what == "block")
+        found = [index for index, name in enumerate(names) if matches(name)]
+    if not found:
+        raise ConfigError(
+            Message("{model} has no block {pattern}.", model=model_name, pattern=repr(pattern))
+            if what == "block"
+            else Message(
+                "{model} has no tensor {pattern}.", model=model_name, pattern=repr(pattern)
+            ),
+            _nearest(pattern, names),
+        )
+    return found
+
+
+def _matcher(pattern: str, *, ranges: bool) -> Callable[[str], object]:
+    from fnmatch import fnmatchcase, translate  # noqa: PLC0415  whole models start sooner without
+
+    span = _RANGE.fullmatch(pattern) if ranges else None
+    if span is None:
+        return re.compile(translate(pattern)).match
+    container, first, last = span[1], int(span[2]), int(span[3])
+
+    def in_range(name: str) -> bool:
+        counted = _NUMBERED.fullmatch(name)
+        return (
+            counted is not None
+            and first <= int(counted[2]) <= last
+            and fnmatchcase(counted[1], container)
+        )
+
+    return in_range
+
+
+def _nearest(pattern: str, names: Sequence[str]) -> Message:
+    from difflib import get_close_matches  # noqa: PLC0415  loads start sooner without it
+
+    near = get_close_matches(pattern, names[:_MOST_COMPARED], _SHOWN)
+    if near:
+        return Message("Nearest: {near}.", near=", ".join(near))
+    return Message(
+        "There are {count}, for example: {names}.",
+        count=len(names),
+        names=", ".join(names[:_SHOWN]),
+    )

@@ -1,5 +1,6 @@
-"""Threads that a load or a measurement cannot do without, processors for them, and imports in one
-of their own.
+"""Threads: started so that running out of them is a load's error, and imports in one of their own.
+
+How many processors they have, too.
 """
 
 from __future__ import annotations

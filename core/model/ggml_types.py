@@ -72,9 +72,9 @@ UNKNOWN_TYPE = "type "
 """How a type is shown that is none of these, with its number behind."""
 
 GGML_TYPE_NUMBERS: dict[str, int] = {kind.name: number for number, kind in GGML_TYPES.items()}
+GGML_TYPES_BY_NAME: dict[str, GgmlType] = {kind.name: kind for kind in GGML_TYPES.values()}
 
 
 def is_quantised(dtype: str) -> bool:
     """Whether it is a type of ggml that stores several values together."""
-    number = GGML_TYPE_NUMBERS.get(dtype)
-    return number is not None and GGML_TYPES[number].block_values > 1
+    return dtype in GGML_TYPES_BY_NAME and GGML_TYPES_BY_NAME[dtype].block_values > 1

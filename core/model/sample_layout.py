@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from modelmon.core.errors import ModelmonError
 from modelmon.core.messages import Message
-from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES
+from modelmon.core.model.ggml_types import GGML_TYPES_BY_NAME
 from modelmon.core.units import request_text
 
 SampleFormat = Literal["safetensors", "sharded", "gguf"]
@@ -34,7 +34,7 @@ class TensorSpec(NamedTuple):
     @property
     def nbytes(self) -> int:
         """Stored size."""
-        kind = GGML_TYPES[GGML_TYPE_NUMBERS[self.dtype]]
+        kind = GGML_TYPES_BY_NAME[self.dtype]
         return prod(self.shape) // kind.block_values * kind.block_bytes
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
-from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES
+from modelmon.core.model.ggml_types import GGML_TYPES_BY_NAME
 from modelmon.core.units import KIB, MIB
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class SampleValues:
             left -= count
 
     def _make_pools(self, dtype: str, *, is_norm: bool) -> _Pools:
-        row_bytes = GGML_TYPES[GGML_TYPE_NUMBERS[dtype]].block_bytes
+        row_bytes = GGML_TYPES_BY_NAME[dtype].block_bytes
         rows = self._pool_bytes // row_bytes
         if dtype in _HALVES_AT:
             return self._quantised(dtype, rows)
@@ -104,7 +104,7 @@ class SampleValues:
         return _Pools.of(values.view("u1").reshape(shape), noise.view("u1").reshape(shape))
 
     def _quantised(self, dtype: str, rows: int) -> _Pools:
-        row_bytes = GGML_TYPES[GGML_TYPE_NUMBERS[dtype]].block_bytes
+        row_bytes = GGML_TYPES_BY_NAME[dtype].block_bytes
         values, noise = (
             self._words(rows * row_bytes, "u1").reshape(rows, row_bytes) for _ in range(2)
         )

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from modelmon.core.model.scaled_weight import ScaledWeight
-
 
 class Tensor(msgspec.Struct, frozen=True, gc=False):
     """One tensor's place in its shard.
@@ -68,21 +66,6 @@ class Model(msgspec.Struct, frozen=True):
     is_folder: bool = False
     has_config: bool = False
     notes: tuple[Message, ...] = ()
-
-    @property
-    def scaled(self) -> tuple[ScaledWeight, ...]:
-        """Weights of fp8 with scales in other tensors, where those were looked for."""
-        return ()
-
-    @property
-    def as_stored(self) -> frozenset[int]:
-        """Indices of tensors that decoding leaves as they are, where those were looked for."""
-        return frozenset()
-
-    @property
-    def scales(self) -> frozenset[int]:
-        """Indices of tensors that are no values of their own, but scales of others."""
-        return frozenset(each.scale for each in self.scaled)
 
     @property
     def nbytes(self) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from modelmon.core.load.decode import COMPILED, decode_into, kernels, obstacle
-from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES, is_quantised
+from modelmon.core.model.ggml_types import GGML_TYPES_BY_NAME, is_quantised
 from modelmon.core.probe.probe import DecodeRate
 from modelmon.core.probe.together import together
 
@@ -58,7 +58,7 @@ class _Work(NamedTuple):
 
 
 def _work(dtype: str, draw: np.random.Generator) -> _Work:
-    kind = GGML_TYPES[GGML_TYPE_NUMBERS[dtype]]
+    kind = GGML_TYPES_BY_NAME[dtype]
     data = memoryview(draw.bytes(_VALUES // kind.block_values * kind.block_bytes))
     return _Work(len(data), lambda out: decode_into(data, dtype, out))
 

@@ -9,13 +9,15 @@ from __future__ import annotations
 import mmap
 import sys
 import time
+from statistics import median
 from typing import TYPE_CHECKING
 
 from modelmon.core.load.extents import partition, split, total_bytes
-from modelmon.core.load.touch import touch
+from modelmon.core.load.touch import populate, touch
 from modelmon.core.machine.anonymous_memory import address_of
 from modelmon.core.machine.procfs_disk import SECTOR_BYTES
 from modelmon.core.messages import Message
+from modelmon.core.probe.files import Manner
 from modelmon.core.probe.places import RUN_BYTES, Places
 from modelmon.core.probe.probe import StorageFigures
 from modelmon.core.probe.reads import latency_of, rate_of, read_together
@@ -27,19 +29,30 @@ if TYPE_CHECKING:
 
     from modelmon.core.load.extents import Extent
     from modelmon.core.probe.files import ProbeFiles
-    from modelmon.core.probe.probe import Way
+    from modelmon.core.probe.probe import ReadAccess
     from modelmon.core.probe.reads import Request
 
 # Shares of the time. The rest is for memory, for opening, and for requests that end late.
 # One reader reads the same past the cache and through it, for as long.
-_LATENCY_SHARE, _IN_ORDER_SHARE, _STEP_SHARE, _REREAD_SHARE = 0.12, 0.14, 0.09, 0.05
+_LATENCY_SHARE, _IN_ORDER_SHARE, _STEP_SHARE, _REREAD_SHARE = 0.08, 0.1, 0.06, 0.03
+_LOAD_SHARE = 0.07
 
 _STEPS = (1, 2, 4, 8)
 _IN_ORDER_REQUEST_BYTES = 4 * MIB
 # What loaders that read in parallel ask for at a time.
-_STEP_REQUEST_BYTES = 1 * MIB
+_STEP_REQUEST_BYTES = 2 * MIB
+# What small requests cost more shows best by much smaller ones.
+_SMALL_REQUEST_BYTES = 256 * KIB
+# As strategies read through the cache: access, readers, bytes at a time, of one descriptor or not.
+_LOADS: tuple[tuple[ReadAccess, int, int, bool], ...] = (
+    ("read", 4, 1 * MIB, False),
+    ("mmap", 1, 256 * KIB, False),
+    ("mmap", 4, 256 * KIB, False),
+    ("mmap", 4, 256 * KIB, True),
+    ("prefetch", 1, 1 * MIB, False),
+)
 _LEAST_REQUEST_BYTES = 64 * KIB
-_LEAST_REQUESTS = 4
+_LEAST_REQUESTS = 2
 _MOST_SAMPLES = 4000
 _MOST_PHASE_BYTES = 1 * GIB
 _LEAST_PHASE_BYTES = 128 * MIB
@@ -84,6 +97,9 @@ class DiskProbe:
                 self._reads()
             found.repeated_places = self._places.repeated
             self._buffered()
+            if not found.buffered_reason:
+                for load in _LOADS:
+                    self._load(*load)
             if found.mapped_bytes_per_s is None:
                 self._map(self._places.take(self._phase_bytes, accept=self._files.is_cached))
         finally:
@@ -112,7 +128,7 @@ class DiskProbe:
         if self._found.way == "cache":
             blocks = [block for block in blocks if self._files.is_block_uncached(block)]
         size = self._files.block_bytes
-        done = self._timed([blocks], size, _LATENCY_SHARE, random=True)
+        done = self._timed([blocks], size, _LATENCY_SHARE, Manner(self._found.way, random=True))
         self._found.latency = latency_of(done[0], size) if done else None
 
     def _sequential(self) -> None:
@@ -122,7 +138,7 @@ class DiskProbe:
         uncached = self._take(self._phase_bytes, uncached=True)
         self._in_order = uncached or self._take(self._phase_bytes)
         done = self._timed([self._in_order], request_bytes, _IN_ORDER_SHARE)
-        self._found.sequential = rate_of(done, request_bytes)
+        self._found.sequential = rate_of(done, request_bytes, self._access)
         if self._found.way == "direct" and done:
             again = self._timed([self._in_order[:1]], request_bytes, _REREAD_SHARE)
             self._found.reread_ratio = _speed_up(done[0], again[0]) if again else None
@@ -133,8 +149,29 @@ class DiskProbe:
         # As loads by several readers have it: each reads one stretch.
         dealt = partition(self._take(self._phase_bytes), readers, request_bytes)
         done = self._timed(dealt, request_bytes, _STEP_SHARE)
-        if (reads := rate_of(done, request_bytes)) is not None:
+        if (reads := rate_of(done, request_bytes, self._access)) is not None:
             self._found.readers += (reads,)
+        if readers == 1 and request_bytes > _SMALL_REQUEST_BYTES:
+            done = self._timed([self._take(self._phase_bytes)], _SMALL_REQUEST_BYTES, _STEP_SHARE)
+            if (reads := rate_of(done, _SMALL_REQUEST_BYTES, self._access)) is not None:
+                self._found.loads += (reads,)
+
+    @property
+    def _access(self) -> ReadAccess:
+        return "read" if self._found.way == "cache" else "direct"
+
+    def _load(self, access: ReadAccess, readers: int, request_bytes: int, shared: bool) -> None:
+        """As a strategy reads through the cache, of which nothing is there."""
+        request_bytes = self._fitting(request_bytes, _LOAD_SHARE, readers)
+        dealt = partition(self._take(self._phase_bytes, uncached=True), readers, request_bytes)
+        mapped = 0 if access == "read" else readers
+        if access == "prefetch":
+            dealt *= 2
+        manner = Manner("cache", mapped=mapped, shared=shared)
+        done = self._timed(dealt, request_bytes, _LOAD_SHARE, manner)
+        done = done[:readers]
+        if (reads := rate_of(done, request_bytes, access, shared=shared)) is not None:
+            self._found.loads += (reads,)
 
     def _buffered(self) -> None:
         self._report("buffered")
@@ -148,42 +185,44 @@ class DiskProbe:
             found.buffered_reason = Message("The file is cached, and measuring leaves it so.")
             return
         request_bytes = self._fitting(_IN_ORDER_REQUEST_BYTES, _IN_ORDER_SHARE)
-        done = self._timed([spans], request_bytes, _IN_ORDER_SHARE, "cache")
-        found.buffered = rate_of(done, request_bytes)
+        done = self._timed([spans], request_bytes, _IN_ORDER_SHARE, Manner("cache"))
+        found.buffered = rate_of(done, request_bytes, "read")
         if found.buffered is None:
             found.buffered_reason = Message("Too little was read for a rate.")
         self._map(spans)
 
     def _map(self, spans: Sequence[Extent]) -> None:
-        """How fast cached places get into a page table: the fastest place counts as the limit,
-        for a touch that is interrupted says nothing of the page table.
-        """
+        """How fast cached places get into a page table: the middle one of them."""
         runs = [run for span in spans for run in split(span, RUN_BYTES)]
         cached = [run for run in runs if self._files.is_cached(run)]
-        best = 0.0
-        for file, offset, nbytes in cached:
-            with mmap.mmap(
-                self._files.map_of(file), nbytes, access=mmap.ACCESS_READ, offset=offset
-            ) as mapping:
-                begun_ns = time.monotonic_ns()
-                touch(address_of(mapping), nbytes)
-                best = max(best, nbytes * 1e9 / (time.monotonic_ns() - begun_ns))
-        if best and total_bytes(cached) >= _LEAST_MAPPED_BYTES:
-            self._found.mapped_bytes_per_s = best
+        if total_bytes(cached) >= _LEAST_MAPPED_BYTES:
+            self._found.mapped_bytes_per_s = median(self._map_rate(run, touch) for run in cached)
+            self._found.populated_bytes_per_s = median(
+                self._map_rate(run, populate) for run in cached
+            )
+
+    def _map_rate(self, run: Extent, bring_in: Callable[[int, int], None]) -> float:
+        descriptor = self._files.map_of(run.shard)
+        with mmap.mmap(
+            descriptor, run.nbytes, access=mmap.ACCESS_READ, offset=run.offset_bytes
+        ) as mapping:
+            begun_ns = time.monotonic_ns()
+            bring_in(address_of(mapping), run.nbytes)
+            return run.nbytes * 1e9 / (time.monotonic_ns() - begun_ns)
 
     def _timed(
         self,
         dealt: Sequence[Sequence[Extent]],
         request_bytes: int,
         share: float,
-        way: Way | None = None,
-        *,
-        random: bool = False,
+        manner: Manner | None = None,
     ) -> list[list[Request]]:
-        """The requests of each hand; none at all where there is nothing to read."""
+        """The requests of each hand, by the probe's way unless told otherwise; none at all where
+        there is nothing to read.
+        """
         if not all(dealt) or self._should_stop():
             return []
-        with self._files.shares(dealt, way or self._found.way, random=random) as shares:
+        with self._files.shares(dealt, manner or Manner(self._found.way)) as shares:
             most_ns = round(share * self._duration_ns)
             done = read_together(shares, request_bytes, most_ns, self._should_stop)
         self._found.read_bytes += sum(request.nbytes for requests in done for request in requests)
@@ -205,9 +244,11 @@ class DiskProbe:
         of the time and of the file.
         """
         if self._trial_ns is None:
-            spans = [span._replace(nbytes=min(_TRIAL_BYTES, span.nbytes)) for span in self._take(1)]
+            # The first one waits for what only a start takes.
+            most = 2 * _TRIAL_BYTES
+            spans = [span._replace(nbytes=min(most, span.nbytes)) for span in self._take(1)]
             done = self._timed([spans], _TRIAL_BYTES, _LATENCY_SHARE)
-            self._trial_ns = max(r.end_ns - r.start_ns for r in done[0]) if done else 0
+            self._trial_ns = min(r.end_ns - r.start_ns for r in done[0]) if done else 0
         longest_ns = share * self._duration_ns / _LEAST_REQUESTS
         while (
             request_bytes > _LEAST_REQUEST_BYTES

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import sys
 import time
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.load.extents import Extent
 from modelmon.core.machine.advice import give_advice
@@ -35,6 +36,17 @@ _DROPS = 6
 _FIRST_PAUSE_S = 0.01
 # Taken for what the kernel may read ahead of a reader where it does not tell.
 _UNTOLD_READAHEAD_BYTES = 16 * MIB
+
+
+class Manner(NamedTuple):
+    """How readers read: `random` asks the kernel not to read ahead, the first `mapped` touch
+    pages, all have `shared` descriptors rather than their own.
+    """
+
+    way: Way
+    random: bool = False
+    mapped: int = 0
+    shared: bool = False
 
 
 class ProbeFiles:
@@ -102,32 +114,34 @@ class ProbeFiles:
 
     @contextmanager
     def shares(
-        self, dealt: Iterable[Sequence[Extent]], way: Way, *, random: bool = False
+        self, dealt: Iterable[Sequence[Extent]], manner: Manner
     ) -> Iterator[list[ReadShare]]:
-        """A reader for each hand of spans, with descriptors of its own, closed afterwards.
+        """A reader for each hand of spans, with what it reads by, which is closed afterwards.
 
-        `random` asks the kernel not to read ahead. What was read through the cache is noted,
-        for `drop_what_was_read`; what is cached below is dropped before.
+        What was read through the cache is noted, for `drop_what_was_read`; what is cached below is
+        dropped before.
         """
+        way, random, mapped, shared = manner
         self._below.evict(self._cold_bytes)
-        opened: list[int] = []
-        try:
+        own: dict[int, int] = {}
+        with ExitStack() as opened:
             found = []
-            for spans in dealt:
-                own: dict[int, int] = {}
-                for file in {span.shard for span in spans}:
+            for number, spans in enumerate(dealt):
+                own = own.copy() if shared else {}
+                for file in {span.shard for span in spans} - own.keys():
                     own[file] = _open(self.paths[file], way)
-                    opened.append(own[file])
+                    opened.callback(os.close, own[file])
                     if random:
                         give_advice(own[file], "random")
-                found.append(ReadShare(own, spans, self.block_bytes))
+                maps = {
+                    file: opened.enter_context(mmap.mmap(own[file], 0, access=mmap.ACCESS_READ))
+                    for file in {span.shard for span in spans if number < mapped}
+                }
+                found.append(ReadShare(own, spans, self.block_bytes, maps))
                 if way == "cache":
                     ahead = 0 if random else self._ahead_bytes
                     self._read += [self._within(span, ahead) for span in spans]
             yield found
-        finally:
-            for descriptor in opened:
-                os.close(descriptor)
 
     def _within(self, span: Extent, ahead_bytes: int) -> Extent:
         left = self.sizes_bytes[span.shard] - span.offset_bytes

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.messages import NOTHING, Message, joined
-from modelmon.core.probe.probe import BestTimes
+from modelmon.core.probe.probe import BestTimes, CopyRate, Reads
 from modelmon.core.units import duration_text
 
 if TYPE_CHECKING:
-    from modelmon.core.probe.probe import MemoryFigures, Probe, Reads, StorageFigures
+    from modelmon.core.probe.probe import MemoryFigures, Probe, StorageFigures
 
 
 class Limits(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -22,6 +22,12 @@ class Limits(msgspec.Struct, frozen=True, omit_defaults=True):
     `others_known`: whether what others read meanwhile was counted; else the device may do more.
     What is `seen` is the most that a load here has reached, from the device and from the page
     cache: it is no limit, but what stays far below it is not at one.
+
+    For predictions: `rates` of all reads that were timed, `copies` within memory,
+    `mapped_bytes_per_s` and `populated_bytes_per_s` of cached pages.
+    `keeps_files`: files here can be mapped safely; `past_cache`: they can be read directly.
+    `met_others`: others used the storage meanwhile. `typical`: no figure was measured here, all are
+    common ones of such storage.
     """
 
     device_bytes_per_s: float | None = None
@@ -30,6 +36,15 @@ class Limits(msgspec.Struct, frozen=True, omit_defaults=True):
     others_known: bool = True
     seen_device_bytes_per_s: float | None = None
     seen_cache_bytes_per_s: float | None = None
+    rates: tuple[Reads, ...] = ()
+    copies: tuple[CopyRate, ...] = ()
+    mapped_bytes_per_s: float | None = None
+    populated_bytes_per_s: float | None = None
+    processors: int = 1
+    keeps_files: bool = True
+    past_cache: bool = True
+    met_others: bool = False
+    typical: bool = False
 
 
 UNKNOWN_LIMITS = Limits()
@@ -49,6 +64,14 @@ def limits_of(probe: Probe) -> Limits:
         memory_bytes_per_s=probe.memory.fill(),
         latency_ns=storage.latency.p50_ns if reads and storage.latency else None,
         others_known=storage.others_bytes is not None,
+        rates=storage.every_rate if storage.way != "memory" else (),
+        copies=probe.memory.copies,
+        mapped_bytes_per_s=storage.mapped_bytes_per_s,
+        populated_bytes_per_s=storage.populated_bytes_per_s,
+        processors=max((copy.threads for copy in probe.memory.copies), default=1),
+        keeps_files=probe.storage_class not in ("network", "object-store"),
+        past_cache=storage.way == "direct",
+        met_others=storage.met_others,
     )
 
 

@@ -13,8 +13,8 @@ from modelmon.core.bounded import Amount, Number
 from modelmon.core.machine.cgroup_limits import CgroupLimit
 from modelmon.core.messages import NOTHING, Message
 
-SCHEMA = 2
-"""Of a stored probe: another one is not read. Rates of the first held seeks of the probe's own."""
+SCHEMA = 3
+"""Of a stored probe: another one is not read. Rates of the second had no access."""
 
 DEFAULT_SECONDS = 5.0
 LEAST_SECONDS = 1.0
@@ -30,14 +30,19 @@ Way = Literal["direct", "cache", "memory", "none"]
 """How the file was read: past the page cache, through it where nothing of it was cached (and
 dropped again), from a filesystem in memory, or not at all."""
 
+ReadAccess = Literal["direct", "read", "mmap", "prefetch"]
+"""How reads that were timed got their bytes: the same names as a load's access has, and a reader
+that faults pages in behind one that reads ahead of it."""
+
 StorageClass = Literal["hard-disk", "sata", "nvme", "network", "object-store", "memory", "unknown"]
 
 
-class Reads(msgspec.Struct, frozen=True):
+class Reads(msgspec.Struct, frozen=True, omit_defaults=True):
     """Reads that were timed together, over the time in which all `readers` were at work.
 
     `mean_wait_ns` is what one request took. By Little's law `bytes_per_s` × `mean_wait_ns` is
-    `readers` × `request_bytes`, for all come from the same requests.
+    `readers` × `request_bytes`, for all come from the same requests. `start_ns` is how much longer
+    a reader's first request took than its others. `shared`: all had one descriptor.
     """
 
     readers: int
@@ -46,6 +51,9 @@ class Reads(msgspec.Struct, frozen=True):
     read_bytes: int
     bytes_per_s: float
     mean_wait_ns: float
+    start_ns: float = 0.0
+    access: ReadAccess = "direct"
+    shared: bool = False
 
 
 class Latency(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -96,11 +104,13 @@ class StorageFigures(msgspec.Struct, omit_defaults=True):
 
     `read_bytes` came from it. `sequential` is one reader with large requests, `readers` one to
     eight with smaller ones, both by `way`; `buffered` is one reader through the page
-    cache, of what `sequential` read before.
+    cache, of what `sequential` read before; `loads` are other reads through it, as strategies make
+    them.
     `reread_ratio` is the rate of a second read of the same places over that of the first.
     `repeated_places`: the file is so small that places were read more than once.
     `left_cached_bytes`: what stayed in the page cache of all that was read through it.
-    `mapped_bytes_per_s`: how fast cached pages get into a page table, at best.
+    `mapped_bytes_per_s`: how fast cached pages get into a page table by touching them;
+    `populated_bytes_per_s` by asking the kernel for all of them.
     `others_bytes`: what the devices read and wrote for others while `direct_bytes` were read
     past the cache; None where that cannot be told.
     """
@@ -113,10 +123,12 @@ class StorageFigures(msgspec.Struct, omit_defaults=True):
     readers: tuple[Reads, ...] = ()
     buffered: Reads | None = None
     buffered_reason: Message = NOTHING
+    loads: tuple[Reads, ...] = ()
     reread_ratio: float | None = None
     repeated_places: bool = False
     left_cached_bytes: int | None = None
     mapped_bytes_per_s: float | None = None
+    populated_bytes_per_s: float | None = None
     direct_bytes: int = 0
     others_bytes: int | None = None
 
@@ -130,6 +142,11 @@ class StorageFigures(msgspec.Struct, omit_defaults=True):
         """The fastest way in which it was read; None where it was not."""
         every = (*self._in_order, *self.readers)
         return max(every, key=lambda reads: reads.bytes_per_s, default=None)
+
+    @property
+    def every_rate(self) -> tuple[Reads, ...]:
+        """All reads that were timed."""
+        return (*filter(None, (self.sequential, self.buffered)), *self.readers, *self.loads)
 
     @property
     def one_reader(self) -> Reads | None:

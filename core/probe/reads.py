@@ -5,17 +5,21 @@ from __future__ import annotations
 import threading
 import time
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.load.files import read_at
-from modelmon.core.machine.anonymous_memory import OwnedBuffer
+from modelmon.core.load.touch import touch
+from modelmon.core.machine.anonymous_memory import OwnedBuffer, address_of
 from modelmon.core.probe.probe import Latency, Reads
 from modelmon.core.probe.together import together
 
 if TYPE_CHECKING:
+    import mmap
     from collections.abc import Callable, Mapping, Sequence
 
     from modelmon.core.load.extents import Extent
+    from modelmon.core.probe.probe import ReadAccess
 
 # Fewer tell of one request's luck, not of a rate; of slow storage less is enough.
 _LEAST_RATE_BYTES = 4 * 1024**2
@@ -35,12 +39,22 @@ class Request(NamedTuple):
 class ReadShare(NamedTuple):
     """What one reader reads: its own descriptors by file, and its spans in this order.
 
-    Offsets and sizes of its requests are multiples of `block_bytes`.
+    Offsets and sizes of its requests are multiples of `block_bytes`. With `maps` of the files it
+    touches their pages instead.
     """
 
     descriptors: Mapping[int, int]
     spans: Sequence[Extent]
     block_bytes: int
+    maps: Mapping[int, mmap.mmap] = MappingProxyType({})
+
+    def fetch(self, view: memoryview, file: int, offset: int) -> int:
+        """Have this much of a file in memory; how much it is."""
+        if file not in self.maps:
+            return read_at(self.descriptors[file], view, offset)
+        nbytes = min(len(view), len(self.maps[file]) - offset)
+        touch(address_of(self.maps[file]) + offset, nbytes)
+        return nbytes
 
 
 def read_together(
@@ -90,7 +104,7 @@ def _read(
             wanted = min(len(buffer), -(-(nbytes - at) // share.block_bytes) * share.block_bytes)
             # Released also where the read fails, since the error would keep it.
             with buffer[:wanted] as view:
-                came = read_at(share.descriptors[file], view, offset + at)
+                came = share.fetch(view, file, offset + at)
             if came:
                 done.append(Request(begun, time.monotonic_ns(), came))
             if came < wanted:
@@ -98,7 +112,13 @@ def _read(
             at += came
 
 
-def rate_of(done: Sequence[Sequence[Request]], request_bytes: int) -> Reads | None:
+def rate_of(
+    done: Sequence[Sequence[Request]],
+    request_bytes: int,
+    access: ReadAccess = "direct",
+    *,
+    shared: bool = False,
+) -> Reads | None:
     """The rate while every reader was at work; None where too little was read to tell.
 
     A request that was under way when the first reader ended counts for the part of its time
@@ -117,7 +137,11 @@ def rate_of(done: Sequence[Sequence[Request]], request_bytes: int) -> Reads | No
     wait = sum(request.end_ns - request.start_ns for request in every) / len(every)
     total = sum(request.nbytes for requests in done for request in requests)
     rate = nbytes * 1e9 / elapsed
-    return Reads(len(done), request_bytes, len(every), total, rate, wait)
+    starts = (requests[0].end_ns - requests[0].start_ns - wait for requests in done)
+    start = max(0.0, sum(starts) / len(done))
+    return Reads(
+        len(done), request_bytes, len(every), total, rate, wait, start, access, shared=shared
+    )
 
 
 def _share_before(request: Request, end_ns: int) -> float:

@@ -1,8 +1,8 @@
 """Starts OpenSSH's own client: nothing else here does, and nothing here sees a password.
 
 All that is asked of a server goes over one connection, which the first client opens and leaves
-behind for a while. The person's configuration, keys, agent and jump hosts hold; only what a
-program between two pipes cannot use is switched off.
+behind for a while, where OpenSSH can share one. The person's configuration, keys, agent and jump
+hosts hold; only what a program between two pipes cannot use is switched off.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ import shlex
 from typing import TYPE_CHECKING
 
 from modelmon.core.remote.address import server_of
-from modelmon.core.remote.asking import private_folder
+from modelmon.core.remote.sharing import SHARES, private_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Sequence
 
 VARIABLE = "MODELMON_SSH_COMMAND"
 """The client's command, where it is not `ssh`."""
@@ -30,18 +30,10 @@ NOT_THERE = 127
 
 # No other word is one letter by letter to every shell.
 _PLAIN = re.compile(r"[A-Za-z0-9_=.][A-Za-z0-9_=.-]*")
-# Begins what ssh puts something else in place of.
-_TOKEN = "%"
-_SILENT_S = 5
-_SILENCES = 3
-_CONNECT_S = 20
-_STAYS_S = 300
 _OPTIONS = {
-    "ControlMaster": "auto",
-    "ControlPersist": f"{_STAYS_S}",
-    "ServerAliveInterval": f"{_SILENT_S}",
-    "ServerAliveCountMax": f"{_SILENCES}",
-    "ConnectTimeout": f"{_CONNECT_S}",
+    "ServerAliveInterval": "5",
+    "ServerAliveCountMax": "3",
+    "ConnectTimeout": "20",
     # A load's events are text: a tenth of it goes over the line.
     "Compression": "yes",
     "ClearAllForwardings": "yes",
@@ -54,25 +46,28 @@ _OPTIONS = {
 
 
 def ssh_command(server: str, command: str, *, asks: bool) -> list[str]:
-    """Run a command line on a server; `asks` lets ssh ask the person."""
-    batch = "no" if asks else "yes"
-    return [*_client(server, _OPTIONS | {"BatchMode": batch}), command]
+    """Run a command line on a server; `asks` lets ssh ask the person.
 
-
-def check_command(server: str) -> list[str]:
-    """Ends with 0 where there is a connection that is shared."""
-    return _client(server, {}, "-O", "check")
-
-
-def _client(server: str, options: Mapping[str, str], *switches: str) -> list[str]:
+    Raises LoadFailedError where others could use the folder of the connections.
+    """
     called = server_of(server)
-    sockets = str(private_folder()).replace(_TOKEN, 2 * _TOKEN)
-    told = {"ControlPath": f"{sockets}/%C", **options}
+    told = {"BatchMode": "no" if asks else "yes", **_OPTIONS}
+    if SHARES:
+        sockets = str(private_folder()).replace("%", "%%")
+        shared = {"ControlMaster": "auto", "ControlPersist": "300"}
+        told |= shared | {"ControlPath": f"{sockets}/%C"}
     words = shlex.split(os.environ.get(VARIABLE) or "ssh")
     words += [word for name, value in told.items() for word in ("-o", f"{name}={value}")]
     words += ["-l", called.user] if called.user else []
     words += ["-p", str(called.port)] if called.port else []
-    return [*words, *switches, "--", called.host]
+    return [*words, "--", called.host, command]
+
+
+def may_ask() -> bool:
+    """Whether ssh may ask for a program that nobody watches: in a window, or where no connection
+    is shared that was asked for before.
+    """
+    return not SHARES or os.environ.get("SSH_ASKPASS_REQUIRE") == "force"
 
 
 def shell_line(script: str, *words: str) -> str:
@@ -88,16 +83,16 @@ def shell_line(script: str, *words: str) -> str:
     return " ".join(["exec", "/bin/sh", "-c", f"'{script}'", "modelmon", *words])
 
 
-def packed_request(request: Mapping[str, object]) -> str:
+def as_word(words: Sequence[str]) -> str:
     """Whatever is to be said to a program there, names of files among it, as one word without a
     letter that a shell reads.
     """
-    return base64.urlsafe_b64encode(json.dumps(request).encode()).decode()
+    return base64.urlsafe_b64encode(json.dumps(words).encode()).decode()
 
 
-def unpacked_request(word: str) -> dict[str, object]:
-    """What `packed_request` packed. Raises ValueError for anything else."""
-    request = json.loads(base64.urlsafe_b64decode(word))
-    if not isinstance(request, dict):
-        raise ValueError("a request has names")  # noqa: TRY004  it came as a word
-    return request
+def words_of(word: str) -> list[str]:
+    """What `as_word` packed. Raises ValueError for anything else."""
+    words = json.loads(base64.urlsafe_b64decode(word))
+    if not isinstance(words, list) or not all(isinstance(each, str) for each in words):
+        raise ValueError("a request is a list of words")
+    return words

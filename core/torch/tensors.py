@@ -1,12 +1,14 @@
-"""A tensor of torch over the bytes that a file has for it."""
+"""Tensors of torch over the bytes that a file has for them, and files mapped for that."""
 
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from safetensors import SafetensorError
 
+from modelmon.core.load.in_process import private_maps
+from modelmon.core.load.touch import populate
 from modelmon.core.torch import lazy
 
 if TYPE_CHECKING:
@@ -76,3 +78,22 @@ def tensor_over(info: Tensor, data: mmap.mmap | memoryview | bytes, start: int) 
 def by_name(model: Model) -> dict[str, Tensor]:
     """Tensors in the order of the file."""
     return {info.name: info for info in model.tensors}
+
+
+def map_file(model: Model) -> mmap.mmap | bytes:
+    """The file; of one without values there is no map."""
+    return private_maps(model, {0})[0] if model.nbytes else b""
+
+
+def read_in(tensor: Any) -> Any:
+    """`tensor`, a view of a mapped file; one whose values lie together has been read."""
+    if hasattr(tensor, "data_ptr"):
+        address, nbytes, together = tensor.data_ptr(), tensor.nbytes, tensor.is_contiguous()
+    else:
+        import numpy as np  # noqa: PLC0415  torch imports it later
+
+        tensor = np.asarray(tensor)  # a single value of an array is none
+        address, nbytes, together = tensor.ctypes.data, tensor.nbytes, tensor.flags.c_contiguous
+    if nbytes and together:
+        populate(address, nbytes)
+    return tensor

@@ -73,8 +73,9 @@ def ask(
         raise ModelmonError(
             Message("modelmon {name} on {server} {how}.", name=name, server=server, how=ending),
             Message(
-                "What was copied there only measures: install modelmon there, or run it there to"
-                " see why."
+                "What was copied there only measures. Install modelmon there, then run: modelmon"
+                " remote install {server}",
+                server=server,
             ),
         )
     with contextlib.suppress(*_UNREADABLE):

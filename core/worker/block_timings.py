@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.load.extents import Extent
-from modelmon.core.load.tensor_extents import tensor_extents
+from modelmon.core.load.planner import tensor_extents
 from modelmon.core.worker.events import Blocks, BlockTiming
 from modelmon.core.worker.samples import MOST_ARRIVALS
 

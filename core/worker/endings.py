@@ -65,8 +65,9 @@ class LoadFigures(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True)
     declared here and nowhere else. None is *not available here*.
 
     `wall_ns` counts from `go` to the last delivered byte, warm-up included;
-    `io_wait_share` is 1 − (on-CPU + run-queue time) ÷ reader time, and `run_queue_share` is the
-    part of that time in which readers could run and no processor was free.
+    `io_wait_share` is 1 − (on-CPU + run-queue time + waiting for decoders) ÷ reader time, and
+    `run_queue_share` is the part of that time in which readers could run and no processor was free;
+    of a program one of its threads, while it read the model.
     `memory_kind` is where the bytes are: `mapped` from the page cache, `owned` by the process,
     `mixed`, `streamed` through it; `mapped_bytes` of them are the page cache's.
     `cache_state` is what the start was; `cold-here` has nothing cached on this machine and a

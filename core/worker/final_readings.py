@@ -82,7 +82,7 @@ def finished(watch: Watch, loaders: Watched, look: FinalReadings, judgement: Jud
         device_bytes=None if judgement.cached_below else totals.device_bytes,
         cached_below=judgement.cached_below,
         io_wait_share=_io_wait(accounts, totals),
-        run_queue_share=run_queue_share(accounts) if accounts else None,
+        run_queue_share=run_queue_share(accounts) if accounts else totals.queued_share,
         cpu_user_ns=totals.cpu_user_ns,
         cpu_system_ns=totals.cpu_system_ns,
         minor_faults=totals.minor_faults,

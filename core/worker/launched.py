@@ -39,3 +39,9 @@ def program_of(command: Sequence[str]) -> str:
     if Path(path).name == "env":
         path = next((word for word in words if "=" not in word), path)
     return path
+
+
+def program_name(text: str) -> str:
+    """The program's name, of its command as a record has it, which may be any text."""
+    words = recorded_words(text)
+    return Path(program_of(words)).name if words else text

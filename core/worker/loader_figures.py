@@ -36,14 +36,16 @@ class LoaderTotals(NamedTuple):
     GROWING are those that grow from each process's start, or from a base after `since`; the rest
     are levels. `decode_ns` is CPU time of the decoders. `asked_bytes` were asked for by read
     calls, of any file. A watched program waited for storage for `waited_ns` of `reading_ns`, since
-    it began to read anything, as far as that is known. `waiting_share` is the readers' share in
-    uninterruptible sleep (state D).
+    it began to read anything, as far as that is known; `queued_ns` is how long one of its threads
+    could run and had no processor. `waiting_share` is the readers' share in uninterruptible sleep
+    (state D).
     """
 
     device_bytes: int | None = None
     asked_bytes: int | None = None
     reading_ns: int | None = None
     waited_ns: int | None = None
+    queued_ns: int | None = None
     cpu_user_ns: int | None = None
     cpu_system_ns: int | None = None
     decode_ns: int | None = None
@@ -65,13 +67,20 @@ class LoaderTotals(NamedTuple):
             return None
         return self.waited_ns / self.reading_ns
 
+    @property
+    def queued_share(self) -> float | None:
+        """Share of the same time in which a program waited for a processor."""
+        if not self.reading_ns or self.queued_ns is None:
+            return None
+        return min(1.0, self.queued_ns / self.reading_ns)
+
     def since(self, base: LoaderTotals) -> LoaderTotals:
         """The same with the growing figures counted from `base`."""
         pairs = {name: (getattr(base, name), getattr(self, name)) for name in GROWING}
         return self._replace(**{name: grown(*pair) for name, pair in pairs.items()})
 
 
-GROWING = LoaderTotals._fields[:9]
+GROWING = LoaderTotals._fields[:10]
 
 
 class LoaderReader(Protocol):
@@ -114,6 +123,7 @@ class ProcReader:
         self._processes: dict[int, ProcessFiles] = {}
         self._status: list[str] = []
         self._waiting: set[tuple[int, str]] = set()
+        self._runnable: set[tuple[int, str]] = set()
         self._decode_ticks: dict[tuple[int, str], int] = {}
         self._ended_decode_ticks = 0
 
@@ -179,6 +189,7 @@ class ProcReader:
     def _look_at_threads(self) -> float:
         """The waiting share; what the decoders took stays known when they have ended."""
         self._waiting.clear()
+        self._runnable.clear()
         for pid, process in self._processes.items():
             for thread, file in list(process.threads.items()):
                 text = file.read()
@@ -188,8 +199,11 @@ class ProcReader:
                     self._ended_decode_ticks += self._decode_ticks.pop((pid, thread), 0)
                     continue
                 # Of most threads no more than this is wanted, and a server has hundreds.
-                if text.startswith("D", text.rfind(")") + 2):
+                state_at = text.rfind(")") + 2
+                if text.startswith("D", state_at):
                     self._waiting.add((pid, thread))
+                elif text.startswith("R", state_at):
+                    self._runnable.add((pid, thread))
                 if self._decoders and f"({THREAD_NAME})" in text and (stat := parse_pid_stat(text)):
                     self._decode_ticks[pid, thread] = stat.user_ticks + stat.system_ticks
         return min(1.0, len(self._waiting) / self._readers)

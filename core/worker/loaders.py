@@ -27,7 +27,7 @@ from modelmon.core.worker.loader_figures import make_reader
 from modelmon.core.worker.warned import Warned, warned
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.load.decode import SlowDecoder
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from modelmon.core.load.files import OpenFiles
     from modelmon.core.load.loader_work import Passing
     from modelmon.core.load.plan import Plan
-    from modelmon.core.load.slices import Strided
     from modelmon.core.worker.jobs import Job
     from modelmon.core.worker.loader_figures import LoaderReader, LoaderTotals
     from modelmon.core.worker.streams import Inbox, Incoming
@@ -115,23 +114,18 @@ class Loaders:
             spare.process.kill()
             spare.process.wait()
         try:
-            for number, readers in enumerate(_by_process(plan, config)):
+            sizes_bytes = [files.size_bytes[shard] for shard in range(len(files.paths))]
+            alone = config.reader_kind == "process"
+            shares = plan.shares(files.paths, sizes_bytes, inherited, alone=alone)
+            for number, share in enumerate(shares):
                 work = LoaderWork(
                     config=config,
-                    paths=files.paths,
-                    sizes_bytes=[files.size_bytes[i] for i in range(len(files.paths))],
-                    readers=readers,
-                    chunk_bytes=plan.chunk_bytes,
-                    request_bytes=plan.request_bytes,
+                    share=share,
                     requests=plan.request_counts,
                     progress=name,
                     parent_pid=os.getpid(),
-                    descriptors=inherited,
-                    warmup=list(plan.wanted) if config.warmup != "none" and not number else [],
+                    warmup=plan.wanted if config.warmup != "none" and not number else (),
                     passing=passing,
-                    slices=_slices_of(plan, readers),
-                    scaled=plan.scaled,
-                    parts={n: [list(p) for p in plan.parts[n]] for n in readers if plan.parts},
                     tensors=[
                         (name, extent.shard)
                         for name, extent in zip(names, plan.readers[0], strict=False)
@@ -328,29 +322,12 @@ def _tell(process: subprocess.Popen[bytes], line: bytes) -> None:
         process.stdin.flush()
 
 
-def _by_process(plan: Plan, config: LoadConfig) -> list[dict[int, list[Extent]]]:
-    """The readers of each loader process; readers without work need none."""
-    shares: dict[int, dict[int, list[Extent]]] = {}
-    for number, extents in enumerate(plan.readers):
-        if extents:
-            rank = number // plan.readers_per_rank
-            process = number if config.reader_kind == "process" else rank
-            shares.setdefault(process, {})[number] = list(extents)
-    return list(shares.values())
-
-
 def _passing(config: LoadConfig, plan: Plan) -> Passing:
     """How bytes that pass through a small buffer are verified: after the load, if they fit."""
     if config.memory_kind != "streamed":
         return "dropped"
     fits = needed_bytes(config, plan) + plan.planned_bytes <= read_memory().usable_bytes
     return "copied" if fits else "hashed"
-
-
-def _slices_of(plan: Plan, readers: Iterable[int]) -> Sequence[Strided]:
-    """What is wanted of these readers' extents: a process has those of one rank."""
-    slices = plan.slices_of(next(iter(readers)))
-    return () if slices is None else slices.parts
 
 
 def expect_go(inbox: Inbox, loaders: Watched) -> None:

@@ -64,9 +64,9 @@ def prepare(job: Job) -> Prepared:
     opened_ns = time.monotonic_ns()
     if job.config.deliver == "decoded":
         # numpy and gguf are loaded only where they are what is measured.
-        from modelmon.core.load.decode import decodable  # noqa: PLC0415  not light
+        from modelmon.core.load.decode import decoded_types  # noqa: PLC0415  not light
 
-        model, _ = decodable(model, job.subset)
+        decoded_types(model, job.subset)
     before_plan_ns = time.monotonic_ns()
     plan = plan_load(model, job.config, job.portion_bytes, job.subset, job.portion_place)
     planned_ns = time.monotonic_ns()

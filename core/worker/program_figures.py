@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from modelmon.core.machine.procfs import parse_schedstat
+from modelmon.core.machine.sysfs import value
 from modelmon.core.worker.loader_figures import (
     GROWING,
     LoaderTotals,
@@ -32,9 +34,12 @@ class ProgramReader(ProcReader):
     def __init__(self, pids: Sequence[int], bystanders: Iterable[int] = ()) -> None:
         super().__init__(pids, readers=1)
         self._bystanders = [_Bystander(pid) for pid in bystanders]
+        self._queued_ns: dict[tuple[int, str], int] = {}
+        self._tells_queues = parse_schedstat(value("/proc/thread-self/schedstat")) is not None
+        self._were_runnable: set[tuple[int, str]] = set()
         self._ran: dict[int, tuple[int | None, int]] = {}
         self._last = LoaderTotals()
-        self._looked_ns = time.monotonic_ns()
+        self._begun_ns = self._looked_ns = time.monotonic_ns()
         self._was_blocked = self._has_read = False
         self._peak_rss_bytes: int | None = None
 
@@ -44,10 +49,12 @@ class ProgramReader(ProcReader):
         # After their parents: one that ends meanwhile is left out a look too early, not too late.
         for bystander in self._bystanders:
             found = found.since(bystander.left_out(self._processes))
+        queued_ns = self._queued()
         reading_ns, waited_ns = self._spent(found)
         found = found._replace(
             reading_ns=(self._last.reading_ns or 0) + reading_ns,
             waited_ns=(self._last.waited_ns or 0) + waited_ns,
+            queued_ns=queued_ns,
         )
         # A process whose parent does not wait for it takes its figures along when it ends.
         known = {
@@ -68,6 +75,24 @@ class ProgramReader(ProcReader):
             self._ran = ran
             return super()._look_at_threads()
         return float(bool(self._waiting))
+
+    def _queued(self) -> int | None:
+        """How long it has waited for a processor: by each look as long as the thread that waited
+        longest since the last one. Of threads that sleep it is not asked.
+        """
+        were, self._were_runnable = self._were_runnable, set(self._runnable)
+        longest_ns = 0
+        for pid, thread in were | self._were_runnable:
+            told = parse_schedstat(value(f"/proc/{pid}/task/{thread}/schedstat"))
+            if told is not None:
+                before_ns = self._queued_ns.get((pid, thread), told.run_queue_ns)
+                longest_ns = max(longest_ns, told.run_queue_ns - before_ns)
+                self._queued_ns[pid, thread] = told.run_queue_ns
+        if not self._tells_queues:
+            return None
+        # Two may have waited by turns, and each is told of when its turn comes.
+        most_ns = time.monotonic_ns() - self._begun_ns
+        return min(most_ns, (self._last.queued_ns or 0) + longest_ns)
 
     def peak_rss_bytes(self) -> int | None:
         """The highest sum of what its processes have had at most."""

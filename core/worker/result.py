@@ -14,6 +14,7 @@ from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.worker.endings import LoadFigures
 from modelmon.core.worker.events import Cache, DeviceActivity, MemoryPressure, Warned
 from modelmon.core.worker.jumps import jumps_of
+from modelmon.core.worker.wait_parts import WaitPart, measured_parts
 from modelmon.core.worker.warned import VERIFIED
 
 if TYPE_CHECKING:
@@ -179,7 +180,8 @@ class RunResult(RunFigures, frozen=True, omit_defaults=True):
     that was traced `traced_readers` are the threads that read the model, those of `modelmon launch`
     included, and `jump_share` is the share of their requests that began elsewhere than where the
     last one ended. `decoding_share` is the share of all requests' time in which what was read was
-    decoded or waited for a decoder; None where nothing is decoded.
+    decoded or waited for a decoder; None where nothing is decoded. `parts` are those of a program's
+    wait, in order; empty of other loads, and of those that earlier versions have kept.
     """
 
     config: LoadConfig
@@ -193,6 +195,7 @@ class RunResult(RunFigures, frozen=True, omit_defaults=True):
     traced_readers: Amount | None = None
     jump_share: Number | None = None
     decoding_share: Number | None = None
+    parts: tuple[WaitPart, ...] = ()
 
     @property
     def cut_off(self) -> Warned | None:
@@ -288,4 +291,5 @@ def summarise(record: RunRecord) -> RunResult:
         traced_readers=jumps and jumps.readers,
         jump_share=jumps and jumps.share,
         decoding_share=_decoding_share(record.blocks),
+        parts=measured_parts(record) if hello.job.program else (),
     )

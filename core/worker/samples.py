@@ -38,9 +38,10 @@ class Sample(Event, frozen=True, tag="sample"):
     Totals since the start: delivered_bytes, warmup_bytes (None without a warm-up),
     device_bytes (fetched from storage on behalf of the loaders), cpu_user_ns, cpu_system_ns,
     decode_ns (of both together what the decoders took; None where nothing is decoded),
-    minor_faults, major_faults. Levels: rss_*, available_bytes. Shares over the last
-    interval: iowait_share (of the whole system's CPU time), psi_io_share (of wall time), and
-    waiting_share (loader threads in D state, now).
+    minor_faults, major_faults, queued_ns (how long one of a watched program's threads could run
+    and had no processor). Levels: rss_*, available_bytes. Shares over the last interval:
+    iowait_share (of the whole system's CPU time), psi_io_share (of wall time), and waiting_share
+    (loader threads in D state, now).
     """
 
     t_ns: Integer
@@ -61,6 +62,7 @@ class Sample(Event, frozen=True, tag="sample"):
     rss_file_bytes: Integer | None = None
     rss_shared_bytes: Integer | None = None
     available_bytes: Integer | None = None
+    queued_ns: Integer | None = None
 
 
 class Chunks(Event, frozen=True, tag="chunks"):

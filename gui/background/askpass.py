@@ -15,7 +15,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import LoadFailedError
-from modelmon.core.remote.asking import private_folder
+from modelmon.core.remote.sharing import private_folder
 from modelmon.core.worker.child_process import program
 
 if TYPE_CHECKING:

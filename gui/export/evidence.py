@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, Literal
 
-from modelmon.core.compare.commands import program_name
 from modelmon.core.compare.decision import SAME_WITHIN
 from modelmon.core.compare.speed import speed
 from modelmon.core.compare.spread import median_of_known
@@ -23,6 +22,7 @@ from modelmon.core.units import (
     size_text,
     three_figures,
 )
+from modelmon.core.worker.launched import program_name
 from modelmon.gui.look.language import mark, said, sentences, tr
 from modelmon.gui.measuring.narration import time_text
 from modelmon.gui.panels.verdict_details import interval_text

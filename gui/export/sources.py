@@ -9,10 +9,9 @@ import msgspec
 
 from modelmon.core.best.result import Race
 from modelmon.core.cluster.summary import best_arm as best_way
-from modelmon.core.compare.program_report import headline
 from modelmon.core.compare.result import Comparison
 from modelmon.core.errors import ConfigError
-from modelmon.core.explain.headroom import least_reading_ns
+from modelmon.core.explain.program_report import judge
 from modelmon.core.export.advice import PROGRAM_ID, Form
 from modelmon.core.export.outcomes import OneRun, best_arm, measured_in, outcome_of
 from modelmon.core.export.registry import OWN, all_advice
@@ -47,8 +46,7 @@ def _of_program(session: Session, run: WatchedRun) -> OneRun | None:
     inspection, result = session.inspection, run.result
     if inspection is None or result is None or not session.has_outcome:
         return None
-    least_ns = least_reading_ns(result, run.limits)
-    return OneRun(result, inspection, headline(run.name, result, least_ns))
+    return OneRun(result, inspection, judge(result, run.limits, run.name).headline)
 
 
 LOAD_CONFIG = OWN

@@ -10,10 +10,6 @@ _CONTROLS = (
         Message("Wait until the disk is idle, then choose Measure the disk again."),
     ),
     (
-        Message("Use several readers: --strategy {strategy} --set readers={readers}"),
-        Message("Use several readers: choose {strategy} with {readers} readers in A or B."),
-    ),
-    (
         Message("Measure: modelmon compare PATH --a mmap --b parallel."),
         Message("Compare mmap (A) with parallel (B)."),
     ),

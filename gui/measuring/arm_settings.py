@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from modelmon.core.compare.commands import GivenCommand, program_name
+from modelmon.core.compare.commands import GivenCommand
 from modelmon.core.errors import ConfigError
 from modelmon.core.load import rules
 from modelmon.core.load.config import with_axis
 from modelmon.core.load.presets import preset
 from modelmon.core.messages import verbatim
-from modelmon.core.worker.launched import recorded_words
+from modelmon.core.worker.launched import program_name, recorded_words
 from modelmon.core.worker.result import UNSAID
 from modelmon.gui.look.language import tr
 from modelmon.gui.watching.watched_run import LIMIT_S, WatchRequest

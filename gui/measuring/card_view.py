@@ -54,8 +54,6 @@ _RESULT = mark(
 _EARLIER = mark("These results are from earlier settings.")
 _NOT_PLOTTED = mark("These results are not of the recorded run that the plots show.")
 _UNCLEAR = mark("No clear bottleneck. This says nothing about which is faster.")
-_BEYOND_MENDING = ("storage bandwidth", "page cache", "no clear bottleneck")
-"""A disk at its limit and memory give what they can."""
 _COUNTING = mark("counted runs")
 _ALIKE = {
     "cold": mark("cold runs"),
@@ -267,7 +265,8 @@ def _bottleneck(session: Session, label: ArmLabel, shown: Sequence[RunResult]) -
         if found is not None and compared == [run.timed_ns for run in results]:
             return found
     limits = limits_seen(session.limits, session.loads_here)
-    return typical_bottleneck(shown, limits) or bottleneck_of(shown[-1], limits)
+    seen = session.loads_here
+    return typical_bottleneck(shown, limits, seen) or bottleneck_of(shown[-1], limits, seen)
 
 
 def _bottleneck_pill(found: Bottleneck, run: RunResult) -> tuple[str, Tone, str]:
@@ -282,7 +281,7 @@ def _bottleneck_pill(found: Bottleneck, run: RunResult) -> tuple[str, Tone, str]
         said(found.remedy),
         said(memory_meaning(run)),
     )
-    warns = found.confidence != "low" and found.label not in _BEYOND_MENDING
+    warns = found.confidence != "low" and found.saves_share > 0
     return bottleneck_name(found), "warn" if warns else "plain", "\n".join(filter(None, lines))
 
 

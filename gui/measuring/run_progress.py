@@ -8,8 +8,8 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from modelmon.core.compare.commands import program_name
 from modelmon.core.units import duration_text, rate_text, rough_text
+from modelmon.core.worker.launched import program_name
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.measuring.narration import part_text, start_fact
 from modelmon.gui.session import Activity

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 
-from modelmon.core.compare.program_report import has_headroom
-from modelmon.core.explain.headroom import least_reading_ns
+from modelmon.core.explain.figures import least_reading_ns
+from modelmon.core.explain.program_report import has_headroom
+from modelmon.core.worker.wait_parts import wait_parts
 from modelmon.gui.panels.plot_controls import PlotControls
 from modelmon.gui.panels.plot_grid import PlotGrid
 from modelmon.gui.plots.painting import paint_at_once
@@ -23,7 +24,6 @@ from modelmon.gui.plots.time.rss import RssPlot
 from modelmon.gui.plots.time.throughput import ThroughputPlot
 from modelmon.gui.plots.time.time_range import TimeRange
 from modelmon.gui.session import LABELS
-from modelmon.gui.watching.wait_parts import wait_parts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -359,18 +359,18 @@ class PlotRow(PlotGrid):
         record = self._session.record("A") if self._session.program is not None else None
         if record is None:
             return []
-        found = wait_parts(record)
-        end_s = found.end_s if found.is_over and self.is_stack else None
-        return [at for at in (found.first_byte_s, found.last_byte_s, end_s) if at is not None]
+        begins = [part.begin_ns / 1e9 for part in wait_parts(record)[1:]]
+        return [*begins, record.t_ns / 1e9] if record.done and self.is_stack else begins
 
     def _show_possible(self) -> None:
         """How soon a watched program could have read the model here, as far as that is known."""
         run = self._session.program
         result = run.result if run is not None else None
         least_ns = least_reading_ns(result, run.limits) if run and result else None
-        first_s = wait_parts(run.record).first_byte_s if run is not None else None
-        is_less = result is not None and has_headroom(result, least_ns)
-        self.access.set_possible(first_s, least_ns / 1e9 if least_ns and is_less else None)
+        if result is None or not least_ns or not has_headroom(result, least_ns):
+            self.access.set_possible(None, None)
+        else:
+            self.access.set_possible((result.first_byte_ns or 0) / 1e9, least_ns / 1e9)
 
     def _shown_records(self) -> list[RunRecord]:
         records = [self._session.record(label) for label in LABELS if self._shows(label)]

@@ -102,7 +102,7 @@ class StatusLine(QStatusBar):
             self._icon.show_icon("info" if plain else "warn", "text_2" if plain else tone)
         elif session.program is not None and session.program.result is not None:
             self.text.set_whole(ready_text(session.program))
-            self._icon.show_icon("check", "good")
+            self._icon.show_icon("info", "text_2")
         elif (found := session.verdict) is not None:
             restored = found is session.from_before or found is session.clusters.from_before
             text = _restored_text(found) if restored else _finished_text(found)

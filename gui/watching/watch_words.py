@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.compare.program_report import (
-    at_best_text,
-    has_headroom,
-    headline,
-    is_unread,
-    model_text,
-    parts_text,
-    saved_ns,
-)
 from modelmon.core.explain.bottleneck import bottleneck_of
-from modelmon.core.explain.figures import served_from_cache
-from modelmon.core.explain.headroom import least_reading_ns
+from modelmon.core.explain.program_report import is_unread, judge, model_text, parts_text
 from modelmon.core.units import duration_text, percent_text, size_text
 from modelmon.core.worker.memory_kinds import memory_meaning, memory_text
 from modelmon.gui.look.language import mark, said, sentences, tr
@@ -26,7 +16,7 @@ from modelmon.gui.window.notices import Chip, Notice, ProgressView
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from modelmon.core.probe.limits import Limits
+    from modelmon.core.explain.kinds import Bottleneck
     from modelmon.core.worker.events import Failed
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult, Timed
@@ -245,27 +235,14 @@ def verdict(run: WatchedRun) -> ProgramVerdict | None:
     result = run.result
     if result is None:
         return None
-    found = bottleneck_of(result, run.limits)
-    least_ns = least_reading_ns(result, run.limits)
-    read = result.first_byte_ns is not None
-    reason = [tr("{parts}.", parts=parts_text(result))]
-    if read:
-        reason.append(said(found.sentence))
-    caveat = run.caveat or ("" if result.counts else said(result.why_not))
-    if not caveat and least_ns is not None:
-        # It may have read faster than the disk did when that was measured.
-        gains = saved_ns(result, least_ns) > 0
-        caveat = "" if not gains else tr("At best {what}.", what=at_best_text(result, least_ns))
-    elif not caveat and read and not served_from_cache(result):
-        caveat = tr("Measure the disk to see how fast it could read.")
-    warns = not result.counts or has_headroom(result, least_ns)
-    tone: Tone = "warn" if warns else "good" if least_ns is not None and read else "plain"
+    found, wait = bottleneck_of(result, run.limits), judge(result, run.limits, run.name)
+    why_not = "" if result.counts else said(result.why_not)
     return ProgramVerdict(
-        tone,
-        said(headline(run.name, result, least_ns)),
-        sentences(*reason),
-        caveat,
-        tuple(_chips(result, bottleneck_name(found) if read else "")),
+        wait.tone,
+        said(wait.headline),
+        said(wait.reason),
+        run.caveat or why_not or said(wait.next_step),
+        tuple(_chips(result, "" if is_unread(result) else bottleneck_name(found))),
     )
 
 
@@ -324,10 +301,11 @@ def _details(run: WatchedRun) -> Iterator[str]:
         return
     if result.trace_remedy:
         yield tr("To see each read: {what}", what=said(result.trace_remedy))
-    yield said(parts_text(result))
+    for part in judge(result, run.limits).parts:
+        yield tr("{name}: {value}", name=part.name, value=part.text)
     yield tr("Model: {what}", what=model_text(result))
     if not is_unread(result):
-        yield from _reading_details(result, run.limits)
+        yield from _bottleneck_details(bottleneck_of(result, run.limits))
     if result.device_bytes is not None:
         yield tr("From disk: {size}", size=size_text(result.device_bytes))
     if result.other_device_bytes:
@@ -339,15 +317,9 @@ def _details(run: WatchedRun) -> Iterator[str]:
         yield tr("Warning: {warning}", warning=warning.message)
 
 
-def _reading_details(result: RunResult, limits: Limits) -> Iterator[str]:
-    """What held it back, and what it could have taken."""
-    found, least_ns = bottleneck_of(result, limits), least_reading_ns(result, limits)
+def _bottleneck_details(found: Bottleneck) -> Iterator[str]:
     yield tr("{name}: {value}", name=bottleneck_name(found), value=said(found.sentence))
     if found.evidence:
         yield said(found.evidence_text)
     if found.remedy:
         yield said(found.remedy)
-    if least_ns is not None and saved_ns(result, least_ns):
-        yield tr("At best: {what}", what=at_best_text(result, least_ns))
-    if result.io_wait_share is not None:
-        yield tr("I/O wait while reading: {share}", share=percent_text(result.io_wait_share))

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from modelmon.core.compare.commands import program_name
-from modelmon.core.engines.registry import ENGINES
+from modelmon.core.explain.program_report import preset_of, program_called
 from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
 
 if TYPE_CHECKING:
@@ -56,20 +55,17 @@ class WatchedRun:
     @property
     def name(self) -> str:
         """The program's name; of a preset that Python runs, the preset's."""
-        name, hello = program_name(self.program.command), self.record.hello
-        preset = hello.job.strategy if hello is not None else ""
-        return preset if preset.partition(" ")[0] in ENGINES.keys() - {name} else name
+        return program_called(self.program.command, self._strategy)
 
     @property
     def engine(self) -> str:
         """The preset that starts such a program with its load settings; empty without one."""
-        name, hello = program_name(self.program.command), self.record.hello
-        preset = hello.job.strategy.partition(" ")[0] if hello is not None else ""
-        known = (each for each in ENGINES.values() if not each.unstartable)
-        names = {name} - {""}
-        return next(
-            (each.name for each in known if preset == each.name or each.program in names), ""
-        )
+        return preset_of(self.program.command, self._strategy)
+
+    @property
+    def _strategy(self) -> str:
+        hello = self.record.hello
+        return hello.job.strategy if hello is not None else ""
 
     @property
     def place(self) -> str:

@@ -30,10 +30,6 @@ def main() -> int:
 def _start(arguments: list[str]) -> int:
     if not arguments or _opens_window(arguments):
         return open_window(arguments)
-    if arguments[:2] == ["remote", "serve"]:
-        from modelmon.core.remote.far_end import main as serve  # noqa: PLC0415  much sooner
-
-        return serve(arguments[2:])
     from modelmon.core.cli.main import main as run_command  # noqa: PLC0415  starts in half the time
 
     return run_command(arguments)

@@ -19,7 +19,7 @@ import torch
 
 from modelmon.core import torch as ours
 from modelmon.core.torch.device import load_onto, passing_work
-from modelmon.core.torch.loading import opened
+from modelmon.core.torch.safetensors import opened
 
 Outcome = tuple[str, Any]
 

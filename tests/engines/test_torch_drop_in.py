@@ -357,7 +357,7 @@ def test_that_a_file_is_read_while_torch_is_imported(safetensors, backend, devic
         import sys, threading
         from modelmon.core import torch as ours
         from modelmon.core.load import readers
-        from modelmon.core.torch import device, lazy, mapped
+        from modelmon.core.torch import device, lazy, tensors
 
         began = threading.Event()
 
@@ -375,7 +375,7 @@ def test_that_a_file_is_read_while_torch_is_imported(safetensors, backend, devic
 
         assert "torch" not in sys.modules
         sys.meta_path.insert(0, Torch())
-        mapped.populate = noting(mapped.populate)
+        tensors.populate = noting(tensors.populate)
         device.populate_by_kernel = noting(device.populate_by_kernel)
         readers.Reader.run = noting(readers.Reader.run)
         readers.Reader.copy = noting(readers.Reader.copy)
@@ -500,7 +500,7 @@ def test_that_an_interrupted_load_keeps_its_map_for_readers_that_go_on(safetenso
         import torch
         import modelmon.core.torch as drop_in
         from modelmon.core.load import touch
-        from modelmon.core.torch import device, mapped
+        from modelmon.core.torch import device, tensors
         if sys.argv[2] == "cuda":
             device.page_counter = lambda _: (None, "")
             device.other_device = lambda _: torch.device("cpu:0")
@@ -524,7 +524,7 @@ def test_that_an_interrupted_load_keeps_its_map_for_readers_that_go_on(safetenso
             left.wait()
             touch.populate(address, nbytes)
 
-        mapped.populate = device.populate_by_kernel = slow
+        tensors.populate = device.populate_by_kernel = slow
         try:
             drop_in.load_file(sys.argv[1], sys.argv[2])
         except KeyboardInterrupt:

@@ -11,13 +11,16 @@ from tests.fuzz.forged import EACH_EXTREME, as_json, forged, with_each_number
 
 from modelmon.core.cli.main import main
 from modelmon.core.cli.run_report import show_run
+from modelmon.core.compare.single import Told
 from modelmon.core.errors import EXIT_DONE, EXIT_USAGE, ModelmonError
 from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.explain.phases import phases_of
+from modelmon.core.explain.program_report import judge
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.subset import Subset
 from modelmon.core.machine.residency import FileResidency, ResidencyMap
 from modelmon.core.messages import Message
+from modelmon.core.probe.limits import UNKNOWN_LIMITS
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.curves import delivered_rate
 from modelmon.core.worker.record import read_record
@@ -99,7 +102,8 @@ def told(path):
     if record.finished is None:
         return False
     result = summarise(record)
-    show_run(result, record, bottleneck_of(result), phases_of(result))
+    wait = judge(result, UNKNOWN_LIMITS) if result.is_program else None
+    show_run(Told(result, record, bottleneck_of(result), None, wait), phases_of(result))
     return True
 
 

@@ -16,7 +16,6 @@ from modelmon.core.history.history import History
 from modelmon.core.machine.memory import Memory
 from modelmon.core.machine.mount_options import telling_options
 from modelmon.core.machine.procfs_disk import Mount
-from modelmon.core.probe.probe import Latency
 from modelmon.core.worker.loaders import cause_of_death
 from modelmon.core.worker.warned import MEANINGS
 
@@ -40,10 +39,6 @@ def test_that_what_a_probe_found_is_translated():
     cases = [
         {},
         {"direct_bytes": GB, "others_bytes": 2 * GB},
-        probing.readers(21e6, 40e6, 77e6),
-        probing.readers(124e6, 60e6, 20e6),
-        {"latency": Latency(4096, 90, 10**7)},
-        {"buffered": probing.reads(1, 1e9)},
         {"sequential": probing.reads(1, 30e9)},
         {"reread_ratio": 3.0},
     ]

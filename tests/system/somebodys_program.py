@@ -44,6 +44,21 @@ def load_read(model, flags=0):
         at += nbytes
 
 
+def compute(seconds):
+    """Keep a processor busy for so long, by its own clock: whoever has none waits."""
+    until_s = time.monotonic() + seconds
+    while time.monotonic() < until_s:
+        pass
+
+
+def fill(nbytes, seconds):
+    """Fill so much new memory, page by page, and keep it for so long."""
+    pages = mmap.mmap(-1, nbytes, flags=mmap.MAP_PRIVATE)
+    for at in range(0, nbytes, mmap.PAGESIZE):
+        pages[at] = 1
+    time.sleep(seconds)
+
+
 def load_read_on(model):
     """The same from wherever the file's position is, with a pause now and then; it stays open."""
     descriptor = os.open(model, os.O_RDONLY)
@@ -264,6 +279,9 @@ def main(deed, model, folder, number="0"):
         "mmap-and-tell": lambda: tell(notes, load_in_its_time(model, size, mapped=True)),
         "read-and-tell": lambda: tell(notes, load_in_its_time(model, size, mapped=False)),
         "lingers": lambda: (load_read(model), time.sleep(float(number))),
+        "computes": lambda: (load_read(model), compute(float(number))),
+        "computes-before": lambda: (compute(float(number)), load_read(model)),
+        "fills": lambda: (load_read(model), fill(size, float(number))),
         "alone": lambda: (
             check_alone(notes),
             go_on_in_the_background(notes),

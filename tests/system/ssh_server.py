@@ -119,7 +119,7 @@ class SshServer:
         (folder / "authorized_keys").write_bytes((folder / "key.pub").read_bytes())
         if has_modelmon:
             program = folder / "bin" / "modelmon"
-            program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -P -m modelmon "$@"\n')
+            program.write_text(f"#!{sys.executable}\n")
             program.chmod(0o755)
         environment = {
             "HOME": self.home,

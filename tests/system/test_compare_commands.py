@@ -126,6 +126,13 @@ def test_that_a_program_is_compared_with_a_strategy_of_modelmon(model, notes):
     assert "simpler" not in found["verdict"]["sentence"]
 
 
+def test_that_a_comparison_of_programs_says_that_most_of_the_wait_is_no_reading(model, notes):
+    slow, fast = (command_line("lingers", model, notes, each * LINGERS_S) for each in (1, 0.5))
+    found = compared(model, "--a-command", slow, "--b-command", fast, "--ready", "exit")
+    for arm in ("arm_a", "arm_b"):
+        assert "of the wait after it has read the model" in found[arm]["bottleneck"]["clause"]
+
+
 def test_that_the_time_in_which_the_model_is_read_can_be_compared_instead(model, notes):
     slow = command_line("lingers", model, notes, LINGERS_S)
     found = compared(

@@ -36,6 +36,7 @@ from modelmon.core.load.config_file import read_config
 from modelmon.core.machine.origin import this_machine
 from modelmon.core.remote import connection
 from modelmon.core.remote.address import Place, place_of
+from modelmon.core.remote.copy_there import copy_name
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.jobs import WatchedProgram
@@ -60,6 +61,7 @@ def shared(tmp_path_factory):
 @pytest.fixture
 def server(shared, monkeypatch):
     use(shared, monkeypatch)
+    connection.reach(shared.url)
     yield shared
     shared.proxy.delay_s = 0.0
     shared.proxy.stalled.clear()
@@ -88,6 +90,14 @@ def endless(sample):
     program = WatchedProgram("sleep 600", "exit")
     config = LoadConfig(library=PROGRAM)
     return ev.Job(str(sample), config, condition_memory=False, program=program)
+
+
+def pretend(server, script):
+    """Have a server's copy of modelmon be a script."""
+    program = server.cache / "modelmon" / "remote" / copy_name() / "bin" / "python3"
+    program.parent.mkdir(parents=True)
+    program.write_text(script)
+    program.chmod(0o755)
 
 
 def wait_until(true):
@@ -284,9 +294,7 @@ sys.exit(far_end.main(sys.argv[-1:]))" "$@"
 
 @pytest.mark.long
 def test_that_a_command_there_ends_with_who_asked_for_it(bare):
-    program = bare.folder / "bin" / "modelmon"
-    program.write_text(SLEEPS.replace("{python}", sys.executable))
-    program.chmod(0o755)
+    pretend(bare, SLEEPS.replace("{python}", sys.executable))
     command = [sys.executable, "-P", "-m", "modelmon", "warm", f"{bare.url}/a"]
     with subprocess.Popen(command) as asking:
         wait_until(lambda: "sleep 600" in map(str.strip, bare.running()))
@@ -370,13 +378,12 @@ def test_that_a_programs_settings_are_those_of_the_program_there(server, sample,
 def test_that_a_server_without_modelmon_gets_what_measures(bare, quick, capsys):
     before = {path for path in bare.folder.rglob("*") if bare.runtime not in path.parents}
     with pytest.raises(connection.NotInstalledError):
-        connection.greet(bare.url)
+        connection.reach(bare.url)
     record = run_job(quick, server=bare.url)
     assert record.failed is not None
     assert f"modelmon remote install {bare.url}" in record.failed.remedy
     assert main(["remote", "install", HOST, "--yes"]) == EXIT_DONE
-    hello = connection.greet(bare.url)
-    assert hello.bundle
+    connection.reach(bare.url)
     assert run_job(quick, server=bare.url).finished is not None
     url = f"{bare.url}{quick.path}"
     assert main(["doctor", url, "--probe", "--seconds", "1"]) == EXIT_DONE
@@ -399,79 +406,48 @@ def test_that_a_passphrase_is_asked_by_ssh_alone(tmp_path, monkeypatch):
         use(server, monkeypatch)
         change = ["ssh-keygen", "-q", "-p", "-P", "", "-N", "it's secret"]
         subprocess.run([*change, "-f", str(tmp_path / "key")], check=True)
+        monkeypatch.setenv("SSH_ASKPASS", "/bin/false")
+        monkeypatch.setenv("SSH_ASKPASS_REQUIRE", "force")
         with pytest.raises(LoadFailedError, match="Permission denied"):
-            connection.greet(server.url, asks=False)
+            connection.reach(server.url)
         answer = tmp_path / "askpass"
         answer.write_text('#!/bin/sh\necho "it\'s secret"\n')
         answer.chmod(0o700)
         monkeypatch.setenv("SSH_ASKPASS", str(answer))
-        monkeypatch.setenv("SSH_ASKPASS_REQUIRE", "force")
-        assert connection.greet(server.url).version
-        assert connection.is_open(server.url)
+        connection.reach(server.url)
+        monkeypatch.setenv("SSH_ASKPASS", "/bin/false")
+        connection.reach(server.url)
 
 
 def test_that_what_a_shell_says_first_is_no_part_of_it(tmp_path, quick, monkeypatch):
     with ssh_server(tmp_path) as server:
         use(server, monkeypatch)
         let_shell_greet(server)
-        assert connection.greet(server.url).version
+        connection.reach(server.url)
         record = run_job(quick, server=server.url)
         assert record.finished is not None
         assert inspect_at(Place(quick.path, server.url)).model.path == quick.path
-        assert connection.install(server.url).bundle
+        connection.install(server.url)
 
 
-def test_that_a_server_that_says_too_much_is_ended(bare):
-    program = bare.folder / "bin" / "modelmon"
-    program.write_text("#!/bin/sh\nexec yes\n")
-    program.chmod(0o755)
-    with pytest.raises(connection.NotInstalledError):
-        connection.greet(bare.url)
-
-
-@pytest.mark.long
-def test_that_a_server_that_complains_at_length_does_not_wait_to_be_heard(bare):
-    program = bare.folder / "bin" / "modelmon"
-    program.write_text("#!/bin/sh\nseq 100000 >&2\nexit 1\n")
-    program.chmod(0o755)
-    for _ in range(2):
-        with pytest.raises(connection.NotInstalledError):
-            connection.greet(bare.url)
-    wait_until(lambda: not bare.running())
+@pytest.mark.parametrize("does", ["yes", rarely("seq 100000 >&2; exit 1")])
+def test_that_a_server_that_says_too_much_is_ended(does, tmp_path, monkeypatch):
+    with ssh_server(tmp_path, has_modelmon=False) as server:
+        use(server, monkeypatch)
+        keys = server.folder / "authorized_keys"
+        keys.write_text(f'command="{does}" {keys.read_text()}')
+        with pytest.raises(LoadFailedError):
+            connection.reach(server.url)
+        wait_until(partial(nothing_is_left, server))
 
 
 def test_that_ssh_is_quoted_as_it_is(server, monkeypatch):
     monkeypatch.setattr(server.proxy, "refuses", True)
     server.disconnect()
     with pytest.raises(LoadFailedError) as refused:
-        connection.greet(server.url)
+        connection.reach(server.url)
     assert str(refused.value).replace("\n", "").isprintable()
     assert "\N{REPLACEMENT CHARACTER}" not in str(refused.value)
-
-
-SAYS = """#!/bin/sh
-printf '%b' '{answer}'
-"""
-
-
-@pytest.mark.parametrize(
-    ("answer", "says"),
-    [
-        (r'{"protocol": 99, "version": "9", "python": "3", "host": "x"}\n', "protocol 99"),
-        (r"\033[2Jhello\n", "isn't installed"),
-        rarely(
-            rf'{{"protocol": 1, "version": "{"9" * 101}", "python": "", "host": ""}}\n', "isn't"
-        ),
-        rarely("", "isn't installed"),
-    ],
-)
-def test_that_a_stranger_is_refused_with_what_to_do(bare, answer, says):
-    program = bare.folder / "bin" / "modelmon"
-    program.write_text(SAYS.replace("{answer}", answer))
-    program.chmod(0o755)
-    with pytest.raises(connection.NotInstalledError, match=says) as refused:
-        connection.greet(bare.url)
-    assert "modelmon remote install" in refused.value.remedy
 
 
 @pytest.mark.parametrize(
@@ -485,9 +461,7 @@ def test_that_a_stranger_is_refused_with_what_to_do(bare, answer, says):
     ids=["garbage", "huge", "colored", "no-code"],
 )
 def test_that_whatever_a_server_says_is_a_sentence_here(bare, quick, lines_said):
-    program = bare.folder / "bin" / "modelmon"
-    program.write_bytes(b"#!/bin/sh\nprintf '%b' '" + lines_said + b"'\nsleep 0.2\n")
-    program.chmod(0o755)
+    pretend(bare, f"#!/bin/sh\nprintf '%b' '{lines_said.decode()}'\nsleep 0.2\n")
     if lines_said.startswith(b"{"):
         record = run_job(quick, server=bare.url)
         assert record.failed is not None
@@ -500,10 +474,7 @@ def test_that_whatever_a_server_says_is_a_sentence_here(bare, quick, lines_said)
 
 def test_that_a_command_that_was_cut_off_says_so_in_its_own_way(bare, quick, capfd):
     url = f"{bare.url}{quick.path}"
-    # Not installed, and nobody to ask; the connection is there from now on.
-    assert main(["warm", url])
-    capfd.readouterr()
-    assert connection.is_open(bare.url)
+    # Not installed, and nobody to ask.
     assert main(["warm", url])
     assert "isn't installed" in capfd.readouterr().err
     assert main(["warm", url, "--json"])

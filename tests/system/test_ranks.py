@@ -96,5 +96,5 @@ def test_that_decoded_ranks_say_what_decoding_cost(samples):
     assert record.finished.checksum_matches is True
     assert (record.finished.decode_ns or 0) > 0
     assert record.finished.memory_kind == "streamed"
-    # Its readers wait for the decoders' interpreter lock as well.
-    assert record.finished.io_wait_share is None or record.finished.device_bytes == 0
+    # What readers wait for decoders is no storage's.
+    assert (record.finished.io_wait_share or 0.0) < 0.5

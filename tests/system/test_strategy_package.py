@@ -19,7 +19,7 @@ import hashlib, sys, threading
 from pathlib import Path
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.libraries.baseline import LibraryRequest, WantedTensor
-from modelmon.core.load.libraries.library_load import LibraryLoad
+from modelmon.core.load.libraries.measured import LibraryLoad
 from modelmon.core.load.libraries.registry import available
 from modelmon.core.model.open import open_model
 

@@ -16,6 +16,7 @@ import pytest
 from tests.core.model.model_files import hub_snapshot
 from tests.page_cache import drop, kept
 from tests.system.commands import (
+    LINGERS_S,
     MODELMON,
     SCRIPT,
     assert_that_all_have_ended,
@@ -26,9 +27,9 @@ from tests.system.commands import (
 from tests.system.runs import started_as_asked, until
 from tests.tracing import instance_names
 
-from modelmon.core.compare.program_report import model_text
 from modelmon.core.errors import EXIT_CANCELLED, ConfigError
 from modelmon.core.explain.bottleneck import bottleneck_of
+from modelmon.core.explain.program_report import model_text
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.load.strategies import strategy
 from modelmon.core.machine.page_cache import evict_verified, eviction_obstacle
@@ -287,10 +288,40 @@ def test_that_its_recording_and_its_history_are_those_of_any_run_and_people_are_
     assert row["wall_ns"] == summarise(read_record(saved)).wall_ns
     assert row["ready"] == "quiet or exit"
     assert f"{SCRIPT} mmap MODEL" in row["strategy"]
-    headline = done.stdout.splitlines()[0]
-    for part in ("until ready: ", "before it read the model", " reading, ", " after"):
-        assert part in headline
+    for part in (" of the wait ", "Wait ", "before reading ", " reading ", "after reading "):
+        assert part in done.stdout
     assert "pages that came into the page cache" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("deed", "name", "share", "said"),
+    [
+        ("computes", "after-reading", "wants", "of the wait comes after reading"),
+        rarely("computes-before", "before-reading", "wants", "of the wait comes before reading"),
+        ("lingers", "after-reading", "idles", "of the wait comes after reading"),
+        ("fills", "after-reading", "fills", "of the wait comes after reading"),
+    ],
+)
+def test_that_the_largest_part_of_the_wait_leads_and_what_it_did_then_is_seen(
+    model, notes, deed, name, share, said
+):
+    asked = ("watch", model, "--cache", "warm", "--ready", "exit", "--json", "--")
+    done = typed(*asked, *command(deed, model, notes, LINGERS_S))
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert said in told["wait"]["headline"]
+    assert told["wait"]["tone"] != "good"
+    assert told["bottleneck"]["kind"] == "outside-reading"
+    part = next(part for part in told["result"]["parts"] if part["name"] == name)
+    took_ns = part["end_ns"] - part["begin_ns"]
+    assert took_ns >= 0.9 * LINGERS_S * 1e9
+    # Who has no processor while others work waits for one: both together are what it wants.
+    wants = (part["cpu_user_ns"] + part["cpu_system_ns"] + part["queued_ns"]) / took_ns
+    assert wants > 0.7 if share == "wants" else wants < 0.9
+    grown = part["grown_bytes"] / model.stat().st_size
+    assert grown > 0.9 if share == "fills" else grown < 0.5
+    (run,) = json.loads(typed("history", "show", "1", "--json").stdout)["runs"]
+    assert run["wait"]["headline"] == told["wait"]["headline"]
 
 
 def test_that_the_model_may_be_left_out_where_the_command_names_it(model, notes):

@@ -57,10 +57,14 @@ def test_that_a_program_is_watched_kept_shown_again_and_replayed(
     assert run.result is not None
     page = work.slot.program_page
     assert page.isVisible()
-    assert " until ready: " in page.texts.reason.whole
+    assert " of the wait " in page.texts.headline.whole
     assert work.program_card.what.text() == "start to ready"
     assert work.timeline.isVisible()
-    assert [part.kind for part in work.timeline.parts] == ["before", "reading", "after"]
+    assert [part.kind for part in work.timeline.parts] == [
+        "before-reading",
+        "reading",
+        "after-reading",
+    ]
     assert session.record("A") is run.record
     assert session.record("B") is None
     assert_that_all_have_ended(notes)

@@ -60,7 +60,7 @@ def test_that_a_program_is_watched_and_exported_with_keys_and_mouse(
         screen.wait(lambda: not seen(screen, LIGHT.bad, STOP_BUTTON), "no verdict is seen")
         screen.wait(lambda: len(family(started.pid)) == 1, "processes are left")
         assert_that_all_have_ended(notes)
-        assert "until ready: " in read_details(screen)
+        assert "before reading: " in read_details(screen)
         screen.window(title)
         screen.click(*EXPORT_BUTTON)
         export(screen, target)

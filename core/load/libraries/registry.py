@@ -7,11 +7,8 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import NO_LIBRARY, PROGRAM
-from modelmon.core.load.libraries.fastsafetensors import FastSafetensors
-from modelmon.core.load.libraries.gguf_reader import GgufReader
-from modelmon.core.load.libraries.instanttensor import InstantTensor
-from modelmon.core.load.libraries.llama_cpp import LlamaCppRead
-from modelmon.core.load.libraries.runai_streamer import RunaiStreamer
+from modelmon.core.load.libraries.baseline import Baseline
+from modelmon.core.load.libraries.gguf_baselines import GgufReader, LlamaCppRead
 from modelmon.core.load.libraries.safetensors_baselines import (
     GetSlice,
     GetTensor,
@@ -20,15 +17,47 @@ from modelmon.core.load.libraries.safetensors_baselines import (
     numpy_load_file,
     torch_load_file,
 )
+from modelmon.core.load.libraries.streamers import FastSafetensors, InstantTensor, RunaiStreamer
 from modelmon.core.load.libraries.third_party import entry_points, load_entry_point
-from modelmon.core.load.libraries.watched_program import WatchedProgram
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
-    from modelmon.core.load.libraries.baseline import Baseline
+    from modelmon.core.load.libraries.baseline import Delivered, LibraryRequest, MemoryKind
     from modelmon.core.model.tensors import Model
+
+
+class WatchedProgram(Baseline):
+    """A recorded program: its command is text, and nothing can load by it."""
+
+    name = PROGRAM
+    when_it_wins = Message("A program that was watched.")
+    distribution = ""
+    formats = ("safetensors", "gguf")
+    shows_memory = False
+
+    @property
+    def memory_kind(self) -> MemoryKind:
+        """What it needs at most."""
+        return "owned"
+
+    def obstacle(self, dtypes: frozenset[str], format: str) -> str:
+        """That it is a record."""
+        del dtypes, format
+        return Message("A program is started by its own command only: use modelmon watch.")
+
+    def version(self) -> str:
+        """Not known."""
+        return ""
+
+    def prepare(self) -> None:
+        """Never asked, for there is an obstacle."""
+
+    def load(self, request: LibraryRequest) -> Iterator[Delivered]:
+        """Never asked, for there is an obstacle."""
+        raise NotImplementedError
+
 
 _BUILT_IN: dict[str, Callable[[], Baseline]] = {
     "safetensors.get_tensor": GetTensor,

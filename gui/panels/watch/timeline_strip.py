@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from modelmon.core.explain.wait import did_text
 from modelmon.core.units import duration_text
-from modelmon.gui.look.language import tr
+from modelmon.core.worker.wait_parts import AFTER, BEFORE, READING, UNSEEN, wait_parts
+from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import restyle, styled
 from modelmon.gui.look.theme import font, manager
 from modelmon.gui.plots.pens import hatch
-from modelmon.gui.watching.wait_parts import wait_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtGui import QPaintEvent
 
     from modelmon.core.worker.record import RunRecord
+    from modelmon.core.worker.wait_parts import WaitPart
     from modelmon.gui.plots.canvas import Canvas
     from modelmon.gui.session import Session
-    from modelmon.gui.watching.wait_parts import WaitParts
 
 HEIGHT_PX = 60
 _GUTTER_PX, _RIGHT_PX = 92, 22
@@ -33,46 +34,61 @@ _PADDING_PX = 6.0
 
 
 class Part(NamedTuple):
-    """One part of the wait: from when to when, in seconds, and what it is called."""
+    """One part of the wait: from when to when, in seconds, what it is called and what is done."""
 
     kind: str
     start_s: float
     end_s: float
     name: str
+    did: str = ""
 
     @property
     def text(self) -> str:
         """`reading 6.30 s`."""
-        time = duration_text((self.end_s - self.start_s) * 1e9)
-        return tr("{part} {time}", part=self.name, time=time)
+        return tr("{part} {time}", part=self.name, time=self.time_text)
+
+    @property
+    def time_text(self) -> str:
+        """How long it took."""
+        return duration_text((self.end_s - self.start_s) * 1e9)
+
+    @property
+    def whole_text(self) -> str:
+        """`after 4.30 s: one core busy`."""
+        return tr("{name}: {value}", name=self.text, value=self.did) if self.did else self.text
 
 
-def parts_of(found: WaitParts, *, joined: bool = False) -> tuple[Part, ...]:
+def parts_of(parts: Sequence[WaitPart], *, joined: bool = False) -> tuple[Part, ...]:
     """The parts that are known so far; a program that was joined had started before."""
-    before = tr("before") if joined else tr("starts")
-    end, first, last = found.end_s, found.first_byte_s, found.last_byte_s
-    if first is None:
-        unseen = tr("when it read the model wasn't seen")
-        return (Part("before", 0.0, end, unseen if found.is_over else before),)
-    read = min(last if last is not None else end, end)
-    parts = [Part("before", 0.0, first, before), Part("reading", first, read, tr("reading"))]
-    if last is not None:
-        parts.append(Part("after", read, end, tr("after")))
-    return tuple(parts)
+    names = {
+        BEFORE: tr("before") if joined else tr("starts"),
+        READING: tr("reading"),
+        AFTER: tr("after"),
+        UNSEEN: tr("when it read the model wasn't seen"),
+    }
+    return tuple(
+        Part(
+            part.name,
+            part.begin_ns / 1e9,
+            part.end_ns / 1e9,
+            names.get(part.name, part.name),
+            said(did_text(part)),
+        )
+        for part in parts
+    )
 
 
 def marks_of(
-    found: WaitParts, *, ready: bool, joined: bool = False
+    parts: Sequence[WaitPart], *, ended: Literal["ready", "failed", ""], joined: bool = False
 ) -> tuple[tuple[float, str], ...]:
     """What happened when: a moment in seconds, and its name."""
+    names = {READING: tr("opens the model"), AFTER: tr("model read")}
     marks = [(0.0, tr("joined") if joined else tr("start"))]
-    if found.first_byte_s is not None:
-        marks.append((found.first_byte_s, tr("opens the model")))
-    if found.last_byte_s is not None:
-        marks.append((found.last_byte_s, tr("model read")))
-    if found.is_over:
-        time = duration_text(found.end_s * 1e9)
-        marks.append((found.end_s, tr("ready {time}", time=time) if ready else tr("ended")))
+    marks += [(part.begin_ns / 1e9, names[part.name]) for part in parts if part.name in names]
+    end_ns = parts[-1].end_ns
+    if ended:
+        ready = tr("ready {time}", time=duration_text(end_ns))
+        marks.append((end_ns / 1e9, ready if ended == "ready" else tr("ended")))
     return tuple(marks)
 
 
@@ -114,17 +130,19 @@ class TimelineStrip(QWidget):
         record = self._session.record("A")
         if program is None or record is None:
             return
-        found = wait_parts(record)
-        shown = (found, self._x_range(), self._edges())
+        # A replay is told as far as it is; figures are those of the result.
+        result = program.result if record is program.record else None
+        found = result.parts if result is not None and result.parts else wait_parts(record)
+        shown = (found, record.done, self._x_range(), self._edges())
         if shown == self._shown:
             return
         self._shown = shown
         joined = program.program.pid is not None
         self.parts = parts_of(found, joined=joined)
-        self.marks = marks_of(found, ready=_is_ready(record), joined=joined)
+        self.marks = marks_of(found, ended=_how_it_ended(record), joined=joined)
         told = [*(part.text for part in self.parts), *(name for _, name in self.marks)]
         self.setAccessibleName(tr("Timeline: {parts}", parts=", ".join(told)))
-        self.setToolTip("\n".join(part.text for part in self.parts))
+        self.setToolTip("\n".join(part.whole_text for part in self.parts))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -165,10 +183,9 @@ class TimelineStrip(QWidget):
         left, right = self._x(part.start_s), self._x(part.end_s)
         box = QRectF(left, _BAR_TOP_PX, max(right - left, 1.0), _BAR_PX)
         brush, ink = {
-            "before": (QBrush(theme.hover), theme.text),
-            "reading": (QBrush(theme.neutral_1), theme.panel),
-            "after": (hatch(theme.neutral_2, "A", ground=0.15), theme.text),
-        }[part.kind]
+            READING: (QBrush(theme.neutral_1), theme.panel),
+            AFTER: (hatch(theme.neutral_2, "A", ground=0.15), theme.text),
+        }.get(part.kind, (QBrush(theme.hover), theme.text))
         painter.fillRect(box, brush)
         painter.setPen(QPen(theme.neutral_2, 1))
         painter.drawRect(box)
@@ -178,14 +195,14 @@ class TimelineStrip(QWidget):
         text = next(
             (
                 text
-                for text in (part.text, duration_text((part.end_s - part.start_s) * 1e9))
+                for text in (part.whole_text, part.text, part.time_text)
                 if metrics.horizontalAdvance(text) + 2 * _PADDING_PX <= seen.width()
             ),
             "",
         )
         if not text:
             return
-        if part.kind == "after":
+        if part.kind == AFTER:
             ground = QRectF(0, 0, metrics.horizontalAdvance(text) + 2 * _PADDING_PX, 18)
             ground.moveCenter(seen.center())
             path = QPainterPath()
@@ -222,6 +239,8 @@ class TimelineStrip(QWidget):
             taken_px = left - 10
 
 
-def _is_ready(record: RunRecord) -> bool:
+def _how_it_ended(record: RunRecord) -> Literal["ready", "failed", ""]:
+    if not record.done:
+        return ""
     late = any(warning.kind == "cut-off" for warning in record.warnings)
-    return record.finished is not None and not late
+    return "failed" if late or record.finished is None else "ready"

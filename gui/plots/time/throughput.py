@@ -9,6 +9,7 @@ from PySide6.QtGui import QBrush
 
 from modelmon.core.units import rate_text
 from modelmon.core.worker.curves import delivered_rate
+from modelmon.core.worker.wait_parts import reading_of, wait_parts
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.explanations import THROUGHPUT
@@ -22,7 +23,6 @@ from modelmon.gui.plots.time.ends import EndMarks
 from modelmon.gui.plots.time.overlays import Curve
 from modelmon.gui.plots.time.timeplot import NOTHING, TimePlot
 from modelmon.gui.plots.time.trace import stepped
-from modelmon.gui.watching.wait_parts import wait_parts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -261,18 +261,18 @@ class ThroughputPlot(TimePlot):
     def _show_unused(self) -> None:
         """How much of the disk's rate a watched program left unused while it read."""
         record, limit = self._from_disk(), self._limit_bytes_per_s
-        found = wait_parts(record) if record is not None else None
-        if record is None or limit is None or found is None or found.first_byte_s is None:
+        reading = reading_of(wait_parts(record)) if record is not None else None
+        if record is None or limit is None or reading is None:
             self.unused.hide()
             return
         trace = self.traces["A", "delivered"]
-        end_s = found.end_s if found.last_byte_s is None else found.last_byte_s
+        begin_s, end_s = reading.begin_ns / 1e9, reading.end_ns / 1e9
         self.unused.show(
             Unused(
-                (found.first_byte_s, end_s),
+                (begin_s, end_s),
                 (trace.seconds, self.scale.place(trace.values)),
                 self.scale.height(limit),
-                record.delivered_bytes / max(end_s - found.first_byte_s, 1e-9),
+                record.delivered_bytes / max(end_s - begin_s, 1e-9),
                 limit,
             )
         )

@@ -10,6 +10,7 @@ from tests.core.best.racing import Racetrack, conditions
 from tests.core.compare.comparing import record
 from tests.core.elsewhere import elsewhere
 
+from modelmon.core.best import latest as latest_module
 from modelmon.core.best.latest import LOOKED_AT, latest_of, outcome_called
 from modelmon.core.best.result import Race
 from modelmon.core.compare.compare import Arm, CompareSession, Conditions
@@ -194,7 +195,7 @@ def test_that_an_experiment_that_is_asked_for_comes_back_or_it_is_said_why_not(
         outcome_called(history, stopped, here)
     with pytest.raises(HistoryError, match=f"x{far} was measured on another"):
         outcome_called(history, far, here)
-    monkeypatch.setattr("modelmon.core.best.latest.is_at_work", lambda _: True)
+    monkeypatch.setattr(latest_module, "is_at_work", lambda _: True)
     with pytest.raises(HistoryError, match=f"x{race} is still running"):
         outcome_called(history, race, here)
 

@@ -58,7 +58,7 @@ def test_that_presets_race_and_the_rest_says_why_not(inspection):
 
 @pytest.mark.parametrize(
     ("kind", "cache", "first"),
-    [("network", "cold", "parallel"), ("network", "warm", "auto"), ("memory", "warm", "auto")],
+    [("local-disk", "cold", "auto"), ("network", "cold", "auto"), ("memory", "warm", "auto")],
 )
 def test_that_what_is_guessed_for_the_storage_races_first(inspection, kind, cache, first):
     storage = msgspec.structs.replace(inspection.storage, kind=kind)

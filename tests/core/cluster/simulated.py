@@ -3,10 +3,12 @@
 import msgspec
 from tests.core.cluster.starts import nodes
 
-from modelmon.core.cluster.drive import Took
+from modelmon.core.cluster.node import NodeState
 from modelmon.core.cluster.start import Offset
-from modelmon.core.messages import Message
+from modelmon.core.messages import Message, to_wire
 from modelmon.core.worker import events as ev
+from modelmon.core.worker.record import record_of
+from modelmon.core.worker.result import summarise
 
 GB = 10**9
 LOST = Message("The node was lost.")
@@ -61,29 +63,24 @@ class SimulatedFleet:
     def drop(self, number):
         self.dropped.add(number)
 
-    def take(self, numbers, wait_s):
+    def states(self, numbers, wait_s):
         del wait_s
-        found = {}
-        loading = [number for number in numbers if number in self.went]
-        for number in numbers:
-            fault = self.faults.get(number)
-            if fault == "prepare" or (fault == "load" and number in self.went):
-                found[number] = LOST
-            elif fault == "memory":
-                failed = ev.encode(ev.Failed("does-not-fit", NO_MEMORY))
-                found[number] = Took([failed], None, True)
-            elif fault == "escape":
-                failed = ev.encode(ev.Failed("internal", Message("\x1b[8mhidden")))
-                found[number] = Took([failed], None, True)
-            elif fault == "rubbish":
-                found[number] = Took([b"\x1b[2J{}\n"], None, False)
-            elif number not in self._told:
-                self._told.add(number)
-                found[number] = Took(self._prepared(self.jobs[number]), None, False)
-            elif number in self.went:
-                lines = self._loaded(number, len(loading))
-                found[number] = Took(lines, self.went[number], True)
-        return found
+        beside = len([number for number in numbers if number in self.went])
+        told = {number: self._told_by(number, beside) for number in numbers}
+        return {number: state for number, state in told.items() if state is not None}
+
+    def _told_by(self, number, beside):
+        fault = self.faults.get(number)
+        if fault == "prepare" or (fault == "load" and number in self.went):
+            return LOST
+        if fault in SAID:
+            return SAID[fault]
+        if number in self.went:
+            return packed(self._loaded(number, beside))
+        if number in self._told:
+            return None
+        self._told.add(number)
+        return packed(NodeState("waits", self._bytes(self.jobs[number])))
 
     def _bytes(self, job):
         return GB // job.subset.ranks
@@ -95,7 +92,7 @@ class SimulatedFleet:
             "tiny", GB, nbytes, 100, 8, ("a",), (GB,), (), (), None, "nfs4", nbytes, nbytes,
             storage_kind="network",
         )  # fmt: skip
-        return [ev.encode(each) for each in (hello, planned, ev.Ready(0.0, Message("mincore"), 0))]
+        return [hello, planned, ev.Ready(0.0, Message("mincore"), 0)]
 
     def _loaded(self, number, beside):
         job = self.jobs[number]
@@ -113,4 +110,18 @@ class SimulatedFleet:
             samples=self.samples, supervisor_cpu_ns=0,
             startup_ns=0,
         )  # fmt: skip
-        return [ev.encode(each) for each in (ev.Started(), *samples, done)]
+        record = record_of([*self._prepared(job), ev.Started(), *samples, done])
+        points = tuple((each.t_ns, each.delivered_bytes) for each in samples)
+        result, went_ns = summarise(record), self.went[number]
+        return NodeState("over", nbytes, nbytes, 0.0, went_ns, points, result)
+
+
+def packed(state):
+    return msgspec.json.encode(state, enc_hook=to_wire)
+
+
+SAID = {
+    "memory": packed(NodeState("over", problem=NO_MEMORY)),
+    "escape": packed(NodeState("over", problem=Message("\x1b[8mhidden"))),
+    "rubbish": b"\x1b[2J{}\n",
+}

@@ -6,12 +6,11 @@ import msgspec
 import pytest
 from tests.core.cluster.starts import way
 
-from modelmon.core.cluster.node import NodeLoad, described
+from modelmon.core.cluster.node import NodeLoad, NodeState, described
 from modelmon.core.cluster.result import Node
 from modelmon.core.machine.origin import this_machine
 from modelmon.core.messages import from_wire
-from modelmon.core.worker.events import Job, Ready, decode
-from modelmon.core.worker.record import record_of
+from modelmon.core.worker.events import Job
 
 AHEAD_NS = 50_000_000
 
@@ -40,21 +39,27 @@ def test_that_a_node_says_why_it_can_not_load(tmp_path):
 def test_that_a_load_is_held_until_its_moment(sample):
     job = Job(str(sample), way().config, "direct", cache="as-is", condition_memory=False)
     load = NodeLoad(msgspec.json.encode(job))
-    events = []
-    at_ns = went_ns = None
-    over = False
-    while not over:
-        lines, went_ns, over = load.take(10)
-        events += map(decode, lines)
-        if at_ns is None and any(isinstance(event, Ready) for event in events):
-            assert went_ns is None
-            at_ns = time.monotonic_ns() + AHEAD_NS
-            load.go(at_ns)
-    assert went_ns is not None
-    assert at_ns is not None
-    assert went_ns >= at_ns
-    record = record_of(events)
-    assert record.finished is not None
-    # Lines of requests and blocks stay on the node.
-    assert not len(record.chunks)
-    assert not record.blocks
+    states = [told_by(load)]
+    assert (states[0].phase, states[0].went_ns) == ("waits", None)
+    at_ns = time.monotonic_ns() + AHEAD_NS
+    load.go(at_ns)
+    while states[-1].phase != "over":
+        states.append(told_by(load))
+    done = states[-1]
+    assert done.went_ns is not None
+    assert done.went_ns >= at_ns
+    assert done.result is not None
+    assert done.delivered_bytes == done.planned_bytes == done.result.load_bytes
+    assert not done.problem
+
+
+@pytest.mark.system
+def test_that_a_load_that_fails_says_why(tmp_path):
+    load = NodeLoad(msgspec.json.encode(Job(str(tmp_path / "none.gguf"), way().config, "direct")))
+    done = told_by(load)
+    assert done.phase == "over"
+    assert "doesn't exist" in done.problem
+
+
+def told_by(load):
+    return msgspec.json.decode(load.state(10), type=NodeState, dec_hook=from_wire)

@@ -16,13 +16,12 @@ from modelmon.core.compare.commands import (
     command_line,
     command_names,
     command_words,
-    program_name,
     recorded_commands,
 )
 from modelmon.core.errors import ConfigError
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.config import LoadConfig
-from modelmon.core.worker.launched import recorded_words
+from modelmon.core.worker.launched import program_name, recorded_words
 
 MODEL = Path("/models/big.gguf")
 SERVER = ["/opt/llama/llama-server", "-m", str(MODEL), "--port", "8080"]

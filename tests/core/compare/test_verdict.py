@@ -4,6 +4,7 @@ import msgspec
 import pytest
 from tests.core.compare.comparing import MS, play, record, session
 
+from modelmon.core.compare import verdict as verdict_module
 from modelmon.core.compare.spread import RatioInterval
 from modelmon.core.compare.verdict import judge, mirrored, time_goes
 
@@ -139,7 +140,7 @@ def test_that_bounds_are_rounded_outward_and_never_to_no_difference(
 ):
     played = play({"A": [2000 * MS] * 5, "B": [1000 * MS] * 5}, inspection)
     interval = RatioInterval((low + high) / 2, low, high, 0.98, 5)
-    monkeypatch.setattr("modelmon.core.compare.verdict.ratio_interval", lambda *_: interval)
+    monkeypatch.setattr(verdict_module, "ratio_interval", lambda *_: interval)
     verdict = judge(played.arm_a, played.arm_b, played.runs_a, played.runs_b)
     assert verdict.reason.endswith(f"Very likely {text} as fast.")
 
@@ -156,7 +157,7 @@ def test_that_bounds_are_rounded_outward_and_never_to_no_difference(
 def test_that_a_range_is_told_in_the_unit_of_its_headline(inspection, monkeypatch, low, high, text):
     played = play({"A": [1066 * MS] * 5, "B": [1000 * MS] * 5}, inspection)
     interval = RatioInterval(1.066, low, high, 0.98, 5)
-    monkeypatch.setattr("modelmon.core.compare.verdict.ratio_interval", lambda *_: interval)
+    monkeypatch.setattr(verdict_module, "ratio_interval", lambda *_: interval)
     verdict = judge(played.arm_a, played.arm_b, played.runs_a, played.runs_b)
     assert verdict.sentence == "Use parallel: 6% less time than mmap"
     assert verdict.reason == (f"1.00 s instead of 1.07 s from a cold start. Very likely {text}.")

@@ -1,7 +1,7 @@
 import msgspec
 import numpy as np
 import pytest
-from tests.core.load import scaled_files
+from tests.core.load import stored_files
 
 from modelmon.core.diagnose.decoded_as import decoded_as
 from modelmon.core.model.open import open_model
@@ -85,24 +85,9 @@ def test_that_rows_that_do_not_divide_become_what_llama_cpp_makes_of_them(model)
     assert {one.dtype for one in decoded_as(narrow, rates, None)} == {"", "Q5_0", "BF16"}
 
 
-def test_that_weights_with_scales_are_sized_without_them(tmp_path):
-    weight = scaled_files.fp8("a.weight", (4, 96), np.ones((1, 3), np.float32), (128, 32))
-    path = scaled_files.write(tmp_path / "m.safetensors", weight)
-    (found,) = decoded_as(open_model(path), [rate("Q8_0", GB)], None)
-    assert (found.dtype, found.model_bytes) == ("Q8_0", 4 * 96 // 32 * 34)
-
-
 def test_that_a_model_that_stays_as_stored_has_no_size_as_another_type(tmp_path):
-    codes = scaled_files.plain("a")._replace(tensors={"a.qweight": np.ones((8, 64), np.int32)})
-    path = scaled_files.write(tmp_path / "m.safetensors", codes)
-    assert decoded_as(open_model(path), [rate("Q8_0", GB)], None) == ()
-
-
-def test_that_a_model_is_diagnosed_beside_a_configuration_that_cannot_be_read(tmp_path):
-    weight = scaled_files.fp8("a.weight", (4, 96), np.ones((1, 3), np.float32), (128, 32))
-    path = scaled_files.write(tmp_path / "m.safetensors", weight)
-    with (tmp_path / "config.json").open("wb") as file:
-        file.truncate(1 << 25)
+    codes = {"a.qweight": np.ones((8, 64), np.int32)}
+    path = stored_files.write(tmp_path / "m.safetensors", codes)
     assert decoded_as(open_model(path), [rate("Q8_0", GB)], None) == ()
 
 

@@ -2,11 +2,16 @@
 
 import msgspec
 
-from modelmon.core.diagnose.diagnosis import DeviceLook, Diagnosis, IdleLook
-from modelmon.core.diagnose.findings import findings_of
+from modelmon.core.diagnose.diagnosis import (
+    DeviceLook,
+    Diagnosis,
+    Expected,
+    ExpectedTime,
+    IdleLook,
+)
 from modelmon.core.diagnose.rows_devices import device_rows, idle_rows
 from modelmon.core.diagnose.rows_machine import memory_rows, processor_rows, system_rows
-from modelmon.core.diagnose.rows_probe import probe_rows
+from modelmon.core.diagnose.rows_probe import expected_rows
 from modelmon.core.diagnose.rows_storage import file_rows, storage_rows
 from modelmon.core.machine.cpu import Cpu
 from modelmon.core.machine.device_chain import BlockLayer
@@ -21,13 +26,6 @@ from modelmon.core.machine.pci_link import PciLink
 from modelmon.core.machine.storage import Storage
 from modelmon.core.machine.storage_stack import MountLayer, StorageStack
 from modelmon.core.machine.swap import Swap, SwapArea
-from modelmon.core.probe.probe import (
-    BestTimes,
-    MemoryFigures,
-    Probe,
-    Reads,
-    StorageFigures,
-)
 from modelmon.core.worker.events import DeviceActivity
 
 GB = 10**9
@@ -142,26 +140,13 @@ def test_that_swap_is_listed_by_its_places():
     assert "/dev/zram0 (zram), 1 GB of 4 GB used; zram holds 1 GB in 250 MB" in text
 
 
-def test_that_limits_are_those_of_the_file_that_was_asked_about():
-    """The probe of the same disk may have read another model."""
-    reads = Reads(1, 2**20, 100, 100 * 2**20, 1e9, 1.0)
-    probe = Probe(
-        schema=1,
-        path="/m/other.gguf",
-        model_bytes=10**9,
-        machine_id="m",
-        storage_id="s",
-        probed_unix_s=0.0,
-        duration_ns=10**9,
-        storage=StorageFigures("direct", sequential=reads),
-        memory=MemoryFigures(),
-        storage_class="nvme",
-        class_evidence="",
-        best=BestTimes(10**9, cold_ns=10**9),
-    )
-    found = msgspec.structs.replace(PLAIN, probe=probe)
-    assert dict(probe_rows(found))["Best for 8 GB"] == "about 8.00 s cold"
-    texts = {finding.kind: finding.text for finding in findings_of(found)}
-    assert "loading 8 GB takes about 8.00 s cold" in texts["best-possible"]
-    folder = msgspec.structs.replace(found, file=None)
-    assert dict(probe_rows(folder))["Best for 1 GB"] == "about 1.00 s cold"
+def test_that_expected_times_have_a_row_each_and_say_whose_figures_they_are():
+    time = ExpectedTime(2 * 10**9, 10**9, 3 * 10**9, "device-bandwidth")
+    warm = msgspec.structs.replace(time, ns=10**8, mostly="faults")
+    auto = Expected("auto", True, time, warm)
+    found = msgspec.structs.replace(PLAIN, expected=(auto,))
+    (row,) = expected_rows(found)
+    assert row == ("auto", "2.00 s cold (storage bandwidth), 100 ms warm (page faults)")
+    guessed = msgspec.structs.replace(auto, measured=False)
+    assert len(expected_rows(msgspec.structs.replace(PLAIN, expected=(guessed,)))) == 2
+    assert not expected_rows(PLAIN)

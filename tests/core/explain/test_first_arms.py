@@ -59,14 +59,14 @@ def spinning(*, on_virtual=False):
         (None, "flash", "auto"),
         (spinning(), "hard-disk", "sequential"),
         (spinning(on_virtual=True), "flash", "auto"),
-        (seen("network"), "network", "parallel"),
-        (seen("fuse"), "fuse", "parallel"),
+        (seen("network"), "network", "auto"),
+        (seen("fuse"), "fuse", "auto"),
         (
             seen("fuse", fuse=FuseMount("a program", serves="object-store")),
             "object-store",
-            "parallel",
+            "auto",
         ),
-        (seen("fuse", fuse=FuseMount("a program", serves="server")), "network", "parallel"),
+        (seen("fuse", fuse=FuseMount("a program", serves="server")), "network", "auto"),
         (seen("memory"), "memory", "auto"),
         (seen("unknown"), "unknown", "auto"),
     ],
@@ -74,7 +74,7 @@ def spinning(*, on_virtual=False):
 def test_that_b_suits_what_the_file_lies_on(diagnosis, mount, b):
     found = first_arms(inspection(), diagnosis)
 
-    assert storage_type_of(inspection(), diagnosis) == mount
+    assert storage_type_of(ON_NVME, diagnosis) == mount
     assert (found.a, found.b) == ("mmap", b)
     assert found.reason.endswith(".")
 
@@ -107,31 +107,33 @@ def test_that_a_rule_of_thumb_is_given_only_where_the_kind_of_disk_is_known():
     assert rule_of_thumb(ON_NVME, "network") is None
 
 
-def test_that_readers_are_not_praised_which_the_disk_did_not_reward():
-    def probed(*rates):
-        readers = tuple(
-            Reads(8**at, 2**20, 9, 9 * 2**20, rate, 1e6) for at, rate in enumerate(rates)
-        )
-        storage = StorageFigures("direct", readers=readers)
-        best = BestTimes(GB)
-        probe = Probe(
-            schema=1,
-            path="/m/a",
-            model_bytes=GB,
-            machine_id="m",
-            storage_id="s",
-            probed_unix_s=0.0,
-            duration_ns=1,
-            storage=storage,
-            memory=MemoryFigures(),
-            storage_class="nvme",
-            class_evidence=NOTHING,
-            best=best,
-        )
-        return msgspec.structs.replace(seen("local-disk"), probe=probe)
-
-    assert "many large parallel reads" in first_arms(inspection(), probed(2e9, 3e9)).reason
-    assert "several readers gained nothing" in first_arms(inspection(), probed(3e9, 2e9)).reason
+def test_that_the_reason_is_the_predicted_times_and_says_whose_figures_they_are():
+    storage = StorageFigures(
+        "direct",
+        readers=(
+            Reads(1, 2**21, 9, 9 * 2**21, 1e9, 2**21),
+            Reads(8, 2**21, 9, 9 * 2**21, 4e9, 2 * 2**21),
+        ),
+        loads=(Reads(1, 2**18, 9, 9 * 2**18, 1e9, 2**18, access="mmap"),),
+    )
+    probe = Probe(
+        schema=1,
+        path="/m/a",
+        model_bytes=GB,
+        machine_id="m",
+        storage_id="s",
+        probed_unix_s=0.0,
+        duration_ns=1,
+        storage=storage,
+        memory=MemoryFigures(),
+        storage_class="nvme",
+        class_evidence=NOTHING,
+        best=BestTimes(GB),
+    )
+    found = first_arms(inspection(), msgspec.structs.replace(seen("local-disk"), probe=probe))
+    assert found.reason.startswith("auto is predicted to take ")
+    assert found.reason.endswith(" instead of 8.00 s.")
+    assert "Typical values" in first_arms(inspection()).reason
 
 
 def test_that_where_one_way_is_named_the_guess_is_the_other_unless_it_is_the_same():

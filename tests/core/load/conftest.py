@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from modelmon.core.load import progress as shared
-from modelmon.core.load.engine_load import EngineLoad
 from modelmon.core.load.files import OpenFiles
+from modelmon.core.load.loader import EngineLoad
 from modelmon.core.load.loader_work import LoaderWork
 from modelmon.core.load.planner import plan_load
 from modelmon.core.load.subset import WHOLE
@@ -51,30 +51,18 @@ def load_here(path, config, subset=WHOLE):
     sums = {}
     notes = []
     mapped_bytes = 0
-    processes = {}
-    for number, extents in enumerate(plan.readers):
-        alone = config.reader_kind == "process"
-        process = number if alone else number // plan.readers_per_rank
-        if extents:
-            processes.setdefault(process, []).append(number)
+    inherited = files.descriptors if config.descriptor == "shared" else None
+    alone = config.reader_kind == "process"
     try:
-        for place, numbers in enumerate(processes.values()):
+        for place, share in enumerate(plan.shares(paths, sizes, inherited, alone=alone)):
             work = LoaderWork(
                 config=config,
-                paths=paths,
-                sizes_bytes=sizes,
-                readers={number: list(plan.readers[number]) for number in numbers},
-                chunk_bytes=plan.chunk_bytes,
-                request_bytes=plan.request_bytes,
+                share=share,
                 requests=plan.request_counts,
                 progress=f"fd:{os.dup(handed)}",
                 parent_pid=os.getppid(),
-                descriptors=files.descriptors if config.descriptor == "shared" else None,
-                warmup=list(plan.wanted) if config.warmup != "none" and not place else [],
+                warmup=plan.wanted if config.warmup != "none" and not place else (),
                 passing="hashed" if config.memory_kind == "streamed" else "dropped",
-                slices=slices.parts if (slices := plan.slices_of(numbers[0])) else (),
-                scaled=plan.scaled,
-                parts={n: [list(part) for part in plan.parts[n]] for n in numbers if plan.parts},
             )
             load = EngineLoad(LoaderWork.from_line(work.to_line()))
             # A loader process ends with its files open; this one goes on.

@@ -185,7 +185,7 @@ def test_that_temporaries_stay_small(dtype):
 @st.composite
 def stored(draw):
     """A file's tensors and its bytes."""
-    kinds = [GgmlType(name, 1, np.dtype(PLAIN[name]).itemsize) for name in ("F16", "F64", "I8")]
+    kinds = [GgmlType(name, 1, np.dtype(PLAIN[name]).itemsize) for name in ("F16", "F64", "BF16")]
     kinds += [QUANTISED[name] for name in ("Q4_0", "Q8_0", "Q6_K")]
     tensors = []
     content = bytearray()

@@ -5,15 +5,16 @@ from math import prod
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modelmon.core.load.decode_units import TensorValues, Unit, units_of
+from modelmon.core.load.decode_units import Unit, units_of
 from modelmon.core.load.extents import Extent
-from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES
+from modelmon.core.load.plan import STORED, TensorValues
+from modelmon.core.model.ggml_types import GGML_TYPES_BY_NAME
 from modelmon.core.model.tensors import Model, Shard, Tensor
 from modelmon.core.units import KIB
 
 # Values stored together, and the bytes they take.
 PACKING = {"U8": (1, 1), "F8_E4M3": (1, 1), "BF16": (1, 2), "F32": (1, 4), "F64": (1, 8)} | {
-    name: GGML_TYPES[GGML_TYPE_NUMBERS[name]][1:] for name in ("Q4_0", "Q8_0", "Q4_K", "Q6_K")
+    name: GGML_TYPES_BY_NAME[name][1:] for name in ("Q4_0", "Q8_0", "Q4_K", "Q6_K")
 }
 CHUNKS = st.sampled_from([1, 20, 100, 210, KIB, 5_000, 64 * KIB])
 GAP = 4096
@@ -71,7 +72,7 @@ def test_that_each_value_is_in_exactly_one_part_where_its_bytes_are(model, chunk
         values, block_bytes = PACKING[tensor.dtype]
         element, offset = 0, tensor.offset_bytes
         for extent, part in sorted(parts[index], key=lambda pair: pair[1].first_element):
-            assert part.dtype == tensor.dtype
+            assert part.dtype == (STORED if tensor.dtype == "U8" else tensor.dtype)
             assert part.first_element == element
             assert extent.shard == tensor.shard
             assert extent.offset_bytes + part.start_bytes == offset
@@ -99,7 +100,7 @@ def test_that_units_read_only_what_is_wanted_and_small_gaps(model, chunk_bytes):
 @given(models(), CHUNKS)
 def test_that_only_a_single_block_makes_a_unit_larger_than_the_chunk(model, chunk_bytes):
     for unit in units(model, chunk_bytes):
-        largest = max(PACKING[part.dtype][1] for part in unit.parts)
+        largest = max(PACKING.get(part.dtype, (1, 1))[1] for part in unit.parts)
         assert unit.extent.nbytes <= max(chunk_bytes, largest)
 
 

@@ -3,7 +3,6 @@
 import math
 import random
 import tempfile
-import threading
 from pathlib import Path
 
 import numpy as np
@@ -16,15 +15,13 @@ from tests.core.load.test_touch import linux_only
 
 from modelmon.core.load import decoding
 from modelmon.core.load.config import LoadConfig, with_value
-from modelmon.core.load.decode_units import TensorValues
 from modelmon.core.load.decoding import MOST_DECODERS, decoders_each, usable_processors
-from modelmon.core.load.engine import Engine, Share
+from modelmon.core.load.engine import Engine
 from modelmon.core.load.extents import Extent
-from modelmon.core.load.part_decoder import PartDecoder
+from modelmon.core.load.plan import Share, TensorValues
 from modelmon.core.load.planner import plan_load
 from modelmon.core.machine.cgroup_limits import CgroupLimit
 from modelmon.core.machine.procfs import parse_pid_status_rss
-from modelmon.core.model.scaled_weight import ScaledWeight
 from modelmon.core.units import KIB, MIB
 
 
@@ -51,18 +48,6 @@ def test_that_a_limit_of_a_control_group_counts(monkeypatch, quota, processors):
     monkeypatch.setattr("modelmon.core.machine.cgroup_limits.cgroup_limits", lambda: (limit,))
     monkeypatch.setattr(decoding, "allowed_processors", lambda: 8)
     assert usable_processors() == processors
-
-
-def test_that_waiting_for_what_others_read_is_told_apart():
-    codes = TensorValues("F8_E4M3", 0, 16, 0, 0, 16)
-    scales = TensorValues("F32", 0, 4, 1, 0, 1)
-    decoder = PartDecoder([codes, scales], [ScaledWeight(0, 1)])
-    stop = threading.Event()
-    stop.set()
-    # It looks for the end after 50 ms.
-    assert decoder.decode(memoryview(bytes(16)), codes, stop) > 40_000_000
-    assert decoder.decode(memoryview(bytes(4)), scales, stop) == 0
-    decoder.decode(memoryview(bytes(16)), codes, stop)
 
 
 def decoded(model, config):

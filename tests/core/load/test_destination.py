@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from modelmon.core.load.config import LoadConfig
-from modelmon.core.load.engine import Engine, Share
+from modelmon.core.load.engine import Engine
 from modelmon.core.load.extents import Extent
+from modelmon.core.load.plan import Share
 from modelmon.core.machine.anonymous_memory import HUGE_PAGE_BYTES
 from modelmon.core.units import MIB
 
@@ -93,7 +94,8 @@ def test_that_memory_is_private_aligned_and_asks_for_huge_pages_or_not(hole, hug
 PEAK = """
 import re, sys
 from modelmon.core.load.config import LoadConfig
-from modelmon.core.load.engine import Engine, Share
+from modelmon.core.load.engine import Engine
+from modelmon.core.load.plan import Share
 from modelmon.core.load.extents import Extent
 path, size, access, deliver = sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4]
 half = size // 2

@@ -7,7 +7,7 @@ from modelmon.core.load import decode
 from modelmon.core.load.api import load_model
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.decode import BATCH_ELEMENTS, COMPILED, FLOATS, decode_into, slow_decoder
-from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES, GgmlType
+from modelmon.core.model.ggml_types import GGML_TYPES_BY_NAME, GgmlType
 
 pytest.importorskip("numba", reason="the compiled decoders need numba: modelmon[decode]")
 
@@ -31,8 +31,7 @@ PLACES = {
 
 
 def kind_of(dtype):
-    number = GGML_TYPE_NUMBERS.get(dtype)
-    return GgmlType(dtype, 1, 1) if number is None else GGML_TYPES[number]
+    return GGML_TYPES_BY_NAME.get(dtype) or GgmlType(dtype, 1, 1)
 
 
 def blocks_of(dtype, count=4000):

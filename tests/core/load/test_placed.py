@@ -16,13 +16,12 @@ from hypothesis import strategies as st
 from tests.page_cache import drop, kept
 
 from modelmon.core.errors import LoadFailedError
-from modelmon.core.load import placed
+from modelmon.core.load import auto
 from modelmon.core.load.api import load_model
-from modelmon.core.load.auto import AutoSource
+from modelmon.core.load.auto import AutoSource, PlacedMaps
 from modelmon.core.load.buffers import OwnedDestination
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.in_process import engine_for, run, work_for
-from modelmon.core.load.placed import PlacedMaps
 from modelmon.core.load.subset import Subset
 from modelmon.core.model.open import open_model
 from modelmon.core.model.sample import write_sample
@@ -38,7 +37,7 @@ AUTO = LoadConfig(access="auto", readers=4, chunk_bytes=64 * KIB)
 @pytest.fixture
 def small_maps(monkeypatch):
     """Maps for runs of any size, as a large model has them."""
-    monkeypatch.setattr(placed, "_LEAST_BYTES", 4 * KIB)
+    monkeypatch.setattr(auto, "_LEAST_BYTES", 4 * KIB)
 
 
 def fill(path, parts):
@@ -204,7 +203,7 @@ def test_that_a_kernel_without_the_call_has_pages_touched(own_copy, load_here, m
 
 @pytest.mark.usefixtures("small_maps")
 def test_that_files_of_a_mount_that_may_go_away_are_copied(own_copy, load_here, monkeypatch):
-    monkeypatch.setattr(placed, "ON_THIS_MACHINE", ())
+    monkeypatch.setattr(auto, "ON_THIS_MACHINE", ())
     own_copy.read_bytes()
     loaded = load_here(own_copy, AUTO)
     assert (loaded.matches, loaded.mapped_bytes) == (True, 0)
@@ -243,9 +242,9 @@ def test_that_what_cannot_be_mapped_as_a_whole_is_streamed(tensor_file):
 
 IN_A_PROCESS = """
 import hashlib, os, sys
-from modelmon.core.load import placed
+from modelmon.core.load import auto
 from modelmon.core.load.api import load_model
-placed._LEAST_BYTES = 4096
+auto._LEAST_BYTES = 4096
 
 def digest(loaded):
     return hashlib.sha256(b"".join(loaded[name].tobytes() for name in sorted(loaded)))

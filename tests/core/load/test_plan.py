@@ -15,9 +15,8 @@ from modelmon.core.load.extents import (
     split,
     total_bytes,
 )
-from modelmon.core.load.planner import plan_load
+from modelmon.core.load.planner import MAX_GAP_BYTES, model_extents, plan_load, tensor_extents
 from modelmon.core.load.presets import PRESETS
-from modelmon.core.load.tensor_extents import MAX_GAP_BYTES, model_extents, tensor_extents
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
 from modelmon.core.units import KIB, MIB
 

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from modelmon.core.errors import LoadFailedError
-from modelmon.core.load import prefetch as prefetch_module
+from modelmon.core.load import warmup
 from modelmon.core.load.api import stream_model
 from modelmon.core.load.config import LoadConfig
-from modelmon.core.load.engine import Engine, Share
+from modelmon.core.load.engine import Engine
 from modelmon.core.load.extents import Extent
-from modelmon.core.load.prefetch import Prefetch
+from modelmon.core.load.plan import Share
+from modelmon.core.load.warmup import Prefetch
 from modelmon.core.units import KIB
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ def test_that_it_reads_through_a_descriptor_of_its_own_also_where_readers_share_
             used.append(files.descriptors[0])
             super().__init__(files, *rest)
 
-    monkeypatch.setattr(prefetch_module, "Prefetch", Noting)
+    monkeypatch.setattr(warmup, "Prefetch", Noting)
     path = tensor_file([4 * CHUNK])
     size = path.stat().st_size
     config = LoadConfig(descriptor="shared", chunk_bytes=CHUNK, prefetch_bytes=2 * CHUNK)

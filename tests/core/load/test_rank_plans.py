@@ -17,10 +17,9 @@ from modelmon.core.load.extents import (
     total_bytes,
     within,
 )
-from modelmon.core.load.planner import plan_load
+from modelmon.core.load.planner import plan_load, wanted_by_tensor
 from modelmon.core.load.rules import nearest_possible
 from modelmon.core.load.subset import WHOLE, Subset
-from modelmon.core.load.tensor_extents import wanted_by_tensor
 from modelmon.core.model.open import open_model
 from modelmon.core.units import KIB, MIB
 

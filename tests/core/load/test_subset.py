@@ -13,12 +13,12 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.load.extents import Extent, coalesce
 from modelmon.core.load.subset import WHOLE, Subset, chosen_subset, pieces_of
 from modelmon.core.model.blocks import blocks_of
-from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES
+from modelmon.core.model.ggml_types import GGML_TYPES_BY_NAME
 from modelmon.core.model.tensors import Model, Shard, Tensor
 
 # Values that are stored together, and in how many bytes.
 PACKED = {"F4": (2, 1), "F6_E2M3": (4, 3), "U8": (1, 1), "BF16": (1, 2), "F64": (1, 8)}
-GGML = {name: GGML_TYPES[GGML_TYPE_NUMBERS[name]][1:] for name in ("F16", "Q4_0", "Q8_0", "Q4_K")}
+GGML = {name: GGML_TYPES_BY_NAME[name][1:] for name in ("F16", "Q4_0", "Q8_0", "Q4_K")}
 
 # A name, how many dimensions it has, and in which of them how many parts are sliced.
 SLICED = [

@@ -9,8 +9,8 @@ import pytest
 
 from modelmon.core.data_folder import VARIABLE
 from modelmon.core.messages import MESSAGES
-from modelmon.core.remote import far_end, protocol
-from modelmon.core.remote.ssh import packed_request
+from modelmon.core.remote import far_end
+from modelmon.core.remote.ssh import as_word
 
 _RUNS = """
 import sys
@@ -39,12 +39,11 @@ LONG_S = 60.0
 
 def started(does, module, silent_s=LONG_S):
     """A far end whose program is a script."""
-    asked = {"protocol": protocol.PROTOCOL, "module": module, "arguments": []}
-    command = [sys.executable, "-P", "-c", _RUNS, does, str(silent_s), packed_request(asked)]
+    command = [sys.executable, "-P", "-c", _RUNS, does, str(silent_s), as_word(["typed", module])]
     pipe = subprocess.PIPE
     far = subprocess.Popen(command, stdin=pipe, stdout=pipe)
     assert far.stdout is not None
-    assert far.stdout.readline() == protocol.BEGUN
+    assert far.stdout.readline() == far_end.BEGUN
     return far
 
 
@@ -53,7 +52,7 @@ def test_that_a_program_gets_its_input_and_ends_with_its_terminal_as_elsewhere()
     with started(_TELLS, "modelmon") as far:
         assert far.stdin is not None
         assert far.stdout is not None
-        far.stdin.write(protocol.ALIVE + b"a" + protocol.ALIVE + b"b\n")
+        far.stdin.write(far_end.ALIVE + b"a" + far_end.ALIVE + b"b\n")
         far.stdin.flush()
         assert far.stdout.readline() == b"ab\n"
         ignored = int(far.stdout.readline(), 16)
@@ -80,14 +79,12 @@ def test_that_a_program_ends_with_whoever_asked_for_it(does, module, code, is_si
 def test_that_a_copy_keeps_its_results_beside_it_and_is_known_to_be_used(tmp_path, monkeypatch):
     own = tmp_path / "own"
     own.mkdir()
-    (own / "bundle").touch()
     os.utime(own, (0, 0))
     monkeypatch.setattr(sys, "prefix", str(own))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(VARIABLE, "")
     monkeypatch.setenv(MESSAGES, "")
     monkeypatch.setattr(far_end, "_run", lambda *_, **__: 5)
-    request = {"protocol": protocol.PROTOCOL, "module": "modelmon", "arguments": []}
-    assert far_end.main([packed_request(request)]) == 5
+    assert far_end.main([as_word(["typed", "modelmon"])]) == 5
     assert os.environ[VARIABLE] == str(tmp_path / "data")
     assert own.stat().st_mtime

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from modelmon.core.remote.ssh import packed_request, shell_line, ssh_command, unpacked_request
-from modelmon.core.remote.there import bundle_name, facts_line, install_line, remove_line, run_line
+from modelmon.core.remote import ssh
+from modelmon.core.remote.copy_there import copy_line, copy_name, look_line, remove_line, run_line
+from modelmon.core.remote.ssh import as_word, shell_line, ssh_command, words_of
 from modelmon.core.shown import harmless, plain, without_controls
 
 _SHELLS = ("sh", "bash", "dash", "zsh", "fish", "ksh", "csh", "tcsh")
@@ -34,18 +35,18 @@ SPACES = st.sampled_from((b"", b" ", b"\t", b"\n", b" \t"))
 @given(st.lists(NAMES, max_size=4))
 @example(list(HOSTILE))
 def test_that_what_is_asked_of_a_server_has_no_letter_that_a_shell_reads(names):
-    word = packed_request({"arguments": names})
+    word = as_word(names)
     assert set(word) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=")
-    assert unpacked_request(word) == {"arguments": names}
+    assert words_of(word) == names
 
 
 @pytest.mark.parametrize("shell", SHELLS)
 @settings(max_examples=20)
 @given(name=NAMES)
 def test_that_a_name_comes_through_a_shell_as_it_is(shell, name, tmp_path):
-    line = shell_line('printf %s "$1"', packed_request({"name": name}))
+    line = shell_line('printf %s "$1"', as_word([name]))
     done = subprocess.run([shell, "-c", line], capture_output=True, cwd=tmp_path, check=True)
-    assert unpacked_request(done.stdout.decode()) == {"name": name}
+    assert words_of(done.stdout.decode()) == [name]
     assert not list(tmp_path.iterdir())
 
 
@@ -62,9 +63,7 @@ def test_that_no_script_means_two_things(script):
 
 
 @pytest.mark.parametrize("shell", SHELLS)
-@pytest.mark.parametrize(
-    "line", [run_line("x"), facts_line(("msgspec",)), install_line(), remove_line()]
-)
+@pytest.mark.parametrize("line", [run_line("x"), look_line(), copy_line(), remove_line()])
 def test_that_every_script_is_one_to_each_shell(shell, line):
     subprocess.run([shell, "-n", "-c", line], check=True)
 
@@ -74,6 +73,13 @@ def test_that_ssh_takes_nothing_for_an_option():
     assert command[-3:] == ["--", "gpu", "true"]
     assert command[command.index("-l") + 1] == "me"
     assert command[command.index("-p") + 1] == "2222"
+
+
+def test_that_each_client_asks_for_itself_where_none_can_share(monkeypatch):
+    """Windows' OpenSSH refuses ControlMaster."""
+    monkeypatch.setattr(ssh, "SHARES", False)
+    assert ssh.may_ask()
+    assert not any("Control" in word for word in ssh_command("ssh://gpu", "true", asks=True))
 
 
 @given(st.text(), SPACES)
@@ -103,9 +109,9 @@ def test_that_text_that_never_ends_takes_no_longer_than_its_length():
     assert harmless(line) == line.replace(b"111111111111111111111", b"null")
 
 
-def test_that_a_bundle_of_other_sources_has_another_name():
-    assert bundle_name() == bundle_name()
-    assert set(bundle_name()) <= set("0123456789abcdef.-")
+def test_that_the_name_of_a_copy_is_a_plain_word():
+    assert copy_name() == copy_name()
+    assert set(copy_name()) <= set("0123456789abcdef.-")
 
 
 @given(

@@ -104,13 +104,15 @@ def test_that_a_program_that_failed_without_a_word_is_told_by_its_code(tmp_path,
         assert b"failed: exit code 137." in (asking.stderr or sys.stdin.buffer).read()
 
 
-def test_that_the_person_is_asked_once_for_a_line_that_was_lost(tmp_path, monkeypatch):
+@pytest.mark.parametrize(("require", "batch"), [("force", "no"), ("prefer", "yes")])
+def test_that_a_no_is_no_lost_line_that_would_be_tried_again(require, batch, tmp_path, monkeypatch):
+    """Only a window asks in the middle of something."""
     client = Client(tmp_path, monkeypatch, IS_REFUSED)
-    monkeypatch.setenv("SSH_ASKPASS_REQUIRE", "force")
-    for _ in range(3):
-        with near_end(WORKER) as worker:
-            worker.wait()
-    assert client.calls == ["BatchMode=no", "BatchMode=yes", "BatchMode=yes"]
+    monkeypatch.setenv("SSH_ASKPASS_REQUIRE", require)
+    with near_end(WORKER) as worker:
+        said = json.loads((worker.stdout or sys.stdin.buffer).read())
+    assert said["kind"] == "io"
+    assert client.calls == [f"BatchMode={batch}"]
 
 
 def test_that_a_program_that_is_cut_off_is_one_that_failed(tmp_path, monkeypatch):

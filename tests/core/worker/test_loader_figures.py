@@ -274,6 +274,22 @@ while True:
 """
 
 
+def test_that_who_shares_a_processor_is_seen_to_wait_for_it():
+    spin = "import os; os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})\nwhile True: pass"
+    started = [subprocess.Popen([sys.executable, "-S", "-c", spin]) for _ in range(2)]
+    try:
+        reader = ProgramReader([started[0].pid])
+        begun_ns = time.monotonic_ns()
+        before = reader.read()
+        until(lambda: (reader.read().since(before).queued_ns or 0) > 50_000_000)
+        assert (reader.read().since(before).queued_ns or 0) <= time.monotonic_ns() - begun_ns
+        reader.close()
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
+
+
 @pytest.mark.soak
 def test_that_what_a_program_does_after_a_single_read_is_no_wait(tmp_path):
     data = tmp_path / "data"

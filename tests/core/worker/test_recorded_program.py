@@ -6,9 +6,11 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from modelmon.core.compare.program_report import model_text, parts_text
 from modelmon.core.explain.bottleneck import bottleneck_of
+from modelmon.core.explain.program_report import judge, model_text, parts_text
+from modelmon.core.probe.limits import UNKNOWN_LIMITS
 from modelmon.core.worker.record import read_record
 from modelmon.core.worker.result import summarise
 
@@ -22,15 +24,24 @@ def record():
 
 def test_that_the_wait_is_told_in_its_parts(record):
     assert parts_text(summarise(record)) == (
-        "3.41 s until ready: 309 ms before it read the model, 603 ms reading, 2.50 s after"
+        "3.41 s: before reading 309 ms, reading 603 ms, after reading 2.50 s"
     )
     assert model_text(summarise(record)) == "400 MB (100% of it) at 663 MB/s"
 
 
+def test_that_its_wait_after_reading_is_named_and_what_it_did_meanwhile(record):
+    found = judge(summarise(record), UNKNOWN_LIMITS)
+    assert found.headline == "Storage isn't the problem: 73% of the wait comes after reading"
+    assert found.reason == (
+        "2.50 s of 3.41 s: 32% of a core busy; fills 413 MB of new memory. Reading: 603 ms."
+    )
+    assert found.tone == "plain"
+
+
 def test_that_the_wait_for_the_disk_is_named_and_its_limit_is_not_guessed(record):
-    found = bottleneck_of(summarise(record))
+    found = bottleneck_of(replace(summarise(record), timed="reading"))
     assert found.sentence == (
-        "The load waits for the disk 80% of the time, for bandwidth or latency."
+        "The load waits for the disk 80% of the time; bandwidth or latency unclear."
     )
     assert found.remedy.startswith("Measure the disk")
 

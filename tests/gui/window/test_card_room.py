@@ -22,6 +22,11 @@ def card(within, session, arm, width):
     return made
 
 
+def unclear(load):
+    """What it comes to where nothing shows what held it back, which is the longest name."""
+    return msgspec.structs.replace(summarise(load.record()), io_wait_share=0.1)
+
+
 @pytest.fixture
 def window(qtbot):
     """Room for cards of any width."""
@@ -86,7 +91,7 @@ def test_that_a_figure_comes_back_once_there_is_room_for_it(window, session):
     long, short = replace(LOAD_A, wall_s=123.4, nbytes=123_456_789_000), LOAD_A
     shown = []
     for load in (short, long, short):
-        session.set_results("A", (summarise(load.record()),))
+        session.set_results("A", (unclear(load),))
         QApplication.processEvents()
         shown.append(sum(metric.isVisible() for metric in one.outcome.metrics))
     assert shown[0] == shown[2] > shown[1]
@@ -96,7 +101,7 @@ def test_that_a_figure_comes_back_once_there_is_room_for_it(window, session):
 def test_that_the_bottleneck_is_told_whole_before_other_figures(window, session):
     one = card(window, session, "A", 700)
     one.show()
-    session.set_results("A", (summarise(LOAD_A.record()),))
+    session.set_results("A", (unclear(LOAD_A),))
     for width in range(700, 310, -10):
         one.resize(width, one.height())
         QApplication.processEvents()

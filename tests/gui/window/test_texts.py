@@ -76,7 +76,7 @@ def test_that_a_finished_card_shows_medians_and_how_many_runs_count(session):
     assert view.result == "2.20 s"
     assert view.metrics[-1].value == "3 of 3"
     assert view.metrics[-1].name == "cold runs"
-    assert view.pill == "No clear bottleneck"
+    assert view.pill == "Storage"
     assert "waits for the disk 60% of the time" in view.pill_tip
     assert "I/O wait: 60%" in view.pill_tip
     assert "Memory-mapped (reclaimable)" in view.pill_tip

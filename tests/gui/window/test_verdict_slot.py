@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 from window_fakes import make_comparison
 
+from modelmon.core.compare import verdict as verdict_module
 from modelmon.core.compare.spread import RatioInterval
 from modelmon.core.messages import Message
 from modelmon.core.worker.warned import warned
@@ -135,7 +136,7 @@ def test_that_the_figures_of_a_verdict_stand_in_its_details(qtbot, slot, session
 
 def test_that_a_range_reads_the_same_in_the_reason_and_in_the_details(monkeypatch):
     interval = RatioInterval(1.12, 1.019, 1.234, 0.98, 9)
-    monkeypatch.setattr("modelmon.core.compare.verdict.ratio_interval", lambda *_: interval)
+    monkeypatch.setattr(verdict_module, "ratio_interval", lambda *_: interval)
     comparison = make_comparison()
     assert "Very likely 1.01× to 1.24× as fast." in comparison.verdict.reason
     assert ": 1.01–1.24×, 9 pairs" in details_text(comparison)

@@ -9,7 +9,7 @@ import pytest
 
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.libraries.baseline import LibraryRequest, WantedTensor
-from modelmon.core.load.libraries.library_load import LibraryLoad
+from modelmon.core.load.libraries.measured import LibraryLoad
 from modelmon.core.model.open import open_model
 
 # make test-engines has it.

@@ -6,14 +6,14 @@ import pytest
 
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.load.config import LoadConfig
-from modelmon.core.load.libraries import library_load
+from modelmon.core.load.libraries import measured
 from modelmon.core.load.libraries.baseline import (
     Baseline,
     Delivered,
     LibraryRequest,
     WantedTensor,
 )
-from modelmon.core.load.libraries.library_load import LibraryLoad
+from modelmon.core.load.libraries.measured import LibraryLoad
 from modelmon.core.machine.anonymous_memory import address_of
 from modelmon.core.machine.procfs import parse_pid_status_rss
 from modelmon.core.units import MIB
@@ -52,7 +52,7 @@ def hidden(request):
 
 
 def load_with(monkeypatch, fake, deliver="usable", request=REQUEST):
-    monkeypatch.setattr(library_load, "baseline", lambda _name: fake)
+    monkeypatch.setattr(measured, "baseline", lambda _name: fake)
     load = LibraryLoad(LoadConfig(library="fake", deliver=deliver), request)
     load.prepare()
     return load

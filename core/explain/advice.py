@@ -1,0 +1,274 @@
+"""The change that gains most for a load: by times that were measured, else by predictions.
+
+A change is named if it saves a twentieth of the time or more. That nothing is faster is said where
+predictions say so; where nothing is known, what to measure.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from statistics import median
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from modelmon.core.explain.control_group import felt_limit
+from modelmon.core.explain.cost import LoadSize, Predicted, predict
+from modelmon.core.explain.figures import (
+    HALF,
+    busy_share,
+    fetched_factor,
+    is_launched,
+    least_reading_ns,
+    of_reading,
+    served_from_cache,
+    waiting_share,
+)
+from modelmon.core.explain.kinds import WAITS_FOR_STORAGE
+from modelmon.core.explain.storage import known_rate
+from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.rules import conflict_of
+from modelmon.core.load.strategies import strategy_name
+from modelmon.core.messages import Message, joined
+from modelmon.core.units import duration_text, percent_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from modelmon.core.explain.kinds import BottleneckKind
+    from modelmon.core.load.config import LoadConfig
+    from modelmon.core.probe.limits import Limits
+    from modelmon.core.worker.events import Cache
+    from modelmon.core.worker.result import RunResult
+
+WORTH_SHARE = 0.05
+"""Of the time: what saves less is not worth a change."""
+
+ALIKE_SHARE = 0.03
+"""Of the time: what saves so much less than the best is as good, if it is simpler."""
+
+SEPARATED_RUNS = 3
+"""Of so many runs of both ways none of the slower is as fast as any of the faster."""
+
+_OTHER_READERS = (1, 2, 4, 8, 16)
+
+_MEASURE = Message("Measure the disk to see its limit; in the terminal: modelmon doctor --probe.")
+_COMPARE = Message("Compare it with another strategy to see which is faster.")
+_COMPARE_SETTINGS = Message("Compare its load settings to see which is faster.")
+
+
+class Advice(NamedTuple):
+    """What to change, and the share of the time that this saves; 0 where nothing is known to."""
+
+    text: Message
+    saves_share: float = 0.0
+
+
+class _Change(NamedTuple):
+    """Another way to load, the time that it takes, and that of the run."""
+
+    config: LoadConfig
+    ns: float
+    now_ns: float
+    predicted: bool
+
+    @property
+    def saves_share(self) -> float:
+        return 1 - self.ns / self.now_ns
+
+
+def advice_of(
+    run: RunResult, kind: BottleneckKind, limits: Limits, others: Iterable[RunResult] = ()
+) -> Advice:
+    """What to change about a load whose bottleneck is of this kind."""
+    if run.portion:
+        return Advice(Message("Load the whole model to see what is faster: this is a part."))
+    if run.is_program:
+        return _for_program(run, kind, limits)
+    around = _around(run, kind)
+    change = best_change(run, limits, others)
+    faster = _told(change) if change is not None else None
+    if around is not None and faster is not None and kind in ("memory", "amplification"):
+        return Advice(joined((around.text, faster.text)), max(around[1], faster[1]))
+    return around or faster or _no_change(run, kind, limits)
+
+
+def _no_change(run: RunResult, kind: BottleneckKind, limits: Limits) -> Advice:
+    """Why no change is named: none is faster, the prediction doesn't hold, or nothing is known."""
+    if not _is_known(run, limits):
+        return Advice(_COMPARE if served_from_cache(run) or limits.rates else _MEASURE)
+    own = _prediction(run, run.config, limits)
+    if own is not None and run.wall_ns > own.high_ns:
+        text = Message(
+            "It should take about {time} here. Run it again, or measure the disk again.",
+            time=duration_text(own.ns),
+        )
+        return Advice(text)
+    return Advice(_nothing_faster(run, kind))
+
+
+def best_change(run: RunResult, limits: Limits, others: Iterable[RunResult] = ()) -> _Change | None:
+    """The one that saves most, or the simplest of those that save about as much, if that is worth
+    it. What was measured goes before predictions.
+    """
+    measured = dict(_measured(run, others))
+    changes = [change for change in measured.values() if change is not None]
+    changes += [one for one in _predicted(run, limits) if one.config not in measured]
+    most = max((change.saves_share for change in changes), default=0.0)
+    enough = max(WORTH_SHARE, most - ALIKE_SHARE)
+    return next((change for change in changes if change.saves_share >= enough), None)
+
+
+def _measured(
+    run: RunResult, others: Iterable[RunResult]
+) -> Iterator[tuple[LoadConfig, _Change | None]]:
+    """Other loads of the same from the same start: None where they don't lie apart."""
+    times_ns: dict[LoadConfig, list[int]] = {}
+    for other in others:
+        if other.counts and not other.is_program and _what(other) == _what(run):
+            times_ns.setdefault(other.config, []).append(other.timed_ns)
+    own_ns = times_ns.pop(run.config, [])
+    for config, each in times_ns.items():
+        enough = min(len(each), len(own_ns)) >= SEPARATED_RUNS
+        apart = enough and max(each) < min(own_ns)
+        yield config, _Change(config, median(each), median(own_ns), False) if apart else None
+
+
+def _what(run: RunResult) -> tuple[object, ...]:
+    """What was loaded to where, and from which start."""
+    return run.start, run.load_bytes, run.config.deliver, run.subset, run.portion
+
+
+def _is_known(run: RunResult, limits: Limits) -> bool:
+    """Whether predictions here rest on measurements."""
+    return bool(limits.rates) and not limits.typical and _cache(run) is not None
+
+
+def _cache(run: RunResult) -> Cache | None:
+    if served_from_cache(run):
+        return "warm"
+    return "cold" if run.cache_state in ("cold", "cold-here") else None
+
+
+def _prediction(run: RunResult, config: LoadConfig, limits: Limits) -> Predicted | None:
+    """What this way would take to load the same; None where no measurement says."""
+    cache, size = _cache(run), LoadSize(run.asked_bytes, max(1, run.tensors))
+    if cache is None or not _is_known(run, limits):
+        return None
+    keeps_files = run.storage_kind in ("local-disk", "memory")
+    return predict(config, size, msgspec.structs.replace(limits, keeps_files=keeps_files), cache)
+
+
+def _predicted(run: RunResult, limits: Limits) -> Iterator[_Change]:
+    """Presets and other numbers of readers. A run that took longer than predicted would do so in
+    other ways as well: no more is saved than by their ratio.
+    """
+    own = _prediction(run, run.config, limits)
+    for config in _candidates(run.config, limits) if own is not None else ():
+        found = _prediction(run, config, limits)
+        if found is not None and own is not None:
+            ns = max(found.ns, run.wall_ns * found.ns / own.ns)
+            yield _Change(config, ns, run.wall_ns, True)
+
+
+def _candidates(config: LoadConfig, limits: Limits) -> Iterator[LoadConfig]:
+    # A run doesn't tell where its model's order jumps, by which the time in that order depends.
+    every = [one.config for one in PRESETS.values() if one.config.order == "file"]
+    if config.descriptor == "own" and config.order == "file":
+        every += [replace(config, readers=count) for count in _OTHER_READERS]
+    for one in every:
+        same = replace(
+            one, deliver=config.deliver, ranks=config.ranks, rank_share=config.rank_share
+        )
+        refused = same.access == "direct" and not limits.past_cache
+        if same != config and not refused and conflict_of(same) is None:
+            yield same
+
+
+def _told(change: _Change) -> Advice:
+    figures = {"now": duration_text(change.now_ns), "time": duration_text(change.ns)}
+    name = strategy_name(change.config)
+    way = (
+        Message("Set readers to {readers}", readers=change.config.readers)
+        if name == "custom"
+        else Message("Use {strategy}", strategy=name)
+    )
+    text = (
+        Message("{way}: predicted {time} instead of {now}.", way=way, **figures)
+        if change.predicted
+        else Message("{way}: {time} instead of {now}.", way=way, **figures)
+    )
+    return Advice(text, change.saves_share)
+
+
+def _around(run: RunResult, kind: BottleneckKind) -> Advice | None:
+    """What holds a load back from outside, and what ranks do to each other."""
+    reading = of_reading(run)
+    limit, busy = felt_limit(reading), busy_share(reading)
+    if kind == "memory":
+        text = Message("Close other programs, raise the memory limit, or load a part.")
+        return Advice(text, WORTH_SHARE)
+    if kind == "busy-processors":
+        text = Message(
+            "Close programs that keep the processors busy, or raise the container's CPU limit."
+        )
+        return Advice(text, run.run_queue_share or 0.0)
+    if kind in ("device-bandwidth", "device-latency") and limit is not None:
+        text = Message("Raise or remove the limit: no strategy reads faster under it.")
+        if limit.kind != "read-rate":
+            text = Message("Raise or remove the limit, or use larger requests, which are fewer.")
+        return Advice(text, WORTH_SHARE)
+    if kind == "device-bandwidth" and busy is not None and busy < HALF:
+        return Advice(
+            Message(
+                "Check for an I/O limit on the container, service or volume, and for encryption."
+            )
+        )
+    if kind == "amplification" and run.config.ranks > 1 and run.config.rank_share == "whole":
+        saved = _saved_by_reading_once(reading)
+        text = Message(
+            "Set rank_share to slice, or share what one rank reads: saves up to {saved}.",
+            saved=percent_text(saved),
+        )
+        return Advice(text, saved)
+    return None
+
+
+def _saved_by_reading_once(run: RunResult) -> float:
+    return (waiting_share(run) or 0.0) * (1 - 1 / max(1.0, fetched_factor(run) or 1.0))
+
+
+def _nothing_faster(run: RunResult, kind: BottleneckKind) -> Message:
+    if kind == "decode":
+        return Message("Nothing here is faster; only a type that decodes faster helps.")
+    if served_from_cache(run):
+        return Message("Nothing here is faster; only a smaller file or faster memory helps.")
+    return Message(
+        "Nothing here is faster; only a faster disk, a smaller file or a warm cache helps."
+    )
+
+
+def _for_program(run: RunResult, kind: BottleneckKind, limits: Limits) -> Advice:
+    """What helps a program that nobody wants to change: that its model is read ahead of it, unless
+    that is done already, or it reads past the page cache.
+    """
+    if kind not in WAITS_FOR_STORAGE or not run.reading_ns:
+        return _around(run, kind) or Advice(_COMPARE_SETTINGS)
+    reached = msgspec.structs.replace(limits, device_bytes_per_s=known_rate(limits) or None)
+    least_ns: float | None = least_reading_ns(run, reached)
+    if least_ns is None and kind == "amplification":
+        least_ns = run.reading_ns * (1 - _saved_by_reading_once(of_reading(run)))
+    if least_ns is None:
+        return Advice(_MEASURE)
+    saved = 1 - least_ns / run.reading_ns
+    if saved < WORTH_SHARE:
+        return Advice(_nothing_faster(run, kind))
+    if is_launched(run) or (run.residency_after_share or 0.0) < HALF:
+        return Advice(_COMPARE_SETTINGS)
+    text = Message(
+        "Read the model ahead of it, by modelmon launch or modelmon warm:"
+        " about {least} instead of {now}.",
+        least=duration_text(least_ns),
+        now=duration_text(run.reading_ns),
+    )
+    return Advice(text, saved)

@@ -1,0 +1,321 @@
+"""The judgment of a watched program: its whole wait, the largest part first, and what could be
+less of it. Terminal, window, JSON, export and history have it from `judge`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import msgspec
+
+from modelmon.core.engines.registry import ENGINES
+from modelmon.core.explain.bottleneck import bottleneck_of
+from modelmon.core.explain.figures import HALF, least_reading_ns, served_from_cache, storage_name
+from modelmon.core.explain.wait import (
+    MINOR_SHARE,
+    did_text,
+    largest_part,
+    parts_of,
+    reading_share,
+    share_of,
+    waits_for_processor,
+    waits_for_storage,
+)
+from modelmon.core.messages import NOTHING, Message, joined, verbatim
+from modelmon.core.units import duration_text, percent_text, rate_text, size_text
+from modelmon.core.worker.launched import program_name
+from modelmon.core.worker.model_bytes import WHOLE_SHARE
+from modelmon.core.worker.wait_parts import AFTER, BEFORE, READING, UNSEEN
+
+if TYPE_CHECKING:
+    from modelmon.core.explain.kinds import Bottleneck
+    from modelmon.core.probe.limits import Limits
+    from modelmon.core.worker.result import RunResult
+    from modelmon.core.worker.wait_parts import WaitPart
+
+_WORTHWHILE_SHARE = 0.1
+"""Less of its reading is not called a gain: one run does not tell it from its noise."""
+_NOTICED_SHARE = 0.05
+"""Less of the wait is not worth a person's time."""
+_BY_STORAGE = ("device-bandwidth", "device-latency", "amplification")
+_NAMES = {
+    BEFORE: Message("before reading"),
+    READING: Message("reading"),
+    AFTER: Message("after reading"),
+    UNSEEN: Message("start to ready"),
+}
+
+_FREE_PROCESSORS = Message(
+    "Close programs that keep the processors busy, use fewer threads, or raise the CPU limit."
+)
+_MEASURE = Message(
+    "Measure the disk to see how fast it could read; in the terminal: modelmon doctor --probe."
+)
+
+
+class JudgedPart(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A part of the wait: its name for people, begin and end since the start, its share of the
+    wait, and what the program did meanwhile, as far as that was seen.
+    """
+
+    name: Message
+    begin_ns: int
+    end_ns: int
+    share: float
+    did: Message = NOTHING
+
+    @property
+    def text(self) -> Message:
+        """`4.30 s (80%): one core busy`."""
+        time = Message(
+            "{time} ({share})",
+            time=duration_text(self.end_ns - self.begin_ns),
+            share=percent_text(self.share),
+        )
+        return Message("{time}: {did}", time=time, did=self.did) if self.did else time
+
+
+class WaitVerdict(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a watched program's wait comes to.
+
+    `tone` is `good` where most of the wait is reading, as fast as storage or memory here allow,
+    `warn` where it is known that it could be shorter, or the run doesn't count, and else `plain`.
+    `next_step` is empty where nothing is known to help. `saved_ns` is the most that faster reading
+    could save; None where that isn't known.
+    """
+
+    tone: Literal["good", "plain", "warn"]
+    headline: Message
+    reason: Message
+    parts: tuple[JudgedPart, ...]
+    next_step: Message = NOTHING
+    saved_ns: int | None = None
+
+
+class _Told(NamedTuple):
+    """What the texts of a verdict need."""
+
+    name: str
+    run: RunResult
+    found: Bottleneck
+    largest: WaitPart
+    least_ns: int | None
+    gains: bool
+
+    @property
+    def figures(self) -> dict[str, object]:
+        """By their names in the texts."""
+        run, least_ns = self.run, self.least_ns
+        return {
+            "program": self.name,
+            "wall": duration_text(run.wall_ns),
+            "reading": duration_text(run.reading_ns),
+            "share": percent_text(share_of(self.largest, run)),
+            "time": duration_text(self.largest.duration_ns),
+            "storage": Message("memory") if served_from_cache(run) else storage_name(run),
+            "least": duration_text(least_ns or 0),
+            "saved": duration_text(0 if least_ns is None else saved_ns(run, least_ns)),
+        }
+
+
+def judge(run: RunResult, limits: Limits, name: str = "") -> WaitVerdict:
+    """The judgment of a watched program; `name` is what it is called here."""
+    least_ns = least_reading_ns(run, limits)
+    told = _Told(
+        name or program_called(run.command, run.strategy),
+        run,
+        bottleneck_of(run, limits),
+        largest_part(run),
+        least_ns,
+        has_headroom(run, least_ns),
+    )
+    headline, reason = _answer(told)
+    return WaitVerdict(
+        _tone(told),
+        headline,
+        reason,
+        tuple(_judged(part, run) for part in parts_of(run)),
+        _next_step(told),
+        None if least_ns is None else saved_ns(run, least_ns),
+    )
+
+
+def program_called(command: str, strategy: str) -> str:
+    """The program's name; of a preset that Python runs, the preset's with its load setting."""
+    preset, name = strategy.partition(" ")[0], program_name(command)
+    return strategy if preset in ENGINES and preset != name else name
+
+
+def preset_of(command: str, strategy: str) -> str:
+    """The preset that starts such a program with its load settings; empty without one."""
+    preset, name = strategy.partition(" ")[0], program_name(command)
+    known = (each for each in ENGINES.values() if not each.unstartable)
+    return next(
+        (each.name for each in known if preset == each.name or each.program in {name} - {""}), ""
+    )
+
+
+def _judged(part: WaitPart, run: RunResult) -> JudgedPart:
+    share = share_of(part, run)
+    return JudgedPart(_name_of(part), part.begin_ns, part.end_ns, share, did_text(part))
+
+
+def _name_of(part: WaitPart) -> Message:
+    return _NAMES.get(part.name) or verbatim(part.name)
+
+
+def _tone(told: _Told) -> Literal["good", "plain", "warn"]:
+    if not told.run.counts or told.gains:
+        return "warn"
+    # What other parts take may be shortened: nobody knows.
+    is_known = told.least_ns is not None and told.largest.name == READING
+    return "good" if is_known and share_of(told.largest, told.run) >= HALF else "plain"
+
+
+def _answer(told: _Told) -> tuple[Message, Message]:
+    """The headline, and the figures that it follows from."""
+    run, figures = told.run, told.figures
+    if run.cut_off:
+        return Message("{program} wasn't ready after {wall}", **figures), _waited_for(told)
+    if told.largest.name == READING:
+        return _of_reading(told)
+    if told.largest.name not in (BEFORE, AFTER):
+        return Message("{program} was ready after {wall}", **figures), _waited_for(told)
+    return _of_other(told), _waited_for(told)
+
+
+def _of_reading(told: _Told) -> tuple[Message, Message]:
+    """That most of the wait is reading: what could be saved, and what held it back."""
+    figures, found = told.figures, told.found
+    if told.gains:
+        headline = (
+            Message(
+                "{program} waits for {storage}: up to {saved} of {wall} can be saved", **figures
+            )
+            if found.kind in _BY_STORAGE or (told.run.io_wait_share or 0.0) >= HALF
+            else Message("{program} reads slowly: up to {saved} of {wall} can be saved", **figures)
+        )
+        reason = Message("Reading takes {reading}; {least} is possible here.", **figures)
+    elif told.least_ns is None or share_of(told.largest, told.run) < HALF:
+        headline = Message("{share} of the wait is reading: {reading} of {wall}", **figures)
+        is_known = told.least_ns is not None
+        reason = Message("That is as fast as {storage} allows.", **figures) if is_known else NOTHING
+    else:
+        headline = Message("{program} reads as fast as {storage} allows", **figures)
+        reason = Message("Reading takes {reading}, {share} of the wait.", **figures)
+    is_clear = found.kind != "undecided"
+    cause = Message("While reading, it {clause}.", clause=found.clause) if is_clear else NOTHING
+    return headline, joined(filter(None, (reason, cause)))
+
+
+def _of_other(told: _Told) -> Message:
+    """That most of the wait is before or after reading."""
+    where = (
+        Message("{share} of the wait comes before reading", **told.figures)
+        if told.largest.name == BEFORE
+        else Message("{share} of the wait comes after reading", **told.figures)
+    )
+    if waits_for_storage(told.largest):
+        return Message("{where}, mostly waiting for storage", where=where)
+    if waits_for_processor(told.largest):
+        return Message("{where}, mostly waiting for a processor", where=where)
+    if reading_share(told.run) <= MINOR_SHARE:
+        return Message("Storage isn't the problem: {where}", where=where)
+    return where
+
+
+def _waited_for(told: _Told) -> Message:
+    """`4.30 s of 5.40 s: one core busy. Reading: 800 ms.`"""
+    run, did = told.run, did_text(told.largest)
+    time = Message("{time} of {wall}", **told.figures)
+    sentences = [
+        Message("{time}: {did}.", time=time, did=did) if did else Message("{time}.", time=time)
+    ]
+    if run.first_byte_ns is None:
+        sentences = [Message("{did}.", did=did)] if did else []
+        sentences.append(Message("When it read the model wasn't seen."))
+    elif told.gains:
+        figures = told.figures
+        sentences.append(
+            Message("Reading: {reading}; faster reading saves up to {saved}.", **figures)
+        )
+    else:
+        sentences.append(Message("Reading: {reading}.", **told.figures))
+    return joined(sentences)
+
+
+def _next_step(told: _Told) -> Message:
+    """What to do about the largest part, or to know more of it."""
+    run, found = told.run, told.found
+    if told.largest.name != READING:
+        return _FREE_PROCESSORS if waits_for_processor(told.largest) else NOTHING
+    if told.least_ns is not None and not told.gains:
+        return (
+            Message("Only a smaller file helps.")
+            if served_from_cache(run)
+            else Message("Only a faster disk or a smaller file helps.")
+        )
+    if found.kind != "undecided" and found.remedy:
+        return found.remedy
+    if told.least_ns is None:
+        return NOTHING if served_from_cache(run) else _MEASURE
+    preset = preset_of(run.command, run.strategy)
+    return (
+        Message("Compare its load settings: modelmon tune MODEL --engine {preset}.", preset=preset)
+        if preset
+        else NOTHING
+    )
+
+
+def is_unread(run: RunResult) -> bool:
+    """Whether there is nothing to be said of how a program read the model: it didn't, as far as was
+    seen, and that wasn't for all of it being in memory.
+    """
+    was_there = (run.residency_before_share or 0.0) >= WHOLE_SHARE
+    is_late = run.cut_off is not None
+    return run.is_program and not run.load_bytes and (is_late or not was_there)
+
+
+def parts_text(run: RunResult) -> Message:
+    """`11.8 s: before reading 2.10 s, reading 6.30 s, after reading 3.40 s`."""
+    wall = duration_text(run.wall_ns)
+    waited = Message("Not ready after {wall}", wall=wall) if run.cut_off else verbatim(wall)
+    each = (
+        Message("{name} {time}", name=_name_of(part), time=duration_text(part.duration_ns))
+        for part in parts_of(run)
+    )
+    return Message("{waited}: {parts}", waited=waited, parts=joined(each, ", "))
+
+
+def model_text(run: RunResult) -> Message:
+    """How much of the model was read, and how fast; counters may miss what was mapped before."""
+    if is_unread(run):
+        return Message("nothing of it was seen to be read")
+    if not run.load_bytes:
+        return Message("in memory already; how much of it was used wasn't seen")
+    amount = Message(
+        "{size} ({share} of it) at {rate}",
+        size=size_text(run.load_bytes),
+        share=percent_text(run.load_bytes / max(1, run.model_bytes)),
+        rate=rate_text(run.load_bytes * 1e9 / max(1, run.reading_ns)),
+    )
+    # What was cached before may have been used unseen.
+    known_bytes = run.load_bytes + (run.residency_before_share or 0.0) * run.model_bytes
+    if run.seen_by == "counters" and run.load_bytes < run.model_bytes:
+        amount = Message("at least {amount}", amount=amount)
+    elif run.cut_off is None and known_bytes < WHOLE_SHARE * run.model_bytes:
+        return Message("{amount}; the rest was never read before it was ready", amount=amount)
+    return amount
+
+
+def saved_ns(run: RunResult, least_ns: int) -> int:
+    """The most that a better way to load could save of its wait."""
+    return max(0, run.reading_ns - least_ns)
+
+
+def has_headroom(run: RunResult, least_ns: int | None) -> bool:
+    """Whether so much of its reading could be saved that it is worth to look for it."""
+    if least_ns is None:
+        return False
+    saved = saved_ns(run, least_ns)
+    return saved >= _WORTHWHILE_SHARE * run.reading_ns and saved >= _NOTICED_SHARE * run.wall_ns

@@ -1,0 +1,171 @@
+"""The parts of a program's wait, from its start until it is ready, and what samples show of each.
+
+Today there are three: before it reads the model, reading it, and after. Who knows more of a part,
+as a program's own log does, can put several in its place: readers take whatever parts there are.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from modelmon.core.bounded import Amount, Integer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from modelmon.core.worker.endings import Finished
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.core.worker.samples import Sample
+
+BEFORE, READING, AFTER, UNSEEN = "before-reading", "reading", "after-reading", "wait"
+"""Names of parts. The whole wait is one part where nobody saw when the model was read."""
+
+_QUIET_NS = 500_000_000
+"""While it is watched, reading that paused for so long is drawn as over, until more comes."""
+_SUMMED_UP = ("cpu_user_ns", "cpu_system_ns", "minor_faults", "major_faults", "device_bytes")
+
+
+class WaitPart(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One part of the wait: its name, begin and end since the start, and what the program did.
+
+    CPU time, page faults and `device_bytes` (from storage, of any file) are of all its processes.
+    `waited_ns` is how long a thread waited for storage, `queued_ns` how long one could
+    run and had no processor. `grown_bytes` is by how much their own
+    memory grew. None is *not available here*.
+    """
+
+    name: str
+    begin_ns: Amount
+    end_ns: Amount
+    cpu_user_ns: Integer | None = None
+    cpu_system_ns: Integer | None = None
+    minor_faults: Integer | None = None
+    major_faults: Integer | None = None
+    device_bytes: Integer | None = None
+    waited_ns: Integer | None = None
+    queued_ns: Integer | None = None
+    grown_bytes: Integer | None = None
+
+    @property
+    def duration_ns(self) -> int:
+        """How long it took."""
+        return self.end_ns - self.begin_ns
+
+
+def wait_parts(record: RunRecord) -> tuple[WaitPart, ...]:
+    """The parts so far, without figures. Reading is the last one while it may go on."""
+    done = record.finished
+    first_ns, last_ns = (
+        (done.first_byte_ns, done.last_byte_ns) if done is not None else _reading_so_far(record)
+    )
+    if first_ns is None and not record.done:
+        return (WaitPart(BEFORE, 0, record.t_ns),)
+    return parts_between(first_ns, last_ns, record.t_ns)
+
+
+def parts_between(first_ns: int | None, last_ns: int | None, end_ns: int) -> tuple[WaitPart, ...]:
+    """The parts by when the model was read; reading that has not ended is the last one."""
+    if first_ns is None:
+        return (WaitPart(UNSEEN, 0, end_ns),)
+    read_ns = end_ns if last_ns is None else min(last_ns, end_ns)
+    first_ns = min(first_ns, read_ns)
+    parts = (WaitPart(BEFORE, 0, first_ns), WaitPart(READING, first_ns, read_ns))
+    return parts if last_ns is None else (*parts, WaitPart(AFTER, read_ns, end_ns))
+
+
+def reading_of(parts: Iterable[WaitPart]) -> WaitPart | None:
+    """That in which the model is read, if it was seen."""
+    return next((part for part in parts if part.name == READING), None)
+
+
+def measured_parts(record: RunRecord) -> tuple[WaitPart, ...]:
+    """The parts of a run that has finished, with their figures."""
+    assert record.finished is not None
+    # The closing sample may have been taken long after it was ready, for want of a sign.
+    samples = record.samples[:-1]
+    return tuple(
+        _as_finished(part, record.finished) if part.name == READING else _sampled(part, samples)
+        for part in wait_parts(record)
+    )
+
+
+def _reading_so_far(record: RunRecord) -> tuple[int | None, int | None]:
+    """When samples show the first and the last byte; no last one while it seems to read."""
+    first_ns = next((each.t_ns for each in record.samples if each.delivered_bytes), None)
+    if first_ns is None:
+        return None, None
+    total = record.samples[-1].delivered_bytes
+    last_ns = record.samples[-1].t_ns
+    for sample in reversed(record.samples):
+        if sample.delivered_bytes < total:
+            break
+        last_ns = sample.t_ns
+    is_whole = record.planned is not None and total >= record.planned.planned_bytes
+    is_over = record.done or is_whole or record.t_ns - last_ns > _QUIET_NS
+    return first_ns, last_ns if is_over else None
+
+
+def _as_finished(part: WaitPart, done: Finished) -> WaitPart:
+    """The last line of a run has the figures of its reading already."""
+    waited, queued = done.io_wait_share, done.run_queue_share
+    return msgspec.structs.replace(
+        part,
+        **{name: getattr(done, name) for name in _SUMMED_UP},
+        waited_ns=None if waited is None else round(waited * part.duration_ns),
+        queued_ns=None if queued is None else round(queued * part.duration_ns),
+    )
+
+
+def _sampled(part: WaitPart, samples: Sequence[Sample]) -> WaitPart:
+    """The part with what its samples show, between two of them by straight lines."""
+    told: dict[str, int | None] = {
+        name: _grown([(0, 0), *_known(samples, name)], part) for name in (*_SUMMED_UP, "queued_ns")
+    }
+    return msgspec.structs.replace(
+        part,
+        **told,
+        waited_ns=_grown(_waited(samples), part),
+        grown_bytes=_risen([*_known(samples, "rss_anon_bytes")], part),
+    )
+
+
+def _known(samples: Iterable[Sample], name: str) -> Iterable[tuple[int, float]]:
+    values = ((sample.t_ns, getattr(sample, name)) for sample in samples)
+    return ((t_ns, value) for t_ns, value in values if value is not None)
+
+
+def _waited(samples: Iterable[Sample]) -> list[tuple[int, float]]:
+    """How long it has waited by each sample: as long as both looks around a time saw it wait."""
+    total, found = 0.0, [(0, 0.0)]
+    for (begin_ns, before), (end_ns, now) in pairwise(
+        [(0, 0.0), *_known(samples, "waiting_share")]
+    ):
+        total += (end_ns - begin_ns) * (before + now) / 2
+        found.append((end_ns, total))
+    return found
+
+
+def _grown(points: Sequence[tuple[int, float]], part: WaitPart) -> int | None:
+    """By how much a figure grew during the part; None of one that was not seen."""
+    if len(points) < 2:
+        return None
+    return round(_at(points, part.end_ns) - _at(points, part.begin_ns))
+
+
+def _risen(levels: Sequence[tuple[int, float]], part: WaitPart) -> int | None:
+    """How far a level rose above where it was when the part began: who ends has no memory."""
+    mine = [level for t_ns, level in levels if part.begin_ns < t_ns <= part.end_ns]
+    return round(max(mine) - _at(levels, part.begin_ns)) if mine else None
+
+
+def _at(points: Sequence[tuple[int, float]], t_ns: int) -> float:
+    """The figure at a time; before the first and after the last point, what these have."""
+    after = bisect_left(points, t_ns, key=lambda point: point[0])
+    if after in (0, len(points)):
+        return points[min(after, len(points) - 1)][1]
+    (begin_ns, low), (end_ns, high) = points[after - 1 : after + 1]
+    return low + (high - low) * (t_ns - begin_ns) / (end_ns - begin_ns)

@@ -1,0 +1,112 @@
+"""What to change about a load: never against what was measured, and never a guess."""
+
+import re
+from dataclasses import replace
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.core.explain.loads import COLD, GB, MS, PROBED, WARM, S, changed
+from tests.core.explain.test_terms import runs
+
+from modelmon.core.explain.advice import WORTH_SHARE, best_change
+from modelmon.core.explain.bottleneck import bottleneck_of
+from modelmon.core.explain.cost import LoadSize, predict
+from modelmon.core.explain.typical import typical_limits
+from modelmon.core.load.presets import PRESETS
+from modelmon.core.probe.limits import Limits
+
+TYPES = ("flash", "hard-disk", "network", "object-store", "fuse")
+
+
+def probed(storage_type):
+    """As if a probe had measured what is common on such storage."""
+    typical = typical_limits(storage_type, 2)
+    best = max(rate.bytes_per_s for rate in typical.rates)
+    return msgspec.structs.replace(typical, typical=False, device_bytes_per_s=best)
+
+
+def load_of(name, rate, **figures):
+    """A cold load of 3 GB by this preset, at so many bytes a second."""
+    wall_ns = round(3 * GB * 1e9 / rate)
+    return changed(COLD, strategy=name, config=PRESETS[name].config, wall_ns=wall_ns, **figures)
+
+
+@pytest.mark.parametrize("name", ["parallel", "processes"])
+def test_that_a_hard_disk_that_was_slower_with_readers_gets_one(name):
+    found = bottleneck_of(load_of(name, 45e6), probed("hard-disk"))
+    assert found.kind == "device-latency"
+    assert "predicted" in found.remedy
+    change = best_change(load_of(name, 45e6), probed("hard-disk"))
+    assert change is not None
+    assert change.config.readers == 1
+    assert found.saves_share == change.saves_share > 0.5
+
+
+def test_that_nothing_is_faster_only_where_predictions_say_so():
+    at_best = load_of("direct", 3e9)
+    assert bottleneck_of(at_best, probed("flash")).remedy == (
+        "Nothing here is faster; only a faster disk, a smaller file or a warm cache helps."
+    )
+    assert "doctor --probe" in bottleneck_of(at_best).remedy
+    assert bottleneck_of(WARM).remedy.startswith("Compare it with another strategy")
+    typical = typical_limits("flash", 2)
+    assert "predicted" not in bottleneck_of(load_of("mmap", 3e8), typical).remedy
+
+
+@given(
+    st.sampled_from(TYPES),
+    st.sampled_from(sorted(PRESETS)),
+    st.sampled_from(["usable", "owned", "streamed", "decoded"]),
+    st.floats(1e7, 5e9),
+)
+def test_that_no_advice_is_denied_by_the_prediction(storage_type, name, deliver, rate):
+    limits = probed(storage_type)
+    run = load_of(name, rate)
+    run = changed(run, config=replace(run.config, deliver=deliver), storage_kind="local-disk")
+    size = LoadSize(run.asked_bytes, run.tensors)
+    own = predict(run.config, size, limits, "cold")
+    change = best_change(run, limits)
+    if change is None:
+        return
+    found = predict(change.config, size, limits, "cold")
+    assert own is not None
+    assert found is not None
+    assert change.saves_share >= WORTH_SHARE
+    assert found.ns <= (1 - WORTH_SHARE) * own.ns * 1.0001
+    assert found.ns <= change.ns * 1.0001
+
+
+def test_that_what_was_measured_goes_before_predictions():
+    slow = [load_of("mmap", 1e9 + step * 1e6) for step in range(5)]
+    fast = [load_of("sequential", 1.5e9 + step * 1e6) for step in range(5)]
+    found = bottleneck_of(slow[2], Limits(), (*slow, *fast))
+    assert found.remedy == "Use sequential: 2.00 s instead of 2.99 s."
+    assert found.saves_share == pytest.approx(1 / 3, abs=0.01)
+    # Runs that do not lie apart show nothing, and deny what was predicted.
+    mixed = [*fast, load_of("sequential", 0.9e9)]
+    assert "sequential" not in bottleneck_of(slow[2], Limits(), (*slow, *mixed)).remedy
+    beside = bottleneck_of(load_of("mmap", 5e7), probed("hard-disk"), (*slow, *mixed))
+    assert "sequential" not in beside.remedy
+    # Nor do runs from another start, or of another delivery.
+    warm = [msgspec.structs.replace(run, cache_state="warm", device_bytes=0) for run in fast]
+    assert "sequential" not in bottleneck_of(slow[2], Limits(), (*slow, *warm)).remedy
+
+
+@given(runs(), st.sampled_from([Limits(), PROBED, *map(probed, TYPES)]))
+def test_that_a_change_is_told_with_both_times_and_no_other_is(run, limits):
+    found = bottleneck_of(run, limits)
+    told = re.search(r"(?:Use|Set readers to) \S+: .*instead of", found.remedy)
+    assert bool(told) == (best_change(run, limits) is not None and not run.is_program)
+    assert 0 <= found.saves_share <= 1
+
+
+def test_that_a_warm_load_is_told_what_maps_faster():
+    limits = msgspec.structs.replace(
+        probed("flash"), mapped_bytes_per_s=2e9, populated_bytes_per_s=8e9
+    )
+    slow = changed(WARM, config=PRESETS["mmap"].config, memory_kind="mapped", wall_ns=1_500 * MS)
+    assert re.match(r"Use (auto|populate): predicted", bottleneck_of(slow, limits).remedy)
+    best = changed(slow, config=PRESETS["auto"].config, wall_ns=S // 5)
+    assert "readers" not in bottleneck_of(best, limits).remedy

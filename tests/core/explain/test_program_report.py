@@ -1,0 +1,216 @@
+"""The judgment of a watched program: its whole wait decides, the largest part comes first."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.core.explain.loads import COLD, GB, MS, PROBED, S, changed
+
+from modelmon.core.explain.bottleneck import bottleneck_of
+from modelmon.core.explain.program_report import (
+    judge,
+    model_text,
+    parts_text,
+    preset_of,
+    program_called,
+)
+from modelmon.core.explain.wait import did_text
+from modelmon.core.load.config import PROGRAM, LoadConfig
+from modelmon.core.messages import Message
+from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
+from modelmon.core.worker.wait_parts import WaitPart
+from modelmon.core.worker.warned import warned
+
+WATCHED = changed(
+    COLD,
+    strategy="llama-server -m MODEL",
+    command="/opt/llama-server -m /data/model.gguf",
+    config=LoadConfig(library=PROGRAM),
+    ready="http:8080/health",
+    first_byte_ns=2 * S,
+    last_byte_ns=8 * S,
+    wall_ns=12 * S,
+)
+LATE = changed(WATCHED, warnings=(warned("cut-off", Message("Not counted.")),))
+UNSEEN = changed(WATCHED, first_byte_ns=None, last_byte_ns=None)
+SLOW = Limits(device_bytes_per_s=GB / 2)
+"""WATCHED reads its 3 GB as fast as this gives."""
+
+
+def waited(before_s, reading_s, after_s, **figures):
+    """One that took so long for its parts."""
+    ends = before_s, before_s + reading_s, before_s + reading_s + after_s
+    first, last, wall = (round(each * S) for each in ends)
+    return changed(WATCHED, first_byte_ns=first, last_byte_ns=last, wall_ns=wall, **figures)
+
+
+def with_part(run, name, begin_s, end_s, **figures):
+    """It with one part of its wait as samples show it."""
+    part = WaitPart(name, round(begin_s * S), round(end_s * S), **figures)
+    return changed(run, parts=(part,))
+
+
+def test_that_the_parts_make_up_the_wait():
+    assert parts_text(WATCHED) == (
+        "12.0 s: before reading 2.00 s, reading 6.00 s, after reading 4.00 s"
+    )
+    assert parts_text(LATE).startswith("Not ready after 12.0 s: ")
+    assert parts_text(UNSEEN) == "12.0 s: start to ready 12.0 s"
+
+
+def test_that_counters_which_do_not_tell_all_tell_a_lower_bound():
+    half = changed(WATCHED, seen_by="counters", load_bytes=WATCHED.model_bytes // 2)
+    assert model_text(half).startswith("at least ")
+    assert model_text(changed(half, load_bytes=half.model_bytes))[0].isdigit()
+    assert model_text(changed(half, seen_by="trace"))[0].isdigit()
+
+
+def test_that_a_model_that_was_not_read_is_in_memory_only_where_it_was():
+    unread = changed(UNSEEN, load_bytes=0, residency_before_share=1.0)
+    assert model_text(unread).startswith("in memory already")
+    for other in (changed(unread, residency_before_share=0.05), changed(LATE, load_bytes=0)):
+        assert model_text(other) == "nothing of it was seen to be read"
+
+
+@pytest.mark.parametrize(
+    ("run", "limits", "tone", "headline"),
+    [
+        (WATCHED, PROBED, "warn", "llama-server waits for the disk: up to 4.80 s of 12.0 s can"),
+        (WATCHED, SLOW, "good", "llama-server reads as fast as the disk allows"),
+        (WATCHED, UNKNOWN_LIMITS, "plain", "50% of the wait is reading: 6.00 s of 12.0 s"),
+        # As seen of llama-server: 80 % of the wait was a warm-up.
+        (
+            waited(0.3, 0.8, 4.3),
+            Limits(device_bytes_per_s=3.75 * GB),
+            "plain",
+            "Storage isn't the problem: 80% of the wait comes after reading",
+        ),
+        (
+            waited(9, 1, 2),
+            UNKNOWN_LIMITS,
+            "plain",
+            "Storage isn't the problem: 75% of the wait comes before reading",
+        ),
+        (waited(6, 4, 2), SLOW, "plain", "50% of the wait comes before reading"),
+        # It could read faster, and most of the wait would stay.
+        (waited(2, 4, 6), PROBED, "warn", "50% of the wait comes after reading"),
+        (UNSEEN, PROBED, "plain", "llama-server was ready after 12.0 s"),
+        (LATE, PROBED, "warn", "llama-server wasn't ready after 12.0 s"),
+    ],
+)
+def test_that_the_largest_part_leads(run, limits, tone, headline):
+    found = judge(run, limits)
+    assert found.headline.startswith(headline)
+    assert found.tone == tone
+
+
+def test_that_what_faster_reading_saves_is_told_of_the_whole_wait():
+    found = judge(waited(2, 4, 6), PROBED)
+    assert found.saved_ns == 2_800 * MS
+    assert found.reason == ("6.00 s of 12.0 s. Reading: 4.00 s; faster reading saves up to 2.80 s.")
+    reason = judge(WATCHED, PROBED).reason
+    assert reason.startswith("Reading takes 6.00 s; 1.20 s is possible here. While reading, it ")
+
+
+def test_that_what_held_its_reading_back_leads_where_the_disk_was_not_measured():
+    contended = changed(WATCHED, io_wait_share=0.1, run_queue_share=0.7, cpu_count=4)
+    found = judge(contended, UNKNOWN_LIMITS)
+    assert "waits 70% of the time for a free processor" in found.reason
+    assert found.next_step.startswith("Close programs")
+    assert "doctor --probe" in judge(changed(WATCHED, io_wait_share=None), UNKNOWN_LIMITS).next_step
+
+
+def test_that_a_gain_within_the_noise_is_none():
+    assert judge(waited(0, 10, 1), Limits(device_bytes_per_s=GB / 3.2)).tone == "good"
+    assert judge(waited(2, 0.4, 9.6), PROBED).tone == "plain"
+
+
+def test_that_a_run_that_does_not_count_is_no_success():
+    assert judge(changed(WATCHED, counts=False), SLOW).tone == "warn"
+
+
+@given(
+    before_ns=st.integers(1, 20 * S),
+    reading_ns=st.integers(0, 20 * S),
+    after_ns=st.integers(0, 20 * S),
+    rate=st.floats(GB / 10, 20 * GB),
+)
+def test_that_only_reading_at_its_limit_is_called_good(before_ns, reading_ns, after_ns, rate):
+    run = waited(before_ns / S, reading_ns / S, after_ns / S)
+    found = judge(run, Limits(device_bytes_per_s=rate))
+    assert sum(part.share for part in found.parts) == pytest.approx(1.0)
+    if found.tone == "good":
+        assert 2 * run.reading_ns >= run.wall_ns
+        assert found.saved_ns is not None
+        assert found.saved_ns <= max(0.1 * run.reading_ns, 0.05 * run.wall_ns)
+    others_ns = max(before_ns, after_ns)
+    assert (bottleneck_of(run).kind == "outside-reading") == (others_ns > reading_ns)
+
+
+def test_that_where_the_reading_alone_is_compared_it_is_judged_alone():
+    run = waited(0.3, 0.8, 4.3)
+    assert bottleneck_of(run).clause == (
+        "spends 80% of the wait after it has read the model: load settings hardly change that"
+    )
+    assert bottleneck_of(changed(run, timed="reading")).kind != "outside-reading"
+
+
+@pytest.mark.parametrize(
+    ("figures", "did"),
+    [
+        ({"cpu_user_ns": 4 * S, "cpu_system_ns": 50 * MS}, "one core busy"),
+        ({"cpu_user_ns": 15 * S, "cpu_system_ns": 0}, "3.8 cores busy"),
+        (
+            {"cpu_user_ns": 0, "cpu_system_ns": S, "grown_bytes": GB},
+            "25% of a core busy, mostly in the kernel; fills 1 GB of new memory",
+        ),
+        (
+            {"cpu_user_ns": S, "cpu_system_ns": 0, "queued_ns": 3 * S},
+            "25% of a core busy; 75% waiting for a free processor",
+        ),
+        (
+            {"cpu_user_ns": 0, "cpu_system_ns": 0, "waited_ns": 3 * S, "device_bytes": GB},
+            "75% waiting for storage; reads 1 GB from storage",
+        ),
+        (
+            {"cpu_user_ns": 0, "cpu_system_ns": 0},
+            "idle: waits for a timer, the network or a device",
+        ),
+        ({}, ""),
+    ],
+)
+def test_that_samples_say_what_it_did_after_reading(figures, did):
+    part = WaitPart("after-reading", S, 5 * S, **figures)
+    assert did_text(part) == did
+    assert did_text(WaitPart("after-reading", 5 * S, 5 * S + 50 * MS, **figures)) == ""
+
+
+@pytest.mark.parametrize(
+    ("figures", "said", "remedy"),
+    [
+        ({"queued_ns": 4 * S}, ", mostly waiting for a processor", "Close programs that keep"),
+        ({"waited_ns": 4 * S}, ", mostly waiting for storage", ""),
+    ],
+)
+def test_that_what_most_of_the_largest_part_waits_for_is_named(figures, said, remedy):
+    found = judge(with_part(waited(0.3, 0.8, 4.3), "after-reading", 1.1, 5.4, **figures), PROBED)
+    assert found.headline == f"80% of the wait comes after reading{said}"
+    assert found.next_step.startswith(remedy)
+
+
+def test_that_a_part_of_a_later_version_is_shown_by_its_name():
+    run = with_part(WATCHED, "warm-up", 1, 10, cpu_user_ns=9 * S, cpu_system_ns=0)
+    (part,) = judge(run, PROBED).parts
+    assert f"{part.name} {part.text}" == "warm-up 9.00 s (75%): one core busy"
+
+
+@pytest.mark.parametrize(
+    ("command", "strategy", "name", "preset"),
+    [
+        ("/opt/llama-server -m x", "llama-server -m MODEL", "llama-server", "llama.cpp"),
+        ("python load_with.py x", "transformers default", "transformers default", "transformers"),
+        ("python serve.py x", "python serve.py MODEL", "python", ""),
+    ],
+)
+def test_that_a_program_is_called_what_people_call_it(command, strategy, name, preset):
+    assert program_called(command, strategy) == name
+    assert preset_of(command, strategy) == preset

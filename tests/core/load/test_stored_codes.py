@@ -1,0 +1,218 @@
+"""Weights that programs decode on the GPU are loaded as they are stored, and that is said."""
+
+import json
+import struct
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+
+import ml_dtypes
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.core.load import stored_files as files
+
+from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.errors import ModelmonError
+from modelmon.core.load.api import lazy_model, load_model, stream_model
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.in_process import engine_for, work_for
+from modelmon.core.model.open import open_model
+from modelmon.core.model.safetensors import DTYPE_BITS, WITHOUT_FLOATS
+from modelmon.core.units import KIB
+from modelmon.core.worker.client import run_job
+from modelmon.core.worker.events import Job
+
+CONFIGS = {
+    "small": LoadConfig(access="read", readers=1, chunk_bytes=4 * KIB),
+    "three": LoadConfig(access="read", readers=3, chunk_bytes=4 * KIB, order="random"),
+    "mapped": LoadConfig(access="mmap", readers=2),
+}
+
+
+@pytest.mark.parametrize("dtype", sorted(WITHOUT_FLOATS))
+def test_that_what_cannot_be_decoded_is_not_said_to_fit_decoded(tmp_path, dtype):
+    entry = {"dtype": dtype, "shape": [8], "data_offsets": [0, DTYPE_BITS[dtype]]}
+    header = json.dumps({"a": entry}).encode()
+    path = tmp_path / "model.safetensors"
+    path.write_bytes(struct.pack("<Q", len(header)) + header + bytes(DTYPE_BITS[dtype]))
+    assert {fit.delivery for fit in inspect_model(path).fit} == {"mapped", "owned"}
+
+
+@pytest.mark.parametrize("processors", [1, 5])
+def test_that_requests_end_in_order_whoever_decodes_them(tmp_path, monkeypatch, processors):
+    monkeypatch.setattr("modelmon.core.load.decoding.usable_processors", lambda: processors)
+    path = files.write(
+        tmp_path / "model.safetensors",
+        {f"n{n}": np.arange(5000, dtype=np.float32) for n in range(9)},
+    )
+    config = LoadConfig(access="read", deliver="decoded", chunk_bytes=4 * KIB)
+    seen = []
+    work = work_for(open_model(path), config)
+    engine = engine_for(work)
+    engine.run(lambda _reader, number, *_: seen.append(number))
+    engine.close()
+    assert seen == list(range(len(work.plan.readers[0])))
+
+
+AS_STORED = {
+    "GPTQ": {"a.qweight": np.ones((8, 64), np.int32), "a.scales": np.ones((2, 64), np.float16)},
+    "AWQ": {"a.qweight": np.ones((64, 8), np.int32), "a.qzeros": np.ones((1, 8), np.int32)},
+    "NF4": {"a.weight": np.ones((64, 1), np.uint8), "a.weight.absmax": np.ones(2, np.float32)},
+    "NF4 as bf16": {
+        "a.weight": np.ones((64, 1), ml_dtypes.bfloat16),
+        "a.weight.absmax": np.ones(2, np.float32),
+    },
+    "MXFP4": {"a_blocks": np.ones((4, 2, 16), np.uint8), "a_scales": np.ones((4, 2), np.uint8)},
+    "LLM.int8": {"a.weight": np.ones((4, 8), np.int8), "a.SCB": np.ones(4, np.float32)},
+    "fp8 of DeepSeek": {
+        "a.weight": np.ones((4, 8), ml_dtypes.float8_e4m3fn),
+        "a.weight_scale_inv": np.ones((1, 1), np.float32),
+    },
+    "fp8 of Mistral": {
+        "a.weight": np.ones((4, 8), ml_dtypes.float8_e4m3fn),
+        "a.qscale_weight": np.array(1, np.float32),
+    },
+    "fp8 of experts": {
+        "a.up_proj": np.ones((3, 4, 8), ml_dtypes.float8_e4m3fn),
+        "a.up_proj_scale": np.ones((3, 1, 1), ml_dtypes.bfloat16),
+    },
+    "fp8 of no module": {
+        "weight": np.ones((4, 8), ml_dtypes.float8_e4m3fn),
+        "weight_scaling_factor": np.ones(1, np.float32),
+    },
+    "fp8 of quanto": {
+        "a.weight._data": np.ones((4, 8), ml_dtypes.float8_e5m2),
+        "a.weight._scale": np.ones(1, np.float32),
+    },
+}
+
+
+@pytest.mark.parametrize("way", CONFIGS)
+@pytest.mark.parametrize("tensors", AS_STORED.values(), ids=AS_STORED.keys())
+def test_that_what_has_no_floats_of_its_own_is_delivered_as_stored_and_that_this_is_said(
+    tmp_path, tensors, way
+):
+    stored = tensors | {"norm": np.ones(1, ml_dtypes.bfloat16)}
+    path = files.write(tmp_path / "model.safetensors", stored)
+    name, codes = next(iter(tensors.items()))
+    said = f"as stored, not decoded: .*{files.DTYPES[codes.dtype.name]}"
+    streamed = {}
+
+    def consume(tensor, position, values):
+        assert position == len(streamed.get(tensor.name, b"")) // values.itemsize
+        streamed[tensor.name] = streamed.get(tensor.name, b"") + values.tobytes()
+
+    for load in (partial(load_model, path, CONFIGS[way]), partial(lazy_model, path)):
+        with pytest.warns(UserWarning, match=said):
+            model = load(decode="float32")
+        assert model.keys() == stored.keys()
+        assert model["norm"].dtype == np.float32
+        assert (model[name].dtype, model[name].shape) == (codes.dtype, codes.shape)
+        assert model[name].tobytes() == codes.tobytes()
+    with pytest.warns(UserWarning, match=said):
+        stream_model(path, consume, CONFIGS["small"], decode="float32")
+    assert streamed[name] == codes.tobytes()
+
+
+def test_that_a_run_says_what_it_delivered_as_stored(tmp_path):
+    path = files.write(tmp_path / "model.safetensors", AS_STORED["GPTQ"] | files.plain("b"))
+    config = LoadConfig(access="read", deliver="decoded", readers=2, chunk_bytes=4 * KIB)
+    record = run_job(Job(str(path), config, cache="warm", verify=True))
+    assert record.finished is not None
+    assert record.finished.checksum_matches
+    (kept,) = [each for each in record.warnings if each.kind == "as-stored"]
+    assert kept.message == "Delivered as stored, not decoded: 2.05 kB of 2.36 kB, of type I32."
+    record = run_job(Job(str(path), replace(config, deliver="owned"), cache="warm"))
+    assert "as-stored" not in {each.kind for each in record.warnings}
+
+
+def test_that_a_few_integers_are_as_stored_without_a_word(tmp_path, recwarn):
+    tensors = {"ids": np.arange(9), "w": np.ones((99, 99), np.float16)}
+    path = files.write(tmp_path / "m.safetensors", tensors)
+    model = load_model(path, decode="float32")
+    assert model["ids"].dtype == np.int64
+    assert not recwarn.list
+
+
+@pytest.mark.filterwarnings("ignore:Delivered as stored")
+def test_that_scales_of_others_are_none_of_a_tensor(tmp_path):
+    codes = np.arange(32, dtype=np.uint8).reshape(4, 8).view(ml_dtypes.float8_e4m3fn)
+    tensors = {
+        "positional_embedding": codes,
+        "logit_scale": np.ones(1, np.float32),
+        "attention.bias": codes.view(np.uint8),
+        "attention.k_scale": np.ones(1, np.float32),
+        "attention.k_proj.weight": codes,
+        "norm.scale": codes,
+        # All of it was cast.
+        "head.weight": codes,
+        "head.logit_scale": codes[0],
+    }
+    loaded = load_model(files.write(tmp_path / "model.safetensors", tensors), decode="float32")
+    assert {name: array.tolist() for name, array in loaded.items()} == {
+        name: (array if name == "attention.bias" else array.astype(np.float32)).tolist()
+        for name, array in tensors.items()
+    }
+
+
+@pytest.mark.filterwarnings("ignore:Delivered as stored")
+def test_that_a_weight_of_fp8_without_values_is_loaded(tmp_path):
+    empty = np.empty((0, 8), ml_dtypes.float8_e4m3fn)
+    tensors = {"e.weight": empty, "e.weight_scale": np.ones(1, np.float32)}
+    path = files.write(tmp_path / "model.safetensors", tensors | files.plain("norm"))
+    for load in (load_model, lazy_model):
+        assert load(path, decode="float32")["e.weight"].shape == (0, 8)
+
+
+def test_that_a_file_cast_to_fp8_is_decoded(tmp_path, recwarn):
+    codes = np.arange(32, dtype=np.uint8).reshape(4, 8).view(ml_dtypes.float8_e4m3fn)
+    cast = {"a.weight": codes, "a.bias": codes[0]}
+    model = load_model(files.write(tmp_path / "m.safetensors", cast), decode="float32")
+    assert not recwarn.list
+    np.testing.assert_array_equal(model["a.weight"], codes.astype(np.float32))
+
+
+NAMES = st.sampled_from(
+    ["a", "a.weight", "a.weight_scale", "a.scales", "a.weight.absmax", "b.weight", "b", "scale"]
+)
+ARRAYS = st.builds(
+    lambda dtype, shape: np.ones(shape, dtype),
+    st.sampled_from([ml_dtypes.float8_e4m3fn, ml_dtypes.bfloat16, np.float32, np.uint8, np.int64]),
+    st.lists(st.integers(0, 9), max_size=3).map(tuple),
+)
+
+
+@pytest.mark.filterwarnings("ignore:Delivered as stored")
+@given(tensors=st.dictionaries(NAMES, ARRAYS, min_size=1))
+def test_that_whatever_a_file_says_each_tensor_has_its_shape_and_values(tmp_path, tensors):
+    path = files.write(tmp_path / "m.safetensors", tensors)
+    for load in (partial(load_model, path, CONFIGS["three"]), partial(lazy_model, path)):
+        with suppress(ModelmonError):
+            model = load(decode="float32")
+            assert {name: array.tolist() for name, array in model.items()} == {
+                name: array.tolist() for name, array in tensors.items()
+            }
+
+
+@pytest.mark.parametrize("rank", range(2))
+def test_that_a_rank_has_the_groups_of_its_inputs_in_whatever_order(tmp_path, rank):
+    module = "layers.0.mlp.down_proj"
+    draw = np.random.default_rng(3)
+    whole = {
+        f"{module}.qweight": draw.integers(0, 99, (8, 40), np.int32),
+        f"{module}.qzeros": draw.integers(0, 99, (4, 5), np.int32),
+        f"{module}.scales": draw.standard_normal((4, 40)).astype(np.float16),
+        f"{module}.g_idx": draw.integers(0, 4, 64).astype(np.int32),
+    }
+    files.write(tmp_path / "model.safetensors", whole)
+    model = load_model(tmp_path, rank=(rank, 2))
+    shared = {name: np.split(whole[f"{module}.{name}"], 2)[rank] for name in ("qweight", "g_idx")}
+    for name in ("qweight", "g_idx", "qzeros", "scales"):
+        expected = shared.get(name, whole[f"{module}.{name}"])
+        np.testing.assert_array_equal(model[f"{module}.{name}"], expected)
+    # Eight rows of words are none of three ranks' alone, and half a group is nobody's.
+    for ranks in (3, 16):
+        held = load_model(tmp_path, rank=(rank, ranks))
+        assert all(held[name].shape == array.shape for name, array in whole.items())

@@ -1,0 +1,90 @@
+"""What loads should take by a probe, against what they take: on storage that is drawn at random.
+
+The seed is printed, with a row for each strategy (pytest -s); `MODELMON_SEED` sets it.
+"""
+
+import os
+import random
+import sys
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from benchmarks.regret import _BEDS as BEDS
+from benchmarks.regret import bed_of
+
+from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.explain.cost import predict, size_of
+from modelmon.core.explain.expected import likeliest
+from modelmon.core.explain.typical import limits_or_typical
+from modelmon.core.load.presets import PRESETS
+from modelmon.core.probe.client import run_probe
+from modelmon.core.probe.limits import limits_of
+from modelmon.core.worker.client import Standby, run_job
+from modelmon.core.worker.events import Job
+from modelmon.core.worker.result import summarise
+
+pytestmark = [pytest.mark.system, pytest.mark.soak]
+
+STRATEGIES = tuple(name for name in PRESETS if name not in ("shared-fd", "processes"))
+ROUNDS = 3
+SLOW = 3
+"""Times the fastest: once tells of these."""
+
+
+def say(line):
+    sys.stdout.write(f"{line}\n")
+
+
+def measured(path, draw):
+    """Median nanoseconds of cold loads by each strategy, by turns."""
+    times = {name: [] for name in STRATEGIES}
+    near = STRATEGIES
+    with Standby() as standby:
+        for _ in range(ROUNDS):
+            for name in draw.sample(near, len(near)):
+                job = Job(str(path), PRESETS[name].config, name, cache="cold")
+                run = summarise(run_job(job, standby=standby))
+                if run.counts:
+                    times[name].append(run.wall_ns)
+            found = {name: median(each) for name, each in times.items() if each}
+            near = [name for name in near if found.get(name, 0) <= SLOW * min(found.values())]
+    return found
+
+
+def predicted(path):
+    """What a probe has each strategy take, and the one that is likeliest to be fastest."""
+    inspection = inspect_model(path)
+    limits = limits_or_typical(limits_of(run_probe(path).probe), inspection.storage, None)
+    size = size_of(inspection.model)
+    said = {name: predict(PRESETS[name].config, size, limits, "cold") for name in STRATEGIES}
+    configs = ((name, PRESETS[name].config) for name in STRATEGIES)
+    return said, likeliest(configs, size, limits, "cold")[0]
+
+
+@pytest.mark.parametrize("name", BEDS)
+def test_that_predictions_are_near_what_loads_take(name, tmp_path):
+    if why_not := BEDS[name]():
+        pytest.skip(why_not)
+    seed = int(os.environ.get("MODELMON_SEED") or random.SystemRandom().randrange(10**6))
+    draw = random.Random(f"{seed} {name}")
+    with bed_of(name, tmp_path, draw) as bed:
+        # What the kernel still writes of the model would hold up what reads it.
+        os.sync()
+        (said, best), took = predicted(bed.path), measured(bed.path, draw)
+    say(f"\n{bed.name}, seed {seed}")
+    for strategy, ns in took.items():
+        one = said[strategy]
+        say(
+            f"  {strategy:14} {ns / 1e9:6.2f} s, predicted {one.ns / 1e9:6.2f} s"
+            f" ({one.low_ns / 1e9:.2f} to {one.high_ns / 1e9:.2f}), {one.largest.kind}"
+        )
+    errors = [abs(said[strategy].ns / ns - 1) for strategy, ns in took.items()]
+    regret = took[best] / min(took.values()) - 1
+    say(f"  median error {median(errors):.0%}; {best} takes {regret:.0%} longer than the best")
+    assert median(errors) <= 0.15
+    assert sum(error > 0.3 for error in errors) <= 1
+    assert regret <= 0.1
