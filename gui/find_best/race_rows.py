@@ -38,6 +38,7 @@ _MANY_TIMES = 2.0
 _SAME_MEMORY_SHARE = 0.05
 _LEADS: dict[Lead, str] = {
     "too-few": mark("For now: too few runs"),
+    "kept": mark("Keep"),
     "best-so-far": mark("Best so far"),
     "best": mark("Recommended"),
 }
@@ -151,7 +152,7 @@ def rank(  # noqa: PLR0913  all that rows tell
         row = _row(standing, cache, ending, running=standing.label == running)
         row = replace(row, is_used_by_a=standing.config == used_by_a)
         if standing is best:
-            word = lead if ending == "running" or lead == "too-few" else "best"
+            word = lead if ending == "running" or lead in {"too-few", "kept"} else "best"
             row = replace(row, leads=True, compared=tr(_LEADS[word]), why=why)
         if standing.state == "failed":
             why_not = tr("can't run: {why}", why=_clause(standing.why))
@@ -250,7 +251,7 @@ def figures_of(standing: Standing, cache: Cache) -> dict[RankBy, Figure]:
     held = standing.held_bytes
     known = {
         own: (standing.expected_ns, standing.expected_low_ns, standing.expected_high_ns),
-        other: (standing.other_expected_ns, standing.other_low_ns, standing.other_high_ns),
+        other: (standing.other_median_ns,) * 3,
         "memory": (held, held, held),
     }
     return {

@@ -141,7 +141,8 @@ def test_that_going_on_shows_each_command_in_full_and_asks(qtbot, window, model,
     race = session.races.race
     assert race is not None
     before = starts(notes)
-    resume = work.race.more.buttons[0]
+    resume = work.race.more.more
+    qtbot.waitUntil(lambda: resume.isVisible() and resume.isEnabled() and resume.height() > 10)
     assert resume.text() == "Resume"
     qtbot.mouseClick(resume, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: bool(window.findChildren(AgreementDialog)))
@@ -152,7 +153,7 @@ def test_that_going_on_shows_each_command_in_full_and_asks(qtbot, window, model,
     qtbot.waitUntil(lambda: not window.findChildren(AgreementDialog))
     assert starts(notes) == before
 
-    qtbot.mouseClick(work.race.more.buttons[0], Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(work.race.more.more, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: bool(window.findChildren(AgreementDialog)))
     qtbot.mouseClick(window.findChildren(AgreementDialog)[-1].run_again, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: session.activity is Activity.RACING)
