@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from modelmon.core.compare.detectable import detectable_share
 
 from modelmon.core.compare.changes import steps
-from modelmon.core.compare.decision import DEFAULT_PAIRS, look_times, outcome
-from modelmon.core.compare.detectable import detectable_share
+from modelmon.core.compare.decision import DEFAULT_PAIRS, MOST_PAIRS, look_times, outcome
+from modelmon.core.compare.posterior import of_pairs
 from modelmon.core.compare.schedule import interleaved
-from modelmon.core.compare.spread import ratio_interval
 
 if TYPE_CHECKING:
     from noise import Noise
@@ -20,12 +19,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from modelmon.core.compare.decision import Winner
-    from modelmon.core.compare.spread import RatioInterval
 
     Floats = NDArray[np.float64]
 
 
 _SETTLED_DAYS = 10
+POWER = 0.8
 
 
 class Days(NamedTuple):
@@ -72,8 +71,7 @@ def decide(times_a: Floats, times_b: Floats) -> tuple[Winner, int]:
     """What a comparison decides that may end at each look, and after how many pairs."""
     looks = look_times(len(times_a))
     for pairs in looks:
-        interval = ratio_interval(times_a[:pairs].tolist(), times_b[:pairs].tolist(), len(looks))
-        decided = outcome(interval)
+        decided = outcome(of_pairs(times_a[:pairs], times_b[:pairs]).log_ratio("A", "B"))
         if decided != "undecided":
             return decided, pairs
     return "undecided", looks[-1]
@@ -94,20 +92,21 @@ def rates(
     )
 
 
-def power_at_detectable(noise: Noise, pairs: int, comparisons: int, seed: int) -> float:
-    """Share of last looks after `pairs` pairs that see a difference as large as the median of
-    those that such looks say they would have seen.
-    """
+def held_share(noise: Noise, pairs: int, comparisons: int, seed: int) -> float:
+    """How often the range of a ratio holds the true one, in comparisons of an arm with itself."""
     draw = np.random.default_rng(seed)
-    looks = len(look_times(DEFAULT_PAIRS))
+    found = (of_pairs(*paired(noise, 1.0, pairs, draw)) for _ in range(comparisons))
+    ranges = [each.ratio("A", "B") for each in found]
+    return sum(each.low <= 1 <= each.high for each in ranges) / comparisons
 
-    def seen(ratio: float) -> list[RatioInterval]:
-        times = [paired(noise, ratio, pairs, draw) for _ in range(comparisons)]
-        return [ratio_interval(a.tolist(), b.tolist(), looks) for a, b in times]
 
-    shares = [detectable_share(interval, looks) for interval in seen(1.0)]
-    typical = median(math.inf if share is None else share for share in shares)
-    return sum(interval.low > 1 for interval in seen(1 + typical)) / comparisons
+def pairs_until_right(noise: Noise, ratio: float, comparisons: int, seed: int) -> int | None:
+    """After how many pairs 80% of comparisons have named the right arm; None for over 100."""
+    draw = np.random.default_rng(seed)
+    decided = [decide(*paired(noise, ratio, MOST_PAIRS, draw)) for _ in range(comparisons)]
+    right = sorted(pairs for winner, pairs in decided if winner == "B")
+    needed = math.ceil(POWER * comparisons)
+    return right[needed - 1] if len(right) >= needed else None
 
 
 def changes_called(

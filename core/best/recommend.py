@@ -331,12 +331,6 @@ def _doubts(field: Field, best: RaceArm, shared: RaceConditions) -> Iterator[Mes
     every = [result for arm in field.measured for result in arm.kept]
     if shift is not None:
         yield step_text(shift, every)
-    elif field.posterior.slow_factor > 1:
-        yield Message(
-            "Storage or machine had slow spells (loads {change}). Every strategy is judged as if"
-            " it had its share of them.",
-            change=speed(1 / field.posterior.slow_factor),
-        )
     disturbed = spoiled(every)
     if disturbed * _MOST_DISTURBED > len(every):
         yield Message(

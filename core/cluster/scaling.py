@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from modelmon.core.bounded import Number, Positive
-from modelmon.core.compare.spread import FAMILY_ALPHA
-from modelmon.core.compare.student_t import critical_value
+from modelmon.core.compare.spread import COVERAGE_SHARE, t_quantile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,7 +84,7 @@ def scaling_of(runs: Sequence[Together]) -> Scaling | None:
     best = min(splits, key=lambda split: split.squares)
     freedom = max(0, len(runs) - 2)
     noise = sqrt((best.squares + _PRIOR_FREEDOM * _PRIOR_NOISE**2) / (freedom + _PRIOR_FREEDOM))
-    reach = critical_value(FAMILY_ALPHA, freedom + _PRIOR_FREEDOM) * noise
+    reach = t_quantile(1 - COVERAGE_SHARE, freedom + _PRIOR_FREEDOM) * noise
     linear = splits[-1]
     means = {size: fmean(log(r.bytes_per_s) for r in runs if r.nodes == size) for size in sizes}
     reached = exp(means[sizes[-1]])

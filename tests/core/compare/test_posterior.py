@@ -1,7 +1,6 @@
 """What runs in rounds say of each arm, where the truth is known."""
 
 import random
-from itertools import product
 from math import exp
 
 import pytest
@@ -51,28 +50,6 @@ def test_that_one_slow_run_of_two_does_not_condemn_an_arm():
     found = posterior_of(times)
     assert found.ratio("good", "a").low < 1
     assert found.ratio("bad", "a").low > 1
-
-
-def spells(draw, runs):
-    """Slow spells of five runs on average, which take 1.6 times as long."""
-    slow, factors = False, []
-    for _ in range(runs):
-        slow ^= draw.random() < 0.2
-        factors.append((1.6 if slow else 1.0) * exp(draw.gauss(0, 0.03)))
-    return factors
-
-
-def test_that_spells_of_slow_runs_are_told_from_slow_arms():
-    """By seeds that are always the same; half of it in six rounds would be noise."""
-    held = 0
-    for seed in range(100):
-        factors = iter(spells(random.Random(seed), 24))
-        times = {label: {} for label in "abcd"}
-        for number, (label, row) in product(range(6), times.items()):
-            row[number] = 100 * 1.1 ** "abcd".index(label) * next(factors)
-        found = posterior_of(times).ratio("b", "a")
-        held += found.low <= 1.1 <= found.high < 1.25
-    assert held > 80
 
 
 def test_that_no_arm_is_excused_by_slow_runs_of_its_own():
