@@ -6,7 +6,6 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from modelmon.core.compare.detectable import detectable_share
 
 from modelmon.core.compare.changes import steps
 from modelmon.core.compare.decision import DEFAULT_PAIRS, MOST_PAIRS, look_times, outcome

@@ -94,7 +94,9 @@ def _line(number: int, comparisons: int, fewer: int, seed: int) -> str:
     found = [rates(noise, ratio, fewer, seed + 3) for ratio in _RATIOS]
     cells = "".join(f"{each.b:>6.0%} {each.mean_pairs:>5.1f}" for each in found)
     held = "".join(f"{held_share(noise, pairs, fewer, seed + 4):>5.0%}" for pairs in (5, 7, 11))
-    return f"{noise.name:28}{100 * wrong:>7.1f}{100 * at_most:>6.1f}{100 * slower:>6.1f}{cells}{held}"
+    return (
+        f"{noise.name:28}{100 * wrong:>7.1f}{100 * at_most:>6.1f}{100 * slower:>6.1f}{cells}{held}"
+    )
 
 
 def _power(scatter: float, comparisons: int) -> str:
