@@ -226,7 +226,6 @@ def best(  # noqa: PLR0913  each by its name
         portion_bytes=portion_bytes,
         seed=int(time.time()) if seed is None else seed,
         allow_busy=allow_busy,
-        history=kept,
     )
     for left_out in plan.excluded:
         if left_out.strategy in include:

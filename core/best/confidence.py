@@ -1,11 +1,9 @@
-"""How much a ranking says: how surely the first one is the best, in words that people use."""
+"""How much a ranking says: how surely the first one is the best."""
 
 from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING, Literal
-
-from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +16,6 @@ Lead = Literal["too-few", "best-so-far", "best"]
 RUNS_TO_LEAD = 2
 """With fewer runs a strategy only happens to be ahead."""
 _HIGH, _MEDIUM = 0.9, 0.7
-_NEARLY_SURE = 0.945
 # The posterior's log-odds against how often it was right in 2,800 simulated races of 14 kinds of
 # noise: it doubts variants of the leader too much, and no claim held in more than 98.5 of 100.
 _OFFSET, _SLOPE, _MOST = 0.1, 1.3, 0.985
@@ -37,15 +34,6 @@ def told_chance(chance: float) -> float:
 def confidence_of(chance: float) -> Confidence:
     """High, medium or low, by the chance that nothing tested would have been worth choosing."""
     return "high" if chance >= _HIGH else "medium" if chance >= _MEDIUM else "low"
-
-
-def chance_text(chance: float) -> Message:
-    """A chance as people say it: `9 in 10`, `98 in 100`; never a certainty."""
-    total = 100 if chance >= _NEARLY_SURE else 10
-    count = min(total - 1, round(chance * total))
-    if not count:
-        return Message("less than 1 in 10")
-    return Message("{count} in {total}", count=count, total=total)
 
 
 def lead_of(standings: Sequence[Standing], ending: Ending) -> Lead:

@@ -15,12 +15,9 @@ from modelmon.core.best.resume import race_of
 from modelmon.core.compare.resume import all_results, comparison_of, elsewhere
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.history.file import HistoryError
-from modelmon.core.history.groups import of_one_way
 from modelmon.core.history.origin import origin_of, other_content, other_file
-from modelmon.core.history.rows import RunFilter
 from modelmon.core.history.write import is_at_work
 from modelmon.core.messages import Message
-from modelmon.core.worker.result import middle_run
 
 if TYPE_CHECKING:
     from modelmon.core.best.race import RaceSession
@@ -28,8 +25,7 @@ if TYPE_CHECKING:
     from modelmon.core.compare.result import Comparison
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.history.history import History
-    from modelmon.core.history.rows import ExperimentRow, RunRow
-    from modelmon.core.worker.record import RunRecord
+    from modelmon.core.history.rows import ExperimentRow
 
 Measured = TypeVar("Measured", "Comparison", "Race")
 
@@ -155,30 +151,6 @@ def outcome_called(history: History, experiment_id: int, inspection: Inspection)
     return Latest(found, experiment_id, reference if goes_on else "")
 
 
-def typical_runs(
-    history: History, experiment_id: int, cache: str | None = None
-) -> dict[str, RunRow]:
-    """For each arm of an experiment the run in the middle of those that count and that the history
-    still has the events of; an arm without any is left out, and so are its runs with threads in
-    place of processes. `cache` is what they started from.
-    """
-    found: dict[str, list[RunRow]] = {}
-    for row in history.runs(RunFilter(experiment_id=experiment_id, counts=True, cache=cache)):
-        if row.position is not None:
-            found.setdefault(row.label, []).append(row)
-    middles = {
-        label: middle_run(row for row in of_one_way(rows) if row.events_file is not None)
-        for label, rows in found.items()
-    }
-    return {label: row for label, row in middles.items() if row is not None}
-
-
-def typical_records(history: History, experiment_id: int) -> dict[str, RunRecord]:
-    """The events of those runs."""
-    rows = typical_runs(history, experiment_id)
-    return {label: history.record(row.id) for label, row in rows.items()}
-
-
 def _comparison(
     experiment: ExperimentRow, comparing: CompareSession, inspection: Inspection
 ) -> Comparison:
@@ -199,7 +171,5 @@ def _race(
     history: History, experiment: ExperimentRow, racing: RaceSession, inspection: Inspection
 ) -> Race:
     racing.resume(all_results(history, experiment.id))
-    # Whether it was decided is seen where the next run is chosen.
-    if racing.next_job() is not None:
-        racing.stop()
+    racing.stop()
     return _as_measured(racing.race(inspection), experiment, inspection)

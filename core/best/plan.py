@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack
 
 import msgspec
 
@@ -12,10 +11,10 @@ from modelmon.core.best.candidates import (
     admission,
     coarse_candidates,
 )
-from modelmon.core.best.past_runs import PastRuns, past_runs
 from modelmon.core.best.result import Excluded, Objective
 from modelmon.core.compare.compare import Conditions
 from modelmon.core.compare.estimate import estimate
+from modelmon.core.compare.settings import Setting
 from modelmon.core.compare.starts import start_of
 from modelmon.core.errors import ConfigError, DoesNotFitError
 from modelmon.core.explain.first_arms import first_arms
@@ -28,8 +27,8 @@ from modelmon.core.units import MIB, size_text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from modelmon.core.compare.commands import Commands
     from modelmon.core.diagnose.inspection import Inspection
-    from modelmon.core.history.history import History
     from modelmon.core.worker.events import Cache
 
 DEFAULT_BUDGET_NS = 300 * 10**9
@@ -57,9 +56,8 @@ def runs_wanted(arms: int) -> int:
 class RaceConditions(msgspec.Struct, frozen=True):
     """What all arms of a race share, with the objective and the time there is.
 
-    `first_cost_ns` is what one run should cost, by an estimate made before the race. Where a part
-    of the model is loaded to save time, the two best may be loaded whole at the end, to `confirm`
-    it. Files that lie `in_memory` have no cold start. `why_streamed` is why nothing is kept of what
+    `first_cost_ns` is what one run should cost, by an estimate made before the race. Files that are
+    `in_memory` have no cold start. `why_streamed` is why nothing is kept of what
     is loaded; then there is no warm start either. `baseline` is the label of what a person has who
     chose nothing.
     """
@@ -70,7 +68,6 @@ class RaceConditions(msgspec.Struct, frozen=True):
     first_cost_ns: int
     portion_bytes: int | None = None
     why_portion: Message = NOTHING
-    confirm: bool = False
     seed: int = 0
     allow_busy: bool = False
     condition_memory: bool = True
@@ -86,19 +83,18 @@ class RaceConditions(msgspec.Struct, frozen=True):
         return "warm" if self.objective == "warm" or self.in_memory else "cold"
 
     @property
-    def from_other_start(self) -> RaceConditions | None:
-        """The same from the cache's other state; None where there is no other."""
+    def other_cache(self) -> Cache | None:
+        """The cache's other state; None where there is no other."""
         if self.in_memory or self.why_streamed:
             return None
-        other: Objective = "cold" if self.cache == "warm" else "warm"
-        return msgspec.structs.replace(self, objective=other, confirm=False)
+        return "cold" if self.cache == "warm" else "warm"
 
 
 class RacePlan(msgspec.Struct, frozen=True, omit_defaults=True):
     """What `modelmon best --dry-run` prints: who races under what conditions, and how much is read.
 
-    `read_bytes` are for all runs of the first round, `rate_bytes_per_s` the median rate of
-    `history_runs` of the history, or where these are 0 what a short read of the file saw.
+    `read_bytes` are for all runs of the first round, `rate_bytes_per_s` is what a short read of the
+    file saw.
     """
 
     arms: tuple[ArmOf, ...]
@@ -106,7 +102,6 @@ class RacePlan(msgspec.Struct, frozen=True, omit_defaults=True):
     conditions: RaceConditions
     read_bytes: int = 0
     rate_bytes_per_s: float = 0.0
-    history_runs: int = 0
 
     @property
     def candidates(self) -> Candidates:
@@ -126,31 +121,59 @@ class RacePlan(msgspec.Struct, frozen=True, omit_defaults=True):
         return 0 < self.runs < _FULL_ROUNDS * len(self.arms)
 
 
-def plan_race(  # noqa: PLR0913  one parameter per option of the command
+class TunePlan(msgspec.Struct, frozen=True):
+    """What `modelmon tune --dry-run` prints: the settings of a program that would be raced, first
+    what it does by itself, and under what conditions. Each run is ended after `limit_ns`.
+    """
+
+    title: str
+    version: str
+    settings: tuple[Setting, ...]
+    limit_ns: int
+    conditions: RaceConditions
+
+    @property
+    def candidates(self) -> Candidates:
+        """Who races."""
+        return Candidates(
+            tuple(setting.arm(self.title, self.limit_ns) for setting in self.settings)
+        )
+
+    @property
+    def commands(self) -> Commands:
+        """What is started."""
+        return {setting.label: setting.started for setting in self.settings}
+
+
+class RunSettings(TypedDict, total=False):
+    """How runs are made, of strategies and of commands alike; as in RaceConditions."""
+
+    budget_ns: int
+    seed: int
+    allow_busy: bool
+    condition_memory: bool
+    prepared_with: str
+
+
+def plan_race(
     inspection: Inspection,
     objective: Objective,
     *,
-    budget_ns: int = DEFAULT_BUDGET_NS,
     deliver: str | None = None,
     include: Iterable[str] = (),
     portion_bytes: int | None = None,
-    seed: int = 0,
-    allow_busy: bool = False,
-    condition_memory: bool = True,
-    prepared_with: str = "",
-    history: History | None = None,
+    **settings: Unpack[RunSettings],
 ) -> RacePlan:
-    """Who takes part and under what conditions, and what a run will cost: by the runs that
-    `history` has of such loads here, else by reading a little of the file, for a second.
+    """Who takes part and under what conditions, and what a run will cost, by reading a
+    little of the file, for a second.
 
-    Where the budget does not hold a race with whole loads, or nothing fits into memory whole,
+    Where the time limit does not hold a race with whole loads, or nothing fits into memory whole,
     a part of the model stands for it. Without `deliver` loads are usable, or where the model
     cannot stay in memory, streamed. Raises ConfigError for an unknown name, for untouched
     loads, whose times cannot be compared, for cold starts of files in memory and for warm ones
     of what does not fit there; DoesNotFitError for usable loads of that.
     """
-    if objective == "cold":
-        start_of("cold", inspection.storage)
+    conditions = _conditions(inspection, objective, settings)
     if deliver == "untouched":
         raise ConfigError(
             Message(
@@ -164,8 +187,11 @@ def plan_race(  # noqa: PLR0913  one parameter per option of the command
         why_streamed = _why_streamed(inspection, objective, deliver)
         deliver = deliver or "streamed"
     deliver = deliver or "usable"
+    conditions = msgspec.structs.replace(
+        conditions, why_streamed=why_streamed if deliver == "streamed" else NOTHING
+    )
     model, include, memory = inspection.model, tuple(include), inspection.memory_elsewhere
-    why = Message("as requested") if portion_bytes is not None else ""
+    why = Message("as requested") if portion_bytes is not None else NOTHING
     found = coarse_candidates(model, deliver, include, admission(model, portion_bytes, memory))
     if not found.chosen and portion_bytes is None:
         portion_bytes = max(1, inspection.memory.usable_bytes // 2)
@@ -174,94 +200,80 @@ def plan_race(  # noqa: PLR0913  one parameter per option of the command
             usable=size_text(inspection.memory.usable_bytes),
         )
         found = coarse_candidates(model, deliver, include, admission(model, portion_bytes, memory))
-    conditions = RaceConditions(
-        path=model.path,
-        objective=objective,
-        budget_ns=budget_ns,
-        first_cost_ns=0,
-        seed=seed,
-        allow_busy=allow_busy,
-        condition_memory=condition_memory,
-        prepared_with=prepared_with,
-        in_memory=inspection.storage.kind == "memory",
-        why_streamed=why_streamed if deliver == "streamed" else NOTHING,
-    )
     if not found.chosen:
         return RacePlan((), found.excluded, conditions)
-    found = replace(found, chosen=likeliest_first(found.chosen, inspection, conditions.cache))
-    past = past_runs(history, inspection, conditions.cache, deliver) if history else None
-    cost_ns, read_bytes, rate = _one_run(inspection, found, conditions, portion_bytes, past)
-    wanted = runs_wanted(len(found.chosen))
-    room_ns, confirm = budget_ns * _USABLE_SHARE / wanted, False
-    if portion_bytes is None and cost_ns > room_ns:
-        load_ns = read_bytes / rate * 1e9
-        part = round(read_bytes * (room_ns - (cost_ns - load_ns)) / load_ns) // MIB * MIB
-        least = max(_LEAST_PORTION_BYTES, round(rate * _LEAST_PORTION_S))
-        part = max(part, min(least, _MOST_LEAST_PORTION_BYTES))
-        if confirm := part <= read_bytes * _MOST_PORTION_SHARE:
-            portion_bytes = part
-            why = Message(
-                "{wanted} loads of {read} don't fit in the time limit",
-                wanted=wanted,
-                read=size_text(read_bytes),
-            )
-            cost_ns, read_bytes, rate = _one_run(inspection, found, conditions, portion_bytes, past)
+    arms = likeliest_first(found.chosen, inspection, conditions.cache)
+    cost = _one_run(inspection, arms[0], conditions, portion_bytes)
+    if portion_bytes is None and (part := _part_that_fits(cost, conditions.budget_ns, len(arms))):
+        why = Message(
+            "{wanted} loads of {read} don't fit in the time limit",
+            wanted=runs_wanted(len(arms)),
+            read=size_text(cost.read_bytes),
+        )
+        portion_bytes = part
+        cost = _one_run(inspection, arms[0], conditions, portion_bytes)
     conditions = msgspec.structs.replace(
-        conditions,
-        first_cost_ns=cost_ns,
-        portion_bytes=portion_bytes,
-        why_portion=why,
-        confirm=confirm,
+        conditions, first_cost_ns=cost.ns, portion_bytes=portion_bytes, why_portion=why
     )
     return RacePlan(
-        found.chosen,
+        arms,
         found.excluded,
         conditions,
-        read_bytes=read_bytes * len(found.chosen),
-        rate_bytes_per_s=rate,
-        history_runs=past.runs if past is not None else 0,
+        read_bytes=cost.read_bytes * len(arms),
+        rate_bytes_per_s=cost.bytes_per_s,
     )
 
 
-def plan_commands(  # noqa: PLR0913  one parameter per option of the command
+def plan_commands(
     inspection: Inspection,
     arms: Sequence[ArmOf],
     objective: Objective,
-    *,
-    budget_ns: int = DEFAULT_BUDGET_NS,
-    seed: int = 0,
-    allow_busy: bool = False,
-    condition_memory: bool = True,
-    prepared_with: str = "",
+    **settings: Unpack[RunSettings],
 ) -> tuple[Candidates, RaceConditions]:
     """A race of these arms, which are commands (commands.py), and of nothing else: each loads what
     it wants, has its own sign and limit, and no variants. The first is what a person has.
 
     Raises ConfigError where two have the same label, and for cold starts of files in memory.
     """
-    if objective == "cold":
-        start_of("cold", inspection.storage)
+    conditions = _conditions(inspection, objective, settings)
     labels = [arm.label for arm in arms]
     if twice := [label for label in labels if labels.count(label) > 1]:
         raise ConfigError(
             Message("Two commands are the same: {command}.", command=twice[0]),
             Message("Give each once."),
         )
-    found = Candidates(tuple(arms))
-    conditions = RaceConditions(
+    cost = _one_run(inspection, arms[0], conditions, None)
+    return Candidates(tuple(arms)), msgspec.structs.replace(
+        conditions, first_cost_ns=cost.ns, baseline=labels[0]
+    )
+
+
+def _conditions(
+    inspection: Inspection, objective: Objective, settings: RunSettings
+) -> RaceConditions:
+    """As settings say, without a cost. Raises ConfigError for cold starts of files in memory."""
+    if objective == "cold":
+        start_of("cold", inspection.storage)
+    limit: RunSettings = {"budget_ns": DEFAULT_BUDGET_NS}
+    return RaceConditions(
         path=inspection.model.path,
         objective=objective,
-        budget_ns=budget_ns,
         first_cost_ns=0,
-        seed=seed,
-        allow_busy=allow_busy,
-        condition_memory=condition_memory,
-        prepared_with=prepared_with,
         in_memory=inspection.storage.kind == "memory",
-        baseline=labels[0],
+        **(limit | settings),
     )
-    cost_ns, _, _ = _one_run(inspection, found, conditions, None, None)
-    return found, msgspec.structs.replace(conditions, first_cost_ns=cost_ns)
+
+
+def _part_that_fits(cost: _Cost, budget_ns: int, arms: int) -> int | None:
+    """How much of the model to load for all runs to fit; None where that is all or most of it."""
+    room_ns = budget_ns * _USABLE_SHARE / runs_wanted(arms)
+    if cost.ns <= room_ns:
+        return None
+    load_ns = cost.read_bytes / cost.bytes_per_s * 1e9
+    part = round(cost.read_bytes * (room_ns - (cost.ns - load_ns)) / load_ns) // MIB * MIB
+    least = max(_LEAST_PORTION_BYTES, round(cost.bytes_per_s * _LEAST_PORTION_S))
+    part = max(part, min(least, _MOST_LEAST_PORTION_BYTES))
+    return part if part <= cost.read_bytes * _MOST_PORTION_SHARE else None
 
 
 def _why_streamed(inspection: Inspection, objective: Objective, deliver: str | None) -> Message:
@@ -298,22 +310,26 @@ def likeliest_first(
     return tuple(sorted(candidates, key=lambda one: preset_name(one.config) != guess))
 
 
+class _Cost(NamedTuple):
+    """Of one run, with the bytes that it reads, and the rate of a short read."""
+
+    ns: int
+    read_bytes: int
+    bytes_per_s: float
+
+
 def _one_run(
     inspection: Inspection,
-    found: Candidates,
+    arm: ArmOf,
     conditions: RaceConditions,
     portion_bytes: int | None,
-    past: PastRuns | None,
-) -> tuple[int, int, float]:
-    """Cost of one run in ns, bytes it reads, and the rate of `past` runs or of a short read."""
-    plan = plan_load(inspection.model, found.chosen[0].config, portion_bytes)
-    if past is not None:
-        return past.cost_ns(plan.planned_bytes), plan.read_bytes, past.bytes_per_s
+) -> _Cost:
+    plan = plan_load(inspection.model, arm.config, portion_bytes)
     shared = Conditions(
         path=conditions.path,
         cache=conditions.cache,
         portion_bytes=portion_bytes,
         allow_busy=conditions.allow_busy,
     )
-    cost = estimate(inspection, found.chosen[:1], shared, 1)
-    return cost.duration_ns, plan.read_bytes, cost.rate_bytes_per_s
+    cost = estimate(inspection, (arm,), shared, 1)
+    return _Cost(cost.duration_ns, plan.read_bytes, cost.rate_bytes_per_s)

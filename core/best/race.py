@@ -1,40 +1,32 @@
 """Find best as a state machine: says which run is next, takes its record, ranks at any time.
 
 It is an ExperimentSession that may be stopped at any time: `standings` and, after a run that
-counts, `race` tell the best so far. A run that takes longer than `run_left_ns` ends it: a way that
-is much slower than predicted then does not break the budget.
-
-A round runs each of its arms once, in an order drawn from the seed, so that all are compared with
-neighbours in time. Who runs in the next one, and when it is decided (rounds.py), follows from
-what all runs so far say of each arm (statistics/posterior.py, pick.py). No run is begun that
-would not end within the budget (budget.py). Of what is left of it, as much as the race took goes to
-rounds from the cache's other state (follow_up.py).
+counts, `race` tell the best so far. Which run is next follows from the runs until now alone
+(next_step.py), so that a race that was stopped goes on once it has taken in its results. No run is
+begun that would not end within the time limit, and one that takes longer than `run_left_ns` is
+ended.
 """
 
 from __future__ import annotations
 
 import math
 import time
+from functools import cache
 from statistics import median
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from modelmon.core.best.advice import advice_outside
-from modelmon.core.best.budget import FOLLOW_UP_SHARE, Budget, costs_of
-from modelmon.core.best.field import Field, RaceArm
-from modelmon.core.best.follow_up import FOLLOW_UP_CHANCE_LEFT, field_after
-from modelmon.core.best.pick import in_question, pick
+from modelmon.core.best.costs import costs_of
+from modelmon.core.best.next_step import Next, Results, SearchPlan, next_step
 from modelmon.core.best.plan import runs_wanted
-from modelmon.core.best.prospects import more_time
 from modelmon.core.best.recommend import recommend
-from modelmon.core.best.result import Race, RaceRun
-from modelmon.core.best.rounds import Rounds
+from modelmon.core.best.result import Race, RaceRun, more_ns
 from modelmon.core.best.standings import standings_of
 from modelmon.core.compare.checks import Checks
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.history.origin import machine_of
-from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.portion import place_of_run
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
@@ -47,11 +39,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from modelmon.core.best.candidates import Candidates
+    from modelmon.core.best.contenders import Contenders
+    from modelmon.core.best.next_step import Step
     from modelmon.core.best.plan import RaceConditions
-    from modelmon.core.best.result import Ending, MoreTime, Standing
+    from modelmon.core.best.result import Ending, Standing
     from modelmon.core.diagnose.diagnosis import Diagnosis
     from modelmon.core.diagnose.inspection import Inspection
-    from modelmon.core.history.rows import Kind
+    from modelmon.core.history.rows import ArmOf, Kind
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.record import RunRecord
@@ -59,10 +53,14 @@ if TYPE_CHECKING:
 
 # These end the race: no other way to load would do better.
 _FOR_ALL = frozenset({"model", "busy", "cancelled"})
+# To end a loader takes this long on a busy machine, its memory given back; never more of a short
+# time limit than it has to give.
+_STOPPING_NS = 500_000_000
+_MOST_STOPPING_SHARE = 0.05
 
 
 class RaceSession:
-    """One race: its arms, their runs so far, and which run is next."""
+    """One race: its runs so far, which one is next, and what they say."""
 
     kind: Kind = "best"
 
@@ -80,164 +78,146 @@ class RaceSession:
         Raises ConfigError if there is no candidate.
         """
         self.conditions = conditions
-        self.field = Field(map(RaceArm, candidates.chosen))
         self.excluded = candidates.excluded
-        if not self.field.arms:
+        if not candidates.chosen:
             raise ConfigError(
                 Message("No strategy for this model works here."), Message("See modelmon doctor.")
             )
-        self.runs: list[RaceRun] = []
+        self._results = Results()
+        self.runs, self.failed = self._results.runs, self._results.failed
         self.limits = limits
         self.why_stopped = NOTHING
+        self._plan = SearchPlan(candidates.chosen, conditions, cache(admit))
         self._checks = Checks(limits)
-        self._budget = Budget(conditions.budget_ns, conditions.first_cost_ns, clock_ns)
-        self._race = Rounds(
-            self.field, conditions, self._budget, admit, spare_share=FOLLOW_UP_SHARE
-        )
-        self._after: Rounds | None = None
-        self._field_after = Field()
+        self._clock_ns = clock_ns
+        self._past_ns = 0
+        self._begun_ns: int | None = None
+        self._stopped: Ending | None = None
+        self._next: Next | None = None
         self._created_unix_s = time.time()
 
     @property
     def done(self) -> bool:
         """Whether no run is left to do."""
-        return self._next_step() is None
+        return self._step is None
 
     @property
     def stopped(self) -> bool:
-        """Whether it is neither decided nor its budget spent."""
+        """Whether it is neither decided nor its time spent."""
         return self.ending in {"running", "stopped"}
 
     @property
     def conclusive(self) -> bool:
         """Whether any run counts."""
-        return bool(self.field.measured)
+        return bool(self.contenders().measured)
 
     @property
     def history_arms(self) -> tuple[ArmOf, ...]:
         """All arms so far, as the history holds them."""
-        return tuple(arm.told for arm in self.field.arms)
+        return tuple(each.told for each in self.contenders().all)
 
     @property
     def ending(self) -> Ending:
         """Why the race ended, or that it is running."""
-        return self._race.ending
+        return self._stopped or self._now.ending
+
+    @property
+    def spent_ns(self) -> int:
+        """Time spent so far, that of the run under way included."""
+        running = self._clock_ns() - self._begun_ns if self._begun_ns is not None else 0
+        return self._past_ns + running
 
     @property
     def time_left_ns(self) -> int:
-        """Budget that is left now; negative when a run takes longer than predicted."""
-        return self._budget.left_ns
+        """Time that is left now; negative when a run takes longer than predicted."""
+        return self.conditions.budget_ns - self.spent_ns
 
     @property
     def run_left_ns(self) -> int:
-        """What the run under way may still take; to end it takes the rest of the budget."""
-        return self._budget.run_left_ns
+        """What the run under way may still take: what it takes to end it is kept back."""
+        kept_back = min(_STOPPING_NS, round(self.conditions.budget_ns * _MOST_STOPPING_SHARE))
+        return self.time_left_ns - kept_back
 
     def spend(self, ns: int) -> None:
-        """Take from the budget what was spent beside the runs: on the plan, on a look around."""
-        self._budget.spend(ns)
-
-    @property
-    def expected_left_ns(self) -> float:
-        """About how long the race still takes; 0 where that is about all of the budget."""
-        return self._rounds.expected_left_ns()
+        """Take from the time limit what was spent on other things, as on the plan."""
+        self._past_ns += ns
+        self._next = None
 
     @property
     def place(self) -> str:
         """Where the race stands: `round 3, run 2 of 7`."""
-        place = self._rounds.place
-        if self._rounds is self._race:
-            return place
-        if self.conditions.cache == "cold":
-            return Message("warm starts, {place}", place=place)
-        return Message("cold starts, {place}", place=place)
+        step = self._step
+        if step is None:
+            return Message("{count} runs", count=len(self.runs))
+        figures = {"active": step.place, "active2": step.in_round}
+        if step.cache == self.conditions.cache:
+            return Message("round {value}, run {active} of {active2}", value=step.round, **figures)
+        if step.cache == "warm":
+            return Message("warm starts, run {active} of {active2}", **figures)
+        return Message("cold starts, run {active} of {active2}", **figures)
+
+    def contenders(self, cache: Cache | None = None) -> Contenders:
+        """All strategies by the runs so far from this state of the cache, or from the race's."""
+        return self._results.contenders(self._plan, cache=cache)
 
     @property
-    def _rounds(self) -> Rounds:
-        """Those under way: of the race, or after it."""
-        return self._after or self._race
+    def _now(self) -> Next:
+        """What comes next; it stays so until a run has ended."""
+        if self._next is None:
+            self._next = next_step(self._plan, self._results, self.run_left_ns)
+        return self._next
 
-    def _next_step(self) -> tuple[RaceArm, Cache] | None:
-        step = self._rounds.next_step()
-        if step is None and self._after is None and not self.stopped and not self.why_stopped:
-            self._begin_after()
-            step = self._rounds.next_step()
-        return step
-
-    def _begin_after(self) -> None:
-        """Go on from the cache's other state."""
-        conditions = self.conditions.from_other_start
-        if conditions is None or not self.field.measured:
-            return
-        field = field_after(self.field, self.conditions.objective)
-        before = {arm.label: arm for arm in self._field_after.arms}
-        field.arms = [before.get(arm.label, arm) for arm in field.arms]
-        self._field_after = field
-        self._after = Rounds(
-            field,
-            conditions,
-            self._budget,
-            None,
-            after=self._race.number,
-            chance_left=FOLLOW_UP_CHANCE_LEFT,
-            spare_share=max(0.0, 1 - 2 * self._budget.spent_ns / self._budget.total_ns),
-        )
-
-    def go_on_racing(self) -> None:
-        """Go on with the race where only its budget ended it, which is a longer one now."""
-        if self._race.ending != "budget":
-            return
-        self._race.ending = "running"
-        if self._after is not None:
-            # Each round has a number of its own.
-            self._race.number = self._after.number
-            self._after = None
+    @property
+    def _step(self) -> Step | None:
+        return None if self._stopped else self._now.step
 
     def next_job(self) -> tuple[str, Job] | None:
         """Label and job of the next run, or None when the race is over."""
-        step = self._next_step()
+        step = self._step
         if step is None:
-            self._budget.abandon()
+            self._pause()
             return None
-        (arm, cache), shared = step, self.conditions
-        self._budget.begin()
+        if self._begun_ns is None:
+            self._begun_ns = self._clock_ns()
+        arm, shared = step.arm, self.conditions
         return arm.label, Job(
             path=shared.path,
             config=arm.config,
             strategy=arm.label,
-            cache=cache,
-            portion_bytes=self._rounds.portion_bytes,
-            portion_place=place_of_run(len(self.runs)) if cache == "cold" else 0.0,
+            cache=step.cache,
+            portion_bytes=shared.portion_bytes,
+            portion_place=place_of_run(len(self.runs)) if step.cache == "cold" else 0.0,
             sample_hz=shared.sample_hz,
             # Who uses the file is asked before the first run; whoever comes later is named.
             allow_busy=shared.allow_busy or self._checks.any_started,
-            looks_for_users=self._rounds.begins_round or not self._checks.any_started,
+            looks_for_users=step.place == 1 or not self._checks.any_started,
             condition_memory=shared.condition_memory,
             prepared_with=shared.prepared_with,
-            most_load_ns=self._most_load_ns(arm),
-            program=arm.told.program,
+            most_load_ns=self._most_load_ns(step),
+            program=arm.program,
         )
 
-    def _most_load_ns(self, arm: RaceArm) -> int | None:
-        """When to end a load of `arm`: at its own limit. One that has no run yet is ended before
-        where it is far slower; of others the slow runs would be left out.
+    def _most_load_ns(self, step: Step) -> int | None:
+        """When to end a load: at its own limit. Of a strategy that has no run yet, before where it
+        is far slower; of others the slow runs would be left out.
         """
-        limit_ns, far_slower_ns = arm.told.limit_ns, self._rounds.field.far_slower_ns
-        if arm.times_ns or far_slower_ns is None:
+        limit_ns, now = step.arm.limit_ns, self.contenders()
+        known = now.called(step.arm.label)
+        is_first = step.cache == self.conditions.cache and not (known and known.kept)
+        if now.far_slower_ns is None or not is_first:
             return limit_ns
         beside_ns = median(run.cost_ns - run.result.wall_ns for run in self.runs)
-        left_ns = self.run_left_ns - self._budget.total_ns * self._rounds.spare_share - beside_ns
-        most_ns = max(1, round(min(far_slower_ns, left_ns)))
+        most_ns = max(1, round(min(now.far_slower_ns, self.run_left_ns - beside_ns)))
         return most_ns if limit_ns is None else min(most_ns, limit_ns)
 
     def stop(self, why: Message = NOTHING) -> None:
         """End the race; what has been measured stands. `why` unless somebody asked for it."""
-        self._budget.abandon()
+        self._pause()
         self.why_stopped = why
-        if not self._race.over:
-            self._race.finish("budget" if self.run_left_ns <= 0 else "stopped")
-        if self._after is not None:
-            self._after.finish("stopped")
+        if self.ending == "running":
+            self._stopped = "budget" if self.run_left_ns <= 0 else "stopped"
+        else:
+            self._stopped = self.ending
 
     def go_on_busy(self) -> None:
         """Agree to measure although another process uses the file."""
@@ -247,74 +227,61 @@ class RaceSession:
         """Take in the record of the run that `next_job` asked for.
 
         A way that cannot be run, or not within its own limit, drops out with its reason, and None
-        is returned. Raises the
-        error of a run that no other way would have avoided: the model, another user, a stop. A
-        model that is lost after it was measured stops the race, with the best so far.
+        is returned. Raises the error of a run that no other way would have avoided: the model,
+        another user, a stop. A model that is lost after it was measured stops the race, with the
+        best so far.
         """
-        arm, late = self._rounds.queue[0][0], None
+        step, late = self._step, None
+        assert step is not None
         if record.finished is not None:
-            result = self._checks.checked(arm.label, summarise(record))
+            result = self._checks.checked(step.arm.label, summarise(record))
             late = result.cut_off
-            if late is None or result.wall_ns < (arm.told.limit_ns or math.inf):
-                return self._take(result)
-        self._budget.abandon()
+            if late is None or result.wall_ns < (step.arm.limit_ns or math.inf):
+                return self._take(result, step.round, self._lap())
+        self._pause()
         if record.failed is not None and record.failed.kind in _FOR_ALL:
-            if record.failed.kind != "model" or not self.field.measured:
+            if record.failed.kind != "model" or not self.conclusive:
                 raise failure_of(record)
             self.stop(record.failed.message)
             return None
-        self._rounds.queue.pop(0)
         failure = failure_of(record)
         # What a program said last is all that is known of it.
-        why = failure.text if arm.told.program is not None else failure.message
-        arm.why, arm.failed = why if late is None else joined((late.message, late.remedy)), True
+        why = failure.text if step.arm.program is not None else failure.message
+        self.failed[step.arm.label, step.cache] = (
+            why if late is None else joined((late.message, late.remedy))
+        )
+        self._next = None
         return None
 
     def resume(self, results: Sequence[RunResult]) -> int:
         """Take in what an earlier session of the same race has measured, in its order.
 
-        It stands, whatever would be decided now: the time limit may be another, and what the runs
-        cost is known less well. Raises ConfigError if these are results of another race.
+        Raises ConfigError if these are results of another race.
         """
-        for result, cost_ns in zip(
-            results, costs_of(results, self.conditions.first_cost_ns), strict=True
-        ):
-            after = result.cache_asked != self.conditions.cache
-            if after and self._after is None:
-                _end(self._race)
-                self._begin_after()
-                if self._after is None:
-                    raise _another_race()
-            elif not after:
-                self._after = None
-            _go_to(self._rounds, self.conditions, result)
-            _bring_forward(self._rounds, result)
-            self._take(result, cost_ns)
+        cache, known = self.conditions.cache, {each.label: each.config for each in self._plan.arms}
+        if results and results[0].cache_asked != cache:
+            raise _another_race()
+        costs = costs_of(results, self.conditions.first_cost_ns)
+        for result, cost_ns in zip(results, costs, strict=True):
+            if known.setdefault(result.strategy, result.config) != result.config:
+                raise _another_race()
+            last = self.runs[-1].round if self.runs else 0
+            # In older versions what ran from the other state had no round.
+            self._take(result, result.pair or last + 1, cost_ns)
         return len(results)
 
     def standings(self) -> tuple[Standing, ...]:
         """All arms, the best so far first, then by speed; those that dropped out last."""
-        return standings_of(self.field, self.conditions.objective, self.limits, self._field_after)
+        other = self.conditions.other_cache
+        after = self.contenders(other) if other is not None else None
+        return standings_of(self.contenders(), self.limits, after)
 
-    def results(self, label: str) -> tuple[RunResult, ...]:
-        """All results of an arm in the race, in order."""
-        cache = self.conditions.cache
-        return tuple(
-            run.result
-            for run in self.runs
-            if run.label == label and run.result.cache_asked == cache
-        )
-
-    def race(
-        self,
-        inspection: Inspection,
-        diagnosis: Diagnosis | None = None,
-    ) -> Race:
+    def race(self, inspection: Inspection, diagnosis: Diagnosis | None = None) -> Race:
         """What the runs so far say. Raises LoadFailedError if none of them counts."""
-        if not self.field.measured:
-            raise _nothing_counts(self.field, self.runs, self.conditions)
+        now = self.contenders()
+        if not now.measured:
+            raise self._nothing_counts()
         shared, standings = self.conditions, self.standings()
-        advice = advice_outside(inspection, diagnosis, standings[0], shared.objective)
         return Race(
             model=inspection.fingerprint,
             machine=machine_of(inspection),
@@ -323,126 +290,70 @@ class RaceSession:
             cache=shared.cache,
             created_unix_s=self._created_unix_s,
             budget_ns=shared.budget_ns,
-            spent_ns=self._budget.spent_ns,
-            rounds=self._race.number,
+            spent_ns=self.spent_ns,
+            rounds=len({run.round for run in self.runs if run.result.cache_asked == shared.cache}),
             ending=self.ending,
             runs=tuple(self.runs),
             standings=standings,
             recommendation=recommend(
-                self.field,
+                now,
                 standings,
                 shared,
                 self.ending,
-                after=self._field_after,
-                advice=advice,
-                more=() if self.ending == "decided" else self._more_time(),
+                more_ns(self.runs, shared.cache),
+                advice_outside(inspection, diagnosis, standings[0], shared.objective),
             ),
             excluded=self.excluded,
             why_stopped=self.why_stopped,
             portion_bytes=shared.portion_bytes,
             why_portion=shared.why_portion,
-            gain_share=self._gain_share,
         )
 
-    @property
-    def _gain_share(self) -> float | None:
-        best = pick(self.field, self.field.measured, self.conditions.objective)
-        return None if best is None else self.field.posterior.gain_share(best.label)
-
-    def _more_time(self) -> tuple[MoreTime, ...]:
-        objective, cache = self.conditions.objective, self.conditions.cache
-        among = in_question(self.field, objective)
-        round_ns = sum(self._budget.cost_ns((arm.label, cache)) for arm in among)
-        return more_time(self.field, among, objective, round_ns)
-
-    def _take(self, result: RunResult, cost_ns: int | None = None) -> RunResult:
-        arm, cache = self._rounds.queue.pop(0)
-        number = self._rounds.number
-        state = f"{cache}, whole" if number in self._rounds.whole else cache
-        cost_ns = self._budget.end((arm.label, state), cost_ns)
+    def _take(self, result: RunResult, number: int, cost_ns: int) -> RunResult:
+        self._past_ns += cost_ns
         result = msgspec.structs.replace(result, pair=number)
         self._checks.take(result)
-        self.runs.append(RaceRun(arm.label, number, cost_ns, result))
-        self._rounds.field.take(arm, result)
+        self.runs.append(RaceRun(result.strategy, number, cost_ns, result))
+        self._next = None
         if (changed := result.file_change) is not None:
             self.stop(changed.message)
         return result
 
+    def _lap(self) -> int:
+        """What the run that is over cost; what comes before the next one belongs to that."""
+        now_ns = self._clock_ns()
+        cost_ns = now_ns - self._begun_ns if self._begun_ns is not None else 0
+        self._begun_ns = now_ns
+        return cost_ns
 
-def _end(rounds: Rounds) -> None:
-    """End the rounds as a run after them says that they did."""
-    if not rounds.queue:
-        rounds.end_round()
-    if not rounds.over:
-        rounds.finish("budget")
+    def _pause(self) -> None:
+        """No run is under way or follows at once; the time of one without a result is spent."""
+        self._past_ns, self._begun_ns = self.spent_ns, None
 
-
-def _go_to(rounds: Rounds, conditions: RaceConditions, result: RunResult) -> None:
-    """Come to the round that `result` is of; runs of older versions after a race have none.
-
-    Whoever has no run in a round that is over had failed in it, or was left out. Raises
-    ConfigError where that round is over.
-    """
-    waiting = any(arm.label == result.strategy for arm, _ in rounds.queue)
-    number = result.pair or (rounds.number if waiting else rounds.number + 1)
-    while not rounds.over and rounds.number < number:
-        for arm, _ in rounds.queue:
-            arm.why, arm.failed = Message("it ended before testing was stopped"), not arm.kept
-        rounds.end_round()
-    if rounds.number > number:
-        raise _another_race()
-    rounds.ending, rounds.number = "running", number
-    if conditions.confirm and not result.extrapolated:
-        rounds.whole.add(number)
-
-
-def _bring_forward(rounds: Rounds, result: RunResult) -> None:
-    """Put the arm that `result` is of at the head of the queue; one that had joined, joins.
-
-    Raises ConfigError if no arm of this race has such a run.
-    """
-    field, cache = rounds.field, result.cache_asked
-    arm = next((arm for arm in field.arms if arm.label == result.strategy), None)
-    if arm is None:
-        name = result.strategy.partition(",")[0]
-        arm = RaceArm(ArmOf(result.strategy, name, result.config))
-        field.arms.append(arm)
-    if arm.config != result.config:
-        raise _another_race()
-    arm.why = NOTHING
-    if (arm, cache) in rounds.queue:
-        rounds.queue.remove((arm, cache))
-    rounds.queue.insert(0, (arm, cache))
+    def _nothing_counts(self) -> LoadFailedError:
+        """The error of a race in which no run counts: the last reason, or that its time was up."""
+        reasons = [*self.failed.values(), *(run.result.why_not for run in self.runs)]
+        if reasons:
+            warnings = [told for run in self.runs for told in run.result.warnings]
+            against = [told.remedy for told in warnings if not told.counts]
+            text = Message("No run counts. {reasons}", reasons=reasons[-1])
+            return LoadFailedError(text, *against[-1:])
+        each = self.conditions.first_cost_ns
+        return LoadFailedError(
+            Message(
+                "No run ended within the time limit of {budget}; each takes about {each}, after a"
+                " look at the model and its disk.",
+                budget=limit_text(self.conditions.budget_ns),
+                each=duration_text(each),
+            ),
+            Message(
+                "Choose a longer time limit: testing everything takes about {each}.",
+                each=duration_text(each * runs_wanted(len(self._plan.arms))),
+            ),
+        )
 
 
 def _another_race() -> ConfigError:
     return ConfigError(
-        Message("This version would have made other runs than those so far."),
-        Message("Run modelmon best again."),
-    )
-
-
-def _nothing_counts(
-    field: Field, runs: Sequence[RaceRun], conditions: RaceConditions
-) -> LoadFailedError:
-    """The error of a race in which no run counts: the last reason, or that its time was up."""
-    reasons = [arm.why for arm in field.arms if arm.why]
-    reasons += [run.result.why_not for run in runs]
-    against = [told.remedy for run in runs for told in run.result.warnings if not told.counts]
-    if reasons:
-        return LoadFailedError(
-            Message("No run counts. {reasons}", reasons=reasons[-1]), *against[-1:]
-        )
-    each = conditions.first_cost_ns
-    return LoadFailedError(
-        Message(
-            "No run ended within the time limit of {budget}; each takes about {each}, after a look"
-            " at the model and its disk.",
-            budget=limit_text(conditions.budget_ns),
-            each=duration_text(each),
-        ),
-        Message(
-            "Choose a longer time limit: testing everything takes about {each}.",
-            each=duration_text(each * runs_wanted(len(field.arms))),
-        ),
+        Message("These runs are of another search."), Message("Run modelmon best again.")
     )

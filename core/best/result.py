@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from statistics import median
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from modelmon.core.bounded import Amount, Duration, Integer, Number, UnixTime
+from modelmon.core.bounded import Amount, Duration, Number, UnixTime
 from modelmon.core.explain.kinds import Bottleneck, Confidence
 from modelmon.core.history.origin import Machine
 from modelmon.core.load.config import LoadConfig
-from modelmon.core.messages import NOTHING, Message, argument
+from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.fingerprint import ModelFingerprint
 from modelmon.core.worker.events import Cache
 from modelmon.core.worker.result import RunResult
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 RACE_SCHEMA = 1
+
+_MORE_RUNS = 20
+_MORE_NS = tuple(minutes * 60 * 10**9 for minutes in (1, 5, 15, 60))
 
 Objective = Literal["cold", "warm", "memory"]
 """What is wanted: the shortest first start, the shortest restart, or the least memory that the
@@ -26,9 +33,8 @@ Ending = Literal["decided", "budget", "stopped", "running"]
 
 
 class RaceRun(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One run of a race. Those with the same `round` (from 1) were neighbours; the last rounds are
-    from the cache's other state, and 0 in races of older versions. `cost_ns` is with preparing
-    and ending.
+    """One run of a race. Those with the same `round` (from 1) were neighbours; 0 in races of older
+    versions that are from the cache's other state. `cost_ns` is with preparing and ending.
     """
 
     label: str
@@ -40,14 +46,14 @@ class RaceRun(msgspec.Struct, frozen=True, omit_defaults=True):
 class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
     """One way to load and how it stands.
 
-    `ratio` is its time ÷ that of `against`, the best so far; `ratio_low`, `ratio_high` bound
+    `ratio` is its time ÷ that of `against`, the one to use; `ratio_low`, `ratio_high` bound
     it with the confidence `coverage_share`; where that is None, for either ran only once, they
     are mostly a guess. `pairs` is the number of rounds in which both ran.
     `changed` are the axes that differ from the preset, `why` says why it was dropped.
     `expected_ns` is how long its loads take by all runs together, between `expected_low_ns` and
     `expected_high_ns`. `held_bytes` is memory that the system cannot take back; mapped pages of
-    the file, which `peak_rss_bytes` has in it, are left out. In a race on a part of the model it
-    is what that part takes. What begins with `other` is from the cache's other state.
+    the file are left out. In a race on a part of the model it is what that part takes. What begins
+    with `other` is from the cache's other state.
     """
 
     label: str
@@ -59,9 +65,6 @@ class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
     changed: tuple[str, ...] = ()
     why: Message = NOTHING
     median_ns: Duration | None = None
-    mad_ns: Number | None = None
-    fastest_ns: Number | None = None
-    slowest_ns: Number | None = None
     expected_ns: Number | None = None
     expected_low_ns: Number | None = None
     expected_high_ns: Number | None = None
@@ -71,16 +74,11 @@ class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
     ratio_high: Number | None = None
     coverage_share: Number | None = None
     pairs: Amount = 0
-    peak_rss_bytes: Amount | None = None
     held_bytes: Amount | None = None
     io_wait_share: Number | None = None
-    device_bytes: Integer | None = None
     left_cached_share: Number | None = None
     other_median_ns: Number | None = None
     other_runs: Amount = 0
-    other_expected_ns: Number | None = None
-    other_low_ns: Number | None = None
-    other_high_ns: Number | None = None
     bottleneck: Bottleneck | None = None
 
 
@@ -99,16 +97,6 @@ class Advice(msgspec.Struct, frozen=True, omit_defaults=True):
     command: str = ""
 
 
-class MoreTime(msgspec.Struct, frozen=True):
-    """What `extra_ns` more would bring: in 9 of 10 cases at most `gain_share` of the time is then
-    left to gain, and with `chance_of_other` another strategy is recommended.
-    """
-
-    extra_ns: Amount
-    gain_share: Number
-    chance_of_other: Number
-
-
 class Recommendation(msgspec.Struct, frozen=True, omit_defaults=True):
     """What to do, why, and how sure it is.
 
@@ -117,7 +105,8 @@ class Recommendation(msgspec.Struct, frozen=True, omit_defaults=True):
     objective does not see. `chance` is how probable it is that nothing that was tested would have
     been worth choosing instead; `confidence` follows from it. `exported` is the label of what
     modelmon.toml stores: the same, unless that takes worker processes, whose memory cannot
-    become the caller's. `to_set` is what a person sets to have it, where it is a program.
+    become the caller's. `to_set` is what a person sets to have it, where it is a program;
+    `baseline` is the label of what the person has now, where that was measured.
     """
 
     label: str
@@ -137,12 +126,8 @@ class Recommendation(msgspec.Struct, frozen=True, omit_defaults=True):
     advice: tuple[Advice, ...] = ()
     exported: str = ""
     chance: Number | None = None
-    more_time: tuple[MoreTime, ...] = ()
     to_set: Message = NOTHING
-
-    def tells_of(self, label: str) -> bool:
-        """Whether the reasons say how many times as fast it is as this arm."""
-        return any(argument(reason, "beaten") == label for reason in self.reasons)
+    baseline: str = ""
 
 
 class Excluded(msgspec.Struct, frozen=True):
@@ -155,10 +140,9 @@ class Excluded(msgspec.Struct, frozen=True):
 class Race(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind", tag="race"):
     """A race, over or stopped: everything needed to judge it again, go on with it or export it.
 
-    `cache` is the state before its runs. `runs` are in order; `standings` best first. Another
-    choice saves at most `gain_share` of the time, in 90% of cases. `why_stopped` is "" unless the
-    model was lost or changed meanwhile. `measured_with` names what was loaded, where that is
-    another file of the same layout.
+    `cache` is the state before its runs. `runs` are in order; `standings` best first. `why_stopped`
+    is "" unless the model was lost or changed meanwhile. `measured_with` names what was loaded,
+    where that is another file of the same layout.
     """
 
     model: ModelFingerprint
@@ -178,7 +162,6 @@ class Race(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind", ta
     portion_bytes: Amount | None = None
     why_portion: Message = NOTHING
     why_stopped: Message = NOTHING
-    gain_share: Number | None = None
     measured_with: Message = NOTHING
     schema: Amount = RACE_SCHEMA
 
@@ -186,6 +169,11 @@ class Race(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind", ta
     def answer(self) -> Recommendation:
         """What the history keeps of it beside its runs."""
         return self.recommendation
+
+    @property
+    def more_ns(self) -> int:
+        """For how long to continue, so that it may settle what is still open."""
+        return more_ns(self.runs, self.cache)
 
     @property
     def lost_its_model(self) -> bool:
@@ -201,3 +189,10 @@ class Race(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind", ta
     def standing(self, label: str) -> Standing:
         """One arm's standing."""
         return next(standing for standing in self.standings if standing.label == label)
+
+
+def more_ns(runs: Sequence[RaceRun], cache: Cache) -> int:
+    """For how long to continue a race with these runs."""
+    costs = [run.cost_ns for run in runs if run.result.cache_asked == cache]
+    needed_ns = _MORE_RUNS * median(costs) if costs else 0
+    return next((each for each in _MORE_NS if each >= needed_ns), _MORE_NS[-1])

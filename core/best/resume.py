@@ -50,12 +50,9 @@ def resume_race(  # noqa: PLR0913, PLR0917  what is run before and in its runs, 
     """
     longer = budget_ns is not None
     session_of = partial(race_of, inspection=inspection, budget_ns=budget_ns)
-    found = resume(
+    return resume(
         history, reference, inspection, commands, prepare, "best", session_of, done_too=longer
     )
-    if longer:
-        found.session.go_on_racing()
-    return found
 
 
 def race_of(

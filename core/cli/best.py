@@ -155,7 +155,6 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
             allow_busy=yes,
             condition_memory=not fresh_memory,
             prepared_with=prepare,
-            history=history,
         )
         if not (dry_run and as_json):
             show_plan(plan, whole=dry_run)
@@ -169,6 +168,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     hand_out(race, record_path, export_place, as_json=as_json)
     if race.command and not as_json:
         console().print(OneLine(f"Command: {race.command}"))
+    show_how_to_continue(race, underway, as_json=as_json)
     if race.why_stopped:
         return EXIT_LOAD_FAILED
     return EXIT_CANCELLED if race.ending == "stopped" else EXIT_DONE
@@ -185,6 +185,14 @@ def run_race(underway: Underway[RaceSession], begun_ns: int) -> Race:
     diagnosis = diagnose_model(underway.inspection)
     session.spend(time.monotonic_ns() - begun_ns)
     return work_off(underway, LiveRace(session), partial(session.race, diagnosis=diagnosis))
+
+
+def show_how_to_continue(race: Race, underway: Underway[RaceSession], *, as_json: bool) -> None:
+    """The command that goes on with a race whose time was up, where its runs were kept."""
+    number = underway.recorder.experiment_id
+    if race.ending == "budget" and number is not None and not as_json:
+        seconds = round((race.spent_ns + race.more_ns) / 1e9)
+        tell(f"Continue: modelmon best --resume x{number} --budget {seconds}s")
 
 
 def hand_out(

@@ -76,7 +76,6 @@ class LiveRace:
     def _draw(self) -> None:
         session = self._session
         line = f"{self._place.capitalize()}: {self._label} {self._doing}."
-        left, needed = rough_text(max(0, session.time_left_ns)), session.expected_left_ns
-        line += f" About {rough_text(needed)} of {left} left" if needed else f" {left} left"
+        line += f" {rough_text(max(0, session.time_left_ns))} left"
         self._live.update(Group(self._table, Text(f"{line}.", style="dim")), refresh=True)
         self._drawn_ns = time.monotonic_ns()

@@ -60,12 +60,10 @@ def show_plan(plan: RacePlan, *, whole: bool) -> None:
     """
     shared = plan.conditions
     each = duration_text(shared.first_cost_ns)
-    past = plan.history_runs
-    source = f"{counted(past, 'run')} in the history" if past else "a quick measurement"
     text = (
         f"Tests {len(plan.arms)} strategies for {_WANTED[shared.objective]}, up to"
         f" {limit_text(shared.budget_ns)}: about {each} per run, {size_text(plan.read_bytes)} in"
-        f" the first round at {rate_text(plan.rate_bytes_per_s)} (from {source})."
+        f" the first round at {rate_text(plan.rate_bytes_per_s)} (from a quick measurement)."
     )
     if plan.arms:
         tell(text)
@@ -122,7 +120,7 @@ def standings_table(
             _time(standing.expected_ns),
             _against(standing),
             str(standing.runs),
-            _time(standing.other_expected_ns),
+            _time(standing.other_median_ns),
             _held(standing),
             state,
             style="bold" if place == 1 else "dim" if standing.state != "racing" else "",
@@ -179,7 +177,7 @@ def _show_advice(out: Console, found: Recommendation) -> None:
         out.print(f"Also: {advice.text}")
         if advice.command:
             out.print(OneLine(f"  {advice.command}"))
-        out.print(f"  {advice.expected} ({advice.basis}: {advice.source})", style="dim")
+        out.print(f"  {advice.expected} ({advice.basis}: {advice.source})".strip(), style="dim")
 
 
 def _against(standing: Standing) -> str:

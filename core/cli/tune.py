@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from modelmon.core.best.plan import DEFAULT_BUDGET_NS, plan_commands
+from modelmon.core.best.plan import DEFAULT_BUDGET_NS, TunePlan, plan_commands
 from modelmon.core.best.resume import race_session
-from modelmon.core.best.tune import TunePlan
 from modelmon.core.cli import options
-from modelmon.core.cli.best import BudgetType, hand_out, run_race
+from modelmon.core.cli.best import BudgetType, hand_out, run_race, show_how_to_continue
 from modelmon.core.cli.keeping import history_unless, no_history_option
 from modelmon.core.cli.layout import OneLine
 from modelmon.core.cli.output import console, print_json, tell
@@ -140,6 +139,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     if not as_json:
         found_best = next(each for each in settings if each.label == race.recommendation.label)
         console().print(OneLine(f"Command: {found_best.text}"))
+    show_how_to_continue(race, underway, as_json=as_json)
     if race.why_stopped:
         return EXIT_LOAD_FAILED
     return EXIT_CANCELLED if race.ending == "stopped" else EXIT_DONE

@@ -174,7 +174,7 @@ def _of_race(race: Race) -> Outcome:
     best = race.standing(found.label)
     other = next((each for each in race.standings if each.label == found.runner_up), None)
     median_ns = best.median_ns or found.expected_ns
-    warm = [each.other_expected_ns for each in race.standings if each.other_expected_ns is not None]
+    warm = [each.other_median_ns for each in race.standings if each.other_median_ns is not None]
     return Outcome(
         measured=measured_in(race),
         strategy=found.label,
@@ -184,10 +184,10 @@ def _of_race(race: Race) -> Outcome:
         caution=joined(found.contradictions),
         effect=_effect(
             found.label,
-            median_ns,
+            found.expected_ns,
             race.cache,
             other.label if other else "",
-            other.median_ns if other else None,
+            other.expected_ns if other else None,
         ),
         program=race.command,
         median_ns=median_ns,

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 import msgspec
 from PySide6.QtCore import QObject, Signal
 
-from modelmon.core.best.plan import DEFAULT_BUDGET_NS, RacePlan
+from modelmon.core.best.plan import DEFAULT_BUDGET_NS, RacePlan, TunePlan
 from modelmon.core.best.resume import race_session
-from modelmon.core.best.tune import TunePlan
 from modelmon.core.compare.commands import NO_COMMANDS, Commands, check_watchable
 from modelmon.core.errors import ModelmonError
 from modelmon.core.messages import Message

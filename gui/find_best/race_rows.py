@@ -250,7 +250,7 @@ def figures_of(standing: Standing, cache: Cache) -> dict[RankBy, Figure]:
     held = standing.held_bytes
     known = {
         own: (standing.expected_ns, standing.expected_low_ns, standing.expected_high_ns),
-        other: (standing.other_expected_ns, standing.other_low_ns, standing.other_high_ns),
+        other: (standing.other_median_ns,) * 3,
         "memory": (held, held, held),
     }
     return {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from modelmon.core.messages import NOTHING
 from modelmon.gui.find_best.race_words import race_progress
 from modelmon.gui.look.language import tr
 from modelmon.gui.measuring.narration import cache_text, time_text, with_why_not
@@ -63,9 +64,8 @@ class RaceRuns:
     def end(self, result: RunResult | None) -> None:
         """Log a run that is over, or why an arm cannot run."""
         if result is None:
-            arms = self.experiment.field.arms
-            failed = self._worker.record.failed
-            why = next(arm.why for arm in arms if arm.label == self._label)
+            race, failed = self.experiment, self._worker.record.failed
+            why = race.failed.get((self._label, race.conditions.cache), NOTHING)
             if failed is not None and not why:
                 why = failed.message
             text = tr("Find best: {way} can't run. {why}", way=self._label, why=why)

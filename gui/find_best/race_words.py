@@ -28,10 +28,9 @@ from modelmon.gui.window.notices import Chip, Notice, ProgressView
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from modelmon.core.best.plan import RacePlan
+    from modelmon.core.best.plan import RacePlan, TunePlan
     from modelmon.core.best.race import RaceSession
     from modelmon.core.best.result import Ending, Objective, Race
-    from modelmon.core.best.tune import TunePlan
     from modelmon.core.errors import ModelmonError
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Cache
@@ -65,9 +64,6 @@ _STARTS: dict[Cache, str] = {
     "warm": mark("warm starts"),
     "as-is": mark("starts with the cache unchanged"),
 }
-HARDLY_ANY_SHARE = 0.0005
-"""A gain of less reads as none."""
-
 ENDINGS: dict[Ending, str] = {
     "decided": mark("result is clear"),
     "budget": mark("time limit reached"),
@@ -144,13 +140,6 @@ def command_rows(plan: TunePlan) -> Iterator[tuple[str, str, str]]:
 
 def _rate_line(plan: RacePlan) -> str:
     size, rate = size_text(plan.read_bytes), rate_text(plan.rate_bytes_per_s)
-    if plan.history_runs:
-        return tr(
-            "The first round reads {size}, at {rate} (median of {count} earlier runs).",
-            size=size,
-            rate=rate,
-            count=plan.history_runs,
-        )
     return tr(
         "The first round reads {size}, at {rate} by a quick measurement.", size=size, rate=rate
     )
@@ -166,11 +155,6 @@ def race_progress(
     place = place or race.place
     budget_ns = race.conditions.budget_ns
     left_ns = max(0, race.time_left_ns)
-    needed = race.expected_left_ns
-    left = tr("{time} left", time=rough_text(left_ns))
-    if needed:
-        most = rough_text(left_ns)
-        left = tr("About {time} left, {most} at most", time=rough_text(needed), most=most)
     detail, fact = tr("Starting"), ""
     if label:
         detail = tr("Saving run: {way}", way=label)
@@ -180,15 +164,10 @@ def race_progress(
         if program_of(record) is not None:
             watched = watch_progress(label, record)
             detail = tr("{doing}: {part}", doing=watched.headline, part=watched.detail)
-    racing, every = sum(arm.active for arm in race.field.arms), len(race.field.arms)
-    if race.ending == "running" and racing < every:
-        detail = tr(
-            "{racing} of {all} strategies left. {detail}", racing=racing, all=every, detail=detail
-        )
     return ProgressView(
         tr("Find best, {place}", place=place),
         min(1.0, 1 - left_ns / budget_ns),
-        time_left=left,
+        time_left=tr("{time} left", time=rough_text(left_ns)),
         detail=detail,
         fact=fact,
     )
@@ -240,7 +219,7 @@ def gain_text(race: Race, config: LoadConfig | None, name: str) -> str:
     if mine.label == found.label:
         return tr("A already uses this.")
     if (
-        found.tells_of(mine.label)
+        mine.label == found.baseline
         or mine.against != found.label
         or mine.ratio is None
         or mine.ratio_low is None
@@ -252,20 +231,6 @@ def gain_text(race: Race, config: LoadConfig | None, name: str) -> str:
     if mine.ratio_low <= 1:
         return tr("No clear difference from {name}, which A uses.", name=name)
     return tr("{times}× as fast as {name}, which A uses.", name=name, times=times)
-
-
-def now_text(race: Race) -> str:
-    """What another choice than the recommended may save now; empty where that is not known."""
-    share = race.gain_share
-    if share is None or race.objective == "memory" or share < HARDLY_ANY_SHARE:
-        return ""
-    figures = {
-        "share": percent_text(share),
-        "time": duration_text(share * race.recommendation.expected_ns),
-    }
-    if race.cache == "warm":
-        return tr("Now at most {share} in 9 of 10 cases: {time} per warm start.", **figures)
-    return tr("Now at most {share} in 9 of 10 cases: {time} per cold start.", **figures)
 
 
 def _gain_so_far(ratio_low: float, name: str, times: str) -> str:

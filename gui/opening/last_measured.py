@@ -9,16 +9,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from modelmon.core.best.latest import (
-    latest_of,
-    outcome_called,
-    typical_records,
-    typical_runs,
-)
+from modelmon.core.best.latest import latest_of, outcome_called
 from modelmon.core.best.result import Race
 from modelmon.core.compare.compare import CompareSession
 from modelmon.core.compare.result import Comparison
 from modelmon.core.compare.verdict import mirrored
+from modelmon.core.history.typical import typical_records, typical_runs
 from modelmon.core.messages import NOTHING
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.when import when_text

@@ -14,7 +14,6 @@ from tests.fuzz.forged import EACH_EXTREME, as_json, forged, with_each_number
 from modelmon.core.best.result import (
     Advice,
     Excluded,
-    MoreTime,
     Race,
     Recommendation,
     Standing,
@@ -57,9 +56,8 @@ def arm(label, name):
 
 def standing(name):
     return Standing(
-        name, name, PRESETS[name].config, "racing", 5, 1, ("readers",), "", 5e6, 1e5, 4e6, 6e6,
-        5e6, 4e6, 6e6, "read", 1.5, 1.2, 1.9, 0.98, 5, MB, MB, 0.5, MB, 0.1, 3e6, 2, 3e6, 2e6, 4e6,
-        HELD,
+        name, name, PRESETS[name].config, "racing", 5, 1, ("readers",), "", 5e6,
+        5e6, 4e6, 6e6, "read", 1.5, 1.2, 1.9, 0.98, 5, MB, 0.5, 0.1, 3e6, 2, HELD,
     )  # fmt: skip
 
 
@@ -85,9 +83,8 @@ RACE = Race(
         "parallel", "parallel", PRESETS["parallel"].config, "Use it.", ("Fast.",), "high", "Many.",
         5e6, 4e6, 6e6, False, "mmap", "", (),
         (Advice("readahead", "Raise it.", "more", "observed", "here"),), "parallel", 0.9,
-        (MoreTime(10**9, 0.1, 0.2),),
     ),
-    (Excluded("direct", "Refused."),), MB, "", "", 0.2,
+    (Excluded("direct", "Refused."),), MB,
 )  # fmt: skip
 NODES = [
     msgspec.structs.replace(node, local=LocalDisk("/s", "xfs", 1e9, 2e9, True)) for node in nodes(1)

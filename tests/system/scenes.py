@@ -223,7 +223,7 @@ def _find_best(photographer):
 
     def midway():
         live = races.live
-        return live is not None and len(live.runs) > len(live.field.arms)
+        return live is not None and len(live.runs) > len(live.history_arms)
 
     photographer.take("racing", midway)
     photographer.wait(lambda: races.verdict is not None)
@@ -246,7 +246,9 @@ def _tune(photographer):
     dialog.start.click()
     live = races.live
     assert live is not None
-    photographer.take("tuning", lambda: races.live is None or len(live.runs) > len(live.field.arms))
+    photographer.take(
+        "tuning", lambda: races.live is None or len(live.runs) > len(live.history_arms)
+    )
     photographer.wait(lambda: races.verdict is not None or not window.session.busy)
     photographer.idle()
     photographer.take("tuned")

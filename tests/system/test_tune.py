@@ -67,7 +67,7 @@ def test_that_the_setting_that_is_faster_is_found_and_told_as_it_is_typed(model,
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert lines[0].startswith("Use llama.cpp dio")
-    assert "Compared with llama.cpp default, what the program does by itself: " in done.stdout
+    assert " as fast as llama.cpp default: " in done.stdout
     assert "simplest" not in done.stdout
     assert "this storage gave" not in done.stdout
     assert any(

@@ -80,7 +80,7 @@ def test_that_a_stopped_race_goes_on_with_its_runs_and_libraries(
     qtbot.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
     live = session.races.live
     assert live is not None
-    libraries = {arm.label for arm in live.field.arms if arm.config.library != "none"}
+    libraries = {arm.label for arm in live.history_arms if arm.config.library != "none"}
     assert "gguf.GGUFReader" in libraries
     qtbot.waitUntil(lambda: len(live.runs) >= 2 or not session.busy)
     click(qtbot, window, "stop")
@@ -88,7 +88,7 @@ def test_that_a_stopped_race_goes_on_with_its_runs_and_libraries(
     before = session.races.race
     assert before is not None
     assert before.ending == "stopped"
-    resume = work.race.more.buttons[0]
+    resume = work.race.more.more
     assert resume.text() == "Resume"
     qtbot.waitUntil(lambda: resume.isVisible() and resume.height() > 10)
 
@@ -96,7 +96,7 @@ def test_that_a_stopped_race_goes_on_with_its_runs_and_libraries(
     qtbot.waitUntil(lambda: session.activity is Activity.RACING)
     again = session.races.live
     assert again is not None
-    assert {arm.label for arm in again.field.arms} >= libraries
+    assert {arm.label for arm in again.history_arms} >= libraries
     qtbot.waitUntil(lambda: len(again.runs) > len(before.runs) or not session.busy)
     click(qtbot, window, "stop")
     idle(qtbot, window)

@@ -141,7 +141,7 @@ def test_that_going_on_shows_each_command_in_full_and_asks(qtbot, window, model,
     race = session.races.race
     assert race is not None
     before = starts(notes)
-    resume = work.race.more.buttons[0]
+    resume = work.race.more.more
     assert resume.text() == "Resume"
     qtbot.mouseClick(resume, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: bool(window.findChildren(AgreementDialog)))
@@ -152,7 +152,7 @@ def test_that_going_on_shows_each_command_in_full_and_asks(qtbot, window, model,
     qtbot.waitUntil(lambda: not window.findChildren(AgreementDialog))
     assert starts(notes) == before
 
-    qtbot.mouseClick(work.race.more.buttons[0], Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(work.race.more.more, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: bool(window.findChildren(AgreementDialog)))
     qtbot.mouseClick(window.findChildren(AgreementDialog)[-1].run_again, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: session.activity is Activity.RACING)

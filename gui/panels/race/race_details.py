@@ -77,7 +77,7 @@ def _advice(advice: Advice) -> Iterator[str]:
         source=advice.source,
     )
     yield f"**{basis.capitalize()}**: {escaped(said(advice.text))}"
-    yield escaped(known)
+    yield escaped(known.strip())
     if advice.command:
         yield _command(advice.command)
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.core.best.candidates import LIBRARIES
-from modelmon.core.best.tune import TunePlan
+from modelmon.core.best.plan import TunePlan
 from modelmon.core.compare.commands import command_words
 from modelmon.core.compare.settings import FEWEST, of_variants
 from modelmon.core.errors import ConfigError

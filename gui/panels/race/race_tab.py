@@ -1,4 +1,4 @@
-"""The Find best tab: the ranking, what it goes by, and below it what more time would bring."""
+"""The Find best tab: the ranking, what it goes by, and below it how to continue."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _TABLE_PARTS, _MORE_PARTS = 700, 300
 _LEAST_TABLE_PX = 150
 # What it takes from the others, of which one is shown in its place: it has their plots' room, too.
 _LEAST_PX = (300, 160)
-_LEGEND_ROOM_PX, _ROOM_FOR_MORE_PX = 800, 360
+_LEGEND_ROOM_PX = 800
 
 
 class RaceTab(QSplitter):
@@ -139,11 +139,8 @@ class RaceTab(QSplitter):
         return QSize(*_LEAST_PX)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The legend goes first where there is no room, and what more time would bring takes a
-        line.
-        """
+        """The legend goes first where there is no room."""
         super().resizeEvent(event)
-        self.more.set_slim(slim=self.height() < _ROOM_FOR_MORE_PX * manager().scale)
         self.legend.setVisible(self.width() >= _LEGEND_ROOM_PX * manager().scale)
 
     def _open_menu(self, place: QPoint) -> None:

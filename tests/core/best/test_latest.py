@@ -10,7 +10,7 @@ from tests.core.best.racing import Racetrack, conditions
 from tests.core.compare.comparing import record
 from tests.core.elsewhere import elsewhere
 
-from modelmon.core.best.latest import LOOKED_AT, latest_of, outcome_called, typical_runs
+from modelmon.core.best.latest import LOOKED_AT, latest_of, outcome_called
 from modelmon.core.best.result import Race
 from modelmon.core.compare.compare import Arm, CompareSession, Conditions
 from modelmon.core.compare.result import Comparison
@@ -21,6 +21,7 @@ from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.origin import origin_of
 from modelmon.core.history.recorder import Recorder
+from modelmon.core.history.typical import typical_runs
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.worker.warned import warned
 

@@ -36,14 +36,14 @@ def test_that_a_way_that_cannot_run_drops_out_with_its_reason(kind):
 def test_that_times_are_told_anew_where_one_fails_and_another_runs():
     track = Racetrack(seed=6)
     session = track.go(6)
-    before = session.field.posterior.chances().keys()
+    before = session.contenders().posterior.chances().keys()
     step = session.next_job()
     assert step is not None
     session.add(failed(step[1], "io", "It is gone."))
     following = session.next_job()
     assert following is not None
     session.add(track.record(*following))
-    assert session.field.posterior.chances().keys() == before - {step[0]}
+    assert session.contenders().posterior.chances().keys() == before - {step[0]}
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.best.racing import SECOND, Racetrack, conditions
 
-from modelmon.core.best.budget import Budget
 from modelmon.core.best.candidates import (
     admission,
     coarse_candidates,
     refinements,
 )
+from modelmon.core.best.costs import expected_cost_ns
 from modelmon.core.best.plan import likeliest_first, plan_race
 from modelmon.core.compare.simplicity import complexity, simpler, why_simpler
 from modelmon.core.diagnose.inspection import Inspection, inspect_model
@@ -128,16 +128,13 @@ def test_that_no_variant_leaves_readers_idle_or_asks_for_what_another_does(inspe
 
 
 def test_that_costs_are_foreseen_from_what_was_seen():
-    now = 0
-    budget = Budget(10 * SECOND, 4 * SECOND, lambda: now)
-    assert budget.cost_ns(("a", "cold")) == 4 * SECOND
-    budget.begin()
-    now = 2 * SECOND
-    assert budget.end(("a", "cold")) == 2 * SECOND
-    assert 2 * SECOND < budget.cost_ns(("a", "cold")) < 3 * SECOND
-    assert budget.cost_ns(("b", "cold")) == 3 * SECOND
-    assert budget.left_ns == 8 * SECOND
-    assert not budget.fits(("b", "cold"), spare=0.6)
+    runs = Racetrack(spread=0).go(2).runs
+    first, second = (run.cost_ns for run in runs)
+    assert expected_cost_ns([], "mmap", "cold", 4 * SECOND) == 4 * SECOND
+    assert first < expected_cost_ns(runs, runs[0].label, "cold", 0) < 1.3 * first
+    # What takes much longer than the fastest can be ended.
+    assert expected_cost_ns(runs, "direct", "cold", 0) == 1.5 * min(first, second)
+    assert expected_cost_ns(runs, "mmap", "warm", 4 * SECOND) == 4 * SECOND
 
 
 def test_that_what_is_done_between_runs_is_spent_until_the_race_is_over():
@@ -184,7 +181,7 @@ def test_that_a_model_that_cannot_stay_in_memory_is_streamed_and_that_is_recomme
     assert {arm.config.deliver for arm in plan.arms} == {"streamed"}
     assert "mmap" in {arm.label for arm in plan.arms}
     assert "doesn't fit in" in shared.why_streamed
-    assert shared.from_other_start is None
+    assert shared.other_cache is None
     track = Racetrack(msgspec.structs.replace(conditions(), why_streamed=shared.why_streamed))
     track.go()
     assert {job.cache for _, job in track.jobs} == {"cold"}

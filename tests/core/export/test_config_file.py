@@ -8,11 +8,12 @@ from math import exp
 
 import msgspec
 import pytest
+from tests.core.best.racing import conditions
 from tests.core.compare.comparing import play
 from tests.core.export.outcomes import summary
 
-from modelmon.core.best.field import Field, RaceArm
-from modelmon.core.best.pick import pick
+from modelmon.core.best.contenders import Contenders
+from modelmon.core.best.result import RaceRun
 from modelmon.core.compare.result import Comparison, Verdict
 from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.errors import ConfigError
@@ -141,14 +142,12 @@ def test_that_without_a_winner_the_export_is_what_a_race_of_the_same_runs_would_
     assert comparison.verdict.winner in {"no-difference", "undecided"}
     assert comparison.arm(best_arm(comparison)).strategy == wanted
 
-    field = Field(RaceArm(ArmOf(name, name, PRESETS[name].config)) for name in ("mmap", "parallel"))
-    runs = {names["A"]: comparison.runs_a, names["B"]: comparison.runs_b}
-    for arm in field.arms:
-        for run in runs[arm.label]:
-            field.take(arm, run)
-    recommended = pick(field, field.measured, "cold")
-    assert recommended is not None
-    assert recommended.label == wanted
+    arms = [ArmOf(name, name, PRESETS[name].config) for name in ("mmap", "parallel")]
+    results = {names["A"]: comparison.runs_a, names["B"]: comparison.runs_b}
+    runs = [RaceRun(name, run.pair, 0, run) for name, of in results.items() for run in of]
+    best = Contenders(arms, conditions(), runs, {}, "cold").best
+    assert best is not None
+    assert best.label == wanted
 
 
 @pytest.mark.parametrize("name", ["m.safetensors", "m.gguf", "model.safetensors.index.json", "b1"])

@@ -64,23 +64,17 @@ def test_that_a_race_under_way_recommends_nothing_yet(inspection):
     [
         (6, {"sequential": 400, "mmap": 600, "parallel": 900}, "A already uses this."),
         (6, {"sequential": 900, "mmap": 800, "parallel": 400}, "2."),
-        (6, {"sequential": 700, "mmap": 800, "parallel": 400}, ""),
+        (6, {"sequential": 700, "mmap": 800, "parallel": 400}, "1."),
     ],
 )
-def test_that_the_gain_over_a_is_as_sure_as_the_runs_and_told_once(
-    inspection, runs, times_ms, said
-):
+def test_that_the_gain_over_a_is_as_sure_as_the_runs(inspection, runs, times_ms, said):
     race = stopped(inspection, runs, times_ms)
     gain = gain_text(race, SEQUENTIAL, "sequential")
     assert gain.startswith(said)
-    told = "Compared with sequential, " in " ".join(race.recommendation.reasons)
-    assert bool(gain) is not told
 
 
 def test_that_the_plan_says_where_its_times_are_from():
     assert "at 2 GB/s by a quick measurement" in plan_lines(PLAN)[1]
-    known = msgspec.structs.replace(PLAN, history_runs=6)
-    assert "median of 6 earlier runs" in plan_lines(known)[1]
 
 
 def test_that_after_the_rounds_nobody_still_races():
@@ -93,8 +87,8 @@ def test_that_after_the_rounds_nobody_still_races():
         session.add(track.record(*step))
         session.next_job()
     view = race_progress(session, "parallel", None)
-    assert view.headline == "Find best, warm starts, round 1, run 1 of 2"
-    assert view.time_left.startswith("About ")
+    assert view.headline == "Find best, warm starts, run 1 of 4"
+    assert view.time_left == "5 min left"
 
 
 def test_that_a_budget_too_short_to_rank_is_told_before():
