@@ -13,6 +13,8 @@ from modelmon.core.compare.posterior import of_pairs
 from modelmon.core.compare.schedule import interleaved
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from noise import Noise
     from numpy.random import Generator
     from numpy.typing import NDArray
@@ -45,11 +47,11 @@ _NONE_LATER = Later()
 
 
 class Rates(NamedTuple):
-    """Shares of comparisons that call each arm faster or promise that they do not differ."""
+    """Shares of comparisons that call each arm faster, and that call any after 11 pairs or fewer."""
 
     a: float
     b: float
-    same: float
+    early: float
     mean_pairs: float
 
     @property
@@ -58,15 +60,18 @@ class Rates(NamedTuple):
         return self.a + self.b
 
 
-def paired(noise: Noise, ratio: float, pairs: int, draw: Generator) -> tuple[Floats, Floats]:
+def paired(
+    noise: Noise, ratio: float, pairs: int, draw: Generator
+) -> tuple[list[float], list[float]]:
     """Times of both arms by pair, in the order that a comparison runs them in."""
     order = np.array(interleaved(pairs, int(draw.integers(2**31))))
     times = noise.times(draw, 2 * pairs)
     times_a, times_b = times[order == "A"] * ratio, times[order == "B"]
-    return (times_a * noise.only_a(draw, pairs) if noise.only_a else times_a), times_b
+    times_a = times_a * noise.only_a(draw, pairs) if noise.only_a else times_a
+    return times_a.tolist(), times_b.tolist()
 
 
-def decide(times_a: Floats, times_b: Floats) -> tuple[Winner, int]:
+def decide(times_a: Sequence[float], times_b: Sequence[float]) -> tuple[Winner, int]:
     """What a comparison decides that may end at each look, and after how many pairs."""
     looks = look_times(len(times_a))
     for pairs in looks:
@@ -83,10 +88,11 @@ def rates(
     draw = np.random.default_rng(seed)
     decided = [decide(*paired(noise, ratio, max_pairs, draw)) for _ in range(comparisons)]
     winners = [winner for winner, _ in decided]
+    early = [winner for winner, pairs in decided if pairs <= DEFAULT_PAIRS]
     return Rates(
         a=winners.count("A") / comparisons,
         b=winners.count("B") / comparisons,
-        same=winners.count("no-difference") / comparisons,
+        early=(early.count("A") + early.count("B")) / comparisons,
         mean_pairs=sum(pairs for _, pairs in decided) / comparisons,
     )
 

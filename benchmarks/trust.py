@@ -69,7 +69,7 @@ def simulate(comparisons: int, seed: int) -> None:
     fewer = max(1, comparisons // 5)
     say(f"wrong: of 100 comparisons of an arm with itself, up to {DEFAULT_PAIRS} and {MOST_PAIRS}")
     say(f"pairs, how many name a winner; of arms {_SMALL:g} apart, the slower one")
-    say(f"of 100, {comparisons} each; {MOST_PAIRS} pairs {fewer}")
+    say(f"of 100, {comparisons} each")
     say(f"1.05 ...: for a true ratio, how many of {fewer} name the right arm, and mean pairs")
     say("range: how often it holds the true ratio after 5, 7 and 11 pairs\n")
     heads = "".join(f"{ratio:>6g} {'pairs':>5}" for ratio in _RATIOS)
@@ -88,15 +88,12 @@ def simulate(comparisons: int, seed: int) -> None:
 
 def _line(number: int, comparisons: int, fewer: int, seed: int) -> str:
     noise = all_noise()[number]
-    wrong = rates(noise, 1.0, comparisons, seed).called
-    at_most = rates(noise, 1.0, fewer, seed + 1, MOST_PAIRS).called
+    null = rates(noise, 1.0, comparisons, seed, MOST_PAIRS)
     slower = rates(noise, _SMALL, comparisons, seed + 2).a
     found = [rates(noise, ratio, fewer, seed + 3) for ratio in _RATIOS]
     cells = "".join(f"{each.b:>6.0%} {each.mean_pairs:>5.1f}" for each in found)
     held = "".join(f"{held_share(noise, pairs, fewer, seed + 4):>5.0%}" for pairs in (5, 7, 11))
-    return (
-        f"{noise.name:28}{100 * wrong:>7.1f}{100 * at_most:>6.1f}{100 * slower:>6.1f}{cells}{held}"
-    )
+    return f"{noise.name:28}{100 * null.early:>7.1f}{100 * null.called:>6.1f}{100 * slower:>6.1f}{cells}{held}"
 
 
 def _power(scatter: float, comparisons: int) -> str:

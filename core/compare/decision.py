@@ -36,7 +36,7 @@ SAME_WITHIN = 1.05
 NOTEWORTHY = 1.02
 """Who wins by less is no reason to change anything."""
 
-WRONG_SHARE = 0.03
+WRONG_SHARE = 0.027
 _POWER = 0.8
 _MOST_PAIRS_TOLD = 1000
 _PAIRS_BETWEEN_LOOKS = 2

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 DRAWS = 2000
 
 _RUNS_FOR_BOUNDS = 2
-_RARELY_EXCEEDED = 0.9
 _MOST_SWEEPS = 40
 _STILL = 1e-4
 _STILL_SHARE = 0.02
@@ -71,15 +70,6 @@ class Time(NamedTuple):
     middle_ns: float
     low_ns: float
     high_ns: float
-
-
-class Prospect(NamedTuple):
-    """What is left to gain by changing the choice: the share of its time that is exceeded in 1 of
-    10 cases, and how probable it is that another arm is chosen by then.
-    """
-
-    gain_share: float
-    chance_of_other: float
 
 
 class LogRatio(NamedTuple):
@@ -118,9 +108,11 @@ class Posterior:
     @cached_property
     def _draws(self) -> Floats:
         """Log times that the strategies may have, a row for each draw."""
-        drawn: Floats = self._fit.arms + self._apart(
-            np.random.default_rng(self._seed), self._fit.covariance
-        )
+        fit, draw = self._fit, np.random.default_rng(self._seed)
+        normal = draw.multivariate_normal(np.zeros(len(fit.arms)), fit.covariance, DRAWS, "ignore")
+        # The noise is itself an estimate: tails of Student's t.
+        tails = np.sqrt(fit.freedom / draw.chisquare(fit.freedom, DRAWS))
+        drawn: Floats = fit.arms + normal * tails[:, None]
         return drawn
 
     @cached_property
@@ -176,43 +168,6 @@ class Posterior:
         reach = t_quantile(1 - COVERAGE_SHARE, self._fit.freedom) * scale
         return Time(*_bounded(self.log_time(label), reach))
 
-    def gain_share(self, label: str) -> float:
-        """What share of its time another choice than `label` saves at most in 9 of 10 cases."""
-        gains = 1 - np.exp(self._fastest - self._of(label))
-        return float(np.quantile(gains, _RARELY_EXCEEDED))
-
-    def prospect(self, label: str, among: Sequence[str], rounds: float) -> Prospect:
-        """What is left to gain on the choice of `label` once `among` have run `rounds` more rounds
-        and the fastest by then is chosen.
-
-        What these rounds will say is drawn from what is known now: preposterior analysis, as in
-        Raiffa and Schlaifer, Applied Statistical Decision Theory, 1961.
-        """
-        fit = self._fit
-        columns = [self._column[each] for each in among]
-        told = np.zeros((len(fit.arms), len(fit.arms)))
-        told[np.ix_(columns, columns)] = np.eye(len(columns)) - 1 / (
-            len(columns) + fit.variance / fit.of_round
-        )
-        told *= rounds * _INFORMATION / fit.variance
-        later: Floats = np.linalg.inv(np.linalg.inv(fit.covariance) + told)
-        draw = np.random.default_rng(self._seed)
-        learned = fit.arms + self._apart(draw, fit.covariance - later)
-        true = learned + self._apart(draw, later)
-        chosen = learned.argmin(axis=1)
-        gains = 1 - np.exp(true.min(axis=1) - true[np.arange(DRAWS), chosen])
-        return Prospect(
-            float(np.quantile(gains, _RARELY_EXCEEDED)),
-            float(np.mean(chosen != self._column[label])),
-        )
-
-    def _apart(self, draw: np.random.Generator, covariance: Floats) -> Floats:
-        """Draws of how far all strategies are from what is expected, a row for each."""
-        freedom = self._fit.freedom
-        normal = draw.multivariate_normal(np.zeros(len(covariance)), covariance, DRAWS, "ignore")
-        # The noise is itself an estimate: tails of Student's t.
-        return normal * np.sqrt(freedom / draw.chisquare(freedom, DRAWS))[:, None]
-
     def _of(self, label: str) -> Floats:
         return self._draws[:, self._column[label]]
 
@@ -222,15 +177,11 @@ def _bounded(middle: float, reach: float) -> tuple[float, float, float]:
 
 
 class _Fit(NamedTuple):
-    """Log times of the strategies, their covariance, the degrees of freedom of the noise, its
-    variance, and that of the rounds.
-    """
+    """Log times of the strategies, their covariance, and the degrees of freedom of the noise."""
 
     arms: Floats
     covariance: Floats
     freedom: float
-    variance: float
-    of_round: float
 
 
 def _fitted(logs: Floats) -> _Fit:
@@ -266,7 +217,7 @@ def _fitted(logs: Floats) -> _Fit:
         if np.max(moved[:-2]) < _STILL and np.max(moved) < _STILL_SHARE:
             break
     freedom = float(_PRIOR_RUNS + free)
-    return _Fit(arms, inverse * variance / _INFORMATION, freedom, variance, of_round)
+    return _Fit(arms, inverse * variance / _INFORMATION, freedom)
 
 
 def of_pairs(times_a: Sequence[float], times_b: Sequence[float]) -> Posterior:
