@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from modelmon.core.compare.changes import steps
-from modelmon.core.compare.decision import DEFAULT_PAIRS, MOST_PAIRS, look_times, outcome
+from modelmon.core.compare.decision import (
+    DEFAULT_PAIRS,
+    MOST_PAIRS,
+    is_settled,
+    look_times,
+    outcome,
+)
 from modelmon.core.compare.posterior import of_pairs
 from modelmon.core.compare.schedule import interleaved
 
@@ -47,7 +53,7 @@ _NONE_LATER = Later()
 
 
 class Rates(NamedTuple):
-    """Shares of comparisons that call each arm faster, and that call any after 11 pairs or fewer."""
+    """Shares of comparisons that call each arm faster, and that call any in up to 11 pairs."""
 
     a: float
     b: float
@@ -75,10 +81,10 @@ def decide(times_a: Sequence[float], times_b: Sequence[float]) -> tuple[Winner, 
     """What a comparison decides that may end at each look, and after how many pairs."""
     looks = look_times(len(times_a))
     for pairs in looks:
-        decided = outcome(of_pairs(times_a[:pairs], times_b[:pairs]).log_ratio("A", "B"))
-        if decided != "undecided":
-            return decided, pairs
-    return "undecided", looks[-1]
+        found = of_pairs(times_a[:pairs], times_b[:pairs]).log_ratio("A", "B")
+        if is_settled(found):
+            return outcome(found), pairs
+    return outcome(found), looks[-1]
 
 
 def rates(

@@ -93,7 +93,8 @@ def _line(number: int, comparisons: int, fewer: int, seed: int) -> str:
     found = [rates(noise, ratio, fewer, seed + 3) for ratio in _RATIOS]
     cells = "".join(f"{each.b:>6.0%} {each.mean_pairs:>5.1f}" for each in found)
     held = "".join(f"{held_share(noise, pairs, fewer, seed + 4):>5.0%}" for pairs in (5, 7, 11))
-    return f"{noise.name:28}{100 * null.early:>7.1f}{100 * null.called:>6.1f}{100 * slower:>6.1f}{cells}{held}"
+    wrong = f"{100 * null.early:>7.1f}{100 * null.called:>6.1f}{100 * slower:>6.1f}"
+    return f"{noise.name:28}{wrong}{cells}{held}"
 
 
 def _power(scatter: float, comparisons: int) -> str:

@@ -15,7 +15,7 @@ from modelmon.core.compare.checks import (
     reading_unseen,
     with_warning,
 )
-from modelmon.core.compare.decision import look_times, outcome, paired_runs
+from modelmon.core.compare.decision import is_settled, look_times, paired_runs
 from modelmon.core.compare.judge import posterior_of
 from modelmon.core.compare.result import Comparison
 from modelmon.core.compare.schedule import Arm, Conditions, Step, steps_of
@@ -277,7 +277,7 @@ class CompareSession:
             return
         self._looks_left.discard(counted)
         posterior = posterior_of(*runs)
-        if posterior is not None and outcome(posterior.log_ratio("A", "B")) != "undecided":
+        if posterior is not None and is_settled(posterior.log_ratio("A", "B")):
             self._pairs = pairs
             self.steps = steps_of(self.arms, self.conditions, pairs)
 

@@ -36,7 +36,7 @@ SAME_WITHIN = 1.05
 NOTEWORTHY = 1.02
 """Who wins by less is no reason to change anything."""
 
-WRONG_SHARE = 0.027
+WRONG_SHARE = 0.025
 _POWER = 0.8
 _MOST_PAIRS_TOLD = 1000
 _PAIRS_BETWEEN_LOOKS = 2
@@ -67,6 +67,16 @@ def outcome(found: LogRatio) -> Winner:
         return "B" if found.middle > 0 else "A"
     outside = abs(found.middle) + found.reach(1 - COVERAGE_SHARE)
     return "no-difference" if outside <= log(SAME_WITHIN) else "undecided"
+
+
+def is_settled(found: LogRatio) -> bool:
+    """Whether further pairs would hardly change what is decided, which ends a comparison."""
+    if found.pairs < MIN_PAIRS_FOR_INTERVAL:
+        return False
+    outside = abs(found.middle) + found.reach(_wrong_share(found.pairs))
+    # Between what is noteworthy and what is the same further pairs may still name a winner.
+    is_same = abs(found.middle) < log(NOTEWORTHY) and outside <= log(SAME_WITHIN)
+    return is_same or is_clear(found)
 
 
 def is_clear(found: LogRatio) -> bool:

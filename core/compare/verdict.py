@@ -72,7 +72,7 @@ def judge(
         ratio=found.ratio,
         ratio_low=found.low,
         ratio_high=found.high,
-        coverage_share=found.coverage_share,
+        coverage_share=found.coverage_share if enough else None,
         time_a_ns=posterior.time("A").middle_ns,
         time_b_ns=posterior.time("B").middle_ns,
         sensitivity=_sensitivity(detectable_share(known)) if enough else NOTHING,
