@@ -32,6 +32,8 @@ _LEAST_STEP = log(1.05)
 _FARTHEST = 5.0
 # Of a step without its farthest day.
 _LEFT = 0.5
+# So many of all pairs of a day before and one since have to agree: else the level wanders.
+_PARTED_SHARE = 0.9
 _WRONG_SHARE = 0.02
 # What else is another is looked for in the loads of so many days on either side.
 _NEAR_DAYS = 3
@@ -250,7 +252,9 @@ def _tested(
     )
     others = sorted(late, reverse=found.middle < 0)[:-1]
     left = (median(others) - median(early)) / found.middle if found.middle and others else 0.0
-    is_clear = abs(found.middle) > max(_LEAST_STEP, found.reach(wrong_share)) and left > _LEFT
+    parted = fmean((now - then) * found.middle > 0 for now in late for then in early)
+    beyond_doubt = abs(found.middle) > max(_LEAST_STEP, found.reach(wrong_share))
+    is_clear = beyond_doubt and left > _LEFT and parted >= _PARTED_SHARE
     return found.middle, found.reach(1 - COVERAGE_SHARE), is_clear
 
 
