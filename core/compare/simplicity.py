@@ -1,4 +1,4 @@
-"""Which strategies are simpler than others, and why."""
+"""Which strategies are simpler than others."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.load.config import NO_LIBRARY, PROGRAM
 from modelmon.core.load.presets import PRESETS
-from modelmon.core.messages import NOTHING, Message
 
 if TYPE_CHECKING:
     from modelmon.core.load.config import LoadConfig
@@ -46,36 +45,3 @@ def simpler(config: LoadConfig, other: LoadConfig) -> bool:
     nobody knows.
     """
     return PROGRAM not in {config.library, other.library} and complexity(config) < complexity(other)
-
-
-def why_simpler(config: LoadConfig, other: LoadConfig) -> Message:
-    """What makes `config` the simpler one, as a clause; "" if nothing does."""
-    mine_at_once, others_at_once = config.readers * config.ranks, other.readers * other.ranks
-    reasons = (
-        Message("no other package needed"),
-        Message("1 reader instead of {others_at_once}", others_at_once=others_at_once)
-        if mine_at_once == 1
-        else Message(
-            "{mine_at_once} readers instead of {others_at_once}",
-            mine_at_once=mine_at_once,
-            others_at_once=others_at_once,
-        ),
-        Message("threads instead of processes"),
-        Message(
-            "access {access} instead of {other_access}",
-            access=config.access,
-            other_access=other.access,
-        ),
-        Message("no readahead thread"),
-        Message(
-            "{memory_kind} memory instead of {other_memory_kind}",
-            memory_kind=config.memory_kind,
-            other_memory_kind=other.memory_kind,
-        ),
-        Message("closer to a preset"),
-    )
-    pairs = zip(complexity(config), complexity(other), reasons, strict=True)
-    for mine, others, reason in pairs:
-        if mine != others:
-            return reason if mine < others else NOTHING
-    return NOTHING

@@ -142,6 +142,7 @@ def test_that_going_on_shows_each_command_in_full_and_asks(qtbot, window, model,
     assert race is not None
     before = starts(notes)
     resume = work.race.more.more
+    qtbot.waitUntil(lambda: resume.isVisible() and resume.isEnabled() and resume.height() > 10)
     assert resume.text() == "Resume"
     qtbot.mouseClick(resume, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: bool(window.findChildren(AgreementDialog)))

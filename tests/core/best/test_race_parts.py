@@ -13,7 +13,7 @@ from modelmon.core.best.candidates import (
 )
 from modelmon.core.best.costs import expected_cost_ns
 from modelmon.core.best.plan import likeliest_first, plan_race
-from modelmon.core.compare.simplicity import complexity, simpler, why_simpler
+from modelmon.core.compare.simplicity import complexity, simpler
 from modelmon.core.diagnose.inspection import Inspection, inspect_model
 from modelmon.core.errors import ConfigError, DoesNotFitError
 from modelmon.core.history.rows import ArmOf
@@ -43,8 +43,7 @@ configs = st.builds(
 
 
 @given(one=configs, other=configs)
-def test_that_whatever_is_simpler_says_why(one, other):
-    assert bool(why_simpler(one, other)) == simpler(one, other)
+def test_that_of_two_at_most_one_is_simpler(one, other):
     assert not (simpler(one, other) and simpler(other, one))
 
 

@@ -1,3 +1,4 @@
+import json
 import re
 import tomllib
 
@@ -10,8 +11,10 @@ from modelmon.core.diagnose.doctor import diagnose
 from modelmon.core.errors import ConfigError
 from modelmon.core.export.config_file import render
 from modelmon.core.export.outcomes import outcome_of
+from modelmon.core.export.saved import read_race
 from modelmon.core.load.config_file import read_config
 from modelmon.core.load.presets import PRESETS
+from modelmon.core.messages import to_text
 from modelmon.core.probe.faster_places import FasterPlace
 from modelmon.core.units import duration_text
 from modelmon.core.worker.warned import warned
@@ -187,3 +190,19 @@ def test_that_without_a_probe_only_another_strategy_shows_what_storage_can_do(
     assert found is not None
     assert found.kind == kind
     assert found.confidence != "high"
+
+
+def test_that_a_race_that_an_older_version_saved_is_still_read(inspection, tmp_path):
+    race = raced(inspection, TIMES_MS)
+    saved = json.loads(msgspec.json.encode(race, enc_hook=to_text))
+    saved["gain_share"] = 0.1
+    saved["standings"][0] |= {"mad_ns": 1e6, "other_expected_ns": 4e7, "peak_rss_bytes": 10**9}
+    more = {"extra_ns": 10**11, "gain_share": 0.1, "chance_of_other": 0.2}
+    saved["recommendation"] |= {"more_time": [more]}
+    del saved["recommendation"]["baseline"]
+    path = tmp_path / "race.json"
+    path.write_text(json.dumps(saved))
+    found = read_race(path)
+    assert found is not None
+    assert found.standings == race.standings
+    assert found.recommendation.sentence == race.recommendation.sentence
