@@ -55,6 +55,13 @@ def preferred_arm(
     return "A" if posterior is None else chosen(outcome(posterior.log_ratio("A", "B")), configs)
 
 
+def usual_ratio(times_a: Sequence[float], times_b: Sequence[float]) -> float:
+    """A's usual time ÷ B's, by times of pairs."""
+    from modelmon.core.compare.posterior import of_pairs  # noqa: PLC0415  as below
+
+    return of_pairs(times_a, times_b).ratio("A", "B").ratio
+
+
 def posterior_of(runs_a: Sequence[RunResult], runs_b: Sequence[RunResult]) -> Posterior | None:
     """What a comparison says of the times of A and B; None where no pair of its runs counts."""
     # Not needed by most commands, and slow to import, as numpy is.
