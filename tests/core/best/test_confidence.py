@@ -38,7 +38,7 @@ def told(capsys):
     [
         (1, 0.02, "too-few", "too early to tell"),
         (4, 0.2, "best-so-far", "best so far"),
-        (12, 0.8, "best-so-far", "best so far"),
+        (6, 0.8, "best-so-far", "best so far"),
     ],
 )
 def test_that_a_stopped_race_has_no_best_one(inspection, told, runs, spread, lead, word):
