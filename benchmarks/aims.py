@@ -10,7 +10,7 @@ from arms import EARLIER, OURS, OWN_EXAMPLE
 from records import STATES, Delivery, State
 from summary import LIBRARIES, Summary, as_much, best_library, fastest
 
-from modelmon.core.compare.spread import ratio_interval
+from modelmon.core.compare.posterior import of_pairs
 from modelmon.core.units import MIB
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def _owned(here: Sequence[Summary]) -> Iterator[Aim]:
             yield _aim("ours ÷ limit", ours, ours.limit_ratio, 0.97)
     earlier = next((s for s in here if s.arm == EARLIER), None)
     if earlier is not None and len(earlier.walls_ns) == len(ours.walls_ns):
-        high = ratio_interval(earlier.walls_ns, ours.walls_ns).high
+        high = of_pairs(earlier.walls_ns, ours.walls_ns).ratio("A", "B").high
         yield _aim("not slower, beyond the noise", ours, high, 1.0, against=EARLIER)
 
 

@@ -15,8 +15,8 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
+from modelmon.core.compare.posterior import of_pairs
 from modelmon.core.compare.schedule import interleaved
-from modelmon.core.compare.spread import RatioInterval, ratio_interval
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.load.planner import plan_load
 from modelmon.core.load.presets import PRESETS
@@ -33,6 +33,7 @@ from modelmon.core.worker.streams import Inbox
 from modelmon.core.worker.supervisor import IDLE_LOOK_S
 
 if TYPE_CHECKING:
+    from modelmon.core.compare.spread import RatioInterval
     from modelmon.core.load.config import LoadConfig
 
 # Where the aim lies: the upper bound of the ratio watched ÷ bare.
@@ -109,7 +110,7 @@ def measure(path: Path, strategy: str, cache: Cache, pairs: int, hz: float) -> C
             cpu.append(cpu_ns / wall_ns)
         else:
             bare.append(bare_load_ns(path, config, cache))
-    return Cost(strategy, cache, median(bare), median(cpu), ratio_interval(watched, bare))
+    return Cost(strategy, cache, median(bare), median(cpu), of_pairs(watched, bare).ratio("A", "B"))
 
 
 def main() -> int:

@@ -50,6 +50,11 @@ def _normal(draw: Generator, runs: int, sd: float) -> NDArray[np.float64]:
     return np.exp(draw.normal(0, sd, runs))
 
 
+def normal(scatter: float) -> Noise:
+    """Runs that scatter by so much, one independent of the other."""
+    return Noise(f"normal, {scatter:.0%}", partial(_normal, sd=scatter))
+
+
 def _student(draw: Generator, runs: int) -> NDArray[np.float64]:
     return np.exp(0.05 * draw.standard_t(3, runs))
 
@@ -110,8 +115,8 @@ def all_noise() -> tuple[Noise, ...]:
         for series in kept.series
     ]
     return (
-        Noise("normal, 2%", partial(_normal, sd=0.02)),
-        Noise("normal, 8%", partial(_normal, sd=0.08)),
+        normal(0.02),
+        normal(0.08),
         Noise("Student's t3, 5%", _student),
         Noise("lognormal tail", _long_tailed),
         Noise("normal, 5%, outliers", _with_outliers),

@@ -3,29 +3,35 @@
 from __future__ import annotations
 
 import math
-from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from modelmon.core.compare.changes import steps
-from modelmon.core.compare.decision import DEFAULT_PAIRS, look_times, outcome
-from modelmon.core.compare.detectable import detectable_share
+from modelmon.core.compare.decision import (
+    DEFAULT_PAIRS,
+    MOST_PAIRS,
+    is_settled,
+    look_times,
+    outcome,
+)
+from modelmon.core.compare.posterior import of_pairs
 from modelmon.core.compare.schedule import interleaved
-from modelmon.core.compare.spread import ratio_interval
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from noise import Noise
     from numpy.random import Generator
     from numpy.typing import NDArray
 
     from modelmon.core.compare.decision import Winner
-    from modelmon.core.compare.spread import RatioInterval
 
     Floats = NDArray[np.float64]
 
 
 _SETTLED_DAYS = 10
+POWER = 0.8
 
 
 class Days(NamedTuple):
@@ -47,11 +53,11 @@ _NONE_LATER = Later()
 
 
 class Rates(NamedTuple):
-    """Shares of comparisons that call each arm faster or promise that they do not differ."""
+    """Shares of comparisons that call each arm faster, and that call any in up to 11 pairs."""
 
     a: float
     b: float
-    same: float
+    early: float
     mean_pairs: float
 
     @property
@@ -60,23 +66,25 @@ class Rates(NamedTuple):
         return self.a + self.b
 
 
-def paired(noise: Noise, ratio: float, pairs: int, draw: Generator) -> tuple[Floats, Floats]:
+def paired(
+    noise: Noise, ratio: float, pairs: int, draw: Generator
+) -> tuple[list[float], list[float]]:
     """Times of both arms by pair, in the order that a comparison runs them in."""
     order = np.array(interleaved(pairs, int(draw.integers(2**31))))
     times = noise.times(draw, 2 * pairs)
     times_a, times_b = times[order == "A"] * ratio, times[order == "B"]
-    return (times_a * noise.only_a(draw, pairs) if noise.only_a else times_a), times_b
+    times_a = times_a * noise.only_a(draw, pairs) if noise.only_a else times_a
+    return times_a.tolist(), times_b.tolist()
 
 
-def decide(times_a: Floats, times_b: Floats) -> tuple[Winner, int]:
+def decide(times_a: Sequence[float], times_b: Sequence[float]) -> tuple[Winner, int]:
     """What a comparison decides that may end at each look, and after how many pairs."""
     looks = look_times(len(times_a))
     for pairs in looks:
-        interval = ratio_interval(times_a[:pairs].tolist(), times_b[:pairs].tolist(), len(looks))
-        decided = outcome(interval)
-        if decided != "undecided":
-            return decided, pairs
-    return "undecided", looks[-1]
+        found = of_pairs(times_a[:pairs], times_b[:pairs]).log_ratio("A", "B")
+        if is_settled(found):
+            return outcome(found), pairs
+    return outcome(found), looks[-1]
 
 
 def rates(
@@ -86,28 +94,30 @@ def rates(
     draw = np.random.default_rng(seed)
     decided = [decide(*paired(noise, ratio, max_pairs, draw)) for _ in range(comparisons)]
     winners = [winner for winner, _ in decided]
+    early = [winner for winner, pairs in decided if pairs <= DEFAULT_PAIRS]
     return Rates(
         a=winners.count("A") / comparisons,
         b=winners.count("B") / comparisons,
-        same=winners.count("no-difference") / comparisons,
+        early=(early.count("A") + early.count("B")) / comparisons,
         mean_pairs=sum(pairs for _, pairs in decided) / comparisons,
     )
 
 
-def power_at_detectable(noise: Noise, pairs: int, comparisons: int, seed: int) -> float:
-    """Share of last looks after `pairs` pairs that see a difference as large as the median of
-    those that such looks say they would have seen.
-    """
+def held_share(noise: Noise, pairs: int, comparisons: int, seed: int) -> float:
+    """How often the range of a ratio holds the true one, in comparisons of an arm with itself."""
     draw = np.random.default_rng(seed)
-    looks = len(look_times(DEFAULT_PAIRS))
+    found = (of_pairs(*paired(noise, 1.0, pairs, draw)) for _ in range(comparisons))
+    ranges = [each.ratio("A", "B") for each in found]
+    return sum(each.low <= 1 <= each.high for each in ranges) / comparisons
 
-    def seen(ratio: float) -> list[RatioInterval]:
-        times = [paired(noise, ratio, pairs, draw) for _ in range(comparisons)]
-        return [ratio_interval(a.tolist(), b.tolist(), looks) for a, b in times]
 
-    shares = [detectable_share(interval, looks) for interval in seen(1.0)]
-    typical = median(math.inf if share is None else share for share in shares)
-    return sum(interval.low > 1 for interval in seen(1 + typical)) / comparisons
+def pairs_until_right(noise: Noise, ratio: float, comparisons: int, seed: int) -> int | None:
+    """After how many pairs 80% of comparisons have named the right arm; None for over 100."""
+    draw = np.random.default_rng(seed)
+    decided = [decide(*paired(noise, ratio, MOST_PAIRS, draw)) for _ in range(comparisons)]
+    right = sorted(pairs for winner, pairs in decided if winner == "B")
+    needed = math.ceil(POWER * comparisons)
+    return right[needed - 1] if len(right) >= needed else None
 
 
 def changes_called(

@@ -10,18 +10,27 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from itertools import islice, product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
-from intervals import coverage
-from noise import Recorded, Series, all_noise
-from simulation import Days, Later, changes_called, power_at_detectable, rates
+from noise import Recorded, Series, all_noise, normal
+from simulation import (
+    POWER,
+    Days,
+    Later,
+    changes_called,
+    held_share,
+    pairs_until_right,
+    rates,
+)
 
 from modelmon.core.compare.compare import Arm, CompareSession, Conditions
-from modelmon.core.compare.decision import DEFAULT_PAIRS, look_times
+from modelmon.core.compare.decision import DEFAULT_PAIRS, MOST_PAIRS
 from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.messages import to_text
@@ -38,9 +47,11 @@ if TYPE_CHECKING:
 
 CACHES: tuple[Cache, ...] = ("cold", "warm")
 STRATEGIES = ("parallel", "mmap")
-AIM = 0.05
+AIM = 0.02
 _RATIOS = (1.05, 1.1, 1.2, 1.5)
-_PAIRS = (5, 7, 10, 15)
+_SMALL = 1.02
+_POWER_RATIOS = (1.03, 1.05, 1.1, 1.2)
+_SCATTERS = (0.02, 0.05, 0.1)
 # Days of the last two resemble their neighbors.
 _DAYS = (Days(0.0), Days(0.05), Days(0.15), Days(0.05, 0.3), Days(0.05, 0.6))
 _CHANGES = (1.1, 1.2, 1.5, 2.0)
@@ -54,32 +65,43 @@ def say(text: str) -> None:
 
 
 def simulate(comparisons: int, seed: int) -> None:
-    """Print rates of false calls, power, and how often intervals hold the truth."""
+    """Print how often winners are wrong or right, how often ranges hold, and pairs needed."""
     fewer = max(1, comparisons // 5)
-    say(f"called: share of {comparisons} comparisons of an arm with itself that call a difference")
-    say("same: share of them that promise that none is larger than 5%")
-    say(f"1.05 ...: for a true ratio, share of {fewer} that name the right arm, and mean pairs\n")
-    heads = "".join(f"{ratio:>8g} {'pairs':>5}" for ratio in _RATIOS)
-    say(f"{'noise':28}{'called':>8}{'same':>8}{heads}")
-    for noise in all_noise():
-        null = rates(noise, 1.0, comparisons, seed)
-        found = [rates(noise, ratio, fewer, seed + 1) for ratio in _RATIOS]
-        cells = "".join(f"{each.b:>8.1%} {each.mean_pairs:>5.1f}" for each in found)
-        say(f"{noise.name:28}{null.called:>8.2%}{null.same:>8.1%}{cells}")
-    say(f"\nPower at the difference that is said to be detectable in 80% of cases, {fewer} each\n")
-    say(f"{'noise':28}" + "".join(f"{f'{pairs} pairs':>10}" for pairs in look_times(DEFAULT_PAIRS)))
-    for noise in all_noise():
-        powers = [
-            power_at_detectable(noise, pairs, fewer, seed + 3)
-            for pairs in look_times(DEFAULT_PAIRS)
-        ]
-        say(f"{noise.name:28}" + "".join(f"{power:>10.0%}" for power in powers))
-    say(f"\nNominal 95% intervals that hold the truth, {fewer} comparisons of an arm with itself")
-    say("(bootstrap of the median by percentiles / BCa bootstrap of the mean / the program's)\n")
-    say(f"{'noise':28}" + "".join(f"{f'{pairs} pairs':>18}" for pairs in _PAIRS))
-    for noise in all_noise():
-        held = [coverage(noise, pairs, fewer, seed + 2) for pairs in _PAIRS]
-        say(f"{noise.name:28}" + "".join(f"{' / '.join(f'{x:.0%}' for x in y):>18}" for y in held))
+    say(f"wrong: of 100 comparisons of an arm with itself, up to {DEFAULT_PAIRS} and {MOST_PAIRS}")
+    say(f"pairs, how many name a winner; of arms {_SMALL:g} apart, the slower one")
+    say(f"of 100, {comparisons} each")
+    say(f"1.05 ...: for a true ratio, how many of {fewer} name the right arm, and mean pairs")
+    say("range: how often it holds the true ratio after 5, 7 and 11 pairs\n")
+    heads = "".join(f"{ratio:>6g} {'pairs':>5}" for ratio in _RATIOS)
+    say(f"{'noise':28}{'wrong':>7}{MOST_PAIRS:>6}{_SMALL:>6}{heads}{'range':>15}")
+    with ProcessPoolExecutor() as pool:
+        lines = partial(_line, comparisons=comparisons, fewer=fewer, seed=seed)
+        for line in pool.map(lines, range(len(all_noise()))):
+            say(line)
+        say(f"\nPairs until {POWER:.0%} of {fewer} comparisons name the right arm\n")
+        say(f"{'scatter of a run':28}" + "".join(f"{ratio:>8g}" for ratio in _POWER_RATIOS))
+        for scatter, cells in zip(
+            _SCATTERS, pool.map(partial(_power, comparisons=fewer), _SCATTERS), strict=True
+        ):
+            say(f"{f'{scatter:.0%}':28}{cells}")
+
+
+def _line(number: int, comparisons: int, fewer: int, seed: int) -> str:
+    noise = all_noise()[number]
+    null = rates(noise, 1.0, comparisons, seed, MOST_PAIRS)
+    slower = rates(noise, _SMALL, comparisons, seed + 2).a
+    found = [rates(noise, ratio, fewer, seed + 3) for ratio in _RATIOS]
+    cells = "".join(f"{each.b:>6.0%} {each.mean_pairs:>5.1f}" for each in found)
+    held = "".join(f"{held_share(noise, pairs, fewer, seed + 4):>5.0%}" for pairs in (5, 7, 11))
+    wrong = f"{100 * null.early:>7.1f}{100 * null.called:>6.1f}{100 * slower:>6.1f}"
+    return f"{noise.name:28}{wrong}{cells}{held}"
+
+
+def _power(scatter: float, comparisons: int) -> str:
+    needed = (
+        pairs_until_right(normal(scatter), ratio, comparisons, seed=3) for ratio in _POWER_RATIOS
+    )
+    return "".join(f"{pairs or f'>{MOST_PAIRS}':>8}" for pairs in needed)
 
 
 def simulate_history(histories: int, seed: int) -> None:
@@ -169,7 +191,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--simulate", action="store_true")
     parser.add_argument("--histories", type=int, metavar="N", help="histories to simulate")
-    parser.add_argument("--comparisons", type=int, default=10_000, help="to simulate")
+    parser.add_argument("--comparisons", type=int, default=2000, help="to simulate")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--aa", type=int, metavar="N", help="real comparisons")
     parser.add_argument("--out", type=Path, help="save the real comparisons as JSON")

@@ -30,8 +30,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.system.beds import fuse_store, throttle
 
+from modelmon.core.compare.posterior import of_pairs
 from modelmon.core.compare.schedule import interleaved
-from modelmon.core.compare.spread import RatioInterval, ratio_interval
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.machine.page_cache import evict_verified
 from modelmon.core.model.sample import write_sample
@@ -42,6 +42,8 @@ from modelmon.core.worker.jobs import SeeBy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from modelmon.core.compare.spread import RatioInterval
 
 AIMS: dict[Cache, float] = {"cold": 1.01, "warm": 1.03}
 
@@ -140,7 +142,7 @@ def ratio_cold(loading: Loading, see_by: SeeBy, pairs: int) -> RatioInterval:
         ((began_ns, ended_ns),) = loading.readings()
         times[label].append(ended_ns - began_ns)
     _say(loading, "cold", see_by, times["B"])
-    return ratio_interval(times["A"], times["B"])
+    return of_pairs(times["A"], times["B"]).ratio("A", "B")
 
 
 def ratio_warm(loading: Loading, see_by: SeeBy, pairs: int) -> RatioInterval:
@@ -169,7 +171,9 @@ def ratio_warm(loading: Loading, see_by: SeeBy, pairs: int) -> RatioInterval:
     _say(loading, "warm", see_by, [alone_ns for _, alone_ns in found])
     if len(found) < pairs / 2:
         sys.stdout.write(f" ({len(found)} turns)")
-    return ratio_interval([looked for looked, _ in found], [stopped for _, stopped in found])
+    return of_pairs([looked for looked, _ in found], [stopped for _, stopped in found]).ratio(
+        "A", "B"
+    )
 
 
 def _take_turns(

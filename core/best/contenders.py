@@ -263,7 +263,8 @@ class Contenders:
         # Whether to change anything is told first: by pairs of these two.
         if len(found) > 1:
             return found
-        for each in sorted(fit, key=lambda each: -chances[each.label]):
+        ordered = sorted(self.by_speed(), key=lambda each: -chances[each.label])
+        for each in (each for each in ordered if each in fit):
             covered = sum(chances[one.label] for one in found)
             if len(found) >= _MOST or (covered >= _COVERED and len(found) >= _FEWEST):
                 break

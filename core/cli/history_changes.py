@@ -28,7 +28,7 @@ def command(since: float, only_here: bool | None, as_json: bool) -> None:
     """Show from when on the same loads took longer, or less time, on the same machine and disk.
 
     Runs of one day count once, by their median. A change shows after two days, if there were
-    nine before. Shows only this machine's, unless --all is given.
+    five before. Shows only this machine's, unless --all is given.
     """
     machine_id = this_machine().id
     found = changes(History(), since, None if only_here is False else machine_id)

@@ -10,6 +10,7 @@ from modelmon.core.cli.history_options import references_argument, runs_called
 from modelmon.core.cli.layout import Column, Listing
 from modelmon.core.cli.options import json_option
 from modelmon.core.cli.output import console, print_json
+from modelmon.core.compare.judge import usual_ratio
 from modelmon.core.history.groups import side_by_side, without_follow_ups
 from modelmon.core.history.history import History
 from modelmon.core.units import counted, duration_text, percent_text, rate_text, three_figures
@@ -35,7 +36,7 @@ def command(references: tuple[str, ...], as_json: bool) -> None:
     named = [group for reference in references for group in _groups(history, reference)]
     if len(named) < 2:
         raise click.UsageError("Give two or more IDs, or an experiment with two arms.")
-    groups = side_by_side(named)
+    groups = side_by_side(named, usual_ratio)
     if as_json:
         print_json({"groups": groups})
     else:
@@ -83,9 +84,7 @@ def _turns(groups: Sequence[Group]) -> Iterator[str]:
     for group in others:
         if group.pairs:
             pairs = counted(group.pairs, "pair")
-            yield (
-                f"{group.name} alternated with {first.name}: the speedup is the median of {pairs}."
-            )
+            yield (f"{group.name} alternated with {first.name}: the speedup is that of {pairs}.")
     apart = [group.name for group in others if not group.pairs and group.times_as_fast]
     if apart:
         names = ", ".join(apart)

@@ -25,7 +25,7 @@ _LEAST_LOST = 0.8
 
 
 class Between(msgspec.Struct, frozen=True):
-    """A figure and between what it very likely lies (98%)."""
+    """A figure and its likely range (95%)."""
 
     value: Number
     low: Number

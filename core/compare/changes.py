@@ -3,34 +3,38 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
-from itertools import count
-from math import exp
-from statistics import median, mode
-from typing import TYPE_CHECKING, Literal
+from itertools import accumulate
+from math import exp, inf, log, sqrt
+from statistics import fmean, median, mode
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
-from modelmon.core.compare.change_point import (
-    can_tell,
-    change_points,
-)
 from modelmon.core.compare.speed import speed
-from modelmon.core.compare.spread import COVERAGE_SHARE, FAMILY_ALPHA
+from modelmon.core.compare.spread import COVERAGE_SHARE, mad
 from modelmon.core.history.rows import RunFilter
 from modelmon.core.messages import NOTHING, Message, joined, verbatim
 from modelmon.core.units import duration_text, three_figures
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Any
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from modelmon.core.compare.change_point import ChangePoint, Times
     from modelmon.core.history.history import History
     from modelmon.core.history.rows import RunRow
 
-# Three days show what is usual, and one odd day is no change.
-_LEAST_DAYS = (3, 2)
-_FEWEST_DAYS = next(days for days in count(1) if can_tell(days))
+    # By load and day, in ns.
+    Times = Mapping[Any, Mapping[int, float]]
+
+# So many days show what is usual, and one odd day is no change.
+_LEAST_DAYS = (5, 2)
+_FEWEST_DAYS = sum(_LEAST_DAYS)
+_LEAST_STEP = log(1.05)
+_FARTHEST = 5.0
+# Of a step without its farthest day.
+_LEFT = 0.5
+# So many of all pairs of a day before and one since have to agree: else the level wanders.
+_PARTED_SHARE = 0.9
+_WRONG_SHARE = 0.02
 # What else is another is looked for in the loads of so many days on either side.
 _NEAR_DAYS = 3
 _MAY_CHANGE = {
@@ -127,13 +131,13 @@ def changes(history: History, since_unix_s: float, machine_id: str | None = None
         still = {
             key: days
             for key, days in times.items()
-            if can_tell(len(days)) and not any(key in step.arms for step in every)
+            if len(days) >= _FEWEST_DAYS and not any(key in step.loads for step in every)
         }
         recent = [step for step in every if step.at >= first]
         found += [_change(step, loads, times, still) for step in recent]
-        changed = {key for step in recent for key in step.arms}
+        changed = {key for step in recent for key in step.loads}
         told = [
-            can_tell(len(times[key]))
+            len(times[key]) >= _FEWEST_DAYS
             for key, rows in loads.items()
             if key not in changed and rows[0].started_unix_s >= since_unix_s
         ]
@@ -142,22 +146,116 @@ def changes(history: History, since_unix_s: float, machine_id: str | None = None
     return Changes(tuple(found), steady, short)
 
 
-def steps(times: Times) -> list[ChangePoint]:
-    """The steps of one disk's loads, by load and day; at most 2% of disks without any have one.
-
-    What loads have in common is said once. Half of what may be wrong is left to those that have
-    no part in such a step, each by itself.
+class Step(NamedTuple):
+    """From the first day of `since` on the times of `loads` are exp(`shift`) times as long as on
+    the days `before`; `reach` is how far off that may be.
     """
-    common = change_points(times, _LEAST_DAYS, FAMILY_ALPHA / min(2, len(times)))
-    shared = {load for step in common for load in step.arms}
-    alone = {
-        load: days
+
+    loads: tuple[Any, ...]
+    before: tuple[int, ...]
+    since: tuple[int, ...]
+    shift: float
+    reach: float
+
+    @property
+    def at(self) -> int:
+        """The first day on the new level."""
+        return self.since[0]
+
+
+def steps(times: Times) -> list[Step]:
+    """The steps of one disk's loads, by load and day; loads that changed at once, in the same
+    direction, share one.
+    """
+    wrong_share = _WRONG_SHARE / max(1, len(times))
+    alone = [
+        step
         for load, days in times.items()
-        if len(times) > 1 and load not in shared and can_tell(len(days), FAMILY_ALPHA / 2)
-    }
-    for load, days in alone.items():
-        common += change_points({load: days}, _LEAST_DAYS, FAMILY_ALPHA / 2 / len(alone))
-    return common
+        for step in _steps(load, {day: log(time) for day, time in days.items()}, wrong_share)
+    ]
+    together: list[list[Step]] = []
+    for step in sorted(alone, key=lambda step: step.at):
+        last = together[-1][-1] if together else None
+        if last and step.before[-1] < last.at and step.shift * last.shift > 0:
+            together[-1].append(step)
+        else:
+            together.append([step])
+    return [each[0] if len(each) == 1 else _shared(each, times) for each in together]
+
+
+def _shared(alike: Sequence[Step], times: Times) -> Step:
+    """One step of several loads, by how far each is from its own middle, in the median of all."""
+    levels: dict[int, list[float]] = {}
+    loads = tuple(load for step in alike for load in step.loads)
+    for step, load in zip(alike, loads, strict=True):
+        middle = median(log(times[load][day]) for day in step.before) + step.shift / 2
+        for day in (*step.before, *step.since):
+            levels.setdefault(day, []).append(log(times[load][day]) - middle)
+    days = {day: median(levels[day]) for day in sorted(levels)}
+    before = tuple(day for day in days if day < alike[-1].at)
+    since = tuple(day for day in days if day >= alike[-1].at)
+    return Step(loads, before, since, *_tested(days, before, since, 1 - COVERAGE_SHARE)[:2])
+
+
+def _steps(load: object, levels: Mapping[int, float], wrong_share: float) -> Iterator[Step]:
+    """The steps of a load, in order; each is measured between its neighbors."""
+    days = sorted(levels)
+    ends = [0, *_clear_places(levels, days, wrong_share), len(days)]
+    for first, at, end in zip(ends, ends[1:], ends[2:], strict=False):
+        before, since = tuple(days[first:at]), tuple(days[at:end])
+        shift, reach, _ = _tested(levels, before, since, wrong_share)
+        yield Step((load,), before, since, shift, reach)
+
+
+def _clear_places(
+    levels: Mapping[int, float], days: Sequence[int], wrong_share: float
+) -> list[int]:
+    """How many of these days come before each step beyond doubt."""
+    places = len(days) - _FEWEST_DAYS + 1
+    if places < 1:
+        return []
+    at = _place([levels[day] for day in days])
+    if not _tested(levels, days[:at], days[at:], wrong_share / places)[-1]:
+        return []
+    earlier = _clear_places(levels, days[:at], wrong_share)
+    later = _clear_places(levels, days[at:], wrong_share)
+    return [*earlier, at, *(at + each for each in later)]
+
+
+def _place(levels: Sequence[float]) -> int:
+    """How many levels come before the clearest step: where the cumulative sum of what each is off
+    is farthest from none. One far off weighs no more than five deviations.
+
+    Source: Page, A Test for a Change in a Parameter Occurring at an Unknown Point, 1955.
+    """
+    middle, count = median(levels), len(levels)
+    farthest = _FARTHEST * mad(levels) / 0.6745 or inf
+    off = [min(max(level - middle, -farthest), farthest) for level in levels]
+    sums, mean = list(accumulate(off)), fmean(off)
+    return max(
+        range(_LEAST_DAYS[0], count - _LEAST_DAYS[1] + 1),
+        key=lambda at: abs(sums[at - 1] - at * mean) / sqrt(at * (count - at)),
+    )
+
+
+def _tested(
+    levels: Mapping[int, float], before: Sequence[int], since: Sequence[int], wrong_share: float
+) -> tuple[float, float, bool]:
+    """The step between days, how far off that may be, and whether it is one beyond doubt: of 5% or
+    more, and not for the day alone that is off the farthest.
+    """
+    from modelmon.core.compare.posterior import of_pairs  # noqa: PLC0415  numpy is slow to import
+
+    early, late = [levels[day] for day in before], [levels[day] for day in since]
+    found = of_pairs([exp(value) for value in late], [exp(value) for value in early]).log_ratio(
+        "A", "B"
+    )
+    others = sorted(late, reverse=found.middle < 0)[:-1]
+    left = (median(others) - median(early)) / found.middle if found.middle and others else 0.0
+    parted = fmean((now - then) * found.middle > 0 for now in late for then in early)
+    beyond_doubt = abs(found.middle) > max(_LEAST_STEP, found.reach(wrong_share))
+    is_clear = beyond_doubt and left > _LEFT and parted >= _PARTED_SHARE
+    return found.middle, found.reach(1 - COVERAGE_SHARE), is_clear
 
 
 def _loads(count: int) -> Message:
@@ -184,7 +282,7 @@ def _by_day(rows: Sequence[RunRow]) -> dict[int, float]:
 
 
 def _change(
-    step: ChangePoint, loads: Mapping[Any, Sequence[RunRow]], times: Times, still: Times
+    step: Step, loads: Mapping[Any, Sequence[RunRow]], times: Times, still: Times
 ) -> Change:
     """A step of one disk's loads, beside those of them that are `still`."""
     concerned = [
@@ -194,20 +292,20 @@ def _change(
             median(times[key][day] for day in step.before if day in times[key]),
             median(times[key][day] for day in step.since if day in times[key]),
         )
-        for key in step.arms
+        for key in step.loads
     ]
-    row = loads[step.arms[0]][0]
+    row = loads[step.loads[0]][0]
     slower = step.shift > 0
     day = date.fromordinal(step.at).isoformat()
     last_before = date.fromordinal(step.before[-1]).isoformat()
-    also_changed = _also_changed(step, [loads[key] for key in step.arms])
+    also_changed = _also_changed(step, [loads[key] for key in step.loads])
     what = (
         Message("{model}, {strategy}", model=row.model_name, strategy=row.strategy)
         if len(concerned) == 1
         else Message("{count} loads from {storage}", count=len(concerned), storage=row.storage_text)
     )
     start = Message("cold start") if row.cache_state == "cold" else Message("warm start")
-    bounds = sorted(exp(abs(bound)) for bound in (step.low, step.high))
+    bounds = sorted(exp(max(0.0, abs(step.shift) + by)) for by in (-step.reach, step.reach))
     figures = {"low": three_figures(bounds[0]), "high": three_figures(bounds[1])}
     seen = Message(
         "Seen on {before} days up to {last_before}, and on {since} days since.",
@@ -216,9 +314,9 @@ def _change(
         since=len(step.since),
     )
     likely = (
-        Message("Very likely {low}× to {high}× as long.", **figures)
+        Message("Likely {low}× to {high}× as long.", **figures)
         if slower
-        else Message("Very likely {low}× to {high}× as fast.", **figures)
+        else Message("Likely {low}× to {high}× as fast.", **figures)
     )
     instead = Message(
         "{since} instead of {before}.",
@@ -247,16 +345,14 @@ def _change(
         before_days=len(step.before),
         since_days=len(step.since),
         ratio=exp(-step.shift),
-        ratio_low=exp(-step.high),
-        ratio_high=exp(-step.low),
+        ratio_low=exp(-step.shift - step.reach),
+        ratio_high=exp(-step.shift + step.reach),
         coverage_share=COVERAGE_SHARE,
         also_changed=also_changed,
     )
 
 
-def _remedy(
-    step: ChangePoint, also_changed: Sequence[Message], row: RunRow, *, unmoved: bool
-) -> Message:
+def _remedy(step: Step, also_changed: Sequence[Message], row: RunRow, *, unmoved: bool) -> Message:
     """What to look at; where loads became faster, what changed with it."""
     changed = joined(also_changed, "; ")
     if step.shift < 0:
@@ -278,7 +374,7 @@ def _remedy(
     )
 
 
-def _also_changed(step: ChangePoint, loads: Sequence[Sequence[RunRow]]) -> tuple[Message, ...]:
+def _also_changed(step: Step, loads: Sequence[Sequence[RunRow]]) -> tuple[Message, ...]:
     """What else is usually another in the days after a step than in those before it."""
     found = []
     for rows in loads:

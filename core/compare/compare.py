@@ -15,14 +15,10 @@ from modelmon.core.compare.checks import (
     reading_unseen,
     with_warning,
 )
-from modelmon.core.compare.decision import (
-    look_times,
-    outcome,
-    paired_times,
-)
+from modelmon.core.compare.decision import is_settled, look_times, paired_runs
+from modelmon.core.compare.judge import posterior_of
 from modelmon.core.compare.result import Comparison
 from modelmon.core.compare.schedule import Arm, Conditions, Step, steps_of
-from modelmon.core.compare.spread import ratio_interval
 from modelmon.core.compare.verdict import judge
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.explain.bottleneck import typical_bottleneck
@@ -276,11 +272,13 @@ class CompareSession:
     def _look(self) -> None:
         """Leave out the pairs that are not needed any more."""
         pairs, half_done = divmod(self._done, 2)
-        times_a, times_b = paired_times(self.results("A"), self.results("B"))
-        if half_done or pairs >= self._pairs or len(times_a) not in self._looks_left:
+        runs = self.results("A"), self.results("B")
+        counted = len(paired_runs(*runs))
+        if half_done or pairs >= self._pairs or counted not in self._looks_left:
             return
-        self._looks_left.discard(len(times_a))
-        if outcome(ratio_interval(times_a, times_b, len(self.looks))) != "undecided":
+        self._looks_left.discard(counted)
+        posterior = posterior_of(*runs)
+        if posterior is not None and is_settled(posterior.log_ratio("A", "B")):
             self._pairs = pairs
             self.steps = steps_of(self.arms, self.conditions, pairs)
 
@@ -325,7 +323,7 @@ class CompareSession:
             runs_b=runs_b,
             arm_a=arm_a,
             arm_b=arm_b,
-            verdict=judge(arm_a, arm_b, runs_a, runs_b, self.looks),
+            verdict=judge(arm_a, arm_b, runs_a, runs_b),
             portion_bytes=self.conditions.portion_bytes,
             equivalent_a=self.summary("A", equivalent=True),
             equivalent_b=self.summary("B", equivalent=True),

@@ -7,17 +7,18 @@ sides of it are no neighbors.
 from __future__ import annotations
 
 from math import exp, log
+from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.compare.change_point import change_points
 from modelmon.core.compare.speed import speed
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from modelmon.core.worker.result import RunResult
 
+_LEAST_ARMS = 2
 _LEAST_RUNS = 4
 """On each side; of noise that a machine really has fewer are parted by chance."""
 _LEAST_GAP = log(1.25)
@@ -55,16 +56,29 @@ def level_shift(arms: Sequence[Sequence[RunResult]]) -> LevelShift | None:
         ((arm, run) for arm, results in enumerate(arms) for run in results),
         key=lambda each: each[1].started_unix_s,
     )
-    times: dict[int, dict[int, float]] = {}
-    for number, (arm, run) in enumerate(runs):
-        if run.counts and run.timed_ns:
-            times.setdefault(arm, {})[number] = run.timed_ns
-    steps = [
-        step
-        for step in change_points(times, (_LEAST_RUNS, _LEAST_RUNS))
-        if len(step.arms) > 1 and step.gap >= _LEAST_GAP
-    ]
-    if not steps:
+    logs = {n: (arm, log(run.timed_ns)) for n, (arm, run) in enumerate(runs) if run.timed_ns}
+    logs = {n: each for n, each in logs.items() if runs[n][1].counts}
+    gap, at, shift = max((_step(logs, at) for at in logs), default=(0.0, 0, 0.0))
+    if gap < _LEAST_GAP:
         return None
-    found = max(steps, key=lambda step: step.gap)
-    return LevelShift(exp(found.shift), found.at + 1, runs[found.at][1].started_unix_s)
+    return LevelShift(exp(shift), at + 1, runs[at][1].started_unix_s)
+
+
+def _step(logs: Mapping[int, tuple[int, float]], at: int) -> tuple[float, int, float]:
+    """How far all runs from `at` on are from all earlier ones, `at`, and the step between them; by
+    the arm and log time of each run.
+    """
+    before, since = [], []
+    shared = 0
+    for arm in {arm for arm, _ in logs.values()}:
+        early = [value for n, (of, value) in logs.items() if of == arm and n < at]
+        late = [value for n, (of, value) in logs.items() if of == arm and n >= at]
+        if early and late:
+            middle = (median(early) + median(late)) / 2
+            before += [value - middle for value in early]
+            since += [value - middle for value in late]
+            shared += 1
+    if shared < _LEAST_ARMS or min(len(before), len(since)) < _LEAST_RUNS:
+        return 0.0, at, 0.0
+    gap = max(min(since) - max(before), min(before) - max(since))
+    return gap, at, median(since) - median(before)

@@ -49,16 +49,14 @@ class ArmSummary(msgspec.Struct, frozen=True, omit_defaults=True):
 class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a comparison says, in words and figures.
 
-    `ratio` is time of A ÷ time of B (above 1: B is faster), median over pairs;
-    `ratio_low`, `ratio_high` bound it with the confidence `coverage_share`, or are the range
-    of what was seen where that is None. `estimate` is the same by all runs together, likely (95%)
-    between `estimate_low` and `estimate_high`: less sure than what names a winner, and known
-    where there is none. `sentence` is the answer, `reason` the evidence, `caveat` what it costs or
-    what was not measured.
+    `ratio` is time of A ÷ time of B (above 1: B is faster), likely between `ratio_low` and
+    `ratio_high`: such a range holds in the share `coverage_share` of cases, or is mostly a guess
+    where that is None. `time_a_ns` and `time_b_ns` are the times that it is the quotient of. All
+    are of the pairs in which both runs count. `sentence` is the answer, `reason` the evidence,
+    `caveat` what it costs or was not measured.
 
-    `looks` are the numbers of pairs at which the comparison might have ended. A difference of
-    `detectable_share` would have been seen in 80% of cases, which `sensitivity` says in words;
-    `pairs_needed` would show one of 5%.
+    `sensitivity` says which differences so many pairs can't show; `pairs_needed` would show one of
+    5% in 80% of cases, where nothing was decided.
     """
 
     winner: Winner
@@ -72,12 +70,9 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
     ratio_low: Number | None = None
     ratio_high: Number | None = None
     coverage_share: Number | None = None
-    estimate: Number | None = None
-    estimate_low: Number | None = None
-    estimate_high: Number | None = None
-    looks: tuple[Amount, ...] = ()
+    time_a_ns: Number | None = None
+    time_b_ns: Number | None = None
     sensitivity: Message = NOTHING
-    detectable_share: Number | None = None
     pairs_needed: Amount | None = None
 
 

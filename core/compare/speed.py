@@ -7,8 +7,8 @@ from modelmon.core.units import percent_text, two_figures
 
 WORTH_A_FACTOR = 1.1
 """Below it a gain is told as a share of the time."""
-_TWICE = 2.0
-"""From here on a loss is told as a factor."""
+_TWICE = 1.95
+"""From here on, which is told as 2.0, a loss is told as a factor."""
 
 
 def speed(ratio: float) -> Message:

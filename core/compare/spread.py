@@ -1,13 +1,10 @@
-"""Spreads, outliers and intervals of a few noisy durations."""
+"""Spreads and outliers of a few noisy durations, and what an estimate's range is."""
 
 from __future__ import annotations
 
-from math import exp, inf, log, sqrt
-from statistics import fmean, median, stdev
+from math import expm1, sqrt
+from statistics import NormalDist, fmean, median
 from typing import TYPE_CHECKING, NamedTuple
-
-from modelmon.core.compare.rank_tests import signed_rank_bounds, signed_rank_depth
-from modelmon.core.compare.student_t import critical_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -16,21 +13,19 @@ MIN_PAIRS_FOR_INTERVAL = 5
 """Below this no interval holds what it promises and is narrow enough to say anything."""
 
 COVERAGE_SHARE = 0.95
-"""How often the bounds of an estimate hold it."""
-
-FAMILY_ALPHA = 0.02
-"""How often all looks of a comparison together may be wrong, at the most."""
+"""How often a range holds what it is of; there is no other."""
 
 OUTLIER_SCORE = 3.5
 """A modified Z-score beyond this marks an outlier."""
 
+_MOST_EXPONENT = 600.0
+
 
 class RatioInterval(NamedTuple):
-    """How many times as long one way to load takes as another, with bounds.
+    """How many times as long one strategy takes as another, with bounds.
 
-    `coverage_share` is how often such bounds hold the true ratio (0 to 1), in a comparison at all
-    looks together; None where they are only the range of what was seen, or a guess. `pairs` are
-    the rounds in which both ran.
+    `coverage_share` is how often such bounds hold the true ratio (0 to 1); None where they are
+    mostly a guess. `pairs` are the rounds in which both ran.
     """
 
     ratio: float
@@ -38,15 +33,6 @@ class RatioInterval(NamedTuple):
     high: float
     coverage_share: float | None
     pairs: int
-
-    @property
-    def decided(self) -> bool:
-        """Whether the interval is one of confidence and leaves only one direction."""
-        return self.coverage_share is not None and not self.low <= 1 <= self.high
-
-    def inverse(self) -> RatioInterval:
-        """The same of B's time ÷ A's."""
-        return self._replace(ratio=1 / self.ratio, low=1 / self.high, high=1 / self.low)
 
 
 def median_of_known(values: Iterable[float | None]) -> float | None:
@@ -84,65 +70,12 @@ def modified_z_scores(values: Sequence[float]) -> list[float]:
     return [(value - middle) / scale if scale else 0.0 for value in values]
 
 
-def ratio_interval(
-    times_a: Sequence[float], times_b: Sequence[float], looks: int = 1
-) -> RatioInterval:
-    """How many times as fast B is as A: A's time ÷ B's, over runs that were neighbours.
+def t_quantile(wrong_share: float, freedom: float) -> float:
+    """What |T| exceeds with a probability of `wrong_share`: Student's t with `freedom` degrees, 2
+    or more; within 4% of it, with 5 or more within 1%.
 
-    The bounds are one of `looks` repeated confidence intervals: each may be wrong in
-    FAMILY_ALPHA ÷ `looks` of all cases, so that all of them together are right in 98% and a
-    difference may be called at the first one that excludes 1. They come from the signed-rank
-    test where the pairs suffice for one at this level (nine with four looks), so that outliers
-    move them little, and from Student's t of the logarithms before; under five pairs they are
-    the range. Both hold for pairs that are independent, with differences that are symmetric if
-    both arms are alike, as those of runs in turns nearly are; t errs to the safe side where tails
-    are long (Ibragimov and Müller, t-Statistic Based Correlation and Heterogeneity Robust
-    Inference, 2010, section 2).
-
-    Bootstraps do not. Over the kinds of noise of benchmarks/noise.py, nominal 95% intervals
-    held the truth in so many of 100 cases (`benchmarks/trust.py --simulate`):
-
-    ========================  =======  =======  ========  ========
-    pairs                     5        7        10        15
-    median, percentiles       89-97    83-93    89-97     87-96
-    mean, BCa                 73-90    73-93    70-95     59-96
-    these bounds, at 95%     94-98    92-98    92-98     90-98
-    ========================  =======  =======  ========  ========
-
-    Both sequences have the same length, at least 1, and positive values. Source: Jennison and
-    Turnbull, Group Sequential Methods, 2000, chapter 9 (repeated confidence intervals).
+    Source: Wallace, Bounds on Normal Approximations to Student's and the Chi-Square
+    Distributions, 1959.
     """
-    ratios = [a / b for a, b in zip(times_a, times_b, strict=True)]
-    pairs, middle = len(ratios), median(ratios)
-    if pairs < MIN_PAIRS_FOR_INTERVAL:
-        return RatioInterval(middle, min(ratios), max(ratios), None, pairs)
-    low, high = map(_exp, log_bounds([log(ratio) for ratio in ratios], FAMILY_ALPHA / looks))
-    # The bounds are around the centre: of two groups of ratios the median is in one of them.
-    return RatioInterval(min(max(middle, low), high), low, high, 1 - FAMILY_ALPHA, pairs)
-
-
-def median_range(times: Sequence[float]) -> tuple[float, float] | None:
-    """Where the median of so many runs very likely lies (98%), around that of these; None where
-    there are too few of them to say.
-    """
-    if len(times) < MIN_PAIRS_FOR_INTERVAL or min(times) <= 0:
-        return None
-    low, high = log_bounds([log(time) for time in times], FAMILY_ALPHA)
-    # The bounds are around the centre, which is beside the median where times are lopsided.
-    middle = median(times)
-    return min(_exp(low), middle), max(_exp(high), middle)
-
-
-def log_bounds(values: Sequence[float], alpha: float) -> tuple[float, float]:
-    """Bounds of the centre of at least two values, wrong with probability `alpha`."""
-    inward = signed_rank_depth(len(values), alpha)
-    if inward:
-        return signed_rank_bounds(values, inward)
-    half = critical_value(alpha, len(values) - 1) * stdev(values) / sqrt(len(values))
-    middle = fmean(values)
-    return middle - half, middle + half
-
-
-def _exp(value: float) -> float:
-    """The exponential; infinite where it is too large for a float."""
-    return exp(value) if value < 709 else inf
+    z = NormalDist().inv_cdf(1 - wrong_share / 2) * (8 * freedom + 3) / (8 * freedom + 1)
+    return sqrt(freedom * expm1(min(z * z / freedom, _MOST_EXPONENT)))

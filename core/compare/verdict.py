@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from modelmon.core.compare.checks import is_discarded_by_chance
-from modelmon.core.compare.decision import SAME_WITHIN, Winner, outcome, paired_times
-from modelmon.core.compare.detectable import detectable_share, pairs_needed
-from modelmon.core.compare.judge import posterior_of, preferred
+from modelmon.core.compare.decision import (
+    SAME_WITHIN,
+    detectable_share,
+    outcome,
+    pairs_needed,
+)
+from modelmon.core.compare.judge import chosen, posterior_of
 from modelmon.core.compare.level_shift import level_shift
 from modelmon.core.compare.result import ArmSummary, Comparison, Verdict
-from modelmon.core.compare.simplicity import simpler
 from modelmon.core.compare.speed import WORTH_A_FACTOR
-from modelmon.core.compare.spread import (
-    MIN_PAIRS_FOR_INTERVAL,
-    RatioInterval,
-    ratio_interval,
-)
+from modelmon.core.compare.spread import MIN_PAIRS_FOR_INTERVAL
 from modelmon.core.compare.starts import unverified_text
 from modelmon.core.compare.step_cause import step_text
 from modelmon.core.errors import LoadFailedError
@@ -29,7 +28,6 @@ from modelmon.core.units import (
     percent_text,
     range_texts,
     size_text,
-    three_figures,
     two_figures,
 )
 from modelmon.core.worker.memory_kinds import memory_text
@@ -37,67 +35,61 @@ from modelmon.core.worker.memory_kinds import memory_text
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from modelmon.core.compare.posterior import Posterior
+    from modelmon.core.compare.schedule import Label
     from modelmon.core.explain.kinds import Confidence
+    from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.result import RunResult
 
 _SAME_SHARE = SAME_WITHIN - 1
 # The MAD of steady runs is a few percent of their median.
 _VARYING_SHARE = 0.1
-_TOLD_ALIKE_SHARE = 0.02
-"""By which the medians' ratio may differ from the one that the headline says."""
 
 
 def judge(
-    arm_a: ArmSummary,
-    arm_b: ArmSummary,
-    runs_a: Sequence[RunResult],
-    runs_b: Sequence[RunResult],
-    looks: tuple[int, ...] = (),
+    arm_a: ArmSummary, arm_b: ArmSummary, runs_a: Sequence[RunResult], runs_b: Sequence[RunResult]
 ) -> Verdict:
-    """The verdict over the pairs in which both runs count, of a comparison with these `looks`.
+    """The verdict over the pairs in which both runs count.
 
     Raises LoadFailedError if there is no such pair.
     """
-    times_a, times_b = paired_times(runs_a, runs_b)
-    if not times_a:
+    posterior = posterior_of(runs_a, runs_b)
+    if posterior is None:
         raise LoadFailedError(
             Message("No pair of runs counts."),
             Message("See why in the Runs tab or with modelmon history, then compare again."),
         )
-    kept = [run for run in runs_a if run.counts], [run for run in runs_b if run.counts]
-    number = max(1, len(looks))
-    interval = ratio_interval(times_a, times_b, number)
-    winner = outcome(interval)
-    detectable = detectable_share(interval, number)
-    needed = pairs_needed(interval, number, _SAME_SHARE) if winner == "undecided" else None
-    sensitivity = _sensitivity(detectable, needed)
-    posterior = posterior_of(*kept)
-    assert posterior is not None
-    estimate = posterior.ratio("A", "B")
-    headline, support = _words(winner, interval, posterior, (arm_a, arm_b), _start(kept[0][0]))
-    if winner == "undecided" and any(run.file_change for run in (*runs_a, *runs_b)):
-        headline = Message("Ended early: the model was changed or removed")
-    confidence, why = _confidence(winner, interval, (*runs_a, *runs_b))
-    return Verdict(
+    known, found = posterior.log_ratio("A", "B"), posterior.ratio("A", "B")
+    winner = outcome(known)
+    enough = found.pairs >= MIN_PAIRS_FOR_INTERVAL
+    verdict = Verdict(
         winner=winner,
+        sentence=NOTHING,
+        reason=NOTHING,
+        caveat=joined(note for _, note in _notes(arm_a, arm_b, runs_a, runs_b)),
+        confidence="low",
+        confidence_reason=NOTHING,
+        pairs=found.pairs,
+        ratio=found.ratio,
+        ratio_low=found.low,
+        ratio_high=found.high,
+        coverage_share=found.coverage_share if enough else None,
+        time_a_ns=posterior.time("A").middle_ns,
+        time_b_ns=posterior.time("B").middle_ns,
+        sensitivity=_sensitivity(detectable_share(known)) if enough else NOTHING,
+        pairs_needed=pairs_needed(known, _SAME_SHARE) if winner == "undecided" and enough else None,
+    )
+    first = next(run for run in runs_a if run.counts)
+    headline, support = _words(verdict, (arm_a, arm_b), _start(first))
+    runs = (*runs_a, *runs_b)
+    if winner == "undecided" and any(run.file_change for run in runs):
+        headline = Message("Ended early: the model was changed or removed")
+    confidence, why = _confidence(verdict, runs)
+    return msgspec.structs.replace(
+        verdict,
         sentence=headline,
         reason=support,
-        caveat=joined(note for _, note in _notes(arm_a, arm_b, runs_a, runs_b)),
         confidence=confidence,
         confidence_reason=why,
-        pairs=interval.pairs,
-        ratio=interval.ratio,
-        ratio_low=interval.low,
-        ratio_high=interval.high,
-        coverage_share=interval.coverage_share,
-        estimate=estimate.ratio,
-        estimate_low=estimate.low,
-        estimate_high=estimate.high,
-        looks=looks,
-        sensitivity=sensitivity,
-        detectable_share=detectable,
-        pairs_needed=needed,
     )
 
 
@@ -113,7 +105,7 @@ def mirrored(comparison: Comparison) -> Comparison:
         runs_b=runs_b,
         arm_a=arm_a,
         arm_b=arm_b,
-        verdict=judge(arm_a, arm_b, runs_a, runs_b, comparison.verdict.looks),
+        verdict=judge(arm_a, arm_b, runs_a, runs_b),
         equivalent_a=_labeled(as_a, "A") if as_a is not None else None,
         equivalent_b=_labeled(as_b, "B") if as_b is not None else None,
     )
@@ -124,128 +116,135 @@ def _labeled(arm: ArmSummary, label: Literal["A", "B"]) -> ArmSummary:
 
 
 def _words(
-    winner: Winner,
-    interval: RatioInterval,
-    posterior: Posterior,
-    arms: tuple[ArmSummary, ArmSummary],
-    start: Message,
+    verdict: Verdict, arms: tuple[ArmSummary, ArmSummary], start: Message
 ) -> tuple[Message, Message]:
     """What to do, and why in figures that need no statistics."""
     arm_a, arm_b = arms
-    choice = preferred(posterior, {"A": arm_a.config, "B": arm_b.config})
-    if winner == "A":
-        return _winner_words(interval.inverse(), arm_b, arm_a, start)
-    if winner == "B":
-        return _winner_words(interval, arm_a, arm_b, start)
-    a, b = arm_names(arm_a, arm_b)
-    times = {"time_a": duration_text(arm_a.median_ns), "time_b": duration_text(arm_b.median_ns)}
-    if winner == "no-difference":
+    names = dict(zip(("a", "b"), arm_names(arm_a, arm_b), strict=True))
+    times = {
+        "time_a": duration_text(verdict.time_a_ns or 0),
+        "time_b": duration_text(verdict.time_b_ns or 0),
+    }
+    if verdict.winner in ("A", "B"):
+        return _winner_words(verdict, names, times, start)
+    if verdict.winner == "no-difference":
+        configs: dict[Label, LoadConfig] = {"A": arm_a.config, "B": arm_b.config}
         return (
-            Message("Keep {a}: {b} is just as fast", a=a, b=b)
-            if choice == "A"
-            else Message("Use {b}: just as fast as {a}, and simpler", a=a, b=b)
-            if simpler(arm_b.config, arm_a.config)
-            else Message("Use either: {b} is just as fast as {a}", a=a, b=b)
+            Message("Keep {a}: {b} is just as fast", **names)
+            if chosen(verdict.winner, configs) == "A"
+            else Message("Use {b}: just as fast as {a}, and simpler", **names)
         ), Message(
-            "{time_a} and {time_b}; the difference is very likely under {same}.",
+            "{time_a} and {time_b}; very likely less than {same} apart.",
             **times,
             same=percent_text(_SAME_SHARE),
         )
-    if interval.pairs < MIN_PAIRS_FOR_INTERVAL:
-        return (
-            Message("Too early to tell: run at least {least} pairs", least=MIN_PAIRS_FOR_INTERVAL),
-            Message(
-                "{pairs} so far: {a} {time_a}, {b} {time_b}.",
-                pairs=_pairs(interval.pairs),
-                a=a,
-                b=b,
-                **times,
-            ),
+    if verdict.pairs < MIN_PAIRS_FOR_INTERVAL:
+        return Message("Too early to tell"), Message(
+            "{pairs} so far: {time_a} and {time_b}. Run at least {least}.",
+            pairs=_pairs(verdict.pairs),
+            least=MIN_PAIRS_FOR_INTERVAL,
+            **times,
         )
-    return (
-        Message("No clear winner: keep {a} or compare again", a=a)
-        if choice == "A"
-        else Message("No clear winner: use {b} for now or compare again", b=b)
-    ), _estimated(posterior.ratio("A", "B"), a, b)
+    return _undecided_words(verdict, names)
 
 
 def _winner_words(
-    interval: RatioInterval, slow: ArmSummary, fast: ArmSummary, start: Message
+    verdict: Verdict, names: dict[str, str], times: dict[str, str], start: Message
 ) -> tuple[Message, Message]:
-    """Of an interval of the slower one's time ÷ the faster one's."""
-    names = dict(zip(("slow", "fast"), arm_names(slow, fast), strict=True))
-    share = percent_text(1 - 1 / interval.ratio)
-    figures = {"time": duration_text(fast.median_ns), "other_time": duration_text(slow.median_ns)}
-    # The ratio is of neighbors, the medians are of all runs: where they differ by chance, a reader
-    # who divides them would find another answer than the headline's, and has to be told of what.
-    alike = abs(slow.median_ns / fast.median_ns / interval.ratio - 1) < _TOLD_ALIKE_SHARE
-    if fast.median_ns > slow.median_ns:
-        times = NOTHING
-    elif not start:
-        times = (
-            Message("{time} instead of {other_time}.", **figures)
-            if alike
-            else Message("Median times {time} and {other_time}.", **figures)
+    """Of a comparison that one of them wins. A program or strategy is not changed for a few
+    percent.
+    """
+    ratio, low, high = _bounds_of(verdict, inverse=verdict.winner == "A")
+    order = "ab" if verdict.winner == "B" else "ba"
+    slow, fast = (names[each] for each in order)
+    slow_time, fast_time = (times[f"time_{each}"] for each in order)
+    share = percent_text(1 - 1 / ratio)
+    figures = {"time": fast_time, "other_time": slow_time, "start": start}
+    reason = (
+        Message("{time} instead of {other_time} {start}", **figures)
+        if start
+        else Message("{time} instead of {other_time}", **figures)
+    )
+    if ratio < SAME_WITHIN:
+        headline = (
+            Message("Keep {slow}: {fast} saves only {share}", slow=slow, fast=fast, share=share)
+            if verdict.winner == "B"
+            else Message(
+                "Keep {fast}: {share} less time than {slow}", slow=slow, fast=fast, share=share
+            )
         )
-    else:
-        times = (
-            Message("{time} instead of {other_time} {start}.", **figures, start=start)
-            if alike
-            else Message("Median times {time} and {other_time} {start}.", **figures, start=start)
-        )
-    if interval.ratio < SAME_WITHIN:
-        keep = Message("Keep {slow} if you already use it.", **names)
-        headline = Message("Use either: {fast} saves only {share}", **names, share=share)
-        return headline, joined(filter(None, (times, keep)))
-    worth_a_factor = interval.ratio >= WORTH_A_FACTOR
-    likely = _range_in_factors(interval) if worth_a_factor else _range_in_shares(interval)
+        return headline, Message("{reason}.", reason=reason)
+    factor = ratio >= WORTH_A_FACTOR
     headline = (
         Message(
-            "Use {fast}: {ratio}× as fast as {slow}", **names, ratio=two_figures(interval.ratio)
+            "Use {fast}: {ratio}× as fast as {slow}", fast=fast, slow=slow, ratio=two_figures(ratio)
         )
-        if worth_a_factor
-        else Message("Use {fast}: {share} less time than {slow}", **names, share=share)
+        if factor
+        else Message("Use {fast}: {share} less time than {slow}", fast=fast, slow=slow, share=share)
     )
-    return headline, joined(filter(None, (times, likely)))
+    likely = _range_in_factors(low, high) if factor else _range_in_shares(low, high)
+    return headline, Message("{reason} ({likely}).", reason=reason, likely=likely)
 
 
-def _range_in_factors(interval: RatioInterval) -> Message:
-    low, high = range_texts(interval.low, interval.high)
+def _bounds_of(verdict: Verdict, *, inverse: bool) -> tuple[float, float, float]:
+    """Time of A ÷ time of B with its bounds, or the `inverse`."""
+    ratio, low, high = verdict.ratio or 1.0, verdict.ratio_low or 1.0, verdict.ratio_high or 1.0
+    return (1 / ratio, 1 / high, 1 / low) if inverse else (ratio, low, high)
+
+
+def _range_in_factors(low_ratio: float, high_ratio: float) -> Message:
+    low, high = range_texts(low_ratio, high_ratio)
     if low == high:
-        return Message("Very likely {ratio}× as fast.", ratio=low)
-    return Message("Very likely {low}× to {high}× as fast.", low=low, high=high)
+        return Message("likely {ratio}×", ratio=low)
+    return Message("likely {low}× to {high}×", low=low, high=high)
 
 
-def _range_in_shares(interval: RatioInterval) -> Message:
-    low, high = _share_outward(interval.low, floor), _share_outward(interval.high, ceil)
+def _range_in_shares(low_ratio: float, high_ratio: float) -> Message:
+    low, high = _share_outward(low_ratio, floor), _share_outward(high_ratio, ceil)
     if low == high:
-        return Message("Very likely {share} less.", share=low)
-    return Message("Very likely {low} to {high} less.", low=low, high=high)
+        return Message("likely {share} less", share=low)
+    return Message("likely {low} to {high} less", low=low, high=high)
 
 
-def _estimated(estimate: RatioInterval, a: str, b: str) -> Message:
-    """How much less time the one takes that seems faster, where that names no winner: a likely
-    range (95%), where what names a winner is very likely (98%). Its middle is left out: beside
-    medians that lie the other way round it would read as a contradiction.
-    """
-    if estimate.ratio < 1:
-        a, b, estimate = b, a, estimate.inverse()
-    least, most = 1 - 1 / estimate.low, 1 - 1 / estimate.high
-    if least < 0:
-        return Message(
-            "{b} likely takes between {most} less and {more} more time than {a}.",
-            a=a,
-            b=b,
-            most=percent_text(most),
-            more=percent_text(-least),
+def _undecided_words(verdict: Verdict, names: dict[str, str]) -> tuple[Message, Message]:
+    """That none is clearly faster, how much time B may take, and what would settle it."""
+    _, low, high = _bounds_of(verdict, inverse=False)
+    more = (
+        Message(
+            "About {pairs} pairs show a difference of {same}.",
+            pairs=_rounded(verdict.pairs_needed),
+            same=percent_text(_SAME_SHARE),
         )
-    return Message(
-        "{b} likely takes {least} to {most} less time than {a}; more pairs would tell.",
-        a=a,
-        b=b,
-        least=percent_text(least),
-        most=percent_text(most),
+        if verdict.pairs_needed is not None
+        else Message("Compare again for a clearer result.")
     )
+    if low <= 1 <= high:
+        range_text = Message(
+            "{b} takes between {less} less and {more} more time.",
+            **names,
+            less=percent_text(1 - 1 / high),
+            more=percent_text(1 / low - 1),
+        )
+        return Message("No clear winner: keep {a}", **names), joined((range_text, more))
+    if low > 1:
+        likely = Message(
+            "{b} likely takes {low} to {high} less time.",
+            **names,
+            low=_share_outward(low, floor),
+            high=_share_outward(high, ceil),
+        )
+    else:
+        likely = Message(
+            "{b} likely takes {low} to {high} more time.",
+            **names,
+            low=percent_text(1 / high - 1),
+            high=percent_text(1 / low - 1),
+        )
+    return Message("No clear winner yet: keep {a}", **names), joined((likely, more))
+
+
+def _rounded(pairs: int) -> int:
+    return pairs if pairs < 20 else round(pairs, -1)
 
 
 def _share_outward(bound: float, rounded: Callable[[float], int]) -> str:
@@ -256,23 +255,14 @@ def _share_outward(bound: float, rounded: Callable[[float], int]) -> str:
     return percent_text(told or share)
 
 
-def _sensitivity(detectable: float | None, needed: int | None) -> Message:
+def _sensitivity(detectable: float) -> Message:
     """How small a difference could have been seen."""
-    if not detectable:
-        return NOTHING
     size = (
         percent_text(detectable)
         if detectable < 1
-        else Message("a factor of {value}", value=three_figures(1 + detectable))
+        else Message("{factor}×", factor=two_figures(1 + detectable))
     )
-    if needed is None:
-        return Message("Smallest detectable difference: {size}.", size=size)
-    return Message(
-        "Smallest detectable difference: {size}. Detecting {same} takes about {about} pairs.",
-        size=size,
-        same=percent_text(_SAME_SHARE),
-        about=needed if needed < 20 else round(needed, -1),
-    )
+    return Message("These runs can't show differences below {size}.", size=size)
 
 
 def arm_names(arm_a: ArmSummary, arm_b: ArmSummary) -> tuple[str, str]:
@@ -436,22 +426,18 @@ def _pairs(count: int) -> Message:
     return Message("1 pair") if count == 1 else Message("{count} pairs", count=count)
 
 
-def _confidence(
-    winner: Winner, interval: RatioInterval, runs: Sequence[RunResult]
-) -> tuple[Confidence, Message]:
-    pairs = _pairs(interval.pairs)
-    if interval.pairs < MIN_PAIRS_FOR_INTERVAL:
+def _confidence(verdict: Verdict, runs: Sequence[RunResult]) -> tuple[Confidence, Message]:
+    pairs = _pairs(verdict.pairs)
+    if verdict.pairs < MIN_PAIRS_FOR_INTERVAL:
         return "low", Message(
-            "{pairs}; a confidence interval needs {least}",
-            pairs=pairs,
-            least=MIN_PAIRS_FOR_INTERVAL,
+            "{pairs}; {least} are needed", pairs=pairs, least=MIN_PAIRS_FOR_INTERVAL
         )
-    if winner == "undecided":
+    if verdict.winner == "undecided":
+        _, low, high = _bounds_of(verdict, inverse=False)
         return "low", (
-            # From less than is noteworthy to more than is the same.
-            Message("{pairs}, the range is too wide", pairs=pairs)
-            if interval.decided
-            else Message("{pairs}, the range includes 1", pairs=pairs)
+            Message("{pairs}, the range includes 1", pairs=pairs)
+            if low <= 1 <= high
+            else Message("{pairs}, the range is too wide", pairs=pairs)
         )
     if discarded := sum(not run.counts and not is_discarded_by_chance(run) for run in runs):
         return "medium", (

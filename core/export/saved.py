@@ -8,7 +8,7 @@ import msgspec
 
 from modelmon.core.best.result import RACE_SCHEMA, Race
 from modelmon.core.cluster.result import CLUSTER_SCHEMA, ClusterResult
-from modelmon.core.compare.decision import paired_times
+from modelmon.core.compare.decision import paired_runs
 from modelmon.core.compare.result import RESULT_SCHEMA, Comparison
 from modelmon.core.errors import ConfigError
 from modelmon.core.messages import Message, from_wire
@@ -147,5 +147,5 @@ def _check_pairs(comparison: Comparison) -> None:
     """Raise ValidationError where no verdict can rest on its runs."""
     arms = (comparison.runs_a, comparison.runs_b)
     timed = all(run.timed_ns for runs in arms for run in runs if run.counts)
-    if not timed or not all(paired_times(*arms)):
+    if not timed or not paired_runs(*arms):
         raise msgspec.ValidationError("no pair of its runs counts")

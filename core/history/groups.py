@@ -12,9 +12,11 @@ from modelmon.core.history.importing import is_imported
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from modelmon.core.history.rows import RunRow
+
+    RatioOfPairs = Callable[[Sequence[float], Sequence[float]], float]
 
 _MUST_AGREE = {
     "machine_id": Message("another machine"),
@@ -41,7 +43,7 @@ class Group(msgspec.Struct, frozen=True):
     Only the runs that count are. `differs` says what keeps it from being compared with the
     first group; then `times_as_fast`, the first median ÷ this one, is None. Where both took
     turns in one comparison or race, `pairs` is the number of pairs or rounds in which both ran,
-    and `times_as_fast` the median over these of the first time ÷ this one; else it is 0.
+    and `times_as_fast` the ratio that these say; else it is 0.
     `part_share` is how much of the model they loaded, None where that was all of it; of runs that
     loaded more and less there is no median.
     """
@@ -62,10 +64,14 @@ class Group(msgspec.Struct, frozen=True):
     part_share: float | None = None
 
 
-def side_by_side(named: Sequence[tuple[str, Sequence[RunRow]]]) -> list[Group]:
-    """Groups of at least one run each, with their names, against the first of them."""
+def side_by_side(
+    named: Sequence[tuple[str, Sequence[RunRow]]], ratio_of: RatioOfPairs
+) -> list[Group]:
+    """Groups of at least one run each, with their names, against the first of them; of runs that
+    took turns `ratio_of` says the ratio.
+    """
     ways = [(name, of_one_way(rows)) for name, rows in named]
-    return [_group(name, rows, ways[0][1]) for name, rows in ways]
+    return [_group(name, rows, ways[0][1], ratio_of) for name, rows in ways]
 
 
 def of_one_way(rows: Sequence[RunRow]) -> Sequence[RunRow]:
@@ -98,9 +104,9 @@ def differences(first: Sequence[RunRow], second: Sequence[RunRow]) -> tuple[Mess
     return tuple(found)
 
 
-def pair_ratios(first: Sequence[RunRow], second: Sequence[RunRow]) -> list[float]:
-    """Time of the first ÷ time of the second for each pair or round of one experiment in which
-    both ran; empty where their runs did not take turns.
+def pair_times(first: Sequence[RunRow], second: Sequence[RunRow]) -> list[tuple[int, int]]:
+    """Time of the first and of the second for each pair or round of one experiment in which both
+    ran, in ns; empty where their runs did not take turns.
     """
     of = {(row.experiment_id, row.kind) for row in (*first, *second)}
     if len(of) != 1 or of.pop()[1] == "single":
@@ -108,7 +114,7 @@ def pair_ratios(first: Sequence[RunRow], second: Sequence[RunRow]) -> list[float
     times, others = _times_by_pair(first), _times_by_pair(second)
     if first[0].label == second[0].label:
         return []
-    return [times[pair] / others[pair] for pair in sorted(times.keys() & others.keys())]
+    return [(times[pair], others[pair]) for pair in sorted(times.keys() & others.keys())]
 
 
 def _times_by_pair(rows: Sequence[RunRow]) -> dict[int, int]:
@@ -130,7 +136,9 @@ def without_follow_ups(rows: Sequence[RunRow]) -> list[RunRow]:
     return [row for row in alike if row.portion == ordered[0].portion]
 
 
-def _group(name: str, rows: Sequence[RunRow], first: Sequence[RunRow]) -> Group:
+def _group(
+    name: str, rows: Sequence[RunRow], first: Sequence[RunRow], ratio_of: RatioOfPairs
+) -> Group:
     kept, base = _counting(rows), _counting(first)
     parts = {row.part_share for row in kept}
     alike = kept if len(parts) == 1 else []
@@ -138,7 +146,7 @@ def _group(name: str, rows: Sequence[RunRow], first: Sequence[RunRow]) -> Group:
     differs = differences(base, kept) if base and kept else (Message("no counted run"),)
     middle = median(walls) if walls else None
     comparable = middle and walls_of_base and not differs
-    ratios = pair_ratios(base, kept) if comparable else []
+    pairs = pair_times(base, kept) if comparable else []
     as_fast = median(walls_of_base) / middle if comparable and middle else None
     return Group(
         name=name,
@@ -152,8 +160,8 @@ def _group(name: str, rows: Sequence[RunRow], first: Sequence[RunRow]) -> Group:
         slowest_ns=max(walls, default=None),
         bytes_per_s=kept[0].load_bytes * 1e9 / middle if middle else None,
         differs=differs,
-        times_as_fast=median(ratios) if ratios else as_fast,
-        pairs=len(ratios),
+        times_as_fast=ratio_of(*zip(*pairs, strict=True)) if pairs else as_fast,
+        pairs=len(pairs),
         part_share=parts.pop() if alike else None,
     )
 

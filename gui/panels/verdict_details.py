@@ -101,7 +101,7 @@ def _figures(comparison: Comparison) -> Iterator[str]:
     if verdict.ratio is not None:
         fast, slow = (a, b) if verdict.winner == "A" else (b, a)
         ratio = 1 / verdict.ratio if verdict.winner == "A" else verdict.ratio
-        # Without a winner the support tells the best estimate; this would be a second answer.
+        # Without a winner the support has the range; this would be a second answer.
         if verdict.winner != "undecided":
             speedup = three_figures(ratio)
             yield tr(
@@ -112,6 +112,9 @@ def _figures(comparison: Comparison) -> Iterator[str]:
             )
         if interval := interval_text(verdict):
             yield interval
+    for name, time_ns in zip((a, b), (verdict.time_a_ns, verdict.time_b_ns), strict=True):
+        if time_ns is not None:
+            yield tr("{name}: usually {time}", name=name, time=duration_text(time_ns))
     for name, arm in zip((a, b), arms, strict=True):
         yield tr(
             "{name}: median {median}, {fastest} to {slowest}",
@@ -125,7 +128,7 @@ def _figures(comparison: Comparison) -> Iterator[str]:
 
 
 def interval_text(verdict: Verdict) -> str:
-    """`98% confidence interval: 1.05–1.63×, 9 pairs`: how many times as fast the winner is, or B
+    """`Likely (95%): 1.05–1.63×, 9 pairs`: how many times as fast the winner is, or B
     where there is none; empty where that is not known.
     """
     if verdict.ratio_low is None or verdict.ratio_high is None:
@@ -138,7 +141,7 @@ def interval_text(verdict: Verdict) -> str:
     if not verdict.coverage_share:
         return tr("Range: {low}–{high}×, {pairs}", low=low, high=high, pairs=pairs)
     return tr(
-        "{coverage} confidence interval: {low}–{high}×, {pairs}",
+        "Likely ({coverage}): {low}–{high}×, {pairs}",
         coverage=percent_text(verdict.coverage_share),
         low=low,
         high=high,

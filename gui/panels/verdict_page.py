@@ -99,9 +99,12 @@ class VerdictPage(SlotPage):
 
 
 def _times(comparison: Comparison) -> str:
-    """Both medians in few words, and of which part they are, where that is not all."""
-    a, b = comparison.arm_a, comparison.arm_b
-    times = {"time_a": duration_text(a.median_ns), "time_b": duration_text(b.median_ns)}
+    """Both times in few words, and of which part they are, where that is not all."""
+    a, b, verdict = comparison.arm_a, comparison.arm_b, comparison.verdict
+    times = {
+        "time_a": duration_text(verdict.time_a_ns or a.median_ns),
+        "time_b": duration_text(verdict.time_b_ns or b.median_ns),
+    }
     name_a, name_b = arm_names(a, b)
     told = tr("{a} {time_a}, {b} {time_b}", a=name_a, b=name_b, **times)
     return tr(", ").join(filter(None, (told, model_share_text(comparison.runs_a[0]))))

@@ -35,7 +35,7 @@ class ChangesDialog(TableDialog):
         self.day.setMaximumDate(QDate.currentDate())
         hint = tr(
             "Loads on this machine. Runs of one day count once, by their median. A change shows "
-            "after two days, if there were nine before."
+            "after two days, if there were five before."
         )
         self.lay_out(tr("Since"), self.day, tr("Changes"), hint)
         self.day.dateChanged.connect(self._ask)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QComboBox, QWidget
 
+from modelmon.core.compare.judge import usual_ratio
 from modelmon.core.history.groups import side_by_side
 from modelmon.core.units import duration_text, percent_text, rate_text, three_figures
 from modelmon.gui.look.language import mark, said, tr
@@ -68,7 +69,9 @@ class CompareRunsDialog(TableDialog):
 
     def _show(self, at: int) -> None:
         base = self._named[at]
-        groups = side_by_side([base, *(group for group in self._named if group is not base)])
+        groups = side_by_side(
+            [base, *(group for group in self._named if group is not base)], usual_ratio
+        )
         self.table.set_rows([_row(group) for group in groups])
         of_parts = any(group.part_share is not None for group in groups)
         self.view.setColumnHidden(_HEADINGS.index(_PART), not of_parts)
@@ -101,7 +104,7 @@ def _turns(groups: Sequence[Group]) -> Iterator[str]:
             )
         elif group.pairs:
             yield tr(
-                "{name} alternated with {base}: the speedup is the median of {count} pairs.",
+                "{name} alternated with {base}: the speedup is that of {count} pairs.",
                 name=group.name,
                 base=first.name,
                 count=group.pairs,

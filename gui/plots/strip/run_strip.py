@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 WIDTH_PX = 400
 ABOUT = mark(
-    "Each mark is one run. Line: median. Box: where it very likely lies (98%). Hollow: "
+    "Each mark is one run. Line: median. Box: likely range (95%). Hollow: "
     "disturbed by something else."
 )
 _ROW_PX, _AXIS_PX, _TOP_PX = 35, 22, 4

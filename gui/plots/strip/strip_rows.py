@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING, Literal
 
-from modelmon.core.compare.spread import median_range
+from modelmon.core.compare.posterior import time_range
 from modelmon.core.compare.verdict import arm_names
 from modelmon.core.compare.warned_runs import spoiling_in
 from modelmon.core.units import duration_text
@@ -64,7 +64,7 @@ class StripRow:
             parts.append(tr("median {time}", time=duration_text(self.median_ns)))
         if self.range_ns is not None:
             low, high = map(duration_text, self.range_ns)
-            parts.append(tr("very likely {low} to {high}", low=low, high=high))
+            parts.append(tr("likely {low} to {high}", low=low, high=high))
         counted = sum(each.kind != "left-out" for each in self.marks)
         parts.append(tr("1 run") if counted == 1 else tr("{count} runs", count=counted))
         for kind, note in NOTES.items():
@@ -77,7 +77,7 @@ def row_of(name: str, hue: ArmLabel | int, marks: Iterable[StripMark]) -> StripR
     """A row with the median of the runs that count, and its range."""
     shown = tuple(marks)
     times = [each.time_ns for each in shown if each.kind != "left-out"]
-    return StripRow(name, hue, shown, median(times) if times else None, median_range(times))
+    return StripRow(name, hue, shown, median(times) if times else None, time_range(times))
 
 
 def mark_of(figures: RunFigures, name: str, disturbing: Sequence[Warned]) -> StripMark:

@@ -90,7 +90,7 @@ def test_that_many_runs_of_one_day_are_too_few(days, found):
         days([1.0])
         days([2.0], first=1)
     assert (found().changes, found().short_loads) == ((), 1)
-    assert found().summary("May") == ("Too early to tell: 1 load, measured on fewer than 9 days.")
+    assert found().summary("May") == ("Too early to tell: 1 load, measured on fewer than 7 days.")
 
 
 def test_that_what_all_loads_of_a_disk_have_in_common_is_told_once(days, found):

@@ -26,7 +26,7 @@ def test_that_a_clear_difference_ends_the_comparison_after_five_pairs(inspection
     assert places[-1] == "pair 5 of at most 11"
     assert len(places) == len(comparing.order) == 10
     verdict = comparing.comparison(inspection).verdict
-    assert (verdict.winner, verdict.pairs, verdict.looks) == ("B", 5, (5, 7, 9, 11))
+    assert (verdict.winner, verdict.pairs) == ("B", 5)
 
 
 def test_that_arms_that_are_alike_end_a_comparison_early_too(inspection):
@@ -53,7 +53,7 @@ def test_that_a_fixed_number_of_pairs_is_run_although_decided(inspection):
     while (step := comparing.next_job()) is not None:
         comparing.add(record(step[1], (900 if step[0] == "A" else 400) * MS))
     verdict = comparing.comparison(inspection).verdict
-    assert (verdict.winner, verdict.pairs, verdict.looks) == ("B", 8, (8,))
+    assert (verdict.winner, verdict.pairs) == ("B", 8)
 
 
 def test_that_a_look_waits_for_five_pairs_that_count(inspection):

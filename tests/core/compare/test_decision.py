@@ -1,17 +1,17 @@
 import random
 from itertools import pairwise
-from math import exp
+from math import exp, log
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modelmon.core.compare.decision import look_times, outcome
-from modelmon.core.compare.spread import RatioInterval, ratio_interval
+from modelmon.core.compare.decision import detectable_share, look_times, outcome, pairs_needed
+from modelmon.core.compare.posterior import LogRatio, of_pairs
 
 
-def interval(ratio, low, high, sure=0.98):
-    return RatioInterval(ratio, low, high, sure, 7)
+def known(ratio, scale, pairs=7):
+    return LogRatio(log(ratio), scale, 10.0, pairs)
 
 
 @pytest.mark.parametrize(
@@ -42,20 +42,34 @@ def test_that_looks_are_apart_and_few(max_pairs):
 @pytest.mark.parametrize(
     ("seen", "wanted"),
     [
-        (interval(1.5, 1.2, 1.8), "B"),
-        (interval(0.7, 0.6, 0.9), "A"),
-        (interval(1.5, 0.9, 1.8), "undecided"),
-        (interval(1.5, 1.2, 1.8, None), "undecided"),
-        (interval(1.0, 0.97, 1.04), "no-difference"),
-        (interval(1.0, 0.97, 1.04, None), "undecided"),
-        (interval(1.0, 0.94, 1.04), "undecided"),
-        (interval(1.0, 0.97, 1.06), "undecided"),
-        (interval(1.01, 1.005, 1.015), "no-difference"),
-        (interval(1.03, 1.02, 1.04), "B"),
+        (known(1.5, 0.08), "B"),
+        (known(0.7, 0.08), "A"),
+        (known(1.5, 0.3), "undecided"),
+        (known(1.5, 0.01, pairs=4), "undecided"),
+        (known(1.0, 0.02), "no-difference"),
+        (known(1.0, 0.03), "undecided"),
+        (known(1.01, 0.002), "no-difference"),
+        (known(1.03, 0.002), "B"),
     ],
 )
-def test_that_the_decision_is_what_the_interval_shows(seen, wanted):
+def test_that_the_decision_is_what_is_known(seen, wanted):
     assert outcome(seen) == wanted
+
+
+@given(st.floats(-2, 2), st.floats(0.001, 1), st.integers(5, 100))
+def test_that_the_decision_is_the_same_with_the_arms_exchanged(middle, scale, pairs):
+    exchanged = {"A": "B", "B": "A"}
+    found, other = (outcome(LogRatio(each, scale, 8.0, pairs)) for each in (middle, -middle))
+    assert exchanged.get(found, found) == other
+
+
+def test_that_more_pairs_show_smaller_differences():
+    seen = known(1.0, 0.05, pairs=11)
+    needed = [pairs_needed(seen, share) for share in (0.5, 0.2, 0.1, 0.05)]
+    assert needed == sorted(needed)
+    assert needed[0] == 11
+    assert detectable_share(seen) == pytest.approx(0.25, abs=0.05)
+    assert pairs_needed(known(1.0, 2.0), 0.05) is None
 
 
 def normal(draw):
@@ -70,30 +84,25 @@ def long_tailed(draw):
     return 1 + 0.1 * draw.lognormvariate(0, 1)
 
 
-def called(noise, ratio, max_pairs):
+def called(noise, ratio, comparisons):
     """Share of comparisons that name a winner at some look."""
-    draw = random.Random(1)
-    comparisons, calls = 1500, 0
-    looks = look_times(max_pairs)
+    draw, calls = random.Random(1), 0
     for _ in range(comparisons):
-        times_a = [ratio * noise(draw) for _ in range(max_pairs)]
-        times_b = [noise(draw) for _ in range(max_pairs)]
+        times_a = [ratio * noise(draw) for _ in range(11)]
+        times_b = [noise(draw) for _ in range(11)]
         calls += any(
-            outcome(ratio_interval(times_a[:pairs], times_b[:pairs], len(looks))) in {"A", "B"}
-            for pairs in looks
+            outcome(of_pairs(times_a[:pairs], times_b[:pairs]).log_ratio("A", "B")) in {"A", "B"}
+            for pairs in look_times(11)
         )
     return calls / comparisons
 
 
-@pytest.mark.parametrize("max_pairs", [5, 11])
 @pytest.mark.parametrize("noise", [normal, with_outliers, long_tailed])
-def test_that_an_arm_against_itself_is_seldom_called_different_though_looked_at_often(
-    noise, max_pairs
-):
-    """Two in a hundred are promised; five would break the promise beyond the chance of 1500."""
-    assert called(noise, 1.0, max_pairs) < 0.03
+def test_that_an_arm_against_itself_is_seldom_called_different_though_looked_at_often(noise):
+    """Two in a hundred are promised; five would break the promise beyond the chance of 150."""
+    assert called(noise, 1.0, 150) <= 0.05
 
 
 @pytest.mark.parametrize("noise", [normal, long_tailed])
 def test_that_a_difference_far_beyond_the_noise_is_found(noise):
-    assert called(noise, 1.5, 11) > 0.95
+    assert called(noise, 1.5, 50) > 0.9

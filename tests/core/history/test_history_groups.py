@@ -4,6 +4,7 @@ import pytest
 from tests.core.elsewhere import change, elsewhere
 
 from modelmon.core.cli.history_texts import start_text
+from modelmon.core.compare.judge import usual_ratio
 from modelmon.core.history.groups import side_by_side
 from modelmon.core.history.rows import RunFilter
 
@@ -14,7 +15,7 @@ MS = 10**6
 def grouped(history):
     def take(*groups):
         named = [(str(ids[0]), history.runs(RunFilter(ids=tuple(ids)))) for ids in groups]
-        return side_by_side(named)
+        return side_by_side(named, usual_ratio)
 
     return take
 

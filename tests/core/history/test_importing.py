@@ -2,6 +2,7 @@
 
 import pytest
 
+from modelmon.core.compare.judge import usual_ratio
 from modelmon.core.errors import ModelmonError
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.groups import side_by_side
@@ -50,7 +51,7 @@ def test_that_two_recordings_are_never_compared_with_each_other(history, recordi
     other.write_bytes(b"".join([b" " + lines[0], *lines[1:]]))
     ids = [import_recording(history, path) for path in (recording, other)]
     rows = [history.runs(RunFilter(ids=(each,))) for each in ids]
-    _, second = side_by_side([("a", rows[0]), ("b", rows[1])])
+    _, second = side_by_side([("a", rows[0]), ("b", rows[1])], usual_ratio)
     assert second.times_as_fast is None
     # Both may well be of one machine and one model: nothing else is claimed.
     assert second.differs[0] == "machine, disk and model of an import are uncertain"

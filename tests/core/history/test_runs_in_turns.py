@@ -5,6 +5,7 @@ import pytest
 from click.testing import CliRunner
 
 from modelmon.core.cli.history_compare import command
+from modelmon.core.compare.judge import usual_ratio
 from modelmon.core.data_folder import VARIABLE
 from modelmon.core.history.groups import side_by_side
 from modelmon.core.history.rows import ArmOf, RunFilter
@@ -47,15 +48,17 @@ def test_that_arms_of_one_experiment_are_set_against_each_other_by_pairs(
 ):
     number = turns(kind, first)
     named = [(label, rows(history, number, label)) for label in "AB"]
-    base, group = side_by_side(named)
+    base, group = side_by_side(named, usual_ratio)
     assert (base.pairs, base.times_as_fast) == (0, 1.0)
     # The medians of all runs would say 407 ÷ 205.
-    assert (group.pairs, group.times_as_fast) == (3, 2.0)
+    assert (group.pairs, group.times_as_fast) == (3, pytest.approx(2.0, rel=0.01))
 
 
 def test_that_runs_of_two_experiments_did_not_take_turns(history, turns):
     one, other = turns(), turns()
-    group = side_by_side([("a", rows(history, one, "A")), ("b", rows(history, other, "B"))])[1]
+    group = side_by_side(
+        [("a", rows(history, one, "A")), ("b", rows(history, other, "B"))], usual_ratio
+    )[1]
     assert group.pairs == 0
     assert group.times_as_fast == pytest.approx(407 / 205)
 
@@ -63,17 +66,17 @@ def test_that_runs_of_two_experiments_did_not_take_turns(history, turns):
 def test_that_single_runs_and_one_arm_with_itself_did_not_take_turns(history, turns):
     single = turns("single")
     named = [(label, rows(history, single, label)) for label in "AB"]
-    assert side_by_side(named)[1].pairs == 0
+    assert side_by_side(named, usual_ratio)[1].pairs == 0
     number = turns()
     alone = [(str(row.id), [row]) for row in rows(history, number, "A")]
-    assert all(group.pairs == 0 for group in side_by_side(alone))
+    assert all(group.pairs == 0 for group in side_by_side(alone, usual_ratio))
 
 
 def test_that_the_terminal_says_who_took_turns(history, turns, monkeypatch):
     one, other = turns(), turns()
     monkeypatch.setenv(VARIABLE, str(history.folder))
     shown = CliRunner().invoke(command, [f"x{one}"]).output
-    assert f"x{one}B alternated with x{one}A: the speedup is the median of 3 pairs." in shown
+    assert f"x{one}B alternated with x{one}A: the speedup is that of 3 pairs." in shown
     assert "didn't alternate" not in shown
     shown = CliRunner().invoke(command, [f"x{one}A", f"x{other}B"]).output
     assert f"x{other}B didn't alternate with x{one}A" in shown
@@ -110,7 +113,11 @@ def test_that_runs_of_threads_in_place_of_processes_are_no_runs_of_that_strategy
         history.add_run(number, origin, "B", threads)
     history.end(number, "done")
     for order in (1, -1):
-        _, b = side_by_side([(label, rows(history, number, label)[::order]) for label in "AB"])
+        _, b = side_by_side(
+            [(label, rows(history, number, label)[::order]) for label in "AB"], usual_ratio
+        )
         assert (b.runs, b.discarded, b.median_ns, b.times_as_fast) == (2, 0, 100 * MS, 1.0)
-    (alone,) = side_by_side([("6", [row]) for row in rows(history, number, "B") if row.pair == 3])
+    (alone,) = side_by_side(
+        [("6", [row]) for row in rows(history, number, "B") if row.pair == 3], usual_ratio
+    )
     assert (alone.runs, alone.median_ns) == (1, MS)

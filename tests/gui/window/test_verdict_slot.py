@@ -7,8 +7,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 from window_fakes import make_comparison
 
-from modelmon.core.compare import verdict as verdict_module
-from modelmon.core.compare.spread import RatioInterval
 from modelmon.core.messages import Message
 from modelmon.core.worker.warned import warned
 from modelmon.gui.panels.dialog import TextDialog
@@ -127,33 +125,35 @@ def test_that_the_figures_of_a_verdict_stand_in_its_details(qtbot, slot, session
     assert slot.verdict_page.export.isVisible()
     text = details(qtbot, slot)
     assert "Speedup: parallel is " in text
-    assert "% confidence interval: " in text
+    assert "Likely (95%): " in text
     assert "High confidence: " in text
     notes = [line.removeprefix("Note: ") for line in text.splitlines() if line[:5] == "Note:"]
     assert " ".join(notes) == comparison.verdict.caveat
     assert len(notes) == 2
 
 
-def test_that_a_range_reads_the_same_in_the_reason_and_in_the_details(monkeypatch):
-    interval = RatioInterval(1.12, 1.019, 1.234, 0.98, 9)
-    monkeypatch.setattr(verdict_module, "ratio_interval", lambda *_: interval)
+def test_that_times_and_range_read_the_same_in_the_banner_and_in_the_details():
     comparison = make_comparison()
-    assert "Very likely 1.01× to 1.24× as fast." in comparison.verdict.reason
-    assert ": 1.01–1.24×, 9 pairs" in details_text(comparison)
+    reason, text = str(comparison.verdict.reason), details_text(comparison)
+    time_b, time_a = reason.split(" instead of ", maxsplit=1)[0], reason.split(" instead of ")[1]
+    assert f"parallel: usually {time_b}" in text
+    assert time_a.startswith(text.split("mmap: usually ")[1].splitlines()[0])
+    low, high = reason.split("(likely ")[1].rstrip(").").split(" to ")
+    assert f"Likely (95%): {low.rstrip('×')}–{high}, 5 pairs" in text
 
 
 def test_that_without_a_winner_comparing_again_is_offered(qtbot, slot, session):
     verdict = msgspec.structs.replace(
         make_comparison().verdict,
         winner="undecided",
-        sensitivity=Message("Smallest detectable difference: 31%."),
+        sensitivity=Message("These runs can't show differences below 31%."),
     )
     session.set_comparison(msgspec.structs.replace(make_comparison(), verdict=verdict))
     assert not slot.verdict_page.export.isVisible()
     text = details(qtbot, slot)
     assert "Speedup" not in text
-    assert "98% confidence interval: " in text
-    assert "Smallest detectable difference: 31%" in text
+    assert "Likely (95%): " in text
+    assert "differences below 31%" in text
     with qtbot.waitSignal(slot.compare_wanted):
         qtbot.mouseClick(slot.verdict_page.again, Qt.MouseButton.LeftButton)
 
@@ -210,7 +210,7 @@ def test_that_one_button_leads_back_from_a_notice(slot, session):
 def test_that_too_few_pairs_are_followed_by_as_many_as_a_verdict_takes(qtbot, slot, session):
     session.set_repeats(1)
     session.set_comparison(make_comparison(pairs=1))
-    assert slot.verdict_page.sentence.whole == "Too early to tell: run at least 5 pairs"
+    assert slot.verdict_page.sentence.whole == "Too early to tell"
     assert slot.verdict_page.again.text().strip() == "Run 5 pairs"
     with qtbot.waitSignal(slot.compare_wanted):
         qtbot.mouseClick(slot.verdict_page.again, Qt.MouseButton.LeftButton)

@@ -11,6 +11,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from runs_past import change, column, seen, settle
 from window_fakes import LOAD_A, LOAD_B
 
+from modelmon.core.compare.judge import usual_ratio
 from modelmon.core.history.groups import side_by_side
 from modelmon.core.worker import events as ev
 from modelmon.gui.models.run_columns import TITLES
@@ -54,7 +55,7 @@ def test_that_a_dropped_recording_is_listed_as_imported_and_set_against_nothing(
     assert [line.elsewhere for line in panel.selected] == ["Imported"]
     assert any(text.startswith("Imported: Linux, 8 CPUs") for text in column(panel, "Where"))
     rows = past.history.runs()
-    _, other = side_by_side([(str(row.id), [row]) for row in rows])
+    _, other = side_by_side([(str(row.id), [row]) for row in rows], usual_ratio)
     assert other.times_as_fast is None
     assert "machine, disk and model of an import are uncertain" in other.differs
     assert window.session.notice is not None

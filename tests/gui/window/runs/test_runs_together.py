@@ -124,6 +124,6 @@ def test_that_arms_of_one_comparison_are_said_to_have_taken_turns(qtbot, window,
     dialog = window.findChild(CompareRunsDialog)
     assert dialog is not None
     assert "alternated with" in dialog.said.text()
-    assert "the median of 3 pairs" in dialog.said.text()
+    assert "that of 3 pairs" in dialog.said.text()
     assert "didn't alternate" not in dialog.said.text()
     dialog.close()
