@@ -239,6 +239,8 @@ def _too_few(now: Contenders, chosen: Contender) -> Message:
         )
     if len(chosen.kept) < RUNS_TO_LEAD:
         return Message("{label} has only one run that counts", label=chosen.label)
+    if chosen is not now.best and not now.settled:
+        return Message("no strategy is clearly faster yet")
     return NOTHING
 
 

@@ -85,6 +85,11 @@ def test_that_what_is_not_settled_changes_nothing_and_says_what_would_settle_it(
     assert re.match(r"parallel takes between \d+% less and \d+% more time\.", found.reasons[0])
     assert found.reasons[-1] == "Still close: parallel. Continue for 1 min."
     assert race.more_ns == 60 * 10**9
+    assert (found.confidence, found.confidence_reason, found.chance) == (
+        "low",
+        "no strategy is clearly faster yet",
+        None,
+    )
 
 
 def test_that_one_run_each_is_too_early(inspection):
