@@ -10,8 +10,6 @@ does) imports nothing that it does not need.
 
 from __future__ import annotations
 
-import sys
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -43,23 +41,6 @@ _HOMES = {
 }
 
 
-class _Call:
-    """A function that has the name of a folder here: importing the folder doesn't replace it."""
-
-    def __set_name__(self, _owner: type, name: str) -> None:
-        self._name = name
-
-    def __get__(self, _module: ModuleType | None, _owner: type | None = None) -> Any:
-        return __getattr__(self._name)
-
-    def __set__(self, _module: ModuleType, _folder: ModuleType) -> None:
-        """The folder's modules are imported from there by their own names."""
-
-
-class _Core(ModuleType):
-    compare, best = _Call(), _Call()
-
-
 def __getattr__(name: str) -> Any:
     from importlib import import_module  # noqa: PLC0415  costs a loader's start
 
@@ -71,6 +52,3 @@ def __getattr__(name: str) -> Any:
 def __dir__() -> list[str]:
     # For help() and for completion, which resolve what they find here.
     return sorted({*globals(), *__all__})
-
-
-sys.modules[__name__].__class__ = _Core
