@@ -37,8 +37,8 @@ def told(capsys):
     ("runs", "spread", "lead", "word"),
     [
         (1, 0.02, "too-few", "too early to tell"),
-        (4, 0.2, "best-so-far", "best so far"),
-        (12, 0.8, "kept", "keep"),
+        (6, 0.2, "best-so-far", "best so far"),
+        (8, 0.8, "kept", "keep"),
     ],
 )
 def test_that_a_stopped_race_has_no_best_one(inspection, told, runs, spread, lead, word):
