@@ -10,7 +10,7 @@ from arms import EARLIER, OURS, OWN_EXAMPLE
 from records import STATES, Delivery, State
 from summary import LIBRARIES, Summary, as_much, best_library, fastest
 
-from modelmon.core.compare.posterior import of_pairs
+from modelmon.core.comparison.posterior import of_pairs
 from modelmon.core.units import MIB
 
 if TYPE_CHECKING:

@@ -33,8 +33,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from on_screen import application
 from tests.system.beds import throttle
 
-from modelmon.core.compare.posterior import of_pairs
-from modelmon.core.compare.schedule import interleaved
+from modelmon.core.comparison.posterior import of_pairs
+from modelmon.core.comparison.schedule import interleaved
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import GIB, KIB, duration_text, parse_size, percent_text
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QApplication
 
-    from modelmon.core.compare.spread import RatioInterval
+    from modelmon.core.comparison.spread import RatioInterval
     from modelmon.gui.main_window import MainWindow
 
 PATIENCE_S = 1200

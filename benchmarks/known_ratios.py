@@ -24,7 +24,7 @@ from noise import Noise, shuffled
 from simulation import rates
 from tests.system.beds import throttle
 
-from modelmon.core.compare.compare import Arm, CompareSession, Conditions
+from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
 from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.model.sample import write_sample
@@ -34,7 +34,7 @@ from modelmon.core.worker.client import Standby, run_job
 if TYPE_CHECKING:
     from tests.system.beds.throttle import Throttle
 
-    from modelmon.core.compare.decision import Winner
+    from modelmon.core.comparison.decision import Winner
 
 _RATIOS = (1.05, 1.1, 1.2)
 _STRATEGY = "direct"

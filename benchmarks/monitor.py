@@ -15,8 +15,8 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.compare.posterior import of_pairs
-from modelmon.core.compare.schedule import interleaved
+from modelmon.core.comparison.posterior import of_pairs
+from modelmon.core.comparison.schedule import interleaved
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.load.planner import plan_load
 from modelmon.core.load.presets import PRESETS
@@ -33,7 +33,7 @@ from modelmon.core.worker.streams import Inbox
 from modelmon.core.worker.supervisor import IDLE_LOOK_S
 
 if TYPE_CHECKING:
-    from modelmon.core.compare.spread import RatioInterval
+    from modelmon.core.comparison.spread import RatioInterval
     from modelmon.core.load.config import LoadConfig
 
 # Where the aim lies: the upper bound of the ratio watched ÷ bare.

@@ -31,9 +31,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.system.beds import fuse_store, remote_mount, throttle
 
-from modelmon.core.best.plan import plan_race
-from modelmon.core.best.resume import race_session
 from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.find_best.plan import plan_race
+from modelmon.core.find_best.resume import race_session
 from modelmon.core.messages import to_text
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB, rate_text
@@ -44,7 +44,7 @@ from modelmon.core.worker.result import summarise
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from modelmon.core.best.result import Race
+    from modelmon.core.find_best.result import Race
 
 SECOND = 10**9
 _PLAINLY_SLOWER = 1.5

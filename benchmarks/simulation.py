@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from modelmon.core.compare.changes import steps
-from modelmon.core.compare.decision import (
+from modelmon.core.comparison.changes import steps
+from modelmon.core.comparison.decision import (
     DEFAULT_PAIRS,
     MOST_PAIRS,
     is_settled,
     look_times,
     outcome,
 )
-from modelmon.core.compare.posterior import of_pairs
-from modelmon.core.compare.schedule import interleaved
+from modelmon.core.comparison.posterior import of_pairs
+from modelmon.core.comparison.schedule import interleaved
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.random import Generator
     from numpy.typing import NDArray
 
-    from modelmon.core.compare.decision import Winner
+    from modelmon.core.comparison.decision import Winner
 
     Floats = NDArray[np.float64]
 

@@ -9,7 +9,7 @@ import msgspec
 from files import FILES
 from records import STATES, Arm, Delivery, Maker, Run, State
 
-from modelmon.core.compare.spread import mad, median_of_known
+from modelmon.core.comparison.spread import mad, median_of_known
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

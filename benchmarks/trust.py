@@ -29,8 +29,8 @@ from simulation import (
     rates,
 )
 
-from modelmon.core.compare.compare import Arm, CompareSession, Conditions
-from modelmon.core.compare.decision import DEFAULT_PAIRS, MOST_PAIRS
+from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
+from modelmon.core.comparison.decision import DEFAULT_PAIRS, MOST_PAIRS
 from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.messages import to_text
@@ -43,7 +43,7 @@ from modelmon.core.worker.result import summarise
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from modelmon.core.compare.result import Comparison
+    from modelmon.core.comparison.result import Comparison
 
 CACHES: tuple[Cache, ...] = ("cold", "warm")
 STRATEGIES = ("parallel", "mmap")

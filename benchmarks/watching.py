@@ -30,8 +30,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.system.beds import fuse_store, throttle
 
-from modelmon.core.compare.posterior import of_pairs
-from modelmon.core.compare.schedule import interleaved
+from modelmon.core.comparison.posterior import of_pairs
+from modelmon.core.comparison.schedule import interleaved
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.machine.page_cache import evict_verified
 from modelmon.core.model.sample import write_sample
@@ -43,7 +43,7 @@ from modelmon.core.worker.jobs import SeeBy
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from modelmon.core.compare.spread import RatioInterval
+    from modelmon.core.comparison.spread import RatioInterval
 
 AIMS: dict[Cache, float] = {"cold": 1.01, "warm": 1.03}
 

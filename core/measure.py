@@ -19,20 +19,20 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
-from modelmon.core.best.plan import DEFAULT_BUDGET_NS, plan_race
-from modelmon.core.best.result import Objective
-from modelmon.core.best.resume import race_session
 from modelmon.core.bounded import MOST
-from modelmon.core.compare import single
-from modelmon.core.compare.compare import Arm, CompareSession, Conditions
-from modelmon.core.compare.decision import DEFAULT_PAIRS, MOST_PAIRS
-from modelmon.core.compare.session import begin
-from modelmon.core.compare.starts import start_of
-from modelmon.core.compare.working import make_runs, work_off
+from modelmon.core.comparison import single
+from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
+from modelmon.core.comparison.decision import DEFAULT_PAIRS, MOST_PAIRS
+from modelmon.core.comparison.session import begin
+from modelmon.core.comparison.starts import start_of
+from modelmon.core.comparison.working import make_runs, work_off
 from modelmon.core.diagnose.elsewhere import diagnose_model, inspect_at
 from modelmon.core.diagnose.inspection import known_limits
 from modelmon.core.errors import BusyError, ConfigError
 from modelmon.core.explain.first_arms import second_arm
+from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, plan_race
+from modelmon.core.find_best.result import Objective
+from modelmon.core.find_best.resume import race_session
 from modelmon.core.history.events import EventLines
 from modelmon.core.history.history import History
 from modelmon.core.load.config import NO_LIBRARY, LoadConfig
@@ -57,7 +57,7 @@ from modelmon.core.worker.jobs import Cache
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from modelmon.core.compare.session import SomeSession, Underway
+    from modelmon.core.comparison.session import SomeSession, Underway
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.load.subset import Patterns
     from modelmon.core.worker.events import PhaseName

@@ -13,9 +13,9 @@ import msgspec
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from modelmon.core.cluster.result import ClusterResult
-from modelmon.core.compare.commands import command_names
-from modelmon.core.compare.decision import DEFAULT_PAIRS
-from modelmon.core.compare.verdict import mirrored
+from modelmon.core.comparison.commands import command_names
+from modelmon.core.comparison.decision import DEFAULT_PAIRS
+from modelmon.core.comparison.verdict import mirrored
 from modelmon.core.probe.limits import UNKNOWN_LIMITS
 from modelmon.core.worker.jobs import DEFAULT_SAMPLE_HZ
 from modelmon.core.worker.result import UNSAID
@@ -33,9 +33,9 @@ from modelmon.gui.window.activity import ARMS_LOADING, LOADING, Activity, Listen
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from modelmon.core.best.result import Race
-    from modelmon.core.compare.result import Comparison
+    from modelmon.core.comparison.result import Comparison
     from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.find_best.result import Race
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.machine.memory import Memory
     from modelmon.core.probe.probe import Probe

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from modelmon.core.best.plan import DEFAULT_BUDGET_NS, plan_race
-from modelmon.core.best.resume import race_session, resume_race
 from modelmon.core.cli import options
 from modelmon.core.cli.best_live import LiveRace
 from modelmon.core.cli.best_report import show_plan, show_race
@@ -21,21 +19,23 @@ from modelmon.core.cli.layout import OneLine
 from modelmon.core.cli.output import console, print_json, tell
 from modelmon.core.cli.prepare import agree_to_disturb, check_prepare, prepare_option
 from modelmon.core.cli.reaching import check_reached, inspect_reached
-from modelmon.core.compare.session import begin
+from modelmon.core.comparison.session import begin
 from modelmon.core.diagnose.elsewhere import diagnose_model
 from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE, EXIT_LOAD_FAILED
 from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.export.config_file import render
 from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.export.places import write_text
+from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, plan_race
+from modelmon.core.find_best.resume import race_session, resume_race
 from modelmon.core.messages import to_text
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from modelmon.core.best.race import RaceSession
-    from modelmon.core.best.result import Objective, Race
-    from modelmon.core.compare.session import Underway
+    from modelmon.core.comparison.session import Underway
+    from modelmon.core.find_best.race import RaceSession
+    from modelmon.core.find_best.result import Objective, Race
     from modelmon.core.remote.address import Place
 
 _GO_WITH_RESUME = ("budget_ns", "prepare", "record_path", "export_place", "yes", "as_json")

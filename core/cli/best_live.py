@@ -15,7 +15,7 @@ from modelmon.core.units import percent_text, rough_text
 from modelmon.core.worker import events as ev
 
 if TYPE_CHECKING:
-    from modelmon.core.best.race import RaceSession
+    from modelmon.core.find_best.race import RaceSession
     from modelmon.core.worker.events import AnyEvent
     from modelmon.core.worker.record import RunRecord
 

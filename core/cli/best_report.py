@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.best.confidence import lead_of
 from modelmon.core.cli.layout import Column, Listing, OneLine
 from modelmon.core.cli.output import console, print_left_out, print_warnings, tell
-from modelmon.core.compare.spread import COVERAGE_SHARE
+from modelmon.core.comparison.spread import COVERAGE_SHARE
+from modelmon.core.find_best.confidence import lead_of
 from modelmon.core.units import (
     counted,
     duration_text,
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from modelmon.core.best.confidence import Lead
-    from modelmon.core.best.plan import RacePlan
-    from modelmon.core.best.result import (
+    from modelmon.core.find_best.confidence import Lead
+    from modelmon.core.find_best.plan import RacePlan
+    from modelmon.core.find_best.result import (
         Ending,
         Objective,
         Race,

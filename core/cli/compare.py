@@ -19,19 +19,19 @@ from modelmon.core.cli.output import console, print_json, print_left_out, print_
 from modelmon.core.cli.prepare import agree_to_disturb, check_prepare, prepare_option
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.reaching import check_reached, inspect_reached
-from modelmon.core.compare.arm_summary import outliers
-from modelmon.core.compare.commands import (
+from modelmon.core.comparison.arm_summary import outliers
+from modelmon.core.comparison.commands import (
     GivenCommand,
     check_watchable,
     command_arms,
     command_words,
 )
-from modelmon.core.compare.compare import Arm, CompareSession, Conditions
-from modelmon.core.compare.decision import DEFAULT_PAIRS, MOST_PAIRS
-from modelmon.core.compare.estimate import LONG_NS, estimate
-from modelmon.core.compare.resume import resume_comparison
-from modelmon.core.compare.session import begin
-from modelmon.core.compare.verdict import arm_names, time_goes
+from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
+from modelmon.core.comparison.decision import DEFAULT_PAIRS, MOST_PAIRS
+from modelmon.core.comparison.estimate import LONG_NS, estimate
+from modelmon.core.comparison.resume import resume_comparison
+from modelmon.core.comparison.session import begin
+from modelmon.core.comparison.verdict import arm_names, time_goes
 from modelmon.core.diagnose.inspection import known_limits
 from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
 from modelmon.core.explain.first_arms import second_arm
@@ -48,10 +48,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from modelmon.core.compare.commands import Command, Commands
-    from modelmon.core.compare.estimate import Estimate
-    from modelmon.core.compare.result import ArmSummary, Comparison
-    from modelmon.core.compare.schedule import Label
+    from modelmon.core.comparison.commands import Command, Commands
+    from modelmon.core.comparison.estimate import Estimate
+    from modelmon.core.comparison.result import ArmSummary, Comparison
+    from modelmon.core.comparison.schedule import Label
     from modelmon.core.remote.address import Place
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.result import RunResult

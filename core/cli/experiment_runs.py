@@ -12,9 +12,9 @@ from modelmon.core.cli.layout import OneLine
 from modelmon.core.cli.output import tell
 from modelmon.core.cli.prepare import agree_to_disturb, agree_to_run, check_prepare, run_prepare
 from modelmon.core.cli.reaching import inspect_reached
-from modelmon.core.compare import working
-from modelmon.core.compare.commands import NO_COMMANDS, Commands, check_watchable
-from modelmon.core.compare.resume import LAST, unfinished
+from modelmon.core.comparison import working
+from modelmon.core.comparison.commands import NO_COMMANDS, Commands, check_watchable
+from modelmon.core.comparison.resume import LAST, unfinished
 from modelmon.core.history.history import History
 from modelmon.core.machine.awake import keep_awake
 from modelmon.core.remote.address import place_of
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
-    from modelmon.core.compare.session import SomeSession, Underway
-    from modelmon.core.compare.working import Result
+    from modelmon.core.comparison.session import SomeSession, Underway
+    from modelmon.core.comparison.working import Result
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.history.rows import Kind
     from modelmon.core.worker.events import AnyEvent

@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from modelmon.core.best import latest
-from modelmon.core.best.result import Race, Recommendation
 from modelmon.core.cli.history_options import REFERENCE, parts_of_reference, runs_called
 from modelmon.core.cli.layout import OneLine
 from modelmon.core.cli.options import PlaceType
@@ -21,8 +19,8 @@ from modelmon.core.cli.output import console, print_document, tell
 from modelmon.core.cli.reaching import check_reached, inspect_reached
 from modelmon.core.cluster.kept import kept, number_called
 from modelmon.core.cluster.result import ClusterResult
-from modelmon.core.compare.result import Verdict
-from modelmon.core.compare.resume import elsewhere
+from modelmon.core.comparison.result import Verdict
+from modelmon.core.comparison.resume import elsewhere
 from modelmon.core.errors import ConfigError, ModelmonError
 from modelmon.core.export.config_file import render
 from modelmon.core.export.document import SUFFIXES, document
@@ -31,6 +29,8 @@ from modelmon.core.export.outcomes import OneRun, outcome_of, outcome_of_run
 from modelmon.core.export.places import write_text
 from modelmon.core.export.registry import CONSUMERS, advice, all_advice
 from modelmon.core.export.saved import read_cluster, read_comparison, read_race
+from modelmon.core.find_best import latest
+from modelmon.core.find_best.result import Race, Recommendation
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.history import History
 from modelmon.core.history.importing import is_imported
@@ -41,7 +41,7 @@ from modelmon.core.model.fingerprint import ModelFingerprint
 from modelmon.core.remote.address import Place, place_of
 
 if TYPE_CHECKING:
-    from modelmon.core.compare.schedule import Label
+    from modelmon.core.comparison.schedule import Label
     from modelmon.core.export.document import Format
     from modelmon.core.export.outcome import Outcome
     from modelmon.core.export.outcomes import Result

@@ -9,7 +9,7 @@ from modelmon.core.cli.history_options import SinceType, here_option
 from modelmon.core.cli.history_texts import when_text
 from modelmon.core.cli.options import json_option
 from modelmon.core.cli.output import console, print_json
-from modelmon.core.compare.changes import changes
+from modelmon.core.comparison.changes import changes
 from modelmon.core.history.history import History
 from modelmon.core.machine.origin import this_machine
 

@@ -10,7 +10,7 @@ from modelmon.core.cli.history_options import references_argument, runs_called
 from modelmon.core.cli.layout import Column, Listing
 from modelmon.core.cli.options import json_option
 from modelmon.core.cli.output import console, print_json
-from modelmon.core.compare.judge import usual_ratio
+from modelmon.core.comparison.judge import usual_ratio
 from modelmon.core.history.groups import side_by_side, without_follow_ups
 from modelmon.core.history.history import History
 from modelmon.core.units import counted, duration_text, percent_text, rate_text, three_figures

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from modelmon.core.best.result import Recommendation
 from modelmon.core.cli.cluster_report import show as show_cluster
 from modelmon.core.cli.history_options import runs_called
 from modelmon.core.cli.history_texts import (
@@ -20,9 +19,10 @@ from modelmon.core.cli.layout import Column, Facts, Listing, OneLine
 from modelmon.core.cli.options import json_option, target_path
 from modelmon.core.cli.output import console, print_json, tell
 from modelmon.core.cluster.kept import kept, number_called
-from modelmon.core.compare.result import Verdict
+from modelmon.core.comparison.result import Verdict
 from modelmon.core.explain.program_report import judge
 from modelmon.core.export.atomic import check_target, write_text_atomic
+from modelmon.core.find_best.result import Recommendation
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.history import History
 from modelmon.core.machine.origin import this_machine

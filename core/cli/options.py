@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from modelmon.core.cli.output import tell
-from modelmon.core.compare.starts import start_of
+from modelmon.core.comparison.starts import start_of
 from modelmon.core.engines.registry import ENGINES
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import CHOICES, LoadConfig, with_axis

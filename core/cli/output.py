@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.segment import Segment
 
 from modelmon.core.cli.layout import OneLine, WholeWords
-from modelmon.core.compare.warned_runs import warnings_of
+from modelmon.core.comparison.warned_runs import warnings_of
 from modelmon.core.machine.process_tree import descendants
 from modelmon.core.messages import MESSAGES, TYPED, to_text, to_wire
 from modelmon.core.model.folder import SeveralModelsError

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import click
 
 from modelmon.core.cli.output import tell
-from modelmon.core.compare.commands import command_words, recorded_commands
+from modelmon.core.comparison.commands import command_words, recorded_commands
 from modelmon.core.errors import BusyError, ConfigError, ModelmonError
 from modelmon.core.messages import Message
 from modelmon.core.shown import plain, without_controls
@@ -25,7 +25,7 @@ from modelmon.core.worker.admission import busy_error
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from modelmon.core.compare.commands import Commands
+    from modelmon.core.comparison.commands import Commands
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.history.rows import ArmOf
 

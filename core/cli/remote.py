@@ -21,7 +21,7 @@ from modelmon.core.cli.options import (
 )
 from modelmon.core.cli.output import console, print_json, tell
 from modelmon.core.cli.reaching import run_there
-from modelmon.core.compare.settings import found_settings
+from modelmon.core.comparison.settings import found_settings
 from modelmon.core.engines.start import EngineCommand, start_command
 from modelmon.core.errors import EXIT_DONE, ConfigError
 from modelmon.core.export.atomic import check_target, write_bytes_atomic

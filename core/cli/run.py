@@ -14,8 +14,8 @@ from modelmon.core.cli.prepare import agree_to_disturb, check_prepare, prepare_o
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.reaching import inspect_reached
 from modelmon.core.cli.run_report import show_run
-from modelmon.core.compare import single
-from modelmon.core.compare.single import told_of
+from modelmon.core.comparison import single
+from modelmon.core.comparison.single import told_of
 from modelmon.core.explain.phases import phases_of
 from modelmon.core.export.atomic import check_target
 from modelmon.core.history.events import EventLines
@@ -25,7 +25,7 @@ from modelmon.core.worker.events import Cache, Job
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from modelmon.core.compare.single import Told
+    from modelmon.core.comparison.single import Told
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.remote.address import Place
     from modelmon.core.worker.record import RunRecord

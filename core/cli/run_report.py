@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from modelmon.core.compare.single import Told
+    from modelmon.core.comparison.single import Told
     from modelmon.core.explain.kinds import Bottleneck
     from modelmon.core.explain.phases import PhaseTime
     from modelmon.core.explain.program_report import WaitVerdict

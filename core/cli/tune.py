@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from modelmon.core.best.plan import DEFAULT_BUDGET_NS, TunePlan, plan_commands
-from modelmon.core.best.resume import race_session
 from modelmon.core.cli import options
 from modelmon.core.cli.best import BudgetType, hand_out, run_race, show_how_to_continue
 from modelmon.core.cli.keeping import history_unless, no_history_option
@@ -16,12 +14,14 @@ from modelmon.core.cli.layout import OneLine
 from modelmon.core.cli.output import console, print_json, tell
 from modelmon.core.cli.prepare import agree_to_disturb, check_prepare, prepare_option
 from modelmon.core.cli.reaching import inspect_reached
-from modelmon.core.compare.commands import check_watchable
-from modelmon.core.compare.session import begin
-from modelmon.core.compare.settings import FEWEST, FoundSettings, found_settings, of_variants
+from modelmon.core.comparison.commands import check_watchable
+from modelmon.core.comparison.session import begin
+from modelmon.core.comparison.settings import FEWEST, FoundSettings, found_settings, of_variants
 from modelmon.core.engines.registry import engine as engine_called
 from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
 from modelmon.core.export.atomic import check_target
+from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, TunePlan, plan_commands
+from modelmon.core.find_best.resume import race_session
 from modelmon.core.messages import Message
 from modelmon.core.units import counted, limit_text
 from modelmon.core.worker.ask import ask
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from modelmon.core.compare.settings import Setting
+    from modelmon.core.comparison.settings import Setting
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.engines.engine import Engine
     from modelmon.core.remote.address import Place

@@ -16,8 +16,8 @@ from modelmon.core.cli.prepare import agree_to_disturb
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.reaching import inspect_reached
 from modelmon.core.cli.run import keep, show
-from modelmon.core.compare.commands import check_watchable, command_line, command_of
-from modelmon.core.compare.single import told_of
+from modelmon.core.comparison.commands import check_watchable, command_line, command_of
+from modelmon.core.comparison.single import told_of
 from modelmon.core.engines.engine import DEFAULT
 from modelmon.core.engines.start import EngineCommand, start_command
 from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, CancelledError

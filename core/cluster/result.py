@@ -10,7 +10,7 @@ from modelmon.core.bounded import Amount, Integer, Number, UnixTime
 from modelmon.core.cluster.local_disk import Copying, LocalDisk
 from modelmon.core.cluster.scaling import Between, Scaling
 from modelmon.core.cluster.start import TOGETHER, Offset, Start
-from modelmon.core.compare.result import ArmSummary, Verdict
+from modelmon.core.comparison.result import ArmSummary, Verdict
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.machine.origin import MachineOrigin
 from modelmon.core.messages import NOTHING, Message

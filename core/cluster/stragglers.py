@@ -6,7 +6,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from modelmon.core.cluster.result import Straggler
-from modelmon.core.compare.spread import (
+from modelmon.core.comparison.spread import (
     OUTLIER_SCORE,
     median_of_known,
     modified_z_scores,

@@ -18,10 +18,10 @@ from modelmon.core.cluster.result import (
 )
 from modelmon.core.cluster.scaling import Together, expected_ns, scaling_of
 from modelmon.core.cluster.stragglers import stragglers_of
-from modelmon.core.compare.arm_summary import scored, summarise_arm
-from modelmon.core.compare.judge import preferred_arm
-from modelmon.core.compare.spread import median_of_known
-from modelmon.core.compare.verdict import judge
+from modelmon.core.comparison.arm_summary import scored, summarise_arm
+from modelmon.core.comparison.judge import preferred_arm
+from modelmon.core.comparison.spread import median_of_known
+from modelmon.core.comparison.verdict import judge
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.explain.figures import AMPLIFIED
 from modelmon.core.messages import Message
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from modelmon.core.cluster.local_disk import Copying
     from modelmon.core.cluster.result import ClusterRun, Node, Way
     from modelmon.core.cluster.scaling import Scaling
-    from modelmon.core.compare.result import ArmSummary, Verdict
+    from modelmon.core.comparison.result import ArmSummary, Verdict
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.result import RunResult
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from modelmon.core.best.result import Race
 from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.cluster.summary import best_arm as best_way
-from modelmon.core.compare.judge import preferred_arm
-from modelmon.core.compare.result import Comparison
+from modelmon.core.comparison.judge import preferred_arm
+from modelmon.core.comparison.result import Comparison
 from modelmon.core.errors import ConfigError, ModelmonError
 from modelmon.core.export.outcome import Measured, Outcome, Stored
+from modelmon.core.find_best.result import Race
 from modelmon.core.history.origin import Machine, machine_of
 from modelmon.core.load.config import NO_LIBRARY, PROGRAM
 from modelmon.core.messages import NOTHING, Message, joined
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from modelmon.core.cluster.result import ClusterArm, Way
-    from modelmon.core.compare.result import ArmSummary
-    from modelmon.core.compare.schedule import Label
+    from modelmon.core.comparison.result import ArmSummary
+    from modelmon.core.comparison.schedule import Label
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.machine.storage_stack import StorageStack
     from modelmon.core.model.tensors import Model

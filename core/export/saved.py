@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.best.result import RACE_SCHEMA, Race
 from modelmon.core.cluster.result import CLUSTER_SCHEMA, ClusterResult
-from modelmon.core.compare.decision import paired_runs
-from modelmon.core.compare.result import RESULT_SCHEMA, Comparison
+from modelmon.core.comparison.decision import paired_runs
+from modelmon.core.comparison.result import RESULT_SCHEMA, Comparison
 from modelmon.core.errors import ConfigError
+from modelmon.core.find_best.result import RACE_SCHEMA, Race
 from modelmon.core.messages import Message, from_wire
 from modelmon.core.shown import harmless
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, Literal
 
-from modelmon.core.compare.decision import SAME_WITHIN
-from modelmon.core.compare.speed import speed
-from modelmon.core.compare.spread import median_of_known
-from modelmon.core.compare.verdict import arm_names
+from modelmon.core.comparison.decision import SAME_WITHIN
+from modelmon.core.comparison.speed import speed
+from modelmon.core.comparison.spread import median_of_known
+from modelmon.core.comparison.verdict import arm_names
 from modelmon.core.engines.registry import ENGINES
 from modelmon.core.export.outcomes import equivalent_of
 from modelmon.core.history.origin import machine_of
@@ -37,9 +37,9 @@ from modelmon.gui.watching.watch_words import TIMED
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from modelmon.core.best.result import Race, Standing
-    from modelmon.core.compare.result import Comparison, Verdict
+    from modelmon.core.comparison.result import Comparison, Verdict
     from modelmon.core.export.outcomes import OneRun
+    from modelmon.core.find_best.result import Race, Standing
     from modelmon.core.history.origin import Machine
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.result import RunResult

@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.best.result import Race
 from modelmon.core.cluster.summary import best_arm as best_way
-from modelmon.core.compare.result import Comparison
+from modelmon.core.comparison.result import Comparison
 from modelmon.core.errors import ConfigError
 from modelmon.core.explain.program_report import judge
 from modelmon.core.export.advice import PROGRAM_ID, Form
 from modelmon.core.export.outcomes import OneRun, best_arm, measured_in, outcome_of
 from modelmon.core.export.registry import OWN, all_advice
+from modelmon.core.find_best.result import Race
 from modelmon.core.messages import NOTHING, Message, to_text
 from modelmon.core.remote.address import parts_of
 from modelmon.gui.export import evidence
 from modelmon.gui.look.language import said, tr
 
 if TYPE_CHECKING:
-    from modelmon.core.compare.schedule import Label
+    from modelmon.core.comparison.schedule import Label
     from modelmon.core.export.advice import ConsumerAdvice, Standing
     from modelmon.core.export.outcome import Outcome
     from modelmon.core.export.outcomes import Result

@@ -14,9 +14,9 @@ from modelmon.gui.window.notices import ProgressView
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from modelmon.core.best.race import RaceSession
-    from modelmon.core.best.result import Recommendation
     from modelmon.core.errors import ModelmonError
+    from modelmon.core.find_best.race import RaceSession
+    from modelmon.core.find_best.result import Recommendation
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
     from modelmon.gui.background.worker_process import WorkerProcess

@@ -11,10 +11,10 @@ from modelmon.gui.measuring.arm_settings import ArmProgram
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from modelmon.core.best.plan import RacePlan, TunePlan
-    from modelmon.core.best.race import RaceSession
-    from modelmon.core.best.result import Objective
-    from modelmon.core.compare.session import Underway
+    from modelmon.core.comparison.session import Underway
+    from modelmon.core.find_best.plan import RacePlan, TunePlan
+    from modelmon.core.find_best.race import RaceSession
+    from modelmon.core.find_best.result import Objective
     from modelmon.gui.main_window import MainWindow
     from modelmon.gui.window.notices import ArmLabel
 

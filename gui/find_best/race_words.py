@@ -28,10 +28,10 @@ from modelmon.gui.window.notices import Chip, Notice, ProgressView
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from modelmon.core.best.plan import RacePlan, TunePlan
-    from modelmon.core.best.race import RaceSession
-    from modelmon.core.best.result import Ending, Objective, Race
     from modelmon.core.errors import ModelmonError
+    from modelmon.core.find_best.plan import RacePlan, TunePlan
+    from modelmon.core.find_best.race import RaceSession
+    from modelmon.core.find_best.result import Ending, Objective, Race
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.record import RunRecord

@@ -12,8 +12,8 @@ from modelmon.core.probe.limits import UNKNOWN_LIMITS
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from modelmon.core.best.race import RaceSession
-    from modelmon.core.best.result import Excluded, Objective, Race, RaceRun, Standing
+    from modelmon.core.find_best.race import RaceSession
+    from modelmon.core.find_best.result import Excluded, Objective, Race, RaceRun, Standing
     from modelmon.core.worker.events import Cache
 
 

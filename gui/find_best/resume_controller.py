@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from modelmon.core.best.resume import resume_race
-from modelmon.core.compare.commands import (
+from modelmon.core.comparison.commands import (
     NO_COMMANDS,
     Commands,
     recorded_commands,
 )
-from modelmon.core.compare.resume import resume_comparison, unfinished
+from modelmon.core.comparison.resume import resume_comparison, unfinished
 from modelmon.core.diagnose.inspection import Inspection
+from modelmon.core.find_best.resume import resume_race
 from modelmon.core.worker.launched import recorded_words
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import Command, inspect_arguments
@@ -26,7 +26,7 @@ from modelmon.gui.window.notices import Notice, ProgressView
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from modelmon.core.compare.session import SomeSession, Underway
+    from modelmon.core.comparison.session import SomeSession, Underway
     from modelmon.core.errors import ModelmonError
     from modelmon.core.history.history import History
     from modelmon.core.history.rows import Kind

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.compare.session import recorder_of
+from modelmon.core.comparison.session import recorder_of
 from modelmon.core.history.events import MOST_LINES_BYTES
 from modelmon.gui.look.language import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from modelmon.core.best.result import Recommendation
-    from modelmon.core.compare.result import Verdict
-    from modelmon.core.compare.session import ExperimentSession
+    from modelmon.core.comparison.result import Verdict
+    from modelmon.core.comparison.session import ExperimentSession
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.errors import ModelmonError
+    from modelmon.core.find_best.result import Recommendation
     from modelmon.core.history.history import History
     from modelmon.core.history.recorder import Recorder
     from modelmon.core.history.rows import State

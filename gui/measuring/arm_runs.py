@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, cast
 
-from modelmon.core.compare.checks import faster_than_probed, with_warning
-from modelmon.core.compare.session import ExperimentSession
+from modelmon.core.comparison.checks import faster_than_probed, with_warning
+from modelmon.core.comparison.session import ExperimentSession
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.worker.result import summarise
 from modelmon.gui.look.language import said, tr
@@ -18,7 +18,7 @@ from modelmon.gui.window.notices import Choice, Notice
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from modelmon.core.compare.result import Verdict
+    from modelmon.core.comparison.result import Verdict
     from modelmon.core.errors import ModelmonError
     from modelmon.core.history.rows import Kind
     from modelmon.core.probe.limits import Limits

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from modelmon.core.compare.commands import GivenCommand
+from modelmon.core.comparison.commands import GivenCommand
 from modelmon.core.errors import ConfigError
 from modelmon.core.load import rules
 from modelmon.core.load.config import with_axis

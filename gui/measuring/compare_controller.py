@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 from PySide6.QtCore import QObject, Signal
 
-from modelmon.core.compare.commands import command_arms
-from modelmon.core.compare.compare import Arm, CompareSession, Conditions
-from modelmon.core.compare.estimate import Estimate
+from modelmon.core.comparison.commands import command_arms
+from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
+from modelmon.core.comparison.estimate import Estimate
 from modelmon.core.diagnose.inspection import known_limits
 from modelmon.core.errors import ModelmonError
 from modelmon.core.worker.result import middle_run
@@ -31,9 +31,9 @@ from modelmon.gui.window.notices import Choice, Notice, ProgressView
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from modelmon.core.compare.commands import Commands
-    from modelmon.core.compare.result import Verdict
-    from modelmon.core.compare.session import Underway
+    from modelmon.core.comparison.commands import Commands
+    from modelmon.core.comparison.result import Verdict
+    from modelmon.core.comparison.session import Underway
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult

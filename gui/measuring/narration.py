@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from modelmon.core.compare.decision import look_times
+from modelmon.core.comparison.decision import look_times
 from modelmon.core.machine.page_cache import COLD_SHARE, WARM_SHARE
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.core.worker.memory_kinds import memory_meaning
@@ -14,7 +14,7 @@ from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.window.notices import Notice
 
 if TYPE_CHECKING:
-    from modelmon.core.compare.estimate import Estimate
+    from modelmon.core.comparison.estimate import Estimate
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.worker.events import Cache, Failed
     from modelmon.core.worker.record import RunRecord

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
-from modelmon.core.compare.commands import NO_COMMANDS, Commands
-from modelmon.core.compare.working import AGAIN_S, RECONNECT_S
+from modelmon.core.comparison.commands import NO_COMMANDS, Commands
+from modelmon.core.comparison.working import AGAIN_S, RECONNECT_S
 from modelmon.core.diagnose.inspection import known_limits
 from modelmon.core.errors import ModelmonError
 from modelmon.core.worker.child_process import GRACE_S, GRACE_THERE_S
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Protocol
 
-    from modelmon.core.best.result import Recommendation
-    from modelmon.core.compare.result import Verdict
-    from modelmon.core.compare.session import ExperimentSession
+    from modelmon.core.comparison.result import Verdict
+    from modelmon.core.comparison.session import ExperimentSession
     from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.find_best.result import Recommendation
     from modelmon.core.history.recorder import Recorder
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.compare.checks import is_discarded_by_chance
-from modelmon.core.compare.verdict import NoteKind, arm_names, notes_of
-from modelmon.core.compare.warned_runs import spoiled, spoiling_of
+from modelmon.core.comparison.checks import is_discarded_by_chance
+from modelmon.core.comparison.verdict import NoteKind, arm_names, notes_of
+from modelmon.core.comparison.warned_runs import spoiled, spoiling_of
 from modelmon.core.load.strategies import changed_settings
 from modelmon.core.worker.memory_kinds import memory_text
 from modelmon.gui.look.language import mark, said, tr
@@ -16,9 +16,9 @@ from modelmon.gui.window.notices import Chip
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from modelmon.core.best.result import Race, Recommendation
-    from modelmon.core.compare.result import ArmSummary, Comparison
+    from modelmon.core.comparison.result import ArmSummary, Comparison
     from modelmon.core.explain.kinds import Bottleneck, Confidence
+    from modelmon.core.find_best.result import Race, Recommendation
     from modelmon.core.worker.result import RunResult
 
 MOST_CHIPS = 3

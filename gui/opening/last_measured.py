@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from modelmon.core.best.latest import latest_of, outcome_called
-from modelmon.core.best.result import Race
-from modelmon.core.compare.compare import CompareSession
-from modelmon.core.compare.result import Comparison
-from modelmon.core.compare.verdict import mirrored
+from modelmon.core.comparison.compare import CompareSession
+from modelmon.core.comparison.result import Comparison
+from modelmon.core.comparison.verdict import mirrored
+from modelmon.core.find_best.latest import latest_of, outcome_called
+from modelmon.core.find_best.result import Race
 from modelmon.core.history.typical import typical_records, typical_runs
 from modelmon.core.messages import NOTHING
 from modelmon.gui.look.language import mark, said, tr
@@ -26,9 +26,9 @@ from modelmon.gui.window.error_reports import complain
 from modelmon.gui.window.notices import Choice, Notice
 
 if TYPE_CHECKING:
-    from modelmon.core.best.latest import Latest, Stopped
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.errors import ModelmonError
+    from modelmon.core.find_best.latest import Latest, Stopped
     from modelmon.core.history.rows import RunRow
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.history.overlay_controller import Key

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 
-    from modelmon.core.compare.result import Comparison
+    from modelmon.core.comparison.result import Comparison
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.main_window import MainWindow
     from modelmon.gui.session import Session

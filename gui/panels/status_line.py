@@ -9,10 +9,10 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStatusBar, QWidget
 
-from modelmon.core.best.result import Race
 from modelmon.core.cluster.result import ClusterResult
-from modelmon.core.compare.result import Comparison
-from modelmon.core.compare.verdict import arm_names
+from modelmon.core.comparison.result import Comparison
+from modelmon.core.comparison.verdict import arm_names
+from modelmon.core.find_best.result import Race
 from modelmon.core.units import duration_text
 from modelmon.core.worker.result import middle_run
 from modelmon.gui.cluster.cluster_words import starts_text

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 
-from modelmon.core.compare.verdict import arm_names, notes_of, time_goes
-from modelmon.core.compare.warned_runs import spoiling_of
+from modelmon.core.comparison.verdict import arm_names, notes_of, time_goes
+from modelmon.core.comparison.warned_runs import spoiling_of
 from modelmon.core.units import (
     duration_text,
     percent_text,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from modelmon.core.compare.result import Comparison, Verdict
+    from modelmon.core.comparison.result import Comparison, Verdict
 
 
 class VerdictDetails(TextDialog):

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QLabel
 
-from modelmon.core.compare.spread import MIN_PAIRS_FOR_INTERVAL
-from modelmon.core.compare.verdict import arm_names
+from modelmon.core.comparison.spread import MIN_PAIRS_FOR_INTERVAL
+from modelmon.core.comparison.verdict import arm_names
 from modelmon.core.units import duration_text
 from modelmon.gui.look.icons import set_icon
 from modelmon.gui.look.language import said, sentences, tr
@@ -21,7 +21,7 @@ from modelmon.gui.plots.strip.run_strip import WIDTH_PX, RunStrip
 from modelmon.gui.plots.strip.strip_rows import rows_of_comparison, title_of
 
 if TYPE_CHECKING:
-    from modelmon.core.compare.result import Comparison
+    from modelmon.core.comparison.result import Comparison
     from modelmon.gui.window.notices import ArmLabel
 
 _BADGE_PX = 32

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.core.cluster.result import ClusterResult
-from modelmon.core.compare.spread import MIN_PAIRS_FOR_INTERVAL
+from modelmon.core.comparison.spread import MIN_PAIRS_FOR_INTERVAL
 from modelmon.core.model.fingerprint import is_of
 from modelmon.gui.cluster.cluster_words import notice as cluster_notice
 from modelmon.gui.find_best.race_words import gain_text
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent
 
-    from modelmon.core.best.result import Race
-    from modelmon.core.compare.result import Comparison
+    from modelmon.core.comparison.result import Comparison
+    from modelmon.core.find_best.result import Race
     from modelmon.gui.session import Session
     from modelmon.gui.watching.watched_run import WatchedRun
     from modelmon.gui.window.notices import ArmLabel

@@ -11,7 +11,7 @@ import msgspec
 import platformdirs
 from PySide6.QtCore import QByteArray, QSettings
 
-from modelmon.core.compare.decision import DEFAULT_PAIRS
+from modelmon.core.comparison.decision import DEFAULT_PAIRS
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import config_from_dict
 from modelmon.core.messages import NOTHING, Message, from_wire, to_wire

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
-from modelmon.core.best.result import Race
-from modelmon.core.compare.speed import WORTH_A_FACTOR, speed
-from modelmon.core.compare.verdict import arm_names
+from modelmon.core.comparison.speed import WORTH_A_FACTOR, speed
+from modelmon.core.comparison.verdict import arm_names
+from modelmon.core.find_best.result import Race
 from modelmon.core.messages import Message
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import keyless, plain
@@ -18,7 +18,7 @@ from modelmon.gui.opening.presence import Presence
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
 
-    from modelmon.core.compare.result import Comparison
+    from modelmon.core.comparison.result import Comparison
     from modelmon.core.history.rows import Kind
     from modelmon.core.worker.events import Cache
     from modelmon.gui.main_window import MainWindow

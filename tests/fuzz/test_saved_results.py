@@ -11,20 +11,20 @@ from hypothesis import strategies as st
 from tests.core.cluster.starts import nodes, run, way
 from tests.fuzz.forged import EACH_EXTREME, as_json, forged, with_each_number
 
-from modelmon.core.best.result import (
+from modelmon.core.cli.main import main
+from modelmon.core.cluster.local_disk import LocalDisk
+from modelmon.core.cluster.summary import cluster_result
+from modelmon.core.comparison.result import ArmSummary, Comparison, Verdict
+from modelmon.core.errors import EXIT_DONE, EXIT_USAGE, ConfigError, ModelFileError
+from modelmon.core.explain.kinds import Bottleneck, Evidence
+from modelmon.core.find_best.result import (
     Advice,
     Excluded,
     Race,
     Recommendation,
     Standing,
 )
-from modelmon.core.best.result import RaceRun as RunOfRace
-from modelmon.core.cli.main import main
-from modelmon.core.cluster.local_disk import LocalDisk
-from modelmon.core.cluster.summary import cluster_result
-from modelmon.core.compare.result import ArmSummary, Comparison, Verdict
-from modelmon.core.errors import EXIT_DONE, EXIT_USAGE, ConfigError, ModelFileError
-from modelmon.core.explain.kinds import Bottleneck, Evidence
+from modelmon.core.find_best.result import RaceRun as RunOfRace
 from modelmon.core.history.origin import Machine
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.config_file import read_config

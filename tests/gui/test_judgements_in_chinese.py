@@ -1,8 +1,7 @@
 """Causes, verdicts and recommendations are said in Chinese."""
 
 import pytest
-from tests.core.best.racing import TIMES_MS, Racetrack, conditions
-from tests.core.compare.comparing import play
+from tests.core.comparison.comparing import play
 from tests.core.explain.loads import (
     COLD,
     GB,
@@ -13,6 +12,7 @@ from tests.core.explain.loads import (
     changed,
     with_device,
 )
+from tests.core.find_best.racing import TIMES_MS, Racetrack, conditions
 from tests.gui.chinese import english_in, in_chinese
 
 from modelmon.core.diagnose.inspection import inspect_model

@@ -8,13 +8,13 @@ import time
 import pytest
 from tests.system.beds import fuse_store
 
-from modelmon.core.best.candidates import Candidates
-from modelmon.core.best.plan import RaceConditions
-from modelmon.core.best.race import RaceSession
 from modelmon.core.cli import best
-from modelmon.core.compare import working
-from modelmon.core.compare.session import begin
+from modelmon.core.comparison import working
+from modelmon.core.comparison.session import begin
 from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.find_best.candidates import Candidates
+from modelmon.core.find_best.plan import RaceConditions
+from modelmon.core.find_best.race import RaceSession
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.presets import PRESETS

@@ -12,7 +12,7 @@ import pytest
 from tests.system.beds import fuse_store, memory_limit
 from tests.system.commands import typed
 
-from modelmon.core.compare.compare import Arm, CompareSession, Conditions
+from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
 from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.presets import PRESETS

@@ -13,10 +13,10 @@ import pytest
 
 import modelmon.core
 from modelmon.core import LoadConfig, best, compare, load_model, run
-from modelmon.core.best.race import RaceSession
 from modelmon.core.cli.main import main
 from modelmon.core.errors import BusyError, ConfigError
 from modelmon.core.export.outcomes import best_arm
+from modelmon.core.find_best.race import RaceSession
 from modelmon.core.history.history import History
 from modelmon.core.load.loaded import LoadedModel
 from modelmon.core.machine.page_cache import eviction_obstacle

@@ -10,8 +10,8 @@ import pytest
 from tests.system.beds import fuse_store
 from tests.system.windows import idle, opened
 
-from modelmon.core.compare.compare import Arm, CompareSession, Conditions
-from modelmon.core.compare.session import recorder_of
+from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
+from modelmon.core.comparison.session import recorder_of
 from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.history.history import History
 from modelmon.core.load.config import LoadConfig

@@ -11,13 +11,13 @@ from dataclasses import replace
 import pytest
 from tests.system.beds import fuse_store
 
-from modelmon.core.best.candidates import Candidates
-from modelmon.core.best.plan import RaceConditions
-from modelmon.core.best.race import RaceSession
-from modelmon.core.compare.checks import faster_than_probed
-from modelmon.core.compare.compare import Arm, CompareSession, Conditions
+from modelmon.core.comparison.checks import faster_than_probed
+from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
 from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.explain.bottleneck import bottleneck_of
+from modelmon.core.find_best.candidates import Candidates
+from modelmon.core.find_best.plan import RaceConditions
+from modelmon.core.find_best.race import RaceSession
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.presets import PRESETS

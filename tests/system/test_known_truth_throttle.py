@@ -7,7 +7,7 @@ import pytest
 from tests.system.beds import throttle
 from tests.system.commands import MODELMON
 
-from modelmon.core.compare.compare import Arm, CompareSession, Conditions
+from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
 from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.load.config import LoadConfig

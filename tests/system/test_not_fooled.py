@@ -12,8 +12,8 @@ import pytest
 from tests.page_cache import kept
 from tests.system.beds import fuse_store
 
-from modelmon.core.compare.checks import is_discarded_by_chance
-from modelmon.core.compare.compare import Arm, CompareSession, Conditions
+from modelmon.core.comparison.checks import is_discarded_by_chance
+from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
 from modelmon.core.diagnose.inspection import inspect_model, known_limits
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.load.presets import PRESETS

@@ -18,7 +18,7 @@ from tests.system.ssh_server import HOST, ssh_server, why_not
 from modelmon.core import best, compare, load_model, run
 from modelmon.core.cli.main import main
 from modelmon.core.cli.progress import ProgressBar
-from modelmon.core.compare import working
+from modelmon.core.comparison import working
 from modelmon.core.diagnose.elsewhere import inspect_at
 from modelmon.core.diagnose.inspection import inspect_model, known_limits
 from modelmon.core.errors import (

@@ -17,7 +17,7 @@ from tests.system.commands import (
     typed,
 )
 
-from modelmon.core.compare.settings import settings_of
+from modelmon.core.comparison.settings import settings_of
 from modelmon.core.engines.registry import engine
 from modelmon.core.model.open import open_model
 from modelmon.core.model.sample import write_sample

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from tests.system.windows import click, idle, opened
 
 from modelmon.core import load_model
-from modelmon.core.best.result import Recommendation
+from modelmon.core.find_best.result import Recommendation
 from modelmon.core.history.history import History
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.panels.race.race_dialog import RaceDialog

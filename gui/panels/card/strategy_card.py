@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from modelmon.core.compare.commands import command_line
+from modelmon.core.comparison.commands import command_line
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import AXES, NO_LIBRARY
 from modelmon.core.load.presets import CUSTOM

@@ -13,7 +13,7 @@ from modelmon.gui.look.layout import in_row
 from modelmon.gui.look.styling import ElidedLabel, label, styled
 
 if TYPE_CHECKING:
-    from modelmon.core.best.result import Objective, Race
+    from modelmon.core.find_best.result import Objective, Race
 
 _OTHERS: dict[Objective, str] = {
     "cold": mark("Test cold starts…"),

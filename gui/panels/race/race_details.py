@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from modelmon.core.best.result import Advice, Race
+    from modelmon.core.find_best.result import Advice, Race
 
 _SIZE_PX = (760, 560)
 _BASES = {

@@ -19,11 +19,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from modelmon.core.best.candidates import LIBRARIES
-from modelmon.core.best.plan import TunePlan
-from modelmon.core.compare.commands import command_words
-from modelmon.core.compare.settings import FEWEST, of_variants
+from modelmon.core.comparison.commands import command_words
+from modelmon.core.comparison.settings import FEWEST, of_variants
 from modelmon.core.errors import ConfigError
+from modelmon.core.find_best.candidates import LIBRARIES
+from modelmon.core.find_best.plan import TunePlan
 from modelmon.core.messages import joined
 from modelmon.gui.find_best.race_words import (
     BUDGETS_S,
@@ -46,8 +46,8 @@ from modelmon.gui.panels.segments import Segments
 from modelmon.gui.panels.watch.program_fields import MOST_LIMIT_S
 
 if TYPE_CHECKING:
-    from modelmon.core.best.plan import RacePlan
-    from modelmon.core.best.result import Objective
+    from modelmon.core.find_best.plan import RacePlan
+    from modelmon.core.find_best.result import Objective
     from modelmon.gui.find_best.find_best_controller import FindBestController, FoundProgram
 
 _WIDTH_PX, _SIDE_PX = 720, 24

@@ -19,7 +19,7 @@ from modelmon.gui.panels.slot_page import SlotPage
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from modelmon.core.best.result import Race
+    from modelmon.core.find_best.result import Race
     from modelmon.core.load.config import LoadConfig
     from modelmon.gui.find_best.race_rows import Figure
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
     from PySide6.QtGui import QResizeEvent
 
-    from modelmon.core.best.result import Objective
+    from modelmon.core.find_best.result import Objective
     from modelmon.gui.find_best.race_rows import RaceRow, RankBy
     from modelmon.gui.session import Session
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QDate
 from PySide6.QtWidgets import QDateEdit, QWidget
 
-from modelmon.core.compare.changes import changes
+from modelmon.core.comparison.changes import changes
 from modelmon.core.machine.origin import this_machine
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.models.text_table import TextRow
 from modelmon.gui.panels.table_dialog import TableDialog
 
 if TYPE_CHECKING:
-    from modelmon.core.compare.changes import Change, Changes
+    from modelmon.core.comparison.changes import Change, Changes
     from modelmon.core.errors import ModelmonError
     from modelmon.gui.history.access import HistoryAccess
 

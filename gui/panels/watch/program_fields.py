@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from modelmon.core.compare.commands import check_watchable, command_words
+from modelmon.core.comparison.commands import check_watchable, command_words
 from modelmon.core.messages import joined
 from modelmon.core.shown import without_controls
 from modelmon.core.worker.launched import recorded_words

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING, Literal
 
-from modelmon.core.compare.posterior import time_range
-from modelmon.core.compare.verdict import arm_names
-from modelmon.core.compare.warned_runs import spoiling_in
+from modelmon.core.comparison.posterior import time_range
+from modelmon.core.comparison.verdict import arm_names
+from modelmon.core.comparison.warned_runs import spoiling_in
 from modelmon.core.units import duration_text
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.plots.scale import tick_texts, ticks, wait_unit
@@ -17,7 +17,7 @@ from modelmon.gui.plots.time.arms import ARMS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from modelmon.core.compare.result import Comparison
+    from modelmon.core.comparison.result import Comparison
     from modelmon.core.worker.result import RunFigures, RunResult
     from modelmon.core.worker.warned import Warned
     from modelmon.gui.window.notices import ArmLabel

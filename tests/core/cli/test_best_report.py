@@ -3,7 +3,7 @@
 from io import StringIO
 
 from rich.console import Console
-from tests.core.best.racing import Racetrack
+from tests.core.find_best.racing import Racetrack
 
 from modelmon.core.cli.best_report import standings_table
 

@@ -8,7 +8,7 @@ from tests.core.cli.terminal import Terminal
 
 from modelmon.core.cli.experiment_runs import work_off
 from modelmon.core.cli.progress import ProgressBar
-from modelmon.core.compare import working
+from modelmon.core.comparison import working
 
 
 def test_that_the_command_to_resume_is_a_line_of_its_own(monkeypatch):

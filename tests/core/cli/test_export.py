@@ -8,7 +8,7 @@ from tests.core.cli.terminal import COLUMNS, Terminal
 from tests.core.export.outcomes import comparison_of
 
 from modelmon.core.cli.main import main
-from modelmon.core.compare.result import Verdict
+from modelmon.core.comparison.result import Verdict
 from modelmon.core.history.history import History
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.config import PROGRAM, LoadConfig

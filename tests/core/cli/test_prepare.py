@@ -3,7 +3,7 @@
 import pytest
 
 from modelmon.core.cli.prepare import agree_to_run
-from modelmon.core.compare.commands import command_arm
+from modelmon.core.comparison.commands import command_arm
 from modelmon.core.errors import ConfigError
 
 

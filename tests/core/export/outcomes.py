@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from modelmon.core.compare.result import ArmSummary, Comparison, Verdict
+from modelmon.core.comparison.result import ArmSummary, Comparison, Verdict
 from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.export.reading import _LIBRARIES
 from modelmon.core.history.origin import Machine

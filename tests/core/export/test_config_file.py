@@ -8,10 +8,10 @@ from math import exp
 
 import msgspec
 import pytest
-from tests.core.compare.comparing import play
+from tests.core.comparison.comparing import play
 from tests.core.export.outcomes import summary
 
-from modelmon.core.compare.result import Comparison, Verdict
+from modelmon.core.comparison.result import Comparison, Verdict
 from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.errors import ConfigError
 from modelmon.core.export.atomic import WriteError, check_target, write_text_atomic

@@ -6,9 +6,9 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.core.compare.comparing import record
+from tests.core.comparison.comparing import record
 
-from modelmon.core.compare.result import Verdict
+from modelmon.core.comparison.result import Verdict
 from modelmon.core.data_folder import data_folder
 from modelmon.core.history.events import EventLines, PackedLines, pack_lines
 from modelmon.core.history.file import HistoryError

@@ -5,7 +5,7 @@ import pytest
 from click.testing import CliRunner
 
 from modelmon.core.cli.history_compare import command
-from modelmon.core.compare.judge import usual_ratio
+from modelmon.core.comparison.judge import usual_ratio
 from modelmon.core.data_folder import VARIABLE
 from modelmon.core.history.groups import side_by_side
 from modelmon.core.history.rows import ArmOf, RunFilter

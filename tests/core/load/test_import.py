@@ -18,7 +18,7 @@ LATER = {
     "importlib.metadata",
     "logging",
     "ml_dtypes",
-    "modelmon.core.compare",
+    "modelmon.core.comparison",
     "modelmon.core.load.config_file",
     "modelmon.core.load.decode",
     "modelmon.core.load.decode_units",

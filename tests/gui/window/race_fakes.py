@@ -5,8 +5,8 @@ import json
 import msgspec
 from window_fakes import Load
 
-from modelmon.core.best.plan import RaceConditions, RacePlan
-from modelmon.core.best.result import Excluded
+from modelmon.core.find_best.plan import RaceConditions, RacePlan
+from modelmon.core.find_best.result import Excluded
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.messages import to_wire

@@ -7,8 +7,8 @@ import msgspec
 import pytest
 from window_fakes import LOAD_A, make_comparison, make_inspection
 
-from modelmon.core.compare.arm_summary import summarise_arm
-from modelmon.core.compare.verdict import time_goes
+from modelmon.core.comparison.arm_summary import summarise_arm
+from modelmon.core.comparison.verdict import time_goes
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.probe.limits import Limits
 from modelmon.core.units import rate_text

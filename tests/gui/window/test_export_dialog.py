@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QPushButton
 from window_fakes import LOAD_A, make_comparison
 
-from modelmon.core.compare.result import Comparison
+from modelmon.core.comparison.result import Comparison
 from modelmon.core.export.atomic import WriteError
 from modelmon.core.export.config_file import render
 from modelmon.core.export.outcomes import outcome_of

@@ -7,7 +7,7 @@ import pytest
 from cluster_fakes import result_of, told
 from legibility import settled
 from PySide6.QtWidgets import QLabel, QScrollArea
-from tests.core.best.racing import Racetrack, conditions
+from tests.core.find_best.racing import Racetrack, conditions
 from window_fakes import LOAD_A, LOAD_B, make_comparison, make_inspection
 
 from modelmon.core.export.outcomes import OneRun

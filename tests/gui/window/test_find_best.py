@@ -5,11 +5,11 @@ from dataclasses import replace
 import msgspec
 import pytest
 from race_fakes import PLAN, RaceStage, planned, raced_on
-from tests.core.best.racing import Racetrack
 from tests.core.conftest import HERE
+from tests.core.find_best.racing import Racetrack
 from window_fakes import Load, make_comparison
 
-from modelmon.core.compare.session import Underway
+from modelmon.core.comparison.session import Underway
 from modelmon.core.history.recorder import Recorder
 from modelmon.core.worker import events as ev
 from modelmon.gui.actions import reasons_against

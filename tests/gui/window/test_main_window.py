@@ -5,7 +5,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QAbstractButton, QLabel
 from window_fakes import LOAD_A, LOAD_B, ended, make_comparison, make_inspection, make_model, opened
 
-from modelmon.core.compare.verdict import judge
+from modelmon.core.comparison.verdict import judge
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import read_record
 from modelmon.core.worker.result import middle_run, summarise

@@ -13,14 +13,14 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QScrollArea
 from race_fakes import PLAN, RaceStage, raced_on
-from tests.core.best.racing import Racetrack, conditions
+from tests.core.find_best.racing import Racetrack, conditions
 from window_fakes import make_inspection, make_model, opened
 
-from modelmon.core.best.plan import RaceConditions, TunePlan
-from modelmon.core.best.result import Advice, Excluded
-from modelmon.core.compare.settings import Setting
+from modelmon.core.comparison.settings import Setting
 from modelmon.core.engines.engine import Found
 from modelmon.core.engines.registry import engine
+from modelmon.core.find_best.plan import RaceConditions, TunePlan
+from modelmon.core.find_best.result import Advice, Excluded
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.messages import to_wire
 from modelmon.gui.export.dialog import ExportDialog

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 from race_fakes import PLAN, planned
-from tests.core.best.racing import SIZE, Racetrack, conditions
+from tests.core.find_best.racing import SIZE, Racetrack, conditions
 
 from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.load.presets import PRESETS

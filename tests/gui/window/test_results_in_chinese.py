@@ -4,11 +4,11 @@ from functools import partial
 
 import pytest
 from msgspec import structs
-from tests.core.best.racing import Racetrack, conditions
+from tests.core.find_best.racing import Racetrack, conditions
 from window_fakes import LOAD_A, make_comparison
 
-from modelmon.core.best.result import Advice
 from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.find_best.result import Advice
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.messages import Message
 from modelmon.core.worker.result import summarise

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 from window_fakes import LOAD_A, LOAD_B
 
-from modelmon.core.compare.estimate import Estimate
-from modelmon.core.compare.result import Verdict
+from modelmon.core.comparison.estimate import Estimate
+from modelmon.core.comparison.result import Verdict
 from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.history.history import History
 from modelmon.core.worker.events import Failed

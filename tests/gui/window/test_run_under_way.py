@@ -5,7 +5,7 @@ from dataclasses import replace
 from race_fakes import PLAN, RaceStage
 from window_fakes import LOAD_A, LOAD_B
 
-from modelmon.core.compare.compare import Arm, CompareSession, Conditions
+from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
 from modelmon.gui.history.run_recorder import RunRecorder
 from modelmon.gui.measuring.run_progress import RunQueueProgress
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QDialog
 
-from modelmon.core.compare.compare import Arm, CompareSession, Conditions
+from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
 from modelmon.core.diagnose.inspection import Inspection
 from modelmon.core.history.history import History
 from modelmon.core.load.presets import preset

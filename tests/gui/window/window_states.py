@@ -5,9 +5,9 @@ from dataclasses import replace
 import msgspec
 from window_fakes import GB, Load, make_comparison, make_inspection, make_model
 
-from modelmon.core.best.candidates import coarse_candidates
-from modelmon.core.best.plan import RaceConditions
-from modelmon.core.best.race import RaceSession
+from modelmon.core.find_best.candidates import coarse_candidates
+from modelmon.core.find_best.plan import RaceConditions
+from modelmon.core.find_best.race import RaceSession
 from modelmon.core.messages import Message
 from modelmon.core.model.found_models import FoundModel, SearchedPlace
 from modelmon.core.probe.limits import Limits

@@ -4,9 +4,9 @@ import pytest
 from msgspec import structs
 from runs_past import settle
 
-from modelmon.core.best.plan import RaceConditions
-from modelmon.core.compare.compare import Arm, CompareSession, Conditions
-from modelmon.core.compare.result import Comparison
+from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
+from modelmon.core.comparison.result import Comparison
+from modelmon.core.find_best.plan import RaceConditions
 from modelmon.core.history.recorder import Recorder
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.presets import PRESETS

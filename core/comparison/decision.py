@@ -1,0 +1,123 @@
+"""When a comparison is looked at, what it decides then, and how many pairs would decide more.
+
+A winner is named at the first look at which the posterior leaves less than WRONG_SHARE ÷ pairs for
+"the other one is as fast": stricter than its range of 95%, since there are many looks, and the
+stricter the more pairs, since the early looks are the ones that save time. So wrong winners at all
+looks up to 100 pairs together are at most 2 in 100, over all kinds of noise of benchmarks/noise.py
+but the one that keeps step with the order of runs: `benchmarks/trust.py --simulate`, which the
+constant was chosen by. Source: Jennison and Turnbull, Group Sequential Methods, 2000, chapter 7
+(error spending).
+"""
+
+from __future__ import annotations
+
+from math import expm1, log, sqrt
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Literal
+
+from modelmon.core.comparison.level_shift import level_shift
+from modelmon.core.comparison.spread import COVERAGE_SHARE, MIN_PAIRS_FOR_INTERVAL
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from modelmon.core.comparison.posterior import LogRatio
+    from modelmon.core.worker.result import RunResult
+
+Winner = Literal["A", "B", "no-difference", "undecided"]
+
+DEFAULT_PAIRS = 11
+MOST_PAIRS = 100
+"""At most so many pairs, where they are not decided before."""
+
+SAME_WITHIN = 1.05
+"""No difference is promised where the whole range is within this factor."""
+
+NOTEWORTHY = 1.02
+"""Who wins by less is no reason to change anything."""
+
+WRONG_SHARE = 0.025
+_POWER = 0.8
+_MOST_PAIRS_TOLD = 1000
+_PAIRS_BETWEEN_LOOKS = 2
+
+
+def look_times(max_pairs: int, *, early_stop: bool = True) -> tuple[int, ...]:
+    """After how many pairs a comparison may end: 5, 7, 9 and so on, and at its last pair.
+
+    From twelve pairs on the steps grow by a quarter, since every look costs confidence. Without
+    `early_stop` there is only the last.
+    """
+    looks = []
+    pairs = MIN_PAIRS_FOR_INTERVAL
+    while early_stop and pairs <= max_pairs - _PAIRS_BETWEEN_LOOKS:
+        looks.append(pairs)
+        pairs += max(_PAIRS_BETWEEN_LOOKS, pairs // 4)
+    return (*looks, max_pairs)
+
+
+def outcome(found: LogRatio) -> Winner:
+    """What is decided by what is known of A's time ÷ B's.
+
+    A winner is named unless it wins by less than 2%, which is no reason to change anything.
+    """
+    if found.pairs < MIN_PAIRS_FOR_INTERVAL:
+        return "undecided"
+    if is_clear(found):
+        return "B" if found.middle > 0 else "A"
+    outside = abs(found.middle) + found.reach(1 - COVERAGE_SHARE)
+    return "no-difference" if outside <= log(SAME_WITHIN) else "undecided"
+
+
+def is_settled(found: LogRatio) -> bool:
+    """Whether further pairs would hardly change what is decided, which ends a comparison."""
+    if found.pairs < MIN_PAIRS_FOR_INTERVAL:
+        return False
+    outside = abs(found.middle) + found.reach(_wrong_share(found.pairs))
+    # Between what is noteworthy and what is the same further pairs may still name a winner.
+    is_same = abs(found.middle) < log(NOTEWORTHY) and outside <= log(SAME_WITHIN)
+    return is_same or is_clear(found)
+
+
+def is_clear(found: LogRatio) -> bool:
+    """Whether one time is longer than the other beyond doubt, and by enough to change anything."""
+    beyond_doubt = found.reach(_wrong_share(found.pairs))
+    return found.pairs >= MIN_PAIRS_FOR_INTERVAL and abs(found.middle) >= max(
+        log(NOTEWORTHY), beyond_doubt
+    )
+
+
+def detectable_share(found: LogRatio) -> float:
+    """The smallest difference that such runs show in 80% of cases, as a share of the time."""
+    power = NormalDist().inv_cdf(_POWER) * found.scale
+    return expm1(min(found.reach(_wrong_share(found.pairs)) + power, log(_MOST_PAIRS_TOLD)))
+
+
+def pairs_needed(found: LogRatio, share: float) -> int | None:
+    """About how many pairs show a difference of `share` in 80% of cases; None for over 1,000."""
+    for pairs in look_times(_MOST_PAIRS_TOLD):
+        times = pairs / found.pairs
+        more = found._replace(
+            scale=found.scale / sqrt(times), freedom=found.freedom * times, pairs=pairs
+        )
+        if pairs >= found.pairs and detectable_share(more) <= share:
+            return pairs
+    return None
+
+
+def _wrong_share(pairs: int) -> float:
+    return WRONG_SHARE / max(1, pairs)
+
+
+def paired_runs(
+    runs_a: Sequence[RunResult], runs_b: Sequence[RunResult]
+) -> list[tuple[RunResult, RunResult]]:
+    """The pairs in which both runs count, and the storage was the same."""
+    by_pair_a, by_pair_b = (
+        {run.pair: run for run in runs if run.counts and run.timed_ns} for runs in (runs_a, runs_b)
+    )
+    both = [(by_pair_a[at], by_pair_b[at]) for at in sorted(by_pair_a.keys() & by_pair_b.keys())]
+    shift = level_shift((runs_a, runs_b))
+    if shift is None:
+        return both
+    return [(a, b) for a, b in both if shift.is_before(a) == shift.is_before(b)]

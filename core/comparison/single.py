@@ -1,0 +1,63 @@
+"""A single run: what it tells, and its place in the history."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from modelmon.core.comparison.checks import faster_than_probed, with_warning
+from modelmon.core.diagnose.inspection import known_limits
+from modelmon.core.explain.bottleneck import bottleneck_of
+from modelmon.core.explain.figures import least_reading_ns
+from modelmon.core.explain.program_report import WaitVerdict, judge
+from modelmon.core.history.history import History
+from modelmon.core.history.origin import origin_of
+from modelmon.core.history.recorder import Recorder
+from modelmon.core.history.rows import ArmOf
+from modelmon.core.worker.result import summarise
+
+if TYPE_CHECKING:
+    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.explain.kinds import Bottleneck
+    from modelmon.core.history.events import EventLines
+    from modelmon.core.messages import Message
+    from modelmon.core.worker.jobs import Job
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.core.worker.result import RunResult
+
+
+class Told(NamedTuple):
+    """What one run tells, and the least time in which it could have read here; of a watched program
+    also the judgment of its whole wait.
+    """
+
+    result: RunResult
+    record: RunRecord
+    bottleneck: Bottleneck
+    least_ns: int | None
+    wait: WaitVerdict | None
+
+
+def told_of(record: RunRecord, inspection: Inspection) -> Told:
+    """What a run tells. Raises the error of one that did not finish."""
+    limits = known_limits(inspection)
+    result = summarise(record)
+    result = with_warning(result, faster_than_probed(result, limits))
+    return Told(
+        result,
+        record,
+        bottleneck_of(result, limits),
+        least_reading_ns(result, limits),
+        judge(result, limits) if result.is_program else None,
+    )
+
+
+def keep(
+    inspection: Inspection, job: Job, result: RunResult, lines: EventLines
+) -> tuple[int | None, Message]:
+    """Enter the run into the history; its number there, or None and why it has none."""
+    origin = origin_of(inspection)
+    arm = ArmOf("A", job.strategy, job.config)
+    recorder = Recorder(History(), "single", origin, [arm], job)
+    run_id = recorder.add("A", result, lines.data)
+    recorder.end("done")
+    return run_id, recorder.problem

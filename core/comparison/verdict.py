@@ -1,0 +1,450 @@
+"""What a comparison says: what to do, why, and what it does not say."""
+
+from __future__ import annotations
+
+from math import ceil, floor
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from modelmon.core.comparison.checks import is_discarded_by_chance
+from modelmon.core.comparison.decision import (
+    SAME_WITHIN,
+    detectable_share,
+    outcome,
+    pairs_needed,
+)
+from modelmon.core.comparison.judge import chosen, posterior_of
+from modelmon.core.comparison.level_shift import level_shift
+from modelmon.core.comparison.result import ArmSummary, Comparison, Verdict
+from modelmon.core.comparison.speed import WORTH_A_FACTOR
+from modelmon.core.comparison.spread import MIN_PAIRS_FOR_INTERVAL
+from modelmon.core.comparison.starts import unverified_text
+from modelmon.core.comparison.step_cause import step_text
+from modelmon.core.errors import LoadFailedError
+from modelmon.core.messages import NOTHING, Message, joined
+from modelmon.core.units import (
+    duration_text,
+    percent_text,
+    range_texts,
+    size_text,
+    two_figures,
+)
+from modelmon.core.worker.memory_kinds import memory_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from modelmon.core.comparison.schedule import Label
+    from modelmon.core.explain.kinds import Confidence
+    from modelmon.core.load.config import LoadConfig
+    from modelmon.core.worker.result import RunResult
+
+_SAME_SHARE = SAME_WITHIN - 1
+# The MAD of steady runs is a few percent of their median.
+_VARYING_SHARE = 0.1
+
+
+def judge(
+    arm_a: ArmSummary, arm_b: ArmSummary, runs_a: Sequence[RunResult], runs_b: Sequence[RunResult]
+) -> Verdict:
+    """The verdict over the pairs in which both runs count.
+
+    Raises LoadFailedError if there is no such pair.
+    """
+    posterior = posterior_of(runs_a, runs_b)
+    if posterior is None:
+        raise LoadFailedError(
+            Message("No pair of runs counts."),
+            Message("See why in the Runs tab or with modelmon history, then compare again."),
+        )
+    known, found = posterior.log_ratio("A", "B"), posterior.ratio("A", "B")
+    winner = outcome(known)
+    enough = found.pairs >= MIN_PAIRS_FOR_INTERVAL
+    verdict = Verdict(
+        winner=winner,
+        sentence=NOTHING,
+        reason=NOTHING,
+        caveat=joined(note for _, note in _notes(arm_a, arm_b, runs_a, runs_b)),
+        confidence="low",
+        confidence_reason=NOTHING,
+        pairs=found.pairs,
+        ratio=found.ratio,
+        ratio_low=found.low,
+        ratio_high=found.high,
+        coverage_share=found.coverage_share if enough else None,
+        time_a_ns=posterior.time("A").middle_ns,
+        time_b_ns=posterior.time("B").middle_ns,
+        sensitivity=_sensitivity(detectable_share(known)) if enough else NOTHING,
+        pairs_needed=pairs_needed(known, _SAME_SHARE) if winner == "undecided" and enough else None,
+    )
+    first = next(run for run in runs_a if run.counts)
+    headline, support = _words(verdict, (arm_a, arm_b), _start(first))
+    runs = (*runs_a, *runs_b)
+    if winner == "undecided" and any(run.file_change for run in runs):
+        headline = Message("Ended early: the model was changed or removed")
+    confidence, why = _confidence(verdict, runs)
+    return msgspec.structs.replace(
+        verdict,
+        sentence=headline,
+        reason=support,
+        confidence=confidence,
+        confidence_reason=why,
+    )
+
+
+def mirrored(comparison: Comparison) -> Comparison:
+    """The same with A and B exchanged."""
+    arm_a, arm_b = _labeled(comparison.arm_b, "A"), _labeled(comparison.arm_a, "B")
+    runs_a, runs_b = comparison.runs_b, comparison.runs_a
+    as_a, as_b = comparison.equivalent_b, comparison.equivalent_a
+    return msgspec.structs.replace(
+        comparison,
+        order=comparison.order.translate(str.maketrans("AB", "BA")),
+        runs_a=runs_a,
+        runs_b=runs_b,
+        arm_a=arm_a,
+        arm_b=arm_b,
+        verdict=judge(arm_a, arm_b, runs_a, runs_b),
+        equivalent_a=_labeled(as_a, "A") if as_a is not None else None,
+        equivalent_b=_labeled(as_b, "B") if as_b is not None else None,
+    )
+
+
+def _labeled(arm: ArmSummary, label: Literal["A", "B"]) -> ArmSummary:
+    return msgspec.structs.replace(arm, label=label)
+
+
+def _words(
+    verdict: Verdict, arms: tuple[ArmSummary, ArmSummary], start: Message
+) -> tuple[Message, Message]:
+    """What to do, and why in figures that need no statistics."""
+    arm_a, arm_b = arms
+    names = dict(zip(("a", "b"), arm_names(arm_a, arm_b), strict=True))
+    times = {
+        "time_a": duration_text(verdict.time_a_ns or 0),
+        "time_b": duration_text(verdict.time_b_ns or 0),
+    }
+    if verdict.winner in ("A", "B"):
+        return _winner_words(verdict, names, times, start)
+    if verdict.winner == "no-difference":
+        configs: dict[Label, LoadConfig] = {"A": arm_a.config, "B": arm_b.config}
+        return (
+            Message("Keep {a}: {b} is just as fast", **names)
+            if chosen(verdict.winner, configs) == "A"
+            else Message("Use {b}: just as fast as {a}, and simpler", **names)
+        ), Message(
+            "{time_a} and {time_b}; very likely less than {same} apart.",
+            **times,
+            same=percent_text(_SAME_SHARE),
+        )
+    if verdict.pairs < MIN_PAIRS_FOR_INTERVAL:
+        return Message("Too early to tell"), Message(
+            "{pairs} so far: {time_a} and {time_b}. Run at least {least}.",
+            pairs=_pairs(verdict.pairs),
+            least=MIN_PAIRS_FOR_INTERVAL,
+            **times,
+        )
+    return _undecided_words(verdict, names)
+
+
+def _winner_words(
+    verdict: Verdict, names: dict[str, str], times: dict[str, str], start: Message
+) -> tuple[Message, Message]:
+    """Of a comparison that one of them wins. A program or strategy is not changed for a few
+    percent.
+    """
+    ratio, low, high = _bounds_of(verdict, inverse=verdict.winner == "A")
+    order = "ab" if verdict.winner == "B" else "ba"
+    slow, fast = (names[each] for each in order)
+    slow_time, fast_time = (times[f"time_{each}"] for each in order)
+    share = percent_text(1 - 1 / ratio)
+    figures = {"time": fast_time, "other_time": slow_time, "start": start}
+    reason = (
+        Message("{time} instead of {other_time} {start}", **figures)
+        if start
+        else Message("{time} instead of {other_time}", **figures)
+    )
+    if ratio < SAME_WITHIN:
+        headline = (
+            Message("Keep {slow}: {fast} saves only {share}", slow=slow, fast=fast, share=share)
+            if verdict.winner == "B"
+            else Message(
+                "Keep {fast}: {share} less time than {slow}", slow=slow, fast=fast, share=share
+            )
+        )
+        return headline, Message("{reason}.", reason=reason)
+    factor = ratio >= WORTH_A_FACTOR
+    headline = (
+        Message(
+            "Use {fast}: {ratio}× as fast as {slow}", fast=fast, slow=slow, ratio=two_figures(ratio)
+        )
+        if factor
+        else Message("Use {fast}: {share} less time than {slow}", fast=fast, slow=slow, share=share)
+    )
+    likely = _range_in_factors(low, high) if factor else _range_in_shares(low, high)
+    return headline, Message("{reason} ({likely}).", reason=reason, likely=likely)
+
+
+def _bounds_of(verdict: Verdict, *, inverse: bool) -> tuple[float, float, float]:
+    """Time of A ÷ time of B with its bounds, or the `inverse`."""
+    ratio, low, high = verdict.ratio or 1.0, verdict.ratio_low or 1.0, verdict.ratio_high or 1.0
+    return (1 / ratio, 1 / high, 1 / low) if inverse else (ratio, low, high)
+
+
+def _range_in_factors(low_ratio: float, high_ratio: float) -> Message:
+    low, high = range_texts(low_ratio, high_ratio)
+    if low == high:
+        return Message("likely {ratio}×", ratio=low)
+    return Message("likely {low}× to {high}×", low=low, high=high)
+
+
+def _range_in_shares(low_ratio: float, high_ratio: float) -> Message:
+    low, high = _share_outward(low_ratio, floor), _share_outward(high_ratio, ceil)
+    if low == high:
+        return Message("likely {share} less", share=low)
+    return Message("likely {low} to {high} less", low=low, high=high)
+
+
+def _undecided_words(verdict: Verdict, names: dict[str, str]) -> tuple[Message, Message]:
+    """That none is clearly faster, how much time B may take, and what would settle it."""
+    _, low, high = _bounds_of(verdict, inverse=False)
+    more = (
+        Message(
+            "About {pairs} pairs show a difference of {same}.",
+            pairs=_rounded(verdict.pairs_needed),
+            same=percent_text(_SAME_SHARE),
+        )
+        if verdict.pairs_needed is not None
+        else Message("Compare again for a clearer result.")
+    )
+    if low <= 1 <= high:
+        range_text = Message(
+            "{b} takes between {less} less and {more} more time.",
+            **names,
+            less=percent_text(1 - 1 / high),
+            more=percent_text(1 / low - 1),
+        )
+        return Message("No clear winner: keep {a}", **names), joined((range_text, more))
+    if low > 1:
+        likely = Message(
+            "{b} likely takes {low} to {high} less time.",
+            **names,
+            low=_share_outward(low, floor),
+            high=_share_outward(high, ceil),
+        )
+    else:
+        likely = Message(
+            "{b} likely takes {low} to {high} more time.",
+            **names,
+            low=percent_text(1 / high - 1),
+            high=percent_text(1 / low - 1),
+        )
+    return Message("No clear winner yet: keep {a}", **names), joined((likely, more))
+
+
+def _rounded(pairs: int) -> int:
+    return pairs if pairs < 20 else round(pairs, -1)
+
+
+def _share_outward(bound: float, rounded: Callable[[float], int]) -> str:
+    """The time that a ratio saves, in whole percents away from the middle; below one in tenths."""
+    share = 1 - 1 / bound
+    steps = 100 if share >= 0.01 else 1000
+    told = rounded(round(share * steps, 9)) / steps
+    return percent_text(told or share)
+
+
+def _sensitivity(detectable: float) -> Message:
+    """How small a difference could have been seen."""
+    size = (
+        percent_text(detectable)
+        if detectable < 1
+        else Message("{factor}×", factor=two_figures(1 + detectable))
+    )
+    return Message("These runs can't show differences below {size}.", size=size)
+
+
+def arm_names(arm_a: ArmSummary, arm_b: ArmSummary) -> tuple[str, str]:
+    """What the two are called: their strategies, or A and B where these are the same."""
+    names = arm_a.strategy, arm_b.strategy
+    return names if names[0] != names[1] else ("A", "B")
+
+
+def time_goes(name: str, arm: ArmSummary) -> Message:
+    """What an arm spends its time on, as a sentence with its figure."""
+    if arm.bottleneck is None:
+        return Message("{arm} took {time}.", arm=name, time=duration_text(arm.median_ns))
+    # The cause is that of the run in the middle; where they vary, others may have another.
+    if arm.mad_ns > _VARYING_SHARE * arm.median_ns:
+        return Message(
+            "{arm}, in its median run, {clause}.", arm=name, clause=arm.bottleneck.clause
+        )
+    return Message("{arm} {clause}.", arm=name, clause=arm.bottleneck.clause)
+
+
+def _start(run: RunResult) -> Message:
+    """How the runs started, where that is known."""
+    if run.cache_state == "cold":
+        return Message("from a cold start")
+    if run.cache_state == "warm":
+        return Message("from a warm start")
+    return NOTHING
+
+
+NoteKind = Literal["step", "portion", "outliers", "programs", "memory", "unverified", "start"]
+
+
+def notes_of(comparison: Comparison) -> Iterator[tuple[NoteKind, Message]]:
+    """What a comparison doesn't say, and what its choice costs, each by what it is about."""
+    runs = comparison.runs_a, comparison.runs_b
+    if all(any(run.counts for run in each) for each in runs):
+        yield from _notes(comparison.arm_a, comparison.arm_b, *runs)
+
+
+def _notes(
+    arm_a: ArmSummary, arm_b: ArmSummary, all_a: Sequence[RunResult], all_b: Sequence[RunResult]
+) -> Iterator[tuple[NoteKind, Message]]:
+    if (shift := level_shift((all_a, all_b))) is not None:
+        yield "step", step_text(shift, (*all_a, *all_b))
+    runs_a, runs_b = ([run for run in each if run.counts] for each in (all_a, all_b))
+    first_a, first_b = runs_a[0], runs_b[0]
+    if first_a.extrapolated:
+        yield (
+            "portion",
+            Message(
+                "Loaded {load} of {model}; times for the whole model are extrapolated.",
+                load=size_text(first_a.load_bytes),
+                model=size_text(first_a.model_bytes),
+            ),
+        )
+        if around := max(run.read_around_share for run in (*runs_a, *runs_b)):
+            yield (
+                "portion",
+                Message(
+                    "Up to {around} more came from storage, so these may be too long.",
+                    around=percent_text(around),
+                ),
+            )
+    if arm_a.outliers or arm_b.outliers:
+        each = [
+            Message("{outliers} of {label}", outliers=arm.outliers, label=arm.label)
+            for arm in (arm_a, arm_b)
+            if arm.outliers
+        ]
+        yield "outliers", Message("Outliers (counted): {each}.", each=joined(each, ", "))
+    for note in _programs((arm_a, first_a), (arm_b, first_b)):
+        yield "programs", note
+    for note in _memory(first_a, first_b):
+        yield "memory", note
+    yield _start_note(first_a)
+
+
+def _start_note(run: RunResult) -> tuple[NoteKind, Message]:
+    asked = run.cache_asked
+    if asked == "as-is":
+        return "start", Message("The page cache was left unchanged.")
+    if run.cache_state == f"{asked}-here":
+        return "unverified", Message(
+            "Starts were cold on this machine; the server's cache can't be seen."
+        )
+    if run.cache_state != asked:
+        return "unverified", unverified_text(asked)
+    return "start", (
+        Message("Only cold starts were measured.")
+        if asked == "cold"
+        else Message("Only warm starts were measured.")
+    )
+
+
+def _programs(*arms: tuple[ArmSummary, RunResult]) -> Iterator[Message]:
+    """What was timed of programs, how much the other time is, and whether they loaded alike."""
+    programs = [(arm, run) for arm, run in arms if run.is_program]
+    if not programs:
+        return
+    reading = programs[0][1].timed == "reading"
+    others = [
+        Message(
+            "{label} {time}",
+            label=arm.label,
+            time=duration_text(told_ns),
+        )
+        for arm, _ in programs
+        if (told_ns := arm.ready_ns if reading else arm.reading_ns) is not None
+    ]
+    if len(programs) < len(arms):
+        mine = next(arm.label for arm, run in arms if not run.is_program)
+        figures = {"program": programs[0][0].label, "mine": mine}
+        yield (
+            Message("{program} is timed while it reads the model, {mine} as a whole.", **figures)
+            if reading
+            else Message(
+                "{program} is timed from its start until it's ready, {mine} without its start.",
+                **figures,
+            )
+        )
+    elif reading:
+        yield Message("Timed from the first to the last byte of the model.")
+    else:
+        yield Message("Timed from the start until ready.")
+    if others:
+        told = joined(others, ", ")
+        yield (
+            Message("Time until ready: {times}.", times=told)
+            if reading
+            else Message("Time to read the model: {times}.", times=told)
+        )
+    low, high = sorted(run.load_bytes for _, run in arms)
+    if low * SAME_WITHIN < high:
+        each = [
+            Message("{label} {size}", label=arm.label, size=size_text(run.load_bytes))
+            for arm, run in arms
+        ]
+        yield Message("They loaded different amounts: {each}.", each=joined(each, ", "))
+
+
+def _memory(run_a: RunResult, run_b: RunResult) -> Iterator[Message]:
+    """What kind of memory the model is in; of programs that is not always known."""
+    kinds = run_a.memory_kind, run_b.memory_kind
+    if "unknown" in kinds:
+        return
+    if kinds == ("streamed", "streamed"):
+        yield Message("Neither keeps what it loads in memory.")
+    elif kinds == ("mapped", "mapped"):
+        yield Message("Both stay memory-mapped (reclaimable).")
+    elif kinds == ("owned", "owned"):
+        yield Message("Both are private copies.")
+    else:
+        yield Message(
+            "A: {where_a}. B: {where_b}.",
+            where_a=memory_text(run_a),
+            where_b=memory_text(run_b),
+        )
+
+
+def _pairs(count: int) -> Message:
+    return Message("1 pair") if count == 1 else Message("{count} pairs", count=count)
+
+
+def _confidence(verdict: Verdict, runs: Sequence[RunResult]) -> tuple[Confidence, Message]:
+    pairs = _pairs(verdict.pairs)
+    if verdict.pairs < MIN_PAIRS_FOR_INTERVAL:
+        return "low", Message(
+            "{pairs}; {least} are needed", pairs=pairs, least=MIN_PAIRS_FOR_INTERVAL
+        )
+    if verdict.winner == "undecided":
+        _, low, high = _bounds_of(verdict, inverse=False)
+        return "low", (
+            Message("{pairs}, the range includes 1", pairs=pairs)
+            if low <= 1 <= high
+            else Message("{pairs}, the range is too wide", pairs=pairs)
+        )
+    if discarded := sum(not run.counts and not is_discarded_by_chance(run) for run in runs):
+        return "medium", (
+            Message("{pairs}, 1 run not counted", pairs=pairs)
+            if discarded == 1
+            else Message("{pairs}, {discarded} runs not counted", pairs=pairs, discarded=discarded)
+        )
+    if any(run.cache_evidence == "unknown" for run in runs):
+        return "medium", Message("{pairs}, cache state unknown", pairs=pairs)
+    return "high", Message("{pairs}, all started as requested", pairs=pairs)

@@ -1,0 +1,175 @@
+"""What was measured last of a model, made again from what the history has of it.
+
+Nothing is taken over and nothing is started: whoever shows it may go on with it (resume.py). Only
+some experiments are looked at, so that opening a model takes no longer the more there are of it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+import msgspec
+
+from modelmon.core.comparison.resume import all_results, comparison_of, elsewhere
+from modelmon.core.errors import ConfigError, LoadFailedError
+from modelmon.core.find_best.result import Race
+from modelmon.core.find_best.resume import race_of
+from modelmon.core.history.file import HistoryError
+from modelmon.core.history.origin import origin_of, other_content, other_file
+from modelmon.core.history.write import is_at_work
+from modelmon.core.messages import Message
+
+if TYPE_CHECKING:
+    from modelmon.core.comparison.compare import CompareSession
+    from modelmon.core.comparison.result import Comparison
+    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.find_best.race import RaceSession
+    from modelmon.core.history.history import History
+    from modelmon.core.history.rows import ExperimentRow
+
+Measured = TypeVar("Measured", "Comparison", "Race")
+
+LOOKED_AT = 64
+"""Of finished ones and of others: those that give no verdict, as such that were given up, are
+passed over.
+"""
+
+
+class Stopped(NamedTuple):
+    """A comparison or race that was stopped, or whose program was killed, with its runs so far."""
+
+    experiment: ExperimentRow
+    session: CompareSession | RaceSession
+
+    @property
+    def reference(self) -> str:
+        """What the history calls it."""
+        return f"x{self.experiment.id}"
+
+
+class Latest(NamedTuple):
+    """The latest verdict or ranking, of experiment `found_id`; `reference` names a race that could
+    go on. `stopped` is what was begun after it, or the race itself, and not finished.
+    """
+
+    found: Comparison | Race | None = None
+    found_id: int | None = None
+    reference: str = ""
+    stopped: Stopped | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether there is one that no change of the model ended early."""
+        return self.found is not None and not self.found.lost_its_model
+
+
+_OWN = (False, False)
+
+
+def _distance(experiment: ExperimentRow, inspection: Inspection) -> tuple[bool, bool]:
+    """How far what was measured is from what is open: another content, another file."""
+    other = other_content(experiment.model_content, inspection.content)
+    return other, experiment.path not in inspection.references
+
+
+def latest_of(history: History, inspection: Inspection) -> Latest:
+    """What the history has of this model, on this disk and machine, or else of another of the same
+    layout; what came to its end before what ended early.
+    """
+    stopped: Stopped | None = None
+    found = Latest()
+    experiments = history.latest_experiments(origin_of(inspection), LOOKED_AT)
+    for experiment in sorted(experiments, key=lambda row: _distance(row, inspection)):
+        if is_at_work(experiment):
+            continue
+        own = _distance(experiment, inspection) == _OWN
+        try:
+            waits = experiment.state != "done" and own and stopped is None and not found.is_whole
+            if experiment.kind == "best":
+                racing = race_of(experiment, inspection)
+                race = _race(history, experiment, racing, inspection)
+                if waits:
+                    stopped = Stopped(experiment, racing)
+                reference = f"x{experiment.id}" if own and race.ending != "decided" else ""
+                here = Latest(race, experiment.id, reference)
+            else:
+                comparing = comparison_of(experiment, inspection)
+                comparing.resume(all_results(history, experiment.id))
+                if comparing.stopped:
+                    if waits and comparing.done_runs > 1:
+                        stopped = Stopped(experiment, comparing)
+                    continue
+                here = Latest(_comparison(experiment, comparing, inspection), experiment.id)
+        except (ConfigError, HistoryError, LoadFailedError):
+            # Of another version, without its runs or without one that counts: the
+            # list of runs has what there is, and says why it can't go on.
+            continue
+        if here.is_whole or found.found is None:
+            found = here
+        if found.is_whole:
+            break
+    return found._replace(stopped=stopped)
+
+
+def outcome_of(
+    history: History, experiment: ExperimentRow, inspection: Inspection
+) -> Comparison | Race | None:
+    """The verdict or ranking of an experiment with this model, on this disk and machine; None where
+    it came to none.
+
+    Raises HistoryError, ConfigError or LoadFailedError where its runs can't tell.
+    """
+    if experiment.kind == "single":
+        return None
+    if experiment.kind == "best":
+        return _race(history, experiment, race_of(experiment, inspection), inspection)
+    comparing = comparison_of(experiment, inspection)
+    comparing.resume(all_results(history, experiment.id))
+    return None if comparing.stopped else _comparison(experiment, comparing, inspection)
+
+
+def outcome_called(history: History, experiment_id: int, inspection: Inspection) -> Latest:
+    """The outcome of one experiment, as `latest_of` gives that of the last.
+
+    Raises HistoryError where it was measured elsewhere, goes on or came to no verdict, and as
+    `outcome_of`.
+    """
+    experiment, reference = history.experiment(experiment_id), f"x{experiment_id}"
+    if where := elsewhere(experiment, origin_of(inspection), same_layout_will_do=True):
+        raise HistoryError(Message("{run} was measured {where}.", run=reference, where=where))
+    if is_at_work(experiment):
+        raise HistoryError(
+            Message("{run} is still running.", run=reference), Message("Try again when it's done.")
+        )
+    found = outcome_of(history, experiment, inspection)
+    if found is None:
+        raise HistoryError(
+            Message("{run} came to no verdict.", run=reference),
+            Message("Resume it, or measure again."),
+        )
+    goes_on = isinstance(found, Race) and found.ending != "decided"
+    return Latest(found, experiment_id, reference if goes_on else "")
+
+
+def _comparison(
+    experiment: ExperimentRow, comparing: CompareSession, inspection: Inspection
+) -> Comparison:
+    return _as_measured(comparing.comparison(inspection), experiment, inspection)
+
+
+def _as_measured(made: Measured, experiment: ExperimentRow, inspection: Inspection) -> Measured:
+    """With when it was begun, and with what."""
+    told = (experiment.path, experiment.model_name, experiment.model_content)
+    return msgspec.structs.replace(
+        made,
+        created_unix_s=experiment.created_unix_s,
+        measured_with=other_file(inspection, *told),
+    )
+
+
+def _race(
+    history: History, experiment: ExperimentRow, racing: RaceSession, inspection: Inspection
+) -> Race:
+    racing.resume(all_results(history, experiment.id))
+    racing.stop()
+    return _as_measured(racing.race(inspection), experiment, inspection)

@@ -1,0 +1,184 @@
+"""Which run of a race comes next: a pure function of its plan and of the runs until now.
+
+Two rounds of all strategies, of which the far slower ones have one run; then rounds of those that
+may still be the best, and of variants of the leader. As in top-two Thompson sampling, runs go where
+they are likeliest to change the answer (Russo, Simple Bayesian Algorithms for Best-Arm
+Identification, 2016). A round runs each once, in an order drawn from the seed, so that all are
+compared with neighbours in time. What time is left goes to the one to use and what the person has,
+from the cache's other state.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from modelmon.core.find_best.candidates import refinements
+from modelmon.core.find_best.contenders import FAR_SLOWER, Contender, Contenders
+from modelmon.core.find_best.costs import expected_cost_ns
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from modelmon.core.find_best.plan import RaceConditions
+    from modelmon.core.find_best.result import Ending, RaceRun
+    from modelmon.core.history.rows import ArmOf
+    from modelmon.core.load.config import LoadConfig
+    from modelmon.core.messages import Message
+    from modelmon.core.worker.events import Cache
+
+_ROUNDS_OF_ALL = 2
+_CLEAR_LEAD = 0.5
+"""Variants of a strategy are worth their time once it is the fastest with this chance."""
+_RUNS_TO_SHOW = 6
+"""A variant joins where there is time for so many more runs."""
+_RUNS_FROM_OTHER_STATE = 2
+_MOST_MADE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPlan:
+    """Who takes part from the first round on; `admit` says what keeps a variant from running here,
+    "" if nothing does.
+    """
+
+    arms: tuple[ArmOf, ...]
+    conditions: RaceConditions
+    admit: Callable[[LoadConfig], str]
+
+
+@dataclass(slots=True)
+class Results:
+    """The runs until now in order, and what could not run and why; both only grow."""
+
+    runs: list[RaceRun] = field(default_factory=list)
+    failed: dict[tuple[str, Cache], Message] = field(default_factory=dict)
+    _made: dict[tuple[int, int, Cache], Contenders] = field(default_factory=dict)
+
+    def contenders(
+        self, plan: SearchPlan, before: int | None = None, cache: Cache | None = None
+    ) -> Contenders:
+        """All strategies by the runs of the rounds `before` this one, from this state of the cache
+        or from the race's.
+        """
+        runs = [run for run in self.runs if before is None or run.round < before]
+        cache = cache or plan.conditions.cache
+        key = len(runs), len(self.failed), cache
+        if key not in self._made:
+            # Kept for the rest of a round: what the runs say of all times takes 20 ms.
+            self._made = dict(list(self._made.items())[-_MOST_MADE:])
+            alike = [run for run in runs if run.result.cache_asked == cache]
+            self._made[key] = Contenders(plan.arms, plan.conditions, alike, self.failed, cache)
+        return self._made[key]
+
+
+class Step(NamedTuple):
+    """A run that is to be made: the `place`th of so many in its round."""
+
+    arm: ArmOf
+    cache: Cache
+    round: int
+    place: int
+    in_round: int
+
+
+class Next(NamedTuple):
+    """The next run, and how the race stands. Runs from the other state follow its end."""
+
+    step: Step | None
+    ending: Ending
+
+
+def next_step(plan: SearchPlan, results: Results, left_ns: float) -> Next:
+    """The next run that ends in the time that is left."""
+    cache, runs = plan.conditions.cache, results.runs
+    number = runs[-1].round if runs else 0
+    waiting: list[ArmOf] = []
+    if runs and runs[-1].result.cache_asked == cache:
+        members = _members(plan, results, number, left_ns)
+        done = {run.label for run in runs if run.round == number}
+        done |= {label for label, of in results.failed if of == cache}
+        waiting = [arm for arm in members if arm.label not in done]
+    if not waiting:
+        number += 1
+        members = waiting = _members(plan, results, number, left_ns)
+    if waiting and _cost_ns(plan, results, waiting[0].label, cache) <= left_ns:
+        place = len(members) - len(waiting) + 1
+        return Next(Step(waiting[0], cache, number, place, len(members)), "running")
+    ending: Ending = "budget" if waiting else "decided"
+    return Next(_from_other_state(plan, results, left_ns), ending)
+
+
+def _members(plan: SearchPlan, results: Results, number: int, left_ns: float) -> list[ArmOf]:
+    """Who runs in a round, by the runs before it, in order; nobody if it is decided."""
+    before = results.contenders(plan, number)
+    chosen = [each.told for each in _chosen(before, number)]
+    if number > _ROUNDS_OF_ALL and not any(_is_new(before, each) for each in before.fit):
+        variants = _variants(plan, results, before, left_ns)
+        if not variants and before.settled:
+            return []
+        chosen += variants
+    if number > 1:
+        random.Random(f"{plan.conditions.seed}/{number}").shuffle(chosen)
+    return chosen
+
+
+def _chosen(before: Contenders, number: int) -> list[Contender]:
+    """Those that may be the best, and those that are to run for the first or second time."""
+    if not any(each.measured for each in before.fit):
+        return before.fit
+    new = [each for each in before.fit if _is_new(before, each)]
+    if new and number <= _ROUNDS_OF_ALL:
+        return new
+    return list(dict.fromkeys((*before.in_question(), *new)))
+
+
+def _is_new(before: Contenders, each: Contender) -> bool:
+    """Whether it is to have its first or second run, whatever the first one said."""
+    if each.runs >= _ROUNDS_OF_ALL or not each.kept:
+        return each.runs < _ROUNDS_OF_ALL
+    fastest_ns = min(other.median_ns for other in before.measured)
+    return each.median_ns < FAR_SLOWER * fastest_ns
+
+
+def _variants(
+    plan: SearchPlan, results: Results, before: Contenders, left_ns: float
+) -> list[ArmOf]:
+    """Variants of the best so far, once it leads clearly and is worth a change."""
+    first, conditions = before.chosen, plan.conditions
+    if first is None or first is not before.best:
+        return []
+    chances = before.posterior.chances()
+    alike = [each for each in before.measured if each.told.strategy == first.told.strategy]
+    leads = sum(chances[each.label] for each in alike) >= _CLEAR_LEAD
+    if not leads and conditions.objective != "memory":
+        return []
+    if _RUNS_TO_SHOW * _cost_ns(plan, results, first.label, conditions.cache) > left_ns:
+        return []
+    found = refinements(first.told, before.has)
+    return [variant for variant in found if not plan.admit(variant.config)]
+
+
+def _from_other_state(plan: SearchPlan, results: Results, left_ns: float) -> Step | None:
+    """A run of the one to use or of what the person has, as long as there is time."""
+    cache, now = plan.conditions.other_cache, results.contenders(plan)
+    if cache is None or now.chosen is None:
+        return None
+    asked = [now.chosen.told, *(each.told for each in [now.baseline] if each is not None)]
+    runs = {
+        arm: sum(run.label == arm.label and run.result.cache_asked == cache for run in results.runs)
+        for arm in asked
+        if (arm.label, cache) not in results.failed
+    }
+    arm = min(runs, key=lambda arm: runs[arm], default=None)
+    if arm is None or runs[arm] >= _RUNS_FROM_OTHER_STATE:
+        return None
+    if _cost_ns(plan, results, arm.label, cache) > left_ns:
+        return None
+    number, place = results.runs[-1].round + 1, sum(runs.values()) + 1
+    return Step(arm, cache, number, place, len(runs) * _RUNS_FROM_OTHER_STATE)
+
+
+def _cost_ns(plan: SearchPlan, results: Results, label: str, cache: Cache) -> float:
+    return expected_cost_ns(results.runs, label, cache, plan.conditions.first_cost_ns)

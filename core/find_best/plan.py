@@ -1,0 +1,338 @@
+"""What a race will take, and whether it has to be run on a part of the model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack
+
+import msgspec
+
+from modelmon.core.comparison.compare import Conditions
+from modelmon.core.comparison.estimate import estimate
+from modelmon.core.comparison.settings import Setting
+from modelmon.core.comparison.starts import start_of
+from modelmon.core.errors import ConfigError, DoesNotFitError
+from modelmon.core.explain.cost import size_of
+from modelmon.core.explain.expected import likeliest
+from modelmon.core.explain.typical import limits_here
+from modelmon.core.find_best.candidates import (
+    Candidates,
+    admission,
+    coarse_candidates,
+)
+from modelmon.core.find_best.result import Excluded, Objective
+from modelmon.core.history.rows import ArmOf
+from modelmon.core.load.planner import plan_load
+from modelmon.core.messages import NOTHING, Message
+from modelmon.core.units import MIB, size_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from modelmon.core.comparison.commands import Commands
+    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.worker.events import Cache
+
+DEFAULT_BUDGET_NS = 300 * 10**9
+
+# Rounds that all arms take part in before the bad ones are out, and runs for the rest.
+_FULL_ROUNDS = 2
+_FURTHER_RUNS = 10
+# A larger part gains less time than it tells less: what a load does at its start and end, and what
+# a server reads ahead, is not the same share of it. Two thirds of a model called alike what took
+# 6% longer whole (mmap and populate through rclone).
+_MOST_PORTION_SHARE = 0.5
+_USABLE_SHARE = 0.85
+# Of slow storage a part tells enough that takes it a second; of a fast one, what is more than its
+# caches and the kernel's reading ahead.
+_LEAST_PORTION_S = 1.0
+_LEAST_PORTION_BYTES = 64 * MIB
+_MOST_LEAST_PORTION_BYTES = 256 * MIB
+
+
+def runs_wanted(arms: int) -> int:
+    """How many runs tell which of so many arms is the best."""
+    return _FULL_ROUNDS * arms + _FURTHER_RUNS
+
+
+class RaceConditions(msgspec.Struct, frozen=True):
+    """What all arms of a race share, with the objective and the time there is.
+
+    `first_cost_ns` is what one run should cost, by an estimate made before the race. Files that are
+    `in_memory` have no cold start. `why_streamed` is why nothing is kept of what
+    is loaded; then there is no warm start either. `baseline` is the label of what a person has who
+    chose nothing.
+    """
+
+    path: str
+    objective: Objective
+    budget_ns: int
+    first_cost_ns: int
+    portion_bytes: int | None = None
+    why_portion: Message = NOTHING
+    seed: int = 0
+    allow_busy: bool = False
+    condition_memory: bool = True
+    prepared_with: str = ""
+    sample_hz: float = 20.0
+    in_memory: bool = False
+    why_streamed: Message = NOTHING
+    baseline: str = "mmap"
+
+    @property
+    def cache(self) -> Cache:
+        """The state before the runs that are ranked."""
+        return "warm" if self.objective == "warm" or self.in_memory else "cold"
+
+    @property
+    def other_cache(self) -> Cache | None:
+        """The cache's other state; None where there is no other."""
+        if self.in_memory or self.why_streamed:
+            return None
+        return "cold" if self.cache == "warm" else "warm"
+
+
+class RacePlan(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What `modelmon best --dry-run` prints: who races under what conditions, and how much is read.
+
+    `read_bytes` are for all runs of the first round, `rate_bytes_per_s` is what a short read of the
+    file saw.
+    """
+
+    arms: tuple[ArmOf, ...]
+    excluded: tuple[Excluded, ...]
+    conditions: RaceConditions
+    read_bytes: int = 0
+    rate_bytes_per_s: float = 0.0
+
+    @property
+    def candidates(self) -> Candidates:
+        """Who races, and who does not."""
+        return Candidates(self.arms, self.excluded)
+
+    @property
+    def runs(self) -> int:
+        """The most that fit into the budget; 0 where nobody can run."""
+        conditions = self.conditions
+        cost_ns = conditions.first_cost_ns
+        return conditions.budget_ns // cost_ns if cost_ns else 0
+
+    @property
+    def too_short(self) -> bool:
+        """Whether not even the rounds of all arms fit into the budget."""
+        return 0 < self.runs < _FULL_ROUNDS * len(self.arms)
+
+
+class TunePlan(msgspec.Struct, frozen=True):
+    """What `modelmon tune --dry-run` prints: the settings of a program that would be raced, first
+    what it does by itself, and under what conditions. Each run is ended after `limit_ns`.
+    """
+
+    title: str
+    version: str
+    settings: tuple[Setting, ...]
+    limit_ns: int
+    conditions: RaceConditions
+
+    @property
+    def candidates(self) -> Candidates:
+        """Who races."""
+        return Candidates(
+            tuple(setting.arm(self.title, self.limit_ns) for setting in self.settings)
+        )
+
+    @property
+    def commands(self) -> Commands:
+        """What is started."""
+        return {setting.label: setting.started for setting in self.settings}
+
+
+class RunSettings(TypedDict, total=False):
+    """How runs are made, of strategies and of commands alike; as in RaceConditions."""
+
+    budget_ns: int
+    seed: int
+    allow_busy: bool
+    condition_memory: bool
+    prepared_with: str
+
+
+def plan_race(
+    inspection: Inspection,
+    objective: Objective,
+    *,
+    deliver: str | None = None,
+    include: Iterable[str] = (),
+    portion_bytes: int | None = None,
+    **settings: Unpack[RunSettings],
+) -> RacePlan:
+    """Who takes part and under what conditions, and what a run will cost, by reading a
+    little of the file, for a second.
+
+    Where the time limit does not hold a race with whole loads, or nothing fits into memory whole,
+    a part of the model stands for it. Without `deliver` loads are usable, or where the model
+    cannot stay in memory, streamed. Raises ConfigError for an unknown name, for untouched
+    loads, whose times cannot be compared, for cold starts of files in memory and for warm ones
+    of what does not fit there; DoesNotFitError for usable loads of that.
+    """
+    conditions = _conditions(inspection, objective, settings)
+    if deliver == "untouched":
+        raise ConfigError(
+            Message(
+                "Untouched loads end before their bytes are in memory, so their times"
+                " can't be compared."
+            ),
+            Message("Choose delivery usable or owned."),
+        )
+    why_streamed = NOTHING
+    if portion_bytes is None and deliver != "owned" and not inspection.can_stay:
+        why_streamed = _why_streamed(inspection, objective, deliver)
+        deliver = deliver or "streamed"
+    deliver = deliver or "usable"
+    conditions = msgspec.structs.replace(
+        conditions, why_streamed=why_streamed if deliver == "streamed" else NOTHING
+    )
+    model, include, memory = inspection.model, tuple(include), inspection.memory_elsewhere
+    why = Message("as requested") if portion_bytes is not None else NOTHING
+    found = coarse_candidates(model, deliver, include, admission(model, portion_bytes, memory))
+    if not found.chosen and portion_bytes is None:
+        portion_bytes = max(1, inspection.memory.usable_bytes // 2)
+        why = Message(
+            "the whole model doesn't fit in {usable} of memory",
+            usable=size_text(inspection.memory.usable_bytes),
+        )
+        found = coarse_candidates(model, deliver, include, admission(model, portion_bytes, memory))
+    if not found.chosen:
+        return RacePlan((), found.excluded, conditions)
+    arms = likeliest_first(found.chosen, inspection, conditions.cache)
+    cost = _one_run(inspection, arms[0], conditions, portion_bytes)
+    if portion_bytes is None and (part := _part_that_fits(cost, conditions.budget_ns, len(arms))):
+        why = Message(
+            "{wanted} loads of {read} don't fit in the time limit",
+            wanted=runs_wanted(len(arms)),
+            read=size_text(cost.read_bytes),
+        )
+        portion_bytes = part
+        cost = _one_run(inspection, arms[0], conditions, portion_bytes)
+    conditions = msgspec.structs.replace(
+        conditions, first_cost_ns=cost.ns, portion_bytes=portion_bytes, why_portion=why
+    )
+    return RacePlan(
+        arms,
+        found.excluded,
+        conditions,
+        read_bytes=cost.read_bytes * len(arms),
+        rate_bytes_per_s=cost.bytes_per_s,
+    )
+
+
+def plan_commands(
+    inspection: Inspection,
+    arms: Sequence[ArmOf],
+    objective: Objective,
+    **settings: Unpack[RunSettings],
+) -> tuple[Candidates, RaceConditions]:
+    """A race of these arms, which are commands (commands.py), and of nothing else: each loads what
+    it wants, has its own sign and limit, and no variants. The first is what a person has.
+
+    Raises ConfigError where two have the same label, and for cold starts of files in memory.
+    """
+    conditions = _conditions(inspection, objective, settings)
+    labels = [arm.label for arm in arms]
+    if twice := [label for label in labels if labels.count(label) > 1]:
+        raise ConfigError(
+            Message("Two commands are the same: {command}.", command=twice[0]),
+            Message("Give each once."),
+        )
+    cost = _one_run(inspection, arms[0], conditions, None)
+    return Candidates(tuple(arms)), msgspec.structs.replace(
+        conditions, first_cost_ns=cost.ns, baseline=labels[0]
+    )
+
+
+def _conditions(
+    inspection: Inspection, objective: Objective, settings: RunSettings
+) -> RaceConditions:
+    """As settings say, without a cost. Raises ConfigError for cold starts of files in memory."""
+    if objective == "cold":
+        start_of("cold", inspection.storage)
+    limit: RunSettings = {"budget_ns": DEFAULT_BUDGET_NS}
+    return RaceConditions(
+        path=inspection.model.path,
+        objective=objective,
+        first_cost_ns=0,
+        in_memory=inspection.storage.kind == "memory",
+        **(limit | settings),
+    )
+
+
+def _part_that_fits(cost: _Cost, budget_ns: int, arms: int) -> int | None:
+    """How much of the model to load for all runs to fit; None where that is all or most of it."""
+    room_ns = budget_ns * _USABLE_SHARE / runs_wanted(arms)
+    if cost.ns <= room_ns:
+        return None
+    load_ns = cost.read_bytes / cost.bytes_per_s * 1e9
+    part = round(cost.read_bytes * (room_ns - (cost.ns - load_ns)) / load_ns) // MIB * MIB
+    least = max(_LEAST_PORTION_BYTES, round(cost.bytes_per_s * _LEAST_PORTION_S))
+    part = max(part, min(least, _MOST_LEAST_PORTION_BYTES))
+    return part if part <= cost.read_bytes * _MOST_PORTION_SHARE else None
+
+
+def _why_streamed(inspection: Inspection, objective: Objective, deliver: str | None) -> Message:
+    """Why a model that cannot stay in memory is streamed. Raises for what asks it to stay."""
+    usable = size_text(inspection.memory.usable_bytes)
+    if deliver == "usable":
+        raise DoesNotFitError(
+            Message(
+                "The model doesn't fit in {usable} of memory, so no load of it ends with all of"
+                " it there.",
+                usable=usable,
+            ),
+            Message("Choose delivery streamed, or test a part of it (--portion)."),
+        )
+    if objective == "warm":
+        raise ConfigError(
+            Message(
+                "The model doesn't fit in {usable} of memory, so it has no warm start.",
+                usable=usable,
+            ),
+            Message("Measure cold starts, or test a part of it (--portion)."),
+        )
+    return Message("the model doesn't fit in {usable} of memory", usable=usable)
+
+
+def likeliest_first(
+    candidates: Sequence[ArmOf], inspection: Inspection, cache: Cache
+) -> tuple[ArmOf, ...]:
+    """The one that is predicted to be fastest, then the others as they are: so that the first runs
+    of others can be ended early, and a guess that is wrong does not keep what is unlike it from a
+    short race.
+    """
+    ways = ((one.label, one.config) for one in candidates if one.config.loads_here)
+    guess = likeliest(ways, size_of(inspection.model), limits_here(inspection), cache)
+    first = guess[0] if guess is not None else ""
+    return tuple(sorted(candidates, key=lambda one: one.label != first))
+
+
+class _Cost(NamedTuple):
+    """Of one run, with the bytes that it reads, and the rate of a short read."""
+
+    ns: int
+    read_bytes: int
+    bytes_per_s: float
+
+
+def _one_run(
+    inspection: Inspection,
+    arm: ArmOf,
+    conditions: RaceConditions,
+    portion_bytes: int | None,
+) -> _Cost:
+    plan = plan_load(inspection.model, arm.config, portion_bytes)
+    shared = Conditions(
+        path=conditions.path,
+        cache=conditions.cache,
+        portion_bytes=portion_bytes,
+        allow_busy=conditions.allow_busy,
+    )
+    cost = estimate(inspection, (arm,), shared, 1)
+    return _Cost(cost.duration_ns, plan.read_bytes, cost.rate_bytes_per_s)

@@ -1,0 +1,359 @@
+"""Find best as a state machine: says which run is next, takes its record, ranks at any time.
+
+It is an ExperimentSession that may be stopped at any time: `standings` and, after a run that
+counts, `race` tell the best so far. Which run is next follows from the runs until now alone
+(next_step.py), so that a race that was stopped goes on once it has taken in its results. No run is
+begun that would not end within the time limit, and one that takes longer than `run_left_ns` is
+ended.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from functools import cache
+from statistics import median
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from modelmon.core.comparison.checks import Checks
+from modelmon.core.errors import ConfigError, LoadFailedError
+from modelmon.core.find_best.advice import advice_outside
+from modelmon.core.find_best.costs import costs_of
+from modelmon.core.find_best.next_step import Next, Results, SearchPlan, next_step
+from modelmon.core.find_best.plan import runs_wanted
+from modelmon.core.find_best.recommend import recommend
+from modelmon.core.find_best.result import Race, RaceRun, more_ns
+from modelmon.core.find_best.standings import standings_of
+from modelmon.core.history.origin import machine_of
+from modelmon.core.load.portion import place_of_run
+from modelmon.core.messages import NOTHING, Message, joined
+from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
+from modelmon.core.remote.address import Place
+from modelmon.core.units import duration_text, limit_text
+from modelmon.core.worker.jobs import Job
+from modelmon.core.worker.result import failure_of, summarise
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from modelmon.core.diagnose.diagnosis import Diagnosis
+    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.find_best.candidates import Candidates
+    from modelmon.core.find_best.contenders import Contenders
+    from modelmon.core.find_best.next_step import Step
+    from modelmon.core.find_best.plan import RaceConditions
+    from modelmon.core.find_best.result import Ending, Standing
+    from modelmon.core.history.rows import ArmOf, Kind
+    from modelmon.core.load.config import LoadConfig
+    from modelmon.core.worker.events import Cache
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.core.worker.result import RunResult
+
+# These end the race: no other way to load would do better.
+_FOR_ALL = frozenset({"model", "busy", "cancelled"})
+# To end a loader takes this long on a busy machine, its memory given back; never more of a short
+# time limit than it has to give.
+_STOPPING_NS = 500_000_000
+_MOST_STOPPING_SHARE = 0.05
+
+
+class RaceSession:
+    """One race: its runs so far, which one is next, and what they say."""
+
+    kind: Kind = "best"
+
+    def __init__(
+        self,
+        candidates: Candidates,
+        conditions: RaceConditions,
+        admit: Callable[[LoadConfig], str] = lambda _config: "",
+        limits: Limits = UNKNOWN_LIMITS,
+        clock_ns: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        """`admit` says what keeps a variant from running here, "" if nothing does; `limits` are
+        what a probe found at the model's place.
+
+        Raises ConfigError if there is no candidate.
+        """
+        self.conditions = conditions
+        self.excluded = candidates.excluded
+        if not candidates.chosen:
+            raise ConfigError(
+                Message("No strategy for this model works here."), Message("See modelmon doctor.")
+            )
+        self._results = Results()
+        self.runs, self.failed = self._results.runs, self._results.failed
+        self.limits = limits
+        self.why_stopped = NOTHING
+        self._plan = SearchPlan(candidates.chosen, conditions, cache(admit))
+        self._checks = Checks(limits)
+        self._clock_ns = clock_ns
+        self._past_ns = 0
+        self._begun_ns: int | None = None
+        self._stopped: Ending | None = None
+        self._next: Next | None = None
+        self._created_unix_s = time.time()
+
+    @property
+    def done(self) -> bool:
+        """Whether no run is left to do."""
+        return self._step is None
+
+    @property
+    def stopped(self) -> bool:
+        """Whether it is neither decided nor its time spent."""
+        return self.ending in {"running", "stopped"}
+
+    @property
+    def conclusive(self) -> bool:
+        """Whether any run counts."""
+        return bool(self.contenders().measured)
+
+    @property
+    def history_arms(self) -> tuple[ArmOf, ...]:
+        """All arms so far, as the history holds them."""
+        return tuple(each.told for each in self.contenders().all)
+
+    @property
+    def ending(self) -> Ending:
+        """Why the race ended, or that it is running."""
+        return self._stopped or self._now.ending
+
+    @property
+    def spent_ns(self) -> int:
+        """Time spent so far, that of the run under way included."""
+        running = self._clock_ns() - self._begun_ns if self._begun_ns is not None else 0
+        return self._past_ns + running
+
+    @property
+    def time_left_ns(self) -> int:
+        """Time that is left now; negative when a run takes longer than predicted."""
+        return self.conditions.budget_ns - self.spent_ns
+
+    @property
+    def run_left_ns(self) -> int:
+        """What the run under way may still take: what it takes to end it is kept back."""
+        kept_back = min(_STOPPING_NS, round(self.conditions.budget_ns * _MOST_STOPPING_SHARE))
+        return self.time_left_ns - kept_back
+
+    def spend(self, ns: int) -> None:
+        """Take from the time limit what was spent on other things, as on the plan."""
+        self._past_ns += ns
+        self._next = None
+
+    @property
+    def place(self) -> str:
+        """Where the race stands: `round 3, run 2 of 7`."""
+        step = self._step
+        if step is None:
+            return Message("{count} runs", count=len(self.runs))
+        figures = {"active": step.place, "active2": step.in_round}
+        if step.cache == self.conditions.cache:
+            return Message("round {value}, run {active} of {active2}", value=step.round, **figures)
+        if step.cache == "warm":
+            return Message("warm starts, run {active} of {active2}", **figures)
+        return Message("cold starts, run {active} of {active2}", **figures)
+
+    def contenders(self, cache: Cache | None = None) -> Contenders:
+        """All strategies by the runs so far from this state of the cache, or from the race's."""
+        return self._results.contenders(self._plan, cache=cache)
+
+    @property
+    def _now(self) -> Next:
+        """What comes next; it stays so until a run has ended."""
+        if self._next is None:
+            self._next = next_step(self._plan, self._results, self.run_left_ns)
+        return self._next
+
+    @property
+    def _step(self) -> Step | None:
+        return None if self._stopped else self._now.step
+
+    def next_job(self) -> tuple[str, Job] | None:
+        """Label and job of the next run, or None when the race is over."""
+        step = self._step
+        if step is None:
+            self._pause()
+            return None
+        if self._begun_ns is None:
+            self._begun_ns = self._clock_ns()
+        arm, shared = step.arm, self.conditions
+        return arm.label, Job(
+            path=shared.path,
+            config=arm.config,
+            strategy=arm.label,
+            cache=step.cache,
+            portion_bytes=shared.portion_bytes,
+            portion_place=place_of_run(len(self.runs)) if step.cache == "cold" else 0.0,
+            sample_hz=shared.sample_hz,
+            # Who uses the file is asked before the first run; whoever comes later is named.
+            allow_busy=shared.allow_busy or self._checks.any_started,
+            looks_for_users=step.place == 1 or not self._checks.any_started,
+            condition_memory=shared.condition_memory,
+            prepared_with=shared.prepared_with,
+            most_load_ns=self._most_load_ns(step),
+            program=arm.program,
+        )
+
+    def _most_load_ns(self, step: Step) -> int | None:
+        """When to end a load: at its own limit. Of a strategy that has no run yet, before where it
+        is far slower; of others the slow runs would be left out.
+        """
+        limit_ns, now = step.arm.limit_ns, self.contenders()
+        known = now.called(step.arm.label)
+        is_first = step.cache == self.conditions.cache and not (known and known.kept)
+        if now.far_slower_ns is None or not is_first:
+            return limit_ns
+        beside_ns = median(run.cost_ns - run.result.wall_ns for run in self.runs)
+        most_ns = max(1, round(min(now.far_slower_ns, self.run_left_ns - beside_ns)))
+        return most_ns if limit_ns is None else min(most_ns, limit_ns)
+
+    def stop(self, why: Message = NOTHING) -> None:
+        """End the race; what has been measured stands. `why` unless somebody asked for it."""
+        self._pause()
+        self.why_stopped = why
+        if self.ending == "running":
+            self._stopped = "budget" if self.run_left_ns <= 0 else "stopped"
+        else:
+            self._stopped = self.ending
+
+    def go_on_busy(self) -> None:
+        """Agree to measure although another process uses the file."""
+        self.conditions = msgspec.structs.replace(self.conditions, allow_busy=True)
+
+    def add(self, record: RunRecord) -> RunResult | None:
+        """Take in the record of the run that `next_job` asked for.
+
+        A way that cannot be run, or not within its own limit, drops out with its reason, and None
+        is returned. Raises the error of a run that no other way would have avoided: the model,
+        another user, a stop. A model that is lost after it was measured stops the race, with the
+        best so far.
+        """
+        step, late = self._step, None
+        assert step is not None
+        if record.finished is not None:
+            result = self._checks.checked(step.arm.label, summarise(record))
+            late = result.cut_off
+            if late is None or result.wall_ns < (step.arm.limit_ns or math.inf):
+                return self._take(result, step.round, self._lap())
+        self._pause()
+        if record.failed is not None and record.failed.kind in _FOR_ALL:
+            if record.failed.kind != "model" or not self.conclusive:
+                raise failure_of(record)
+            self.stop(record.failed.message)
+            return None
+        failure = failure_of(record)
+        # What a program said last is all that is known of it.
+        why = failure.text if step.arm.program is not None else failure.message
+        self.failed[step.arm.label, step.cache] = (
+            why if late is None else joined((late.message, late.remedy))
+        )
+        self._next = None
+        return None
+
+    def resume(self, results: Sequence[RunResult]) -> int:
+        """Take in what an earlier session of the same race has measured, in its order.
+
+        Raises ConfigError if these are results of another race.
+        """
+        cache, known = self.conditions.cache, {each.label: each.config for each in self._plan.arms}
+        if results and results[0].cache_asked != cache:
+            raise _another_race()
+        costs = costs_of(results, self.conditions.first_cost_ns)
+        for result, cost_ns in zip(results, costs, strict=True):
+            if known.setdefault(result.strategy, result.config) != result.config:
+                raise _another_race()
+            last = self.runs[-1].round if self.runs else 0
+            # In older versions what ran from the other state had no round.
+            self._take(result, result.pair or last + 1, cost_ns)
+        return len(results)
+
+    def standings(self) -> tuple[Standing, ...]:
+        """All arms, the best so far first, then by speed; those that dropped out last."""
+        other = self.conditions.other_cache
+        after = self.contenders(other) if other is not None else None
+        return standings_of(self.contenders(), self.limits, after)
+
+    def race(self, inspection: Inspection, diagnosis: Diagnosis | None = None) -> Race:
+        """What the runs so far say. Raises LoadFailedError if none of them counts."""
+        now = self.contenders()
+        if not now.measured:
+            raise self._nothing_counts()
+        shared, standings = self.conditions, self.standings()
+        return Race(
+            model=inspection.fingerprint,
+            machine=machine_of(inspection),
+            path=str(Place(inspection.model.path, inspection.server)),
+            objective=shared.objective,
+            cache=shared.cache,
+            created_unix_s=self._created_unix_s,
+            budget_ns=shared.budget_ns,
+            spent_ns=self.spent_ns,
+            rounds=len({run.round for run in self.runs if run.result.cache_asked == shared.cache}),
+            ending=self.ending,
+            runs=tuple(self.runs),
+            standings=standings,
+            recommendation=recommend(
+                now,
+                standings,
+                shared,
+                self.ending,
+                more_ns(self.runs, shared.cache),
+                advice_outside(inspection, diagnosis, standings[0], shared.objective),
+            ),
+            excluded=self.excluded,
+            why_stopped=self.why_stopped,
+            portion_bytes=shared.portion_bytes,
+            why_portion=shared.why_portion,
+        )
+
+    def _take(self, result: RunResult, number: int, cost_ns: int) -> RunResult:
+        self._past_ns += cost_ns
+        result = msgspec.structs.replace(result, pair=number)
+        self._checks.take(result)
+        self.runs.append(RaceRun(result.strategy, number, cost_ns, result))
+        self._next = None
+        if (changed := result.file_change) is not None:
+            self.stop(changed.message)
+        return result
+
+    def _lap(self) -> int:
+        """What the run that is over cost; what comes before the next one belongs to that."""
+        now_ns = self._clock_ns()
+        cost_ns = now_ns - self._begun_ns if self._begun_ns is not None else 0
+        self._begun_ns = now_ns
+        return cost_ns
+
+    def _pause(self) -> None:
+        """No run is under way or follows at once; the time of one without a result is spent."""
+        self._past_ns, self._begun_ns = self.spent_ns, None
+
+    def _nothing_counts(self) -> LoadFailedError:
+        """The error of a race in which no run counts: the last reason, or that its time was up."""
+        reasons = [*self.failed.values(), *(run.result.why_not for run in self.runs)]
+        if reasons:
+            warnings = [told for run in self.runs for told in run.result.warnings]
+            against = [told.remedy for told in warnings if not told.counts]
+            text = Message("No run counts. {reasons}", reasons=reasons[-1])
+            return LoadFailedError(text, *against[-1:])
+        each = self.conditions.first_cost_ns
+        return LoadFailedError(
+            Message(
+                "No run ended within the time limit of {budget}; each takes about {each}, after a"
+                " look at the model and its disk.",
+                budget=limit_text(self.conditions.budget_ns),
+                each=duration_text(each),
+            ),
+            Message(
+                "Choose a longer time limit: testing everything takes about {each}.",
+                each=duration_text(each * runs_wanted(len(self._plan.arms))),
+            ),
+        )
+
+
+def _another_race() -> ConfigError:
+    return ConfigError(
+        Message("These runs are of another search."), Message("Run modelmon best again.")
+    )

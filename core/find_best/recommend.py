@@ -1,0 +1,362 @@
+"""What a race recommends: which strategy, why, how sure, and what speaks against it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from modelmon.core.comparison.level_shift import level_shift
+from modelmon.core.comparison.speed import WORTH_A_FACTOR, speed
+from modelmon.core.comparison.starts import unverified_text
+from modelmon.core.comparison.step_cause import step_text
+from modelmon.core.comparison.warned_runs import spoiled
+from modelmon.core.find_best.confidence import RUNS_TO_LEAD, confidence_of, told_chance
+from modelmon.core.find_best.result import Recommendation
+from modelmon.core.messages import NOTHING, Message, joined
+from modelmon.core.units import (
+    duration_text,
+    limit_text,
+    percent_text,
+    size_text,
+    three_figures,
+    two_figures,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from modelmon.core.find_best.contenders import Contender, Contenders
+    from modelmon.core.find_best.plan import RaceConditions
+    from modelmon.core.find_best.result import Advice, Ending, Standing
+    from modelmon.core.worker.events import Cache
+
+_NOTEWORTHY_MEMORY_SHARE = 0.5
+LEFT_SHARE = 0.9
+"""With so much of the file in the page cache at the end of a load it is left there."""
+# More than one in so many is no exception that turns and medians outweigh.
+_MOST_DISTURBED = 5
+# A time from few starts from the other state is another one from here on.
+_CLEARLY_FASTER = 1.5
+
+
+def recommend(  # noqa: PLR0913, PLR0917  all that a race knows
+    now: Contenders,
+    standings: Sequence[Standing],
+    shared: RaceConditions,
+    ending: Ending,
+    more_ns: int,
+    advice: tuple[Advice, ...] = (),
+) -> Recommendation:
+    """The recommendation by the standings so far, the one to use first; at least one run counts.
+    `more_ns` is for how long to continue where it isn't settled.
+    """
+    chosen, mine = now.chosen, standings[0]
+    assert chosen is not None
+    others = [other for other in standings[1:] if other.median_ns is not None]
+    runner_up = others[0] if others else None
+    unsure = _too_few(now, chosen)
+    chance = told_chance(1 - now.chance_of_better(chosen))
+    expected = now.posterior.time(chosen.label)
+    outcome = _Outcome(now, chosen, shared, ending)
+    return Recommendation(
+        label=chosen.label,
+        strategy=chosen.told.strategy,
+        config=chosen.config,
+        sentence=outcome.sentence(),
+        reasons=(
+            *outcome.reasons(),
+            *_limited_by(mine, shared),
+            *outcome.still_open(limit_text(more_ns)),
+        ),
+        confidence="low" if unsure else confidence_of(chance),
+        confidence_reason=unsure or _chance(now, chosen, chance, shared),
+        chance=None if unsure else chance,
+        expected_ns=expected.middle_ns,
+        expected_low_ns=expected.low_ns,
+        expected_high_ns=expected.high_ns,
+        extrapolated=all(run.extrapolated for run in chosen.kept),
+        runner_up=runner_up.label if runner_up else "",
+        runner_up_wins=_when_runner_up_wins(mine, runner_up, shared) if runner_up else NOTHING,
+        contradictions=(
+            *_doubts(now, chosen, shared),
+            *_next_start(mine, others, shared.cache),
+            *_memory(mine, others, shared),
+        ),
+        advice=advice,
+        exported=_exported(now, chosen),
+        to_set=chosen.told.to_set,
+        baseline=now.baseline.label if now.baseline is not None else "",
+    )
+
+
+class _Outcome:
+    """The headline and what supports it: whether to keep what the person has, or what to use."""
+
+    def __init__(
+        self, now: Contenders, chosen: Contender, shared: RaceConditions, ending: Ending
+    ) -> None:
+        self._now, self._chosen, self._shared = now, chosen, shared
+        self._is_decided = ending == "decided"
+        self._baseline = now.baseline
+        self._keeps = chosen is self._baseline
+        self._is_warm = shared.cache == "warm"
+        time = duration_text(now.posterior.time(chosen.label).middle_ns)
+        streamed = Message("{label}, streamed", label=chosen.label)
+        label = streamed if shared.why_streamed else chosen.label
+        self._figures: dict[str, Message | str] = {"label": label, "time": time}
+
+    def sentence(self) -> Message:
+        """What to do."""
+        if self._is_early:
+            return (
+                Message("Too early to tell: keep {label} for now", **self._figures)
+                if self._keeps
+                else Message("Too early to tell: {label} is the fastest so far", **self._figures)
+            )
+        if self._shared.objective == "memory" and self._chosen.held_bytes is not None:
+            return self._least_memory(self._chosen.held_bytes)
+        return self._keep() if self._keeps else self._use()
+
+    def reasons(self) -> Iterator[Message]:
+        """Why, with figures."""
+        if self._shared.why_streamed:
+            yield Message(
+                "Stream the model with {label} instead of loading it whole: {why_streamed}.",
+                label=self._chosen.label,
+                why_streamed=self._shared.why_streamed,
+            )
+        rival = self._rival
+        if self._keeps and rival is not None:
+            yield self._beside_rival(rival)
+        elif self._baseline is not None and not self._keeps:
+            yield self._gain(self._baseline)
+
+    def still_open(self, more: Message | str) -> Iterator[Message]:
+        """What so much more time would settle."""
+        close = [each.label for each in self._now.in_question() if each is not self._chosen]
+        if close and not self._is_decided and not self._now.settled:
+            # Names of variants have commas in them.
+            names = joined(close, "; ")
+            yield Message("Still close: {names}. Continue for {time}.", names=names, time=more)
+
+    @property
+    def _is_early(self) -> bool:
+        """Whether it only happens to be ahead, or what the person has was not tested."""
+        known = self._now.called(self._shared.baseline)
+        waits = known is not None and not (known.measured or known.unfit)
+        return waits or len(self._chosen.kept) < RUNS_TO_LEAD
+
+    @property
+    def _rival(self) -> Contender | None:
+        """What else would be chosen."""
+        best = self._now.best
+        if best is not self._chosen:
+            return best
+        return next((each for each in self._now.in_question() if each is not self._chosen), None)
+
+    def _use(self) -> Message:
+        if not self._is_decided:
+            if self._baseline is None:
+                return Message("Use {label} for now: fastest so far, {time}", **self._figures)
+            change = self._change(self._baseline)
+            return Message("Use {label}: {change}", change=change, **self._figures)
+        if self._is_warm:
+            return Message("Use {label}: fastest warm start, {time}", **self._figures)
+        return Message("Use {label}: fastest cold start, {time}", **self._figures)
+
+    def _least_memory(self, held_bytes: int) -> Message:
+        if self._keeps:
+            return Message("Keep {label}: nothing here uses less memory", **self._figures)
+        held = _held_text(held_bytes, self._shared)
+        return (
+            Message(
+                "Use {label}: lowest memory, {held}, {time} from a warm start",
+                held=held,
+                **self._figures,
+            )
+            if self._is_warm
+            else Message(
+                "Use {label}: lowest memory, {held}, {time} from a cold start",
+                held=held,
+                **self._figures,
+            )
+        )
+
+    def _keep(self) -> Message:
+        rival = self._rival
+        if rival is None or (self._is_decided and rival is not self._now.best):
+            return Message("Keep {label}: nothing here is faster", **self._figures)
+        found, figures = self._now.relation(self._chosen, rival), {"rival": rival.label}
+        if found.low > 1:
+            saved = percent_text(1 - 1 / found.ratio)
+            text = "Keep {label}: {rival} saves only {saved}"
+            return Message(text, saved=saved, **figures, **self._figures)
+        if self._is_decided:
+            return Message("Keep {label}: {rival} is just as fast", **figures, **self._figures)
+        return Message("No clear winner yet: keep {label}", **self._figures)
+
+    def _beside_rival(self, rival: Contender) -> Message:
+        """How a rival compares with what is kept."""
+        found = self._now.relation(rival, self._chosen)
+        low, high = (percent_text(abs(1 - each)) for each in (found.low, found.high))
+        figures = {"rival": rival.label, "low": low, "high": high}
+        if found.low < 1 < found.high:
+            return Message("{rival} takes between {low} less and {high} more time.", **figures)
+        if found.low >= 1:
+            return Message("{rival} takes {low} to {high} longer.", **figures)
+        return Message("{rival} takes {high} to {low} less time.", **figures)
+
+    def _gain(self, baseline: Contender) -> Message:
+        """What a change brings over what the person has."""
+        found, label = self._now.relation(baseline, self._chosen), baseline.label
+        if found.low <= 1:
+            return Message("No clear difference from {label}.", label=label)
+        other = duration_text(self._now.posterior.time(label).middle_ns)
+        low, high = three_figures(found.low), three_figures(found.high)
+        return Message(
+            "{change}: {time} instead of {other} (likely {low}× to {high}×).",
+            **(self._figures | {"change": self._change(baseline), "other": other}),
+            low=low,
+            high=high,
+        )
+
+    def _change(self, baseline: Contender) -> Message:
+        """How much faster what is chosen is, with what it is compared."""
+        ratio, figures = self._now.relation(baseline, self._chosen).ratio, {"other": baseline.label}
+        if ratio >= WORTH_A_FACTOR:
+            return Message("{times}× as fast as {other}", times=two_figures(ratio), **figures)
+        share = percent_text(1 - 1 / ratio)
+        return Message("{share} less time than {other}", share=share, **figures)
+
+
+def _too_few(now: Contenders, chosen: Contender) -> Message:
+    """Why nothing can be said yet of how sure it is; empty where something can."""
+    untested = sum(1 for each in now.all if not each.measured and not each.unfit)
+    if untested:
+        return Message(
+            "{untested} of {count} strategies weren't tested",
+            untested=untested,
+            count=len(now.all),
+        )
+    if len(chosen.kept) < RUNS_TO_LEAD:
+        return Message("{label} has only one run that counts", label=chosen.label)
+    if chosen is not now.best and not now.settled:
+        return Message("no strategy is clearly faster yet")
+    return NOTHING
+
+
+def _chance(now: Contenders, chosen: Contender, chance: float, shared: RaceConditions) -> Message:
+    """How sure it is, as a chance that a person can use."""
+    figures = {"chance": percent_text(chance)}
+    if shared.objective == "memory":
+        return Message("{chance} likely the lowest memory of those fast enough", **figures)
+    share = percent_text(now.within(chosen) - 1)
+    return Message("{chance} likely within {share} of the best", **figures, share=share)
+
+
+def _limited_by(best: Standing, shared: RaceConditions) -> Iterator[Message]:
+    """Where its time goes."""
+    if best.bottleneck is not None and best.bottleneck.kind != "undecided":
+        yield Message("It {clause}.", clause=best.bottleneck.clause)
+        if best.label == shared.baseline and best.bottleneck.kind == "device-bandwidth":
+            yield Message("Only a faster disk or a smaller file helps.")
+
+
+def _exported(now: Contenders, chosen: Contender) -> str:
+    """What an export can store: the best that loads within one process, with modelmon."""
+    loadable = [each for each in now.measured if each.config.loads_here]
+    stored = chosen if chosen in loadable else now.pick(loadable)
+    return stored.label if stored is not None else ""
+
+
+def _doubts(now: Contenders, chosen: Contender, shared: RaceConditions) -> Iterator[Message]:
+    """What the figures do not cover."""
+    if any(run.cache_evidence == "unknown" for run in chosen.kept):
+        yield unverified_text(shared.cache)
+    if shared.portion_bytes is not None:
+        yield Message("Measured on a part of the model: {why}.", why=shared.why_portion)
+    every = [run for each in now.measured for run in each.kept]
+    shift = level_shift([[*each.kept, *each.discarded] for each in now.measured])
+    if shift is not None:
+        yield step_text(shift, every)
+    disturbed = spoiled(every)
+    if disturbed * _MOST_DISTURBED > len(every):
+        yield Message(
+            "{disturbed} of {count} runs were disturbed.", disturbed=disturbed, count=len(every)
+        )
+
+
+def _when_runner_up_wins(best: Standing, runner_up: Standing, shared: RaceConditions) -> Message:
+    """When the second would be the better choice, by what was measured."""
+    left, left_best = runner_up.left_cached_share, best.left_cached_share
+    if left is not None and left_best is not None and left - left_best > 1 - LEFT_SHARE:
+        return Message(
+            "If you load the model again soon: it leaves {left} of the file in the page cache.",
+            left=percent_text(left),
+        )
+    if _holds_less(runner_up, best):
+        held = _held_text(runner_up.held_bytes or 0, shared)
+        return Message("If memory is short: it uses {held} of private memory.", held=held)
+    if runner_up.ratio_low is not None and runner_up.ratio_low <= 1:
+        return Message("It may be just as fast: no clear difference.")
+    return NOTHING
+
+
+def _next_start(best: Standing, others: Sequence[Standing], cache: Cache) -> Iterator[Message]:
+    """What starts from the cache's other state take."""
+    if best.other_median_ns is None:
+        return
+    mine = duration_text(best.other_median_ns)
+    if cache == "warm":
+        yield Message("This is a warm start; a cold start takes {other}.", other=mine)
+        return
+    left = best.left_cached_share
+    if left is None or left >= LEFT_SHARE:
+        yield Message(
+            "The next start takes {other}, as long as the file stays in the page cache.", other=mine
+        )
+    else:
+        yield Message(
+            "It leaves {left} of the file in the page cache, so the next start reads the disk"
+            " again.",
+            left=percent_text(left),
+        )
+    for other in others:
+        other_ns = other.other_median_ns
+        if other_ns is not None and other_ns * _CLEARLY_FASTER < best.other_median_ns:
+            yield Message(
+                "Warm starts are faster with {label}: {time} instead of {mine}.",
+                label=other.label,
+                time=duration_text(other_ns),
+                mine=mine,
+            )
+
+
+def _memory(
+    best: Standing, others: Sequence[Standing], shared: RaceConditions
+) -> Iterator[Message]:
+    if shared.objective == "memory":
+        return
+    less = next((other for other in others if _holds_less(other, best)), None)
+    if less is not None and less.ratio is not None:
+        yield Message(
+            "It uses {held} of private memory; {label} uses {held2} ({change}).",
+            held=_held_text(best.held_bytes or 0, shared),
+            label=less.label,
+            held2=_held_text(less.held_bytes or 0, shared),
+            change=speed(1 / less.ratio),
+        )
+
+
+def _held_text(held_bytes: int, shared: RaceConditions) -> Message | str:
+    """Its private memory; unlike times, that of a part says nothing of the whole."""
+    held = size_text(held_bytes)
+    if shared.portion_bytes is None:
+        return held
+    part = size_text(shared.portion_bytes)
+    return Message("{held} (for {part} of the model)", held=held, part=part)
+
+
+def _holds_less(one: Standing, other: Standing) -> bool:
+    if one.held_bytes is None or other.held_bytes is None:
+        return False
+    return one.held_bytes < other.held_bytes * _NOTEWORTHY_MEMORY_SHARE

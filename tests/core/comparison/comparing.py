@@ -1,0 +1,59 @@
+"""Comparisons whose runs never take place: their times are given."""
+
+from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
+from modelmon.core.load.presets import PRESETS
+from modelmon.core.worker import events as ev
+from modelmon.core.worker.record import record_of
+
+MS = 10**6
+
+
+def arm(label, strategy):
+    return Arm("A" if label == "A" else "B", strategy, PRESETS[strategy].config)
+
+
+def session(a="mmap", b="parallel", pairs=5):
+    return CompareSession(arm("A", a), arm("B", b), Conditions("/m", "cold", max_pairs=pairs))
+
+
+def record(job, wall_ns, *, counts=True, wait=0.8, started_unix_s=1.0, limits=None):
+    size = 10**9
+    warnings = (
+        [] if counts else [ev.Warned("cache-not-cold", "Not counted: the start wasn't cold.")]
+    )
+    return record_of(
+        (
+            ev.Hello(ev.PROTOCOL, job, "0", started_unix_s, "Linux", 2),
+            ev.Planned("m", size, size, 9, 1, ("/m",), (size,), ("b",), (size,), "sda", "ext4"),
+            ev.Ready(0.0, "cachestat", 1),
+            ev.Started(),
+            *warnings,
+            ev.Finished(
+                wall_ns=wall_ns,
+                warmup_ns=0,
+                delivered_bytes=size,
+                memory_kind="owned",
+                cache_state="cold" if counts else "mixed",
+                cache_evidence="verified",
+                counts=counts,
+                samples=20,
+                supervisor_cpu_ns=1,
+                startup_ns=1,
+                device_bytes=size,
+                io_wait_share=wait,
+                cpu_system_ns=wall_ns // 10,
+                limits=limits,
+            ),
+        )
+    )
+
+
+def play(times, inspection, a="mmap", b="parallel"):
+    comparing = session(a, b, pairs=len(times["A"]))
+    left = {label: iter(values) for label, values in times.items()}
+    now_unix_s = 1.0
+    while (step := comparing.next_job()) is not None:
+        label, job = step
+        comparing.add(record(job, next(left[label], 500 * MS), started_unix_s=now_unix_s))
+        now_unix_s += 1
+    return comparing.comparison(inspection)

@@ -1,0 +1,401 @@
+from copy import deepcopy
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.core.find_best.racing import (
+    MS,
+    SECOND,
+    SIZE,
+    TIMES_MS,
+    Racetrack,
+    best_of,
+    candidates,
+    conditions,
+    cut_off,
+    finished,
+    true_ms,
+)
+
+from modelmon.core.errors import ConfigError
+from modelmon.core.find_best.contenders import Contenders
+from modelmon.core.find_best.result import Race, RaceRun
+from modelmon.core.history.rows import stored_value
+from modelmon.core.history.write import stored_text
+from modelmon.core.probe.limits import Limits
+from modelmon.core.worker import events as ev
+from modelmon.core.worker.result import summarise
+
+# Each takes a tenth of a second.
+few_races = settings(max_examples=settings().max_examples // 3)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_that_the_fastest_is_found_and_refined(seed):
+    session = Racetrack(seed=seed).go()
+    best = session.standings()[0]
+    fastest_ms = min(true_ms(a.label, a.config) for a in session.standings())
+    assert best.strategy == "parallel"
+    assert best.config.readers in {8, 16}
+    assert true_ms(best.label, best.config) <= fastest_ms * 1.03
+    assert session.ending == "decided"
+
+
+def test_that_bad_arms_drop_out_early_and_say_why():
+    session = Racetrack().go()
+    slow = session.standings()[-1]
+    assert slow.label in {"prefetch", "mmap"}
+    assert slow.state == "dropped"
+    assert slow.runs <= 2
+    assert slow.why.endswith("× as long")
+
+
+def test_that_every_round_runs_each_arm_once_in_an_order_from_the_seed():
+    track = Racetrack(seed=1)
+    track.go(2 * len(TIMES_MS))
+    labels = [label for label, _ in track.jobs]
+    first, second = labels[: len(TIMES_MS)], labels[len(TIMES_MS) :]
+    assert sorted(first) == sorted(second) == sorted(TIMES_MS)
+    # All processes are looked at once a round.
+    assert [job.looks_for_users for _, job in track.jobs] == ([True] + [False] * 5) * 2
+    assert first != second
+    again = Racetrack(seed=1)
+    again.go(2 * len(TIMES_MS))
+    assert [label for label, _ in again.jobs] == labels
+
+
+def test_that_inside_the_noise_the_simpler_is_recommended():
+    times = {"mmap": 400, "parallel": 400, "auto": 400}
+    for seed in range(6):
+        session = Racetrack(seed=seed, times_ms=times, spread=0.01, admit=lambda _: "no").go()
+        assert session.ending == "decided"
+        assert best_of(session) == "mmap"
+
+
+def test_that_an_arm_that_is_three_times_slower_has_one_run():
+    session = Racetrack(times_ms={"mmap": 1300, "parallel": 400, "direct": 410}).go()
+    cold = [run.label for run in session.runs if run.result.cache_asked == "cold"]
+    assert cold.count("mmap") == 1
+    assert session.standings()[-1].label == "mmap"
+
+
+def test_that_a_first_run_is_ended_at_three_times_the_fastest_and_tells_that():
+    track = Racetrack(times_ms={"parallel": 400, "direct": 410, "mmap": 40_000}, spread=0)
+    session = track.go()
+    (job,) = [job for label, job in track.jobs if label == "mmap" and job.cache == "cold"]
+    assert job.most_load_ns == 3 * 400 * MS
+    slow = session.standings()[-1]
+    assert (slow.label, slow.state, slow.runs) == ("mmap", "dropped", 0)
+    assert slow.why == "at least 3× as long"
+    assert session.ending == "decided"
+
+
+def test_that_storage_that_slows_down_after_the_first_run_rules_nobody_out():
+    track = Racetrack(times_ms={"parallel": 420, "auto": 250, "direct": 255, "mmap": 500})
+    track.go(1)
+    track.times_ms = {label: 8 * ms for label, ms in track.times_ms.items()}
+    assert best_of(track.go()).partition(",")[0] in {"auto", "direct"}
+
+
+def ended_beside_one(times_ms, ended_ms, kept_ms):
+    """Of two arms one has runs of these times, the other one that was ended and one that counts."""
+    auto, parallel = candidates(("auto", "parallel"))
+
+    def run(arm, number, of, wall_ms):
+        job = ev.Job("/m", arm.config, arm.strategy, cache="cold")
+        result = summarise(of(job, wall_ms * MS, 1e9 + number))
+        return RaceRun(arm.label, number, 0, msgspec.structs.replace(result, pair=number))
+
+    runs = [run(auto, number, finished, ms) for number, ms in enumerate(times_ms, 1)]
+    if ended_ms:
+        runs.append(run(parallel, 1, cut_off, ended_ms))
+    runs.append(run(parallel, 3, finished, kept_ms))
+    return Contenders((auto, parallel), conditions(), runs, {}, "cold")
+
+
+@pytest.mark.parametrize("ended_ms", [0, 400])
+def test_that_a_run_that_was_ended_weighs_beside_a_lucky_one(ended_ms):
+    found = ended_beside_one((119, 282, 164, 263), ended_ms, 150)
+    assert found.chosen is found.called("auto" if ended_ms else "parallel")
+
+
+def test_that_a_run_that_was_ended_sooner_than_others_took_says_nothing():
+    found = ended_beside_one((200, 204, 198), 120, 300)
+    assert found.chosen is found.called("auto")
+    assert found.posterior.time("parallel").middle_ns > 250 * MS
+
+
+def test_that_a_run_that_was_ended_makes_no_pair_and_bounds_stay_a_guess():
+    found = ended_beside_one((200, 204, 198), 600, 300)
+    ratio = found.relation(found.called("parallel"), found.called("auto"))
+    assert (ratio.pairs, ratio.coverage_share) == (1, None)
+
+
+def test_that_a_run_that_began_otherwise_than_asked_rules_nobody_out():
+    track = Racetrack(times_ms={"parallel": 400, "mmap": 380}, spread=0)
+    track.go(1)
+    label, job = track.session.next_job() or ("", track.jobs[0][1])
+    wrong = finished(job, 1300 * MS, 1e9, counts=False)
+    wrong.warnings += [ev.warned("cache-not-cold", "Warm."), ev.warned("cut-off", "Ended.")]
+    track.session.add(wrong)
+    track.go()
+    assert [run.label for run in track.session.runs].count(label) > 2
+    assert best_of(track.session) == "mmap"
+
+
+def test_that_no_run_of_an_arm_that_has_one_is_ended_for_its_time():
+    track = Racetrack()
+    track.go()
+    ran = set()
+    for label, job in track.jobs:
+        assert (job.most_load_ns is None) == (not ran or label in ran)
+        ran.add(label)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_that_runs_go_to_those_that_may_be_the_best(seed):
+    times = {"mmap": 800, "sequential": 700, "prefetch": 650, "parallel": 400, "auto": 405}
+    session = Racetrack(seed=seed, times_ms=times, spread=0.05, admit=lambda _: "no").go()
+    runs = {each.label: len(each.kept) for each in session.contenders().all}
+    assert max(runs["mmap"], runs["sequential"], runs["prefetch"]) <= 3
+    assert min(runs["parallel"], runs["auto"]) >= 3
+
+
+@few_races
+@given(
+    times=st.lists(st.floats(100, 1000), min_size=6, max_size=6),
+    spread=st.sampled_from((0.0, 0.02, 0.1, 0.3)),
+    seed=st.integers(0, 1000),
+    runs=st.integers(1, 120),
+)
+def test_that_nothing_is_recommended_that_is_surely_slower_than_another(times, spread, seed, runs):
+    track = Racetrack(spread=spread, seed=seed, times_ms=dict(zip(TIMES_MS, times, strict=True)))
+    standings = track.go(runs).standings()
+    known = [other.ratio_high for other in standings if other.runs > 1]
+    assert all(high is None or high >= 0.99 for high in known)
+
+
+@few_races
+@given(
+    budget_s=st.floats(3, 200),
+    times=st.lists(st.floats(100, 5000), min_size=6, max_size=6),
+    seed=st.integers(0, 1000),
+)
+def test_that_the_budget_is_kept(budget_s, times, seed):
+    track = Racetrack(
+        conditions(budget_s, seed=seed),
+        spread=0.02,
+        seed=seed,
+        times_ms=dict(zip(TIMES_MS, times, strict=True)),
+    )
+    session = track.go()
+    assert session.done
+    last = session.runs[-1]
+    assert track.clock.now_ns - last.cost_ns <= budget_s * SECOND
+    # Only a way that was never run before can take longer than was foreseen.
+    known = any(
+        (run.label, run.result.cache_asked) == (last.label, last.result.cache_asked)
+        for run in session.runs[:-1]
+    )
+    assert not known or track.clock.now_ns <= budget_s * SECOND
+
+
+def test_that_a_run_that_would_not_end_in_time_is_not_begun():
+    track = Racetrack(conditions(15, seed=2), spread=0.0, seed=2)
+    session = track.go()
+    assert session.ending == "budget"
+    assert track.clock.now_ns <= 15 * SECOND
+
+
+def test_that_a_race_can_be_stopped_at_any_point(inspection):
+    track = Racetrack(seed=4)
+    while not track.session.done:
+        # At each while arms have their first runs, then at every fourth.
+        track.go(len(track.jobs) + (1 if len(track.jobs) < 2 * len(TIMES_MS) else 4))
+        session, runs = deepcopy(track.session), len(track.session.runs)
+        session.stop()
+        assert session.next_job() is None
+        race = session.race(inspection)
+        assert race.recommendation.label in TIMES_MS or "parallel" in race.recommendation.label
+        assert len(race.runs) == runs
+        if runs < len(TIMES_MS):
+            assert race.recommendation.confidence == "low"
+        assert stored_value(stored_text(race), Race) == race
+
+
+@pytest.mark.parametrize("spread", [0.02, 0.15])
+def test_that_a_resumed_race_ends_as_one_that_was_not_stopped(inspection, spread):
+    shared = conditions(100, seed=5)
+    whole = Racetrack(shared, seed=5, spread=spread)
+    race = whole.go().race(inspection)
+    for runs in range(0, len(race.runs), 40):
+        stopped = Racetrack(shared, seed=5, spread=spread)
+        stopped.go(runs)
+        resumed = Racetrack(shared, seed=5, spread=spread)
+        resumed.session.resume([run.result for run in stopped.session.runs])
+        resumed.clock.now_ns = stopped.clock.now_ns
+        again = resumed.go().race(inspection)
+        assert [run.label for run in again.runs] == [run.label for run in race.runs]
+        assert again.standings == race.standings
+        assert again.recommendation == race.recommendation
+
+
+def test_that_what_was_warned_of_a_run_is_not_warned_of_again_in_a_resumed_race():
+    probed = Limits(device_bytes_per_s=SIZE)
+    stopped = Racetrack(seed=5, limits=probed)
+    stopped.go(9)
+    told = [warning.kind for run in stopped.session.runs for warning in run.result.warnings]
+    assert "faster-than-probed" in told
+    resumed = Racetrack(seed=5, limits=probed)
+    resumed.session.resume([run.result for run in stopped.session.runs])
+    assert [run.result for run in resumed.session.runs] == [
+        run.result for run in stopped.session.runs
+    ]
+    step = resumed.session.next_job()
+    assert step is not None
+    assert not step[1].allow_busy
+
+
+def test_that_runs_of_another_race_are_refused():
+    session = Racetrack(seed=5).go(3)
+    warm = Racetrack(conditions(objective="warm", seed=5), seed=5).session
+    with pytest.raises(ConfigError, match="Run modelmon best again"):
+        warm.resume([run.result for run in session.runs])
+
+
+@pytest.mark.parametrize("budget_s", [5, 30])
+def test_that_all_that_was_measured_is_taken_in_whatever_would_be_decided_now(inspection, budget_s):
+    """The time limit may be another now, and what runs cost is known less well afterwards."""
+    track = Racetrack(conditions(seed=5), seed=5)
+    track.go()
+    resumed = Racetrack(conditions(budget_s, seed=5), seed=5)
+    resumed.session.resume([run.result for run in track.session.runs])
+    assert [(run.label, run.round) for run in resumed.session.runs] == [
+        (run.label, run.round) for run in track.session.runs
+    ]
+    assert resumed.go().race(inspection).recommendation.label == best_of(track.session)
+
+
+def test_that_the_winner_and_the_usual_strategy_run_from_the_other_start_once_it_is_decided():
+    track = Racetrack(conditions(seed=8), seed=8, times_ms=TIMES_MS | {"direct": 200})
+    session = track.go()
+    after = [run for run in session.runs if run.result.cache_asked == "warm"]
+    assert session.ending == "decided"
+    assert session.runs[-len(after) :] == after
+    best = session.standings()[0]
+    assert sorted(run.label for run in after) == sorted(2 * [best.label, "mmap"])
+    assert [each.label for each in session.standings() if each.other_runs] == [best.label, "mmap"]
+
+
+def test_that_a_race_whose_time_was_up_goes_on_with_more_of_it(inspection):
+    first = Racetrack(conditions(25, seed=8), seed=8, spread=0.3)
+    before = first.go().runs
+    assert first.session.ending == "budget"
+
+    shared = conditions(60, seed=8)
+    longer = Racetrack(shared, seed=8, spread=0.3)
+    longer.session.resume([run.result for run in before])
+    longer.clock.now_ns = first.clock.now_ns
+    race = longer.go().race(inspection)
+    added = race.runs[len(before) :]
+    assert [run.result for run in race.runs[: len(before)]] == [run.result for run in before]
+    assert added[0].result.cache_asked == "cold"
+    keys = [(run.label, run.round) for run in race.runs]
+    assert len(set(keys)) == len(keys)
+
+    again = Racetrack(shared, seed=8)
+    again.session.resume([run.result for run in race.runs])
+    assert again.session.standings() == race.standings
+
+
+def test_that_what_is_slow_cold_may_be_the_fastest_warm(inspection):
+    track = Racetrack(times_ms={"parallel": 400, "direct": 410, "mmap": 900}, admit=lambda _: "no")
+    track.warm_ms = {"mmap": 5.0}
+    race = track.go().race(inspection)
+    assert race.recommendation.label != "mmap"
+    told = " ".join(race.recommendation.contradictions)
+    assert "Warm starts are faster with mmap: 5.00 ms instead of" in told
+
+
+def test_that_a_race_of_an_older_version_is_taken_up(inspection):
+    shared = conditions(100, seed=5)
+    session = Racetrack(shared, seed=5).go()
+    older = [
+        msgspec.structs.replace(
+            run.result, pair=0 if run.result.cache_asked == "warm" else run.round
+        )
+        for run in session.runs
+    ]
+    resumed = Racetrack(shared, seed=5).session
+    resumed.resume(older)
+    assert [run.round for run in resumed.runs] == [run.round for run in session.runs]
+    assert resumed.standings() == session.standings()
+
+
+@few_races
+@given(
+    times=st.lists(st.floats(100, 1000), min_size=6, max_size=6),
+    spread=st.sampled_from((0.02, 0.1, 0.3)),
+    seed=st.integers(0, 1000),
+    runs=st.integers(1, 60),
+)
+def test_that_a_change_is_recommended_only_where_the_range_excludes_no_gain(
+    times, spread, seed, runs
+):
+    track = Racetrack(spread=spread, seed=seed, times_ms=dict(zip(TIMES_MS, times, strict=True)))
+    found = track.go(runs).contenders()
+    chosen, now = found.chosen, found.called("mmap")
+    assert chosen is not None
+    assert now is not None
+    if now.measured and chosen is not now:
+        assert found.relation(now, chosen).low > 1
+        assert found.relation(now, chosen).ratio >= 1.05
+
+
+def test_that_least_memory_wins_only_where_it_is_fast_enough():
+    times = {"mmap": 480, "parallel": 400, "direct": 500}
+    quick = Racetrack(conditions(objective="memory"), times_ms=times, admit=lambda _: "no").go()
+    assert best_of(quick) == "mmap"
+    assert (quick.standings()[0].held_bytes or 0) < 10**8
+    slow = Racetrack(
+        conditions(objective="memory"), times_ms=times | {"mmap": 600}, admit=lambda _: "no"
+    ).go()
+    assert best_of(slow) == "parallel"
+
+
+def test_that_what_needs_least_memory_is_tested_beside_the_fastest():
+    """Whether it takes at most 1.25 times as long is not told by its own runs alone."""
+    times = {"mmap": 480, "parallel": 400, "direct": 900}
+    shared = conditions(60, objective="memory")
+    session = Racetrack(shared, seed=1, spread=0.08, times_ms=times, admit=lambda _: "no").go()
+    cold = [run for run in session.runs if run.result.cache_asked == "cold"]
+    rounds = [
+        {run.label for run in cold if run.round == number} for number in {run.round for run in cold}
+    ]
+    assert len(rounds) > 4
+    assert all({"mmap", "parallel"} <= labels for labels in rounds[:-1])
+
+
+def test_that_a_race_on_a_part_loads_parts_alone_and_says_so(inspection):
+    shared = msgspec.structs.replace(
+        conditions(400, seed=5), portion_bytes=SIZE // 10, why_portion="it takes long"
+    )
+    race = Racetrack(shared, seed=5).go().race(inspection)
+    assert all(run.result.extrapolated for run in race.runs)
+    assert race.recommendation.extrapolated
+    assert "Measured on a part of the model: it takes long." in race.recommendation.contradictions
+
+
+def test_that_of_an_older_race_that_loaded_the_best_whole_its_parts_are_ranked():
+    shared = msgspec.structs.replace(conditions(seed=5), portion_bytes=SIZE // 10)
+    parts = Racetrack(shared, seed=5)
+    parts.portion_factor = 1.6
+    session = parts.go(12)
+    standings = session.standings()
+    _, job = session.next_job()
+    whole = msgspec.structs.replace(job, portion_bytes=None)
+    session.add(finished(whole, 400 * MS, 2e9))
+    assert [each.median_ns for each in session.standings()] == [
+        each.median_ns for each in standings
+    ]

@@ -1,0 +1,215 @@
+import json
+import re
+import tomllib
+
+import msgspec
+import pytest
+from tests.core.find_best.racing import TIMES_MS, Racetrack, conditions
+
+from modelmon.core.diagnose.doctor import diagnose
+from modelmon.core.errors import ConfigError
+from modelmon.core.export.config_file import render
+from modelmon.core.export.outcomes import outcome_of
+from modelmon.core.export.saved import read_race
+from modelmon.core.find_best.advice import advice_outside
+from modelmon.core.find_best.confidence import lead_of
+from modelmon.core.load.config_file import read_config
+from modelmon.core.load.presets import PRESETS
+from modelmon.core.messages import to_text
+from modelmon.core.probe.faster_places import FasterPlace
+from modelmon.core.units import duration_text
+from modelmon.core.worker.warned import warned
+
+
+def raced(inspection, times_ms, objective="cold", seed=3):
+    shared = conditions(objective=objective, seed=seed)  # type: ignore[arg-type]
+    track = Racetrack(shared, seed=seed, times_ms=times_ms, admit=lambda _: "no")
+    return track.go().race(inspection)
+
+
+def test_that_a_recommendation_says_why_with_figures(inspection):
+    found = raced(inspection, TIMES_MS).recommendation
+    assert found.label == "parallel"
+    expected = duration_text(found.expected_ns)
+    assert found.sentence == f"Use parallel: fastest cold start, {expected}"
+    assert re.match(rf"2\.\d× as fast as mmap: {expected} instead of [89]\d\d ms", found.reasons[0])
+    assert found.baseline == "mmap"
+    assert found.confidence == "high"
+    assert found.expected_low_ns <= found.expected_ns <= found.expected_high_ns
+    assert "The next start takes" in found.contradictions[0]
+
+
+@pytest.mark.parametrize(("before_share", "is_told"), [(0.93, True), (0.3, False), (None, False)])
+def test_that_a_wait_that_no_load_setting_changes_is_told(inspection, before_share, *, is_told):
+    track = Racetrack(seed=3)
+    track.before_share = before_share
+    told = " ".join(track.go().race(inspection).recommendation.reasons)
+    sentence = "93% of the wait before it reads the model: load settings hardly change that."
+    assert (sentence in told) == is_told
+
+
+def test_that_slow_spells_mislead_nobody(inspection):
+    """Strategies that are 6% apart, where every other five runs take 1.6 times as long."""
+    times_ms = {"mmap": 450, "direct": 424, "parallel": 400}
+    track = Racetrack(conditions(seed=3), seed=3, times_ms=times_ms, admit=lambda _: "no")
+    track.slow_runs = [run for run in range(1000) if run // 5 % 2]
+    race = track.go().race(inspection)
+    assert race.recommendation.label == "parallel"
+    assert race.ending == "decided"
+
+
+def test_that_what_is_just_as_fast_is_no_reason_to_change(inspection):
+    found = raced(inspection, {"mmap": 400, "parallel": 398}, seed=2).recommendation
+    assert found.label == found.baseline == "mmap"
+    assert found.sentence.startswith("Keep mmap: ")
+    assert found.runner_up == "parallel"
+    assert "Only a faster disk or a smaller file helps." in found.reasons
+
+
+def test_that_what_saves_little_is_no_reason_to_change(inspection):
+    times_ms = {"mmap": 400, "parallel": 388}
+    track = Racetrack(spread=0.01, times_ms=times_ms, admit=lambda _: "no")
+    found = track.go(60).race(inspection).recommendation
+    assert found.sentence == "Keep mmap: parallel saves only 3%"
+    assert re.match(r"parallel takes [\d.]+% to \d% less time\.", found.reasons[0])
+
+
+def test_that_what_is_not_settled_changes_nothing_and_says_what_would_settle_it(inspection):
+    track = Racetrack(
+        seed=3, spread=0.3, times_ms={"mmap": 400, "parallel": 390}, admit=lambda _: "no"
+    )
+    race = track.go(8).race(inspection)
+    found = race.recommendation
+    assert found.sentence == "No clear winner yet: keep mmap"
+    assert (race.standings[0].kept, lead_of(race.standings, race.ending)) == (True, "kept")
+    assert re.match(r"parallel takes between \d+% less and \d+% more time\.", found.reasons[0])
+    assert found.reasons[-1] == "Still close: parallel. Continue for 1 min."
+    assert race.more_ns == 60 * 10**9
+    assert (found.confidence, found.confidence_reason, found.chance) == (
+        "low",
+        "no strategy is clearly faster yet",
+        None,
+    )
+
+
+def test_that_one_run_each_is_too_early(inspection):
+    track = Racetrack(seed=3, times_ms=TIMES_MS, admit=lambda _: "no")
+    found = track.go(5).race(inspection).recommendation
+    assert found.sentence == f"Too early to tell: {found.label} is the fastest so far"
+    assert found.confidence == "low"
+
+
+def test_that_a_winner_that_leaves_nothing_cached_says_so(inspection):
+    found = raced(inspection, {"mmap": 700, "parallel": 650, "direct": 400}).recommendation
+    assert found.label == "direct"
+    assert "leaves 0% of the file in the page cache" in " ".join(found.contradictions)
+    assert "If you load the model again soon" in found.runner_up_wins
+
+
+def test_that_a_restart_names_what_a_first_start_takes(inspection):
+    race = raced(inspection, TIMES_MS, "warm")
+    assert race.cache == "warm"
+    assert "a cold start takes" in race.recommendation.contradictions[0]
+    assert not [a for a in race.recommendation.advice if a.kind == "fill-cache"]
+
+
+def test_that_measured_advice_has_its_figures_and_rules_their_source(inspection):
+    advice = {a.kind: a for a in raced(inspection, TIMES_MS).recommendation.advice}
+    cached = advice["fill-cache"]
+    assert (cached.basis, cached.source) == ("measured", "2 warm starts with parallel")
+    # The same figure as in the headline.
+    best = raced(inspection, TIMES_MS).standings[0]
+    assert cached.expected.endswith(f"instead of {duration_text(best.expected_ns or 0)}.")
+    once = advice_outside(inspection, None, msgspec.structs.replace(best, other_runs=1), "cold")
+    assert once[0].source == "1 warm start with parallel"
+    assert cached.command == f"modelmon warm {inspection.model.path}"
+    assert "faster-disk" not in advice
+
+
+def test_that_a_disk_that_was_measured_as_faster_is_advised_with_the_command(inspection):
+    best = raced(inspection, TIMES_MS).standings[0]
+    place = FasterPlace("/n n", "nvme", 3e9, 10**8, 0.0)
+    found = msgspec.structs.replace(diagnose(None, 0.01), faster_places=(place,))
+    (advice,) = (
+        each
+        for each in advice_outside(inspection, found, best, "cold")
+        if each.kind == "faster-disk"
+    )
+    assert advice.expected == f"About 100 ms instead of {duration_text(best.expected_ns)}."
+    assert advice.command == f"cp -L {inspection.model.path} '/n n'"
+    hardly = msgspec.structs.replace(place, best_cold_ns=round(best.expected_ns / 1.2))
+    found = msgspec.structs.replace(found, faster_places=(hardly,))
+    assert not any(
+        each.kind == "faster-disk" for each in advice_outside(inspection, found, best, "cold")
+    )
+
+
+def test_that_the_recommendation_is_exported_and_read_back(inspection, tmp_path):
+    text = render(outcome_of(raced(inspection, TIMES_MS)))
+    target = tmp_path / "modelmon.toml"
+    target.write_text(text)
+    stored = read_config(target)
+    assert stored.config == PRESETS["parallel"].config
+    assert stored.model_name == "tiny"
+    evidence = tomllib.loads(text)["evidence"]
+    assert evidence["sentence"]
+    assert (evidence["cache"], evidence["runs"] > 0) == ("cold", True)
+
+
+def test_that_worker_processes_are_exported_as_what_one_process_can_do(inspection):
+    race = raced(inspection, {"mmap": 900, "parallel": 700, "processes": 300})
+    assert race.recommendation.label == "processes"
+    assert race.recommendation.exported == "parallel"
+    evidence = tomllib.loads(render(outcome_of(race)))["evidence"]
+    assert evidence["sentence"].startswith("Stored: parallel (")
+    assert evidence["sentence"].endswith("since load_model can't load like processes.")
+    assert evidence["median_s"] == pytest.approx(0.7, rel=0.1)
+    assert evidence["reason"].startswith(f"{race.recommendation.sentence}.")
+    alone = raced(inspection, {"processes": 300})
+    with pytest.raises(ConfigError, match="in one process"):
+        render(outcome_of(alone))
+
+
+def test_that_a_race_among_others_on_the_disk_is_not_sure(inspection):
+    track = Racetrack(conditions(seed=3), seed=3, times_ms=TIMES_MS, admit=lambda _: "no")
+    others = warned("other-reader", "Another program used the same disk.", "1 GB")
+    while (step := track.session.next_job()) is not None:
+        record = track.record(*step)
+        record.warnings.append(others)
+        track.session.add(record)
+    found = track.session.race(inspection).recommendation
+    assert "runs were disturbed" in found.contradictions[0]
+
+
+@pytest.mark.parametrize(
+    ("times_ms", "kind"),
+    [
+        # Its own rate is no limit; that two strategies end at the same one tells of the storage.
+        ({"mmap": 900, "parallel": 400}, "storage"),
+        ({"mmap": 900, "parallel": 400, "sequential": 404}, "device-bandwidth"),
+    ],
+)
+def test_that_without_a_probe_only_another_strategy_shows_what_storage_can_do(
+    inspection, times_ms, kind
+):
+    race = raced(inspection, times_ms)
+    found = race.standing("parallel").bottleneck
+    assert found is not None
+    assert found.kind == kind
+    assert found.confidence != "high"
+
+
+def test_that_a_race_that_an_older_version_saved_is_still_read(inspection, tmp_path):
+    race = raced(inspection, TIMES_MS)
+    saved = json.loads(msgspec.json.encode(race, enc_hook=to_text))
+    saved["gain_share"] = 0.1
+    saved["standings"][0] |= {"mad_ns": 1e6, "other_expected_ns": 4e7, "peak_rss_bytes": 10**9}
+    more = {"extra_ns": 10**11, "gain_share": 0.1, "chance_of_other": 0.2}
+    saved["recommendation"] |= {"more_time": [more]}
+    del saved["recommendation"]["baseline"]
+    path = tmp_path / "race.json"
+    path.write_text(json.dumps(saved))
+    found = read_race(path)
+    assert found is not None
+    assert found.standings == race.standings
+    assert found.recommendation.sentence == race.recommendation.sentence
