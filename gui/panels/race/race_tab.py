@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QMenu,
     QPushButton,
-    QSplitter,
     QWidget,
 )
 
@@ -36,14 +35,13 @@ if TYPE_CHECKING:
     from modelmon.gui.find_best.race_rows import RaceRow, RankBy
     from modelmon.gui.session import Session
 
-_TABLE_PARTS, _MORE_PARTS = 700, 300
 _LEAST_TABLE_PX = 150
 # What it takes from the others, of which one is shown in its place: it has their plots' room, too.
 _LEAST_PX = (300, 160)
 _LEGEND_ROOM_PX = 800
 
 
-class RaceTab(QSplitter):
+class RaceTab(QWidget):
     """Follows the window's race. `budget_wanted` carries how long all of it may take, in ns,
     `use_wanted` an arm and the strategy that it shall load by, `objective_wanted` what another race
     shall find.
@@ -54,9 +52,8 @@ class RaceTab(QSplitter):
     use_wanted = Signal(str, str)
 
     def __init__(self, session: Session) -> None:
-        super().__init__(Qt.Orientation.Vertical)
+        super().__init__()
         self._session = session
-        self.setChildrenCollapsible(False)
         self.table = RaceTable(session)
         self.table.setMinimumHeight(_LEAST_TABLE_PX)
         self.by = Segments(
@@ -72,12 +69,8 @@ class RaceTab(QSplitter):
         in_row(self.details, self.copy, on=self.buttons, margins=(0, 0, 4, 0), spacing=8)
         self._bar = self._ranked_by()
         self.goals = _Goals(session)
-        upper = QWidget()
-        in_column(self._bar, self.goals, (self.table, 1), on=upper, spacing=2)
         self.more = MoreTimePanel()
-        self.addWidget(upper)
-        self.addWidget(self.more)
-        self.setSizes([_TABLE_PARTS, _MORE_PARTS])
+        in_column(self._bar, self.goals, (self.table, 1), self.more, on=self, spacing=2)
         self._race: object = None
         self.by.chosen.connect(self._rank)
         self.copy.clicked.connect(self.copy_table)
@@ -235,7 +228,7 @@ class _Legend(QWidget):
         super().__init__()
         row = in_row(on=self, spacing=4)
         entries = (
-            ("├●┤", "", tr("expected, range (19 in 20)")),
+            ("├●┤", "", tr("expected, likely range")),
             ("○", "", tr("ruled out")),
             ("⋮", "", tr("disk limit")),
             ("▼", "good", tr("lowest in its column")),

@@ -142,7 +142,7 @@ def test_that_the_window_shows_curve_nodes_and_stragglers(window, qtbot):
     assert slowest[0] == "n7"
     assert "2.0×" in slowest[-1]
     assert work.slot.notice_page.isVisible()
-    assert "direct/cluster" in work.slot.notice_page.texts.reason.whole
+    assert "2 pairs so far: 5.33 s and 667 ms" in work.slot.notice_page.texts.reason.whole
     assert window.actions_by_id["export"].isEnabled()
     # A click on the topmost line of the map is one on the slowest node.
     work.cluster.map.node_clicked.emit("n7")

@@ -28,6 +28,8 @@ _COMMAND = "llama-server -m /data/llama/model.safetensors -c 8192 --port 8080"
 _NO_TRACE = Message("the kernel's tracing needs root")
 _WALL_S = {"mmap": 8.0, "parallel": 5.2, "direct": 4.9}
 _USUAL_WALL_S = 6.5
+_SCATTER = (1.0, 1.15, 0.86, 1.1, 0.9, 1.18, 0.84)
+"""Of runs one after the other: several strategies stay in question."""
 
 
 class States:
@@ -188,13 +190,13 @@ class States:
         found = coarse_candidates(model, "usable", (), lambda _: "")
         conditions = RaceConditions(model.path, "cold", 600 * GB, GB)
         race = RaceSession(found, conditions, lambda _: "")
-        for _ in range(rounds * len(found.chosen)):
+        for number in range(rounds * len(found.chosen)):
             step = race.next_job()
             if step is None:
                 break
             job = step[1]
             cached_share = 1.0 if job.cache == "warm" else 0.0
-            wall_s = _WALL_S.get(job.strategy, _USUAL_WALL_S)
+            wall_s = _WALL_S.get(job.strategy, _USUAL_WALL_S) * _SCATTER[number % len(_SCATTER)]
             load = Load(job.config, job.strategy, job.cache, wall_s, cached_share=cached_share)
             race.add(load.record())
         return race
