@@ -20,6 +20,7 @@ import msgspec
 from modelmon.core.comparison.checks import Checks
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.find_best.advice import advice_outside
+from modelmon.core.find_best.contenders import FAR_SLOWER
 from modelmon.core.find_best.costs import costs_of
 from modelmon.core.find_best.next_step import Next, Results, SearchPlan, next_step
 from modelmon.core.find_best.plan import runs_wanted
@@ -199,7 +200,8 @@ class RaceSession:
 
     def _most_load_ns(self, step: Step) -> int | None:
         """When to end a load: at its own limit. Of a strategy that has no run yet, before where it
-        is far slower; of others the slow runs would be left out.
+        is far slower; of others the slow runs would be left out. What the person has is ended much
+        later: no advice to change it rests on a single run that was disturbed.
         """
         limit_ns, now = step.arm.limit_ns, self.contenders()
         known = now.called(step.arm.label)
@@ -207,7 +209,9 @@ class RaceSession:
         if now.far_slower_ns is None or not is_first:
             return limit_ns
         beside_ns = median(run.cost_ns - run.result.wall_ns for run in self.runs)
-        most_ns = max(1, round(min(now.far_slower_ns, self.run_left_ns - beside_ns)))
+        is_baseline = step.arm.label == self.conditions.baseline
+        far_slower_ns = now.far_slower_ns * (FAR_SLOWER if is_baseline else 1)
+        most_ns = max(1, round(min(far_slower_ns, self.run_left_ns - beside_ns)))
         return most_ns if limit_ns is None else min(most_ns, limit_ns)
 
     def stop(self, why: Message = NOTHING) -> None:
