@@ -217,7 +217,7 @@
     </message>
     <message>
         <source>A cgroup limits memory, and the model&apos;s page cache counts toward it.</source>
-        <translation>cgroup 限制了内存，而加载内容的页缓存也计入其中。</translation>
+        <translation>cgroup 限制了内存，而模型的页缓存也计入其中。</translation>
     </message>
     <message>
         <source>A chunks event has columns of different lengths.</source>
@@ -1013,7 +1013,7 @@
     </message>
     <message>
         <source>Choose a longer time limit: testing everything takes about {each}.</source>
-        <translation>请增加预算：一次完整的寻找最佳约需 {each}。</translation>
+        <translation>请选择更长的时限：全部测试一遍约需 {each}。</translation>
     </message>
     <message>
         <source>Choose a model file, or open this folder.</source>
@@ -1709,7 +1709,7 @@
     </message>
     <message>
         <source>Copy the model to a disk to measure loading from it.</source>
-        <translation>想知道模型在别处加载得如何，请到那里测量。</translation>
+        <translation>请将模型复制到磁盘，再测量从那里加载。</translation>
     </message>
     <message>
         <source>Copy the verdict, or the ranking of Find best, for an issue or a page</source>
@@ -2321,11 +2321,11 @@
     </message>
     <message>
         <source>Experiment x{id} isn&apos;t a Find best run that can be resumed.</source>
-        <translation>实验 x{id} 不是待完成的寻找最佳。</translation>
+        <translation>实验 x{id} 不是可以继续的寻找最佳。</translation>
     </message>
     <message>
         <source>Experiment x{id} isn&apos;t a comparison that can be resumed.</source>
-        <translation>实验 x{id} 不是等待完成的对比。</translation>
+        <translation>实验 x{id} 不是可以继续的对比。</translation>
     </message>
     <message>
         <source>Experiment x{id} was started {where}; its runs can&apos;t be compared with new ones.</source>
@@ -2389,7 +2389,7 @@
     </message>
     <message>
         <source>Faster than the disk measurement found possible: the disk was busy then, or a cache below this machine&apos;s had the file.</source>
-        <translation>数据来得比磁盘测速认为可能的还快：测速时设备正忙，或本机之下还有缓存。</translation>
+        <translation>比磁盘测速测得的上限还快：测速时磁盘正忙，或本机之下的缓存中有该文件。</translation>
     </message>
     <message>
         <source>Faster, but too early to tell</source>
@@ -2873,7 +2873,7 @@
     </message>
     <message>
         <source>Holes load at memory speed. Copy the file without holes before measuring.</source>
-        <translation>空洞以内存的速度加载。测量磁盘前，请先把文件完整地复制一份。</translation>
+        <translation>空洞以内存的速度加载。测量前，请把文件复制成没有空洞的一份。</translation>
     </message>
     <message>
         <source>Host</source>
@@ -2925,7 +2925,7 @@
     </message>
     <message>
         <source>If memory is short: it uses {held} of private memory.</source>
-        <translation>若内存紧张：它占用 {held}。</translation>
+        <translation>若内存紧张：它占用 {held} 私有内存。</translation>
     </message>
     <message>
         <source>If nobody stopped it by hand, memory ran out: free some, or load a portion.</source>
@@ -2933,7 +2933,7 @@
     </message>
     <message>
         <source>If programs are slow, close some before loading. Otherwise it does no harm.</source>
-        <translation>若程序变慢，请在加载前关闭一些。留在那里的内容没有害处。</translation>
+        <translation>若程序变慢，请在加载前关闭一些；否则并无害处。</translation>
     </message>
     <message>
         <source>If you load the model again soon: it leaves {left} of the file in the page cache.</source>
@@ -3141,7 +3141,7 @@
     </message>
     <message>
         <source>It may be just as fast: no clear difference.</source>
-        <translation>它可能一样快：没有测出超出噪声的差异。</translation>
+        <translation>它可能一样快：无明显差异。</translation>
     </message>
     <message>
         <source>It ran already, and goes on.</source>
@@ -3853,7 +3853,7 @@
     </message>
     <message>
         <source>Measure the disk to see its limit; in the terminal: modelmon doctor --probe.</source>
-        <translation>请进行磁盘测速以了解其能力；在终端中：modelmon doctor --probe。</translation>
+        <translation>请进行磁盘测速以了解其上限；在终端中：modelmon doctor --probe。</translation>
     </message>
     <message>
         <source>Measure the disk to see its top speed.</source>
@@ -4001,7 +4001,7 @@
     </message>
     <message>
         <source>Memory pressure</source>
-        <translation>等待内存</translation>
+        <translation>内存压力</translation>
     </message>
     <message>
         <source>Memory ran short during the load.</source>
@@ -4393,11 +4393,11 @@
     </message>
     <message>
         <source>No run counts. {reasons}</source>
-        <translation>寻找最佳中没有可以计入的运行。{reasons}</translation>
+        <translation>没有可计入的运行。{reasons}</translation>
     </message>
     <message>
         <source>No run ended within the time limit of {budget}; each takes about {each}, after a look at the model and its disk.</source>
-        <translation>在 {budget} 的时间预算内没有一次运行结束；先要查看模型及其磁盘，然后一次运行约需 {each}。</translation>
+        <translation>在 {budget} 的时限内没有一次运行结束；查看模型及其磁盘之后，每次运行约需 {each}。</translation>
     </message>
     <message>
         <source>No run of {label} counts. {reasons}</source>
@@ -5561,7 +5561,7 @@
     </message>
     <message>
         <source>Read other large files before measuring cold starts.</source>
-        <translation>测量冷启动前，请先读取其他文件，或请求一台冷的宿主机。</translation>
+        <translation>测量冷启动前，请先读取其他大文件。</translation>
     </message>
     <message>
         <source>Read requests per second to the disk, by the kernel; other programs count.</source>
@@ -5901,7 +5901,7 @@
     </message>
     <message>
         <source>Resume in the terminal, with the same --prepare and --resume.</source>
-        <translation>请在终端中继续，在 --resume 旁使用相同的 --prepare。</translation>
+        <translation>请在终端中用相同的 --prepare 和 --resume 继续。</translation>
     </message>
     <message>
         <source>Resume it, or measure again.</source>
@@ -6061,7 +6061,7 @@
     </message>
     <message>
         <source>Run cpupower frequency-set -g schedutil or powerprofilesctl set balanced, or plug in.</source>
-        <translation>cpupower frequency-set -g schedutil、powerprofilesctl set balanced，或接通电源</translation>
+        <translation>请运行 cpupower frequency-set -g schedutil 或 powerprofilesctl set balanced，或接通电源。</translation>
     </message>
     <message>
         <source>Run finished after {time}</source>
@@ -6369,7 +6369,7 @@
     </message>
     <message>
         <source>See why in the Runs tab or with modelmon history, then compare again.</source>
-        <translation>运行表中说明了原因；然后重新对比。</translation>
+        <translation>请在“运行”选项卡中或用 modelmon history 查看原因，然后重新对比。</translation>
     </message>
     <message>
         <source>See why in the Runs tab, then compare again.</source>
@@ -6561,7 +6561,7 @@
     </message>
     <message>
         <source>Share of readers that waited, sampled. The card shows the whole load&apos;s exact share. (PSI): I/O pressure, where that&apos;s unknown.</source>
-        <translation>等待的读取者所占比例，按采样。卡片显示整次加载的准确比例。（PSI）：未知时显示 I/O 压力。</translation>
+        <translation>等待的读取器所占比例，按采样。卡片显示整次加载的准确比例。（PSI）：未知时显示 I/O 压力。</translation>
     </message>
     <message>
         <source>Share of the file in the page cache, from {source}</source>
@@ -6753,7 +6753,7 @@
     </message>
     <message>
         <source>Some of its readers have nothing to read.</source>
-        <translation>部分读取者没有可读的内容。</translation>
+        <translation>部分读取器没有可读的内容。</translation>
     </message>
     <message>
         <source>Something in modelmon went wrong. The window stays open.</source>
@@ -7493,7 +7493,7 @@
     </message>
     <message>
         <source>The page cache was left unchanged.</source>
-        <translation>页面缓存保持不变。</translation>
+        <translation>页缓存保持不变。</translation>
     </message>
     <message>
         <source>The part of it in programs and libraries, such as copying and decoding.</source>
@@ -7777,7 +7777,7 @@
     </message>
     <message>
         <source>This is a warm start; a cold start takes {other}.</source>
-        <translation>这是缓存已填充时的结果：首次启动需 {other}。</translation>
+        <translation>这是热启动；冷启动需 {other}。</translation>
     </message>
     <message>
         <source>This isn&apos;t Linux on Windows (WSL).</source>
@@ -7785,7 +7785,7 @@
     </message>
     <message>
         <source>This isn&apos;t a model modelmon can load, so whether it fits is unknown.</source>
-        <translation>这个文件不是 modelmon 能加载的模型，因此不说明内存是否放得下。</translation>
+        <translation>这不是 modelmon 能加载的模型，因此无法得知内存是否放得下。</translation>
     </message>
     <message>
         <source>This model</source>
@@ -7905,7 +7905,7 @@
     </message>
     <message>
         <source>Time for the whole model with the file in the page cache</source>
-        <translation>文件在页面缓存中时加载整个模型的时间</translation>
+        <translation>文件在页缓存中时加载整个模型的时间</translation>
     </message>
     <message>
         <source>Time limit</source>
@@ -8033,7 +8033,7 @@
     </message>
     <message>
         <source>Trust a run only if the bytes from disk show how it started.</source>
-        <translation>只有来自设备的字节数能说明启动状态时，才可相信该次运行。</translation>
+        <translation>只有来自磁盘的字节数能说明启动状态时，才可相信该次运行。</translation>
     </message>
     <message>
         <source>Try a sample model</source>
@@ -8209,7 +8209,7 @@
     </message>
     <message>
         <source>Use mmap, or keep a process running: copying into new memory is slow.</source>
-        <translation>保留内存或映射文件的加载比复制的加载启动更快。</translation>
+        <translation>请使用 mmap，或让进程保持运行：复制到新内存很慢。</translation>
     </message>
     <message>
         <source>Use sequential (one reader, front to back), or move the model to an SSD.</source>
@@ -8941,7 +8941,7 @@
     </message>
     <message>
         <source>an unknown driver</source>
-        <translation>未知</translation>
+        <translation>未知的驱动程序</translation>
     </message>
     <message>
         <source>and so on, {count} readers</source>
@@ -9485,7 +9485,7 @@
     </message>
     <message>
         <source>gets its bytes from memory at {bytes_rate}; a faster disk won&apos;t help</source>
-        <translation>由页缓存以 {bytes_rate} 供给；换更快的磁盘也不会改变什么</translation>
+        <translation>以 {bytes_rate} 从内存中取得数据；更快的磁盘没有帮助</translation>
     </message>
     <message>
         <source>ggml-org/llama.cpp#14154</source>
@@ -9605,7 +9605,7 @@
     </message>
     <message>
         <source>is throttled to {device_rate} while the disk is mostly idle, waiting for {storage_name} {waiting} of the time</source>
-        <translation>有 {waiting} 的时间在等待{storage_name}，只得到 {device_rate}，而设备本身却空闲：中间有东西拦住了请求</translation>
+        <translation>被限制在 {device_rate}，而磁盘大多空闲；有 {waiting} 的时间在等待{storage_name}</translation>
     </message>
     <message>
         <source>it does not derive from modelmon&apos;s Baseline</source>
@@ -9689,7 +9689,7 @@
     </message>
     <message>
         <source>its {readers} readers take turns at distant places</source>
-        <translation>它的 {readers} 个读取者轮流读取相距很远的位置</translation>
+        <translation>它的 {readers} 个读取器轮流读取相距很远的位置</translation>
     </message>
     <message>
         <source>joined</source>
@@ -9885,7 +9885,7 @@
     </message>
     <message>
         <source>measured there: up to {bytes_rate}</source>
-        <translation>该磁盘的测速，最高 {bytes_rate}</translation>
+        <translation>在那里测得：最高 {bytes_rate}</translation>
     </message>
     <message>
         <source>measured {when}</source>
@@ -9917,7 +9917,7 @@
     </message>
     <message>
         <source>memory pressure (PSI)</source>
-        <translation>因内存停顿</translation>
+        <translation>内存压力（PSI）</translation>
     </message>
     <message>
         <source>memory wasn&apos;t seen</source>
@@ -9957,7 +9957,7 @@
     </message>
     <message>
         <source>mmap waits for a round trip each time readahead ends. {compare}</source>
-        <translation>每当预读结束，映射的页都要花费一次往返。{compare}</translation>
+        <translation>mmap 在每次预读结束时都要等待一次往返。{compare}</translation>
     </message>
     <message>
         <source>mmap: maps the file. read: buffered reads. direct: direct I/O. auto: chooses by what is cached.</source>
@@ -10073,7 +10073,7 @@
     </message>
     <message>
         <source>no visible process</source>
-        <translation>未发现</translation>
+        <translation>没有可见的进程</translation>
     </message>
     <message>
         <source>nodes</source>
@@ -10649,7 +10649,7 @@
     </message>
     <message>
         <source>requests are only {size} each</source>
-        <translation>每次只向设备请求 {size}</translation>
+        <translation>每个请求只有 {size}</translation>
     </message>
     <message>
         <source>requests of {size}</source>
@@ -10893,7 +10893,7 @@
     </message>
     <message>
         <source>storage latency</source>
-        <translation>设备延迟</translation>
+        <translation>存储延迟</translation>
     </message>
     <message>
         <source>storage limit</source>
@@ -10929,7 +10929,7 @@
     </message>
     <message>
         <source>takes the model from memory; a faster disk won&apos;t help</source>
-        <translation>从内存中取得模型；更快的磁盘不会有帮助</translation>
+        <translation>从内存中取得模型；更快的磁盘没有帮助</translation>
     </message>
     <message>
         <source>tasks waited for memory {stalled} of the time</source>
@@ -10953,7 +10953,7 @@
     </message>
     <message>
         <source>tensor {name}: n_dimensions is {dimensions}; at most {max_dimensions} is possible.</source>
-        <translation>张量 {name}: n_dimensions is {dimensions}; at most {max_dimensions} is possible.</translation>
+        <translation>张量 {name}：n_dimensions 为 {dimensions}；最多为 {max_dimensions}。</translation>
     </message>
     <message>
         <source>tensor {name}: offset is {offset}; multiples of the alignment {alignment} are possible.</source>
@@ -11101,7 +11101,7 @@
     </message>
     <message>
         <source>the length of {what} is {length} at byte {offset}; at most {possible} is possible.</source>
-        <translation>{what} is {length} at byte {offset}; at most {possible} is possible. 的长度</translation>
+        <translation>字节 {offset} 处，{what}的长度为 {length}；最多为 {possible}。</translation>
     </message>
     <message>
         <source>the library</source>
@@ -11181,7 +11181,7 @@
     </message>
     <message>
         <source>the whole model doesn&apos;t fit in {usable} of memory</source>
-        <translation>{usable} 内存放不下整个模型的任何一种加载</translation>
+        <translation>{usable} 内存放不下整个模型</translation>
     </message>
     <message>
         <source>there are no bytes to look at</source>
@@ -11285,7 +11285,7 @@
     </message>
     <message>
         <source>throttled storage</source>
-        <translation>带宽受限</translation>
+        <translation>存储受限</translation>
     </message>
     <message>
         <source>throughput</source>
@@ -12129,7 +12129,7 @@ Runs in progress continue. Details are in {path}.</source>
     </message>
     <message>
         <source>{factor}× as long</source>
-        <translation>{factor}× 的时间</translation>
+        <translation>用时 {factor} 倍</translation>
     </message>
     <message>
         <source>{fast} takes {speed} than {slow}, {start}</source>
@@ -12613,7 +12613,7 @@ Runs in progress continue. Details are in {path}.</source>
     </message>
     <message>
         <source>{name} is an image file: reads are cached twice.</source>
-        <translation>{name} 是一个文件：读到的内容既会作为它自身缓存，也会作为其映像文件缓存。</translation>
+        <translation>{name} 是映像文件：读取的内容会缓存两次。</translation>
     </message>
     <message>
         <source>{name} is in use: {users}.</source>
@@ -12801,7 +12801,7 @@ Runs in progress continue. Details are in {path}.</source>
     </message>
     <message>
         <source>{outliers} of {label}</source>
-        <translation>{outliers}，共 {label}</translation>
+        <translation>{label} 有 {outliers} 次</translation>
     </message>
     <message>
         <source>{out} already exists.</source>
@@ -13045,7 +13045,7 @@ Runs in progress continue. Details are in {path}.</source>
     </message>
     <message>
         <source>{probe} of {path}, in {duration}</source>
-        <translation>{probe}，共 {path}，in {duration}</translation>
+        <translation>{probe}，{path}，用时 {duration}</translation>
     </message>
     <message>
         <source>{problem} Runs are still measured.</source>
@@ -13293,7 +13293,7 @@ Runs in progress continue. Details are in {path}.</source>
     </message>
     <message>
         <source>{reads} reads since mounted, {mean} on average</source>
-        <translation>挂载以来读取 {reads} 次，{mean} on average</translation>
+        <translation>挂载以来读取 {reads} 次，平均 {mean}</translation>
     </message>
     <message>
         <source>{reason} ({likely}).</source>
@@ -13949,7 +13949,7 @@ Runs in progress continue. Details are in {path}.</source>
     </message>
     <message>
         <source>{wanted} loads of {read} don&apos;t fit in the time limit</source>
-        <translation>时间预算不够进行 {wanted} 次 {read} 的加载</translation>
+        <translation>时限不够进行 {wanted} 次 {read} 的加载</translation>
     </message>
     <message>
         <source>{warm_mapped} warm and mapped</source>
