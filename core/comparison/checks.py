@@ -160,7 +160,7 @@ def reading_unseen(result: RunResult) -> Warned | None:
     # One that was ready before a look saw its first byte took no time that anything is known of.
     if not result.is_program or (result.first_byte_ns is not None and result.reading_ns):
         return None
-    text = Message("Not counted: when it read the model wasn't seen.")
+    text = Message("Not counted: the time of its reads is unknown.")
     return warned("reading-unseen", text)
 
 

@@ -82,7 +82,7 @@ def advice_of(
 ) -> Advice:
     """What to change about a load whose bottleneck is of this kind."""
     if run.portion:
-        return Advice(Message("Load the whole model to see what is faster: this is a part."))
+        return Advice(Message("Load the whole model for advice: this run loaded a part."))
     if run.is_program:
         return _for_program(run, kind, limits)
     around = _around(run, kind)
@@ -227,7 +227,7 @@ def _around(run: RunResult, kind: BottleneckKind) -> Advice | None:
     if kind == "amplification" and run.config.ranks > 1 and run.config.rank_share == "whole":
         saved = _saved_by_reading_once(reading)
         text = Message(
-            "Set rank_share to slice, or share what one rank reads: saves up to {saved}.",
+            "Set rank_share to slice, or let one rank read for all: saves up to {saved}.",
             saved=percent_text(saved),
         )
         return Advice(text, saved)
@@ -266,7 +266,7 @@ def _for_program(run: RunResult, kind: BottleneckKind, limits: Limits) -> Advice
     if is_launched(run) or (run.residency_after_share or 0.0) < HALF:
         return Advice(_COMPARE_SETTINGS)
     text = Message(
-        "Read the model ahead of it, by modelmon launch or modelmon warm:"
+        "Read the model ahead with modelmon launch or modelmon warm:"
         " about {least} instead of {now}.",
         least=duration_text(least_ns),
         now=duration_text(run.reading_ns),

@@ -233,7 +233,7 @@ def _waited_for(told: _Told) -> Message:
     ]
     if run.first_byte_ns is None:
         sentences = [Message("{did}.", did=did)] if did else []
-        sentences.append(Message("When it read the model wasn't seen."))
+        sentences.append(Message("The time of its reads is unknown."))
     elif told.gains:
         figures = told.figures
         sentences.append(

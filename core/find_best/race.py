@@ -359,5 +359,5 @@ class RaceSession:
 
 def _another_race() -> ConfigError:
     return ConfigError(
-        Message("These runs are of another search."), Message("Run modelmon best again.")
+        Message("These runs belong to another search."), Message("Run modelmon best again.")
     )

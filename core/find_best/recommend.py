@@ -187,9 +187,8 @@ class _Outcome:
             return Message("Keep {label}: nothing here is faster", **self._figures)
         found, figures = self._now.relation(self._chosen, rival), {"rival": rival.label}
         if found.low > 1:
-            saved = percent_text(1 - 1 / found.ratio)
-            text = "Keep {label}: {rival} saves only {saved}"
-            return Message(text, saved=saved, **figures, **self._figures)
+            figures["saved"] = percent_text(1 - 1 / found.ratio)
+            return Message("Keep {label}: {rival} saves only {saved}", **figures, **self._figures)
         if self._is_decided:
             return Message("Keep {label}: {rival} is just as fast", **figures, **self._figures)
         return Message("No clear winner yet: keep {label}", **self._figures)

@@ -73,7 +73,7 @@ def ask(
         raise ModelmonError(
             Message("modelmon {name} on {server} {how}.", name=name, server=server, how=ending),
             Message(
-                "What was copied there only measures. Install modelmon there, then run: modelmon"
+                "The copy on {server} only measures. Install modelmon there, then run: modelmon"
                 " remote install {server}",
                 server=server,
             ),

@@ -100,10 +100,6 @@
         <translation>1 个读取器</translation>
     </message>
     <message>
-        <source>1 reader instead of {others_at_once}</source>
-        <translation>它只用 1 个读取器，而不是 {others_at_once} 个</translation>
-    </message>
-    <message>
         <source>1 reader {rate}</source>
         <translation>1 个读取器 {rate}</translation>
     </message>
@@ -176,14 +172,6 @@
         <translation>进入内存后 2 s 无读取，或退出</translation>
     </message>
     <message>
-        <source>3 GB/s: drives on PCIe 3.0 × 4, whose link carries 3.9 GB/s</source>
-        <translation>3 GB/s：PCIe 3.0 × 4 上的硬盘，其链路速率为 3.9 GB/s</translation>
-    </message>
-    <message>
-        <source>34 bytes for 32 weights; where the disk is the limit, time is proportional to bytes</source>
-        <translation>32 个权重占 34 字节；若瓶颈在磁盘，时间与字节数成正比</translation>
-    </message>
-    <message>
         <source>5 minutes</source>
         <translation>5 分钟</translation>
     </message>
@@ -229,7 +217,7 @@
     </message>
     <message>
         <source>A cgroup limits memory, and the model&apos;s page cache counts toward it.</source>
-        <translation>cgroup 限制了内存，而加载内容的页缓存也计入其中。</translation>
+        <translation>cgroup 限制了内存，而模型的页缓存也计入其中。</translation>
     </message>
     <message>
         <source>A chunks event has columns of different lengths.</source>
@@ -392,10 +380,6 @@
         <translation>{name} 上游的一个插槽比其中的设备慢。</translation>
     </message>
     <message>
-        <source>A strategy of modelmon may copy less, or with more cores.</source>
-        <translation>modelmon 的策略可能复制得更少，或用更多的核来复制。</translation>
-    </message>
-    <message>
         <source>A whole pipeline takes disable_mmap too, and loads other components.</source>
         <translation>整个流水线也接受 disable_mmap，并会加载其他组件。</translation>
     </message>
@@ -424,12 +408,8 @@
         <translation>约 {best_cold}，而不是 {cold}。</translation>
     </message>
     <message>
-        <source>About {cold} instead of {cold2}.</source>
-        <translation>约 {cold}，而不是 {cold2}。</translation>
-    </message>
-    <message>
-        <source>About {nbytes} instead of {cold}.</source>
-        <translation>约 {nbytes}，而不是 {cold}。</translation>
+        <source>About {pairs} pairs show a difference of {same}.</source>
+        <translation>约 {pairs} 个配对即可显示 {same} 的差异。</translation>
     </message>
     <message>
         <source>About {share} longer</source>
@@ -450,10 +430,6 @@
     <message>
         <source>About {time} left in total</source>
         <translation>总共约剩 {time}</translation>
-    </message>
-    <message>
-        <source>About {time} left, {most} at most</source>
-        <translation>约剩 {time}，最多 {most}</translation>
     </message>
     <message>
         <source>Access</source>
@@ -612,20 +588,12 @@
         <translation>加载此模型的其他程序：输入命令，或选择预设</translation>
     </message>
     <message>
-        <source>Another program used the disk while it was measured: loading {size} may be faster than {times}.</source>
-        <translation>磁盘测速期间有其他程序使用磁盘：加载 {size} 可能快于：{times}。</translation>
+        <source>Another program used the disk while it was measured: loads may be faster.</source>
+        <translation>磁盘测速期间有其他程序使用磁盘：实际加载可能更快。</translation>
     </message>
     <message>
         <source>Another program used the same disk.</source>
         <translation>有其他程序使用了同一设备。</translation>
-    </message>
-    <message>
-        <source>Another setting of the program may copy less.</source>
-        <translation>该程序的其他设置可能复制得更少。</translation>
-    </message>
-    <message>
-        <source>Another setting of the program may take fewer page faults.</source>
-        <translation>该程序的其他设置可能减少缺页。</translation>
     </message>
     <message>
         <source>Any start state</source>
@@ -684,28 +652,12 @@
         <translation>例如请求 8GiB。</translation>
     </message>
     <message>
-        <source>Ask for {weight}.</source>
-        <translation>请改为指定 {weight}。</translation>
-    </message>
-    <message>
         <source>Asking the program what it can. No model is loaded for that.</source>
         <translation>正在询问该程序支持哪些设置；此时不加载模型。</translation>
     </message>
     <message>
-        <source>At best {what}.</source>
-        <translation>最佳情况：{what}。</translation>
-    </message>
-    <message>
-        <source>At best: {what}</source>
-        <translation>最佳情况：{what}</translation>
-    </message>
-    <message>
         <source>At most {runs} runs</source>
         <translation>最多 {runs} 次运行</translation>
-    </message>
-    <message>
-        <source>At most {share} left to gain; {chance} that another strategy is recommended.</source>
-        <translation>最多还能再快 {share}。有 {chance} 的可能会推荐另一种策略。</translation>
     </message>
     <message>
         <source>At the best rates of the disk measurement: {best}. A load may be faster.</source>
@@ -756,6 +708,10 @@
         <translation>内存勉强够用：{model}，cgroup 限制之下还剩 {memory}。</translation>
     </message>
     <message>
+        <source>Based on</source>
+        <translation>依据</translation>
+    </message>
+    <message>
         <source>Before</source>
         <translation>之前</translation>
     </message>
@@ -766,10 +722,6 @@
     <message>
         <source>Below</source>
         <translation>下层</translation>
-    </message>
-    <message>
-        <source>Best for {model}</source>
-        <translation>{model} 的最短时间</translation>
     </message>
     <message>
         <source>Best rate of the disk when it was measured. Loads at this line need a faster disk or smaller file.</source>
@@ -828,10 +780,6 @@
         <translation>经过缓存</translation>
     </message>
     <message>
-        <source>Buffered reads are {share} slower than direct I/O (1 reader).</source>
-        <translation>一个读取器经过页缓存比绕过它慢 {share}。</translation>
-    </message>
-    <message>
         <source>Buffered {rate}</source>
         <translation>缓冲读取 {rate}</translation>
     </message>
@@ -842,10 +790,6 @@
     <message>
         <source>By all runs together: the middle, and between what it very likely is</source>
         <translation>由所有运行共同得出：中间值，以及很可能所在的范围</translation>
-    </message>
-    <message>
-        <source>By the disk measurement, loading {size} takes about {times} here.</source>
-        <translation>根据磁盘测量，在这里加载 {size} 大约需要 {times}。</translation>
     </message>
     <message>
         <source>By the times that the strategies were tested for</source>
@@ -878,10 +822,6 @@
     <message>
         <source>CPU</source>
         <translation>CPU</translation>
-    </message>
-    <message>
-        <source>CPU time</source>
-        <translation>CPU 时间</translation>
     </message>
     <message>
         <source>CPU time is unknown here.</source>
@@ -1073,7 +1013,7 @@
     </message>
     <message>
         <source>Choose a longer time limit: testing everything takes about {each}.</source>
-        <translation>请增加预算：一次完整的寻找最佳约需 {each}。</translation>
+        <translation>请选择更长的时限：全部测试一遍约需 {each}。</translation>
     </message>
     <message>
         <source>Choose a model file, or open this folder.</source>
@@ -1252,10 +1192,6 @@
         <translation>请为两者选择相同的交付方式。</translation>
     </message>
     <message>
-        <source>Choose threads as readers.</source>
-        <translation>请选择线程作为读取者。</translation>
-    </message>
-    <message>
         <source>Choose what to open</source>
         <translation>选择要打开的内容</translation>
     </message>
@@ -1344,12 +1280,16 @@
         <translation>关闭其他程序，或使用更小的文件。</translation>
     </message>
     <message>
-        <source>Close other programs, raise the memory limit, load a part, or use direct I/O.</source>
-        <translation>关闭其他程序、提高上限、部分加载，或绕过页缓存读取。</translation>
+        <source>Close other programs, raise the memory limit, or load a part.</source>
+        <translation>请关闭其他程序、提高内存限制，或只加载一部分。</translation>
     </message>
     <message>
         <source>Close programs that keep the processors busy, or raise the container&apos;s CPU limit.</source>
         <translation>请关闭占用处理器的程序，或提高容器的 CPU 上限。</translation>
+    </message>
+    <message>
+        <source>Close programs that keep the processors busy, use fewer threads, or raise the CPU limit.</source>
+        <translation>请关闭占用处理器的程序、减少线程数，或提高 CPU 上限。</translation>
     </message>
     <message>
         <source>Close programs that keep the processors busy.</source>
@@ -1436,10 +1376,6 @@
         <translation>冷启动：文件的 {share} 已缓存</translation>
     </message>
     <message>
-        <source>Cold starts are faster with {label}: {time} instead of {mine}.</source>
-        <translation>冷启动用 {label} 更快：{time}，而不是 {mine}。</translation>
-    </message>
-    <message>
         <source>Cold starts couldn&apos;t be verified.</source>
         <translation>无法核实是否为冷启动。</translation>
     </message>
@@ -1516,6 +1452,10 @@
         <translation>再次对比</translation>
     </message>
     <message>
+        <source>Compare again for a clearer result.</source>
+        <translation>再次对比可得到更明确的结果。</translation>
+    </message>
+    <message>
         <source>Compare again with this version.</source>
         <translation>请用此版本重新对比。</translation>
     </message>
@@ -1524,8 +1464,20 @@
         <translation>要用约 {time} 进行对比吗？</translation>
     </message>
     <message>
+        <source>Compare it with another strategy to see which is faster.</source>
+        <translation>请将它与另一种策略对比，看哪个更快。</translation>
+    </message>
+    <message>
         <source>Compare it with another: its threads are measured then too, and stored.</source>
         <translation>请将它与另一策略对比：届时也会测量并存储其线程方式。</translation>
+    </message>
+    <message>
+        <source>Compare its load settings to see which is faster.</source>
+        <translation>请对比它的各项加载设置，看哪个更快。</translation>
+    </message>
+    <message>
+        <source>Compare its load settings: modelmon tune MODEL --engine {preset}.</source>
+        <translation>请对比它的各项加载设置：modelmon tune MODEL --engine {preset}。</translation>
     </message>
     <message>
         <source>Compare mmap (A) with parallel (B).</source>
@@ -1578,10 +1530,6 @@
     <message>
         <source>Compared</source>
         <translation>与第 1 名相比</translation>
-    </message>
-    <message>
-        <source>Compared with {beaten}, {what}: {change} ({bounds}).</source>
-        <translation>与 {beaten}（{what}）相比：{change}（{bounds}）。</translation>
     </message>
     <message>
         <source>Compared with {best}</source>
@@ -1761,7 +1709,7 @@
     </message>
     <message>
         <source>Copy the model to a disk to measure loading from it.</source>
-        <translation>想知道模型在别处加载得如何，请到那里测量。</translation>
+        <translation>请将模型复制到磁盘，再测量从那里加载。</translation>
     </message>
     <message>
         <source>Copy the verdict, or the ranking of Find best, for an issue or a page</source>
@@ -2104,10 +2052,6 @@
         <translation>直接 I/O：绕过页缓存读取文件。</translation>
     </message>
     <message>
-        <source>Direct reads save a copy; several readers gained nothing when this disk was measured.</source>
-        <translation>直接读取省去一次复制；测量此磁盘时，多个读取器没有收益。</translation>
-    </message>
-    <message>
         <source>Discard</source>
         <translation>放弃</translation>
     </message>
@@ -2228,16 +2172,12 @@
         <translation>每个文件在使用前都会完整读入内存。</translation>
     </message>
     <message>
-        <source>Each mark is one run. Line: median. Box: where it very likely lies (98%). Hollow: disturbed by something else.</source>
-        <translation>每个标记是一次运行。线：中位数。框：它很可能所在的范围（98%）。空心：受到其他影响。</translation>
+        <source>Each mark is one run. Line: median. Box: likely range (95%). Hollow: disturbed by something else.</source>
+        <translation>每个标记是一次运行。线：中位数。框：很可能的范围（95%）。空心：受到其他影响。</translation>
     </message>
     <message>
         <source>Each node&apos;s load, once one was started</source>
         <translation>启动一次后显示每个节点的加载</translation>
-    </message>
-    <message>
-        <source>Each page fault goes through another program (FUSE): several readers with large requests need fewer.</source>
-        <translation>此处每次缺页都要经过另一个程序：多个读取器的大请求可减少次数。</translation>
     </message>
     <message>
         <source>Each point is a part of the model as it came into memory: when, and its offset.</source>
@@ -2258,10 +2198,6 @@
     <message>
         <source>Each run waits until the cache is prepared, and is ended with all its processes when loaded, or after {limit}.</source>
         <translation>每次运行都等缓存准备好才开始；加载完成后或超过 {limit} 时，连同其所有进程一起结束。</translation>
-    </message>
-    <message>
-        <source>Each small random read takes {p50} here.</source>
-        <translation>在此处，每次跳到别处的小读取要花费 {p50}。</translation>
     </message>
     <message>
         <source>Earlier</source>
@@ -2360,6 +2296,10 @@
         <translation>预计冷启动，{unit}</translation>
     </message>
     <message>
+        <source>Expected load times</source>
+        <translation>预计加载时间</translation>
+    </message>
+    <message>
         <source>Expected time</source>
         <translation>预计用时</translation>
     </message>
@@ -2381,11 +2321,11 @@
     </message>
     <message>
         <source>Experiment x{id} isn&apos;t a Find best run that can be resumed.</source>
-        <translation>实验 x{id} 不是待完成的寻找最佳。</translation>
+        <translation>实验 x{id} 不是可以继续的寻找最佳。</translation>
     </message>
     <message>
         <source>Experiment x{id} isn&apos;t a comparison that can be resumed.</source>
-        <translation>实验 x{id} 不是等待完成的对比。</translation>
+        <translation>实验 x{id} 不是可以继续的对比。</translation>
     </message>
     <message>
         <source>Experiment x{id} was started {where}; its runs can&apos;t be compared with new ones.</source>
@@ -2449,7 +2389,7 @@
     </message>
     <message>
         <source>Faster than the disk measurement found possible: the disk was busy then, or a cache below this machine&apos;s had the file.</source>
-        <translation>数据来得比磁盘测速认为可能的还快：测速时设备正忙，或本机之下还有缓存。</translation>
+        <translation>比磁盘测速测得的上限还快：测速时磁盘正忙，或本机之下的缓存中有该文件。</translation>
     </message>
     <message>
         <source>Faster, but too early to tell</source>
@@ -2508,8 +2448,8 @@
         <translation>内存中的文件没有冷启动</translation>
     </message>
     <message>
-        <source>Fill the page cache ahead of the start, where the time for it is free.</source>
-        <translation>在启动之前有空闲时间时，先填充页缓存。</translation>
+        <source>Fill the page cache before the start, when the time for it is free.</source>
+        <translation>请在启动前的空闲时间填充页缓存。</translation>
     </message>
     <message>
         <source>Fill the page cache first (timed). read: reads the file; readahead, willneed: ask the kernel to; populate: maps all pages.</source>
@@ -2676,10 +2616,6 @@
         <translation>若只想要 untouched 的时间：modelmon run MODEL --strategy {library} --deliver untouched</translation>
     </message>
     <message>
-        <source>For cold starts, compare {strategy} with {direct}, which leaves nothing cached.</source>
-        <translation>对于冷启动，请将 {strategy} 与不留缓存的 {direct} 对比。</translation>
-    </message>
-    <message>
         <source>For now: too few runs</source>
         <translation>暂用：运行太少</translation>
     </message>
@@ -2816,10 +2752,6 @@
         <translation>完整的对比</translation>
     </message>
     <message>
-        <source>Full processor speed.</source>
-        <translation>处理器的全部速度。</translation>
-    </message>
-    <message>
         <source>Full ranking</source>
         <translation>完整的排名</translation>
     </message>
@@ -2912,18 +2844,6 @@
         <translation>运行分组</translation>
     </message>
     <message>
-        <source>Half the page cache for the same file, and one copy less.</source>
-        <translation>同一文件只占一半页缓存，并少一次复制。</translation>
-    </message>
-    <message>
-        <source>Hard disks are fastest front to back: several readers or page faults make them seek.</source>
-        <translation>机械硬盘从头到尾读取最快：多个读取器或缺页都会让它寻道。</translation>
-    </message>
-    <message>
-        <source>Hardly anything left to gain; {chance} that another strategy is recommended.</source>
-        <translation>几乎没有可再提升的了。有 {chance} 的可能会推荐另一种策略。</translation>
-    </message>
-    <message>
         <source>Heat</source>
         <translation>温度</translation>
     </message>
@@ -2953,7 +2873,7 @@
     </message>
     <message>
         <source>Holes load at memory speed. Copy the file without holes before measuring.</source>
-        <translation>空洞以内存的速度加载。测量磁盘前，请先把文件完整地复制一份。</translation>
+        <translation>空洞以内存的速度加载。测量前，请把文件复制成没有空洞的一份。</translation>
     </message>
     <message>
         <source>Host</source>
@@ -3000,16 +2920,12 @@
         <translation>当前 I/O 等待</translation>
     </message>
     <message>
-        <source>I/O wait while reading: {share}</source>
-        <translation>读取期间的 I/O 等待：{share}</translation>
-    </message>
-    <message>
         <source>Idle: {requests}, {busy} busy. Run A or B to see the disk at work.</source>
         <translation>空闲时：{requests}，{busy} 繁忙。运行 A 或 B，查看磁盘工作的情况。</translation>
     </message>
     <message>
         <source>If memory is short: it uses {held} of private memory.</source>
-        <translation>若内存紧张：它占用 {held}。</translation>
+        <translation>若内存紧张：它占用 {held} 私有内存。</translation>
     </message>
     <message>
         <source>If nobody stopped it by hand, memory ran out: free some, or load a portion.</source>
@@ -3017,15 +2933,11 @@
     </message>
     <message>
         <source>If programs are slow, close some before loading. Otherwise it does no harm.</source>
-        <translation>若程序变慢，请在加载前关闭一些。留在那里的内容没有害处。</translation>
+        <translation>若程序变慢，请在加载前关闭一些；否则并无害处。</translation>
     </message>
     <message>
         <source>If you load the model again soon: it leaves {left} of the file in the page cache.</source>
         <translation>若模型很快会再次加载：它在页缓存中留下文件的 {left}。</translation>
-    </message>
-    <message>
-        <source>If you prefer simpler: {why_simpler}.</source>
-        <translation>若要从简：{why_simpler}。</translation>
     </message>
     <message>
         <source>Image</source>
@@ -3148,14 +3060,6 @@
         <translation>请安装：pip install &apos;modelmon[cluster]&apos;。</translation>
     </message>
     <message>
-        <source>Install modelmon there, or these: {python} -m pip install {missing}</source>
-        <translation>请在那里安装 modelmon，或安装这些：{python} -m pip install {missing}</translation>
-    </message>
-    <message>
-        <source>Install python3 there.</source>
-        <translation>请在那里安装 python3。</translation>
-    </message>
-    <message>
         <source>Install the faster decoders: pip install &apos;modelmon[decode]&apos;.</source>
         <translation>安装更快的解码器：pip install &apos;modelmon[decode]&apos;。</translation>
     </message>
@@ -3166,6 +3070,10 @@
     <message>
         <source>Install the version that wrote the recording.</source>
         <translation>请安装写入该记录的版本。</translation>
+    </message>
+    <message>
+        <source>Install these there: Python 3.11 or newer, msgspec, psutil.</source>
+        <translation>请在那里安装：Python 3.11 或更新版本、msgspec、psutil。</translation>
     </message>
     <message>
         <source>Installed libraries that can load this model. They can&apos;t be exported.</source>
@@ -3212,8 +3120,8 @@
         <translation>只要内存放得下，它对映射模型或经页缓存读取模型的程序有帮助；直接 I/O 不使用页缓存。</translation>
     </message>
     <message>
-        <source>It leaves {left} of the file in the page cache, so the next start reads the disk again</source>
-        <translation>它在页缓存中留下文件的 {left}，所以下次启动要重新读取</translation>
+        <source>It leaves {left} of the file in the page cache, so the next start reads the disk again.</source>
+        <translation>它在页缓存中只留下文件的 {left}，所以下次启动会再次读取磁盘。</translation>
     </message>
     <message>
         <source>It listens on a port</source>
@@ -3232,16 +3140,16 @@
         <translation>它最多同时加载 8 个文件；没有变量可以更改这一点。</translation>
     </message>
     <message>
-        <source>It may be as fast or faster: too few runs to tell.</source>
-        <translation>另一个可能一样快甚至更快：运行次数太少，无法判断。</translation>
-    </message>
-    <message>
         <source>It may be just as fast: no clear difference.</source>
-        <translation>它可能一样快：没有测出超出噪声的差异。</translation>
+        <translation>它可能一样快：无明显差异。</translation>
     </message>
     <message>
         <source>It ran already, and goes on.</source>
         <translation>它此前已在运行，并会继续运行。</translation>
+    </message>
+    <message>
+        <source>It should take about {time} here. Run it again, or measure the disk again.</source>
+        <translation>在此处预计约需 {time}。请再运行一次，或重新进行磁盘测速。</translation>
     </message>
     <message>
         <source>It takes at least {least}; choose a larger size or fewer layers.</source>
@@ -3270,10 +3178,6 @@
     <message>
         <source>It used another model, or the file has changed since.</source>
         <translation>它使用的是其他模型，或文件此后已更改。</translation>
-    </message>
-    <message>
-        <source>It uses the least private memory of the strategies within {memory_tolerance}× the fastest time.</source>
-        <translation>在用时不超过最快者 {memory_tolerance} 倍的策略中，它占用的内存最少；系统可以回收的文件映射页不计在内。</translation>
     </message>
     <message>
         <source>It uses {held} of private memory; {label} uses {held2} ({change}).</source>
@@ -3312,16 +3216,8 @@
         <translation>它已加星标。</translation>
     </message>
     <message>
-        <source>It&apos;s the simplest strategy tested.</source>
-        <translation>它是测试过的最简单的策略。</translation>
-    </message>
-    <message>
         <source>It&apos;s {size} now. Direct I/O has no readahead, and programs that read here and there fetch more than they need.</source>
         <translation>现在是 {size}。直接 I/O 没有预读，而零散读取的程序会取回多于所需的内容。</translation>
-    </message>
-    <message>
-        <source>Its Python {version} ({kind}) is of another kind than this one ({own}), and it lacks {missing}.</source>
-        <translation>其 Python {version}（{kind}）与此处的（{own}）种类不同，并且缺少 {missing}。</translation>
     </message>
     <message>
         <source>Its command isn&apos;t in the result.</source>
@@ -3440,6 +3336,10 @@
         <translation>2025 年 6 月</translation>
     </message>
     <message>
+        <source>Keep</source>
+        <translation>保留</translation>
+    </message>
+    <message>
         <source>Keep another one with MODELMON_DATA_DIR.</source>
         <translation>请用 MODELMON_DATA_DIR 另存一份。</translation>
     </message>
@@ -3464,16 +3364,28 @@
         <translation>保留 {a}：{b} 一样快</translation>
     </message>
     <message>
-        <source>Keep {label}: no strategy is faster here, about {time}</source>
-        <translation>保留 {label}：这里没有更快的策略，约 {time}</translation>
+        <source>Keep {fast}: {share} less time than {slow}</source>
+        <translation>保留 {fast}：用时比 {slow} 少 {share}</translation>
     </message>
     <message>
-        <source>Keep {label}: nothing tested is clearly faster, about {time}</source>
-        <translation>保留 {label}：测试过的策略没有明显更快的，约 {time}</translation>
+        <source>Keep {label}: nothing here is faster</source>
+        <translation>保留 {label}：此处没有更快的</translation>
     </message>
     <message>
-        <source>Keep {slow} if you already use it.</source>
-        <translation>如果已在使用 {slow}，就继续使用。</translation>
+        <source>Keep {label}: nothing here uses less memory</source>
+        <translation>保留 {label}：此处没有占用内存更少的</translation>
+    </message>
+    <message>
+        <source>Keep {label}: {rival} is just as fast</source>
+        <translation>保留 {label}：{rival} 一样快</translation>
+    </message>
+    <message>
+        <source>Keep {label}: {rival} saves only {saved}</source>
+        <translation>保留 {label}：{rival} 只节省 {saved}</translation>
+    </message>
+    <message>
+        <source>Keep {slow}: {fast} saves only {share}</source>
+        <translation>保留 {slow}：{fast} 只节省 {share}</translation>
     </message>
     <message>
         <source>Keyboard shortcuts</source>
@@ -3510,14 +3422,6 @@
     <message>
         <source>Larger requests, fewer waits: a device with 2 ms a request gave 93 MB/s at 128 KiB and 933 MB/s at 4 MiB. Not measured on this disk.</source>
         <translation>请求更大，等待次数更少：每个请求 2 ms 的设备，128 KiB 时为 93 MB/s，4 MiB 时为 933 MB/s。未在此磁盘上测量。</translation>
-    </message>
-    <message>
-        <source>Larger requests: fewer round trips.</source>
-        <translation>请求更大，往返次数更少。</translation>
-    </message>
-    <message>
-        <source>Larger requests: fewer waits for each of them.</source>
-        <translation>请求更大，等待次数更少。</translation>
     </message>
     <message>
         <source>Largest difference</source>
@@ -3628,12 +3532,24 @@
         <translation>浅色</translation>
     </message>
     <message>
+        <source>Likely ({coverage}): {low}–{high}×, {pairs}</source>
+        <translation>很可能（{coverage}）：{low}–{high} 倍，{pairs}</translation>
+    </message>
+    <message>
         <source>Likely bottleneck: {what}</source>
         <translation>可能的瓶颈：{what}</translation>
     </message>
     <message>
         <source>Likely bottlenecks</source>
         <translation>可能的瓶颈</translation>
+    </message>
+    <message>
+        <source>Likely {low}× to {high}× as fast.</source>
+        <translation>速度很可能是原来的 {low} 到 {high} 倍。</translation>
+    </message>
+    <message>
+        <source>Likely {low}× to {high}× as long.</source>
+        <translation>用时很可能是原来的 {low} 到 {high} 倍。</translation>
     </message>
     <message>
         <source>Limit of this cgroup</source>
@@ -3670,6 +3586,10 @@
     <message>
         <source>Load the model on many nodes of a Ray cluster at once, and see what they get</source>
         <translation>在 Ray 集群的许多节点上同时加载模型，查看它们得到的速率</translation>
+    </message>
+    <message>
+        <source>Load the whole model for advice: this run loaded a part.</source>
+        <translation>请加载整个模型以获得建议：本次运行只加载了一部分。</translation>
     </message>
     <message>
         <source>Load the whole model, or choose another strategy for a part of it.</source>
@@ -3724,8 +3644,8 @@
         <translation>通过现有的 Ray 集群，先用一个节点加载，然后用 2 个、4 个，依此类推</translation>
     </message>
     <message>
-        <source>Loads on this machine. Runs of one day count once, by their median. A change shows after two days, if there were nine before.</source>
-        <translation>本机上的加载。同一天的运行按中位数只计一次。若之前有九天，变化在两天后显示。</translation>
+        <source>Loads on this machine. Runs of one day count once, by their median. A change shows after two days, if there were five before.</source>
+        <translation>本机上的加载。同一天的运行按中位数只计一次。若之前有五天，变化在两天后显示。</translation>
     </message>
     <message>
         <source>Local disk</source>
@@ -3924,12 +3844,16 @@
         <translation>请进行磁盘测速，以了解它本可以读得多快。</translation>
     </message>
     <message>
+        <source>Measure the disk to see how fast it could read; in the terminal: modelmon doctor --probe.</source>
+        <translation>请进行磁盘测速，看它最快能读多快；在终端中：modelmon doctor --probe。</translation>
+    </message>
+    <message>
         <source>Measure the disk to see its limit.</source>
         <translation>测量磁盘以了解其上限。</translation>
     </message>
     <message>
         <source>Measure the disk to see its limit; in the terminal: modelmon doctor --probe.</source>
-        <translation>请进行磁盘测速以了解其能力；在终端中：modelmon doctor --probe。</translation>
+        <translation>请进行磁盘测速以了解其上限；在终端中：modelmon doctor --probe。</translation>
     </message>
     <message>
         <source>Measure the disk to see its top speed.</source>
@@ -4048,14 +3972,6 @@
         <translation>{count} 次随机读取（每次 {size}，逐次进行）的中位数</translation>
     </message>
     <message>
-        <source>Median times {time} and {other_time} {start}.</source>
-        <translation>中位时间为 {time} 和 {other_time}，{start}。</translation>
-    </message>
-    <message>
-        <source>Median times {time} and {other_time}.</source>
-        <translation>中位时间为 {time} 和 {other_time}。</translation>
-    </message>
-    <message>
         <source>Medium confidence</source>
         <translation>可信度中等</translation>
     </message>
@@ -4085,7 +4001,7 @@
     </message>
     <message>
         <source>Memory pressure</source>
-        <translation>等待内存</translation>
+        <translation>内存压力</translation>
     </message>
     <message>
         <source>Memory ran short during the load.</source>
@@ -4180,18 +4096,6 @@
         <translation>该程序需要的其他选项（可留空）</translation>
     </message>
     <message>
-        <source>More readers may gain a little. {at_the_limit}</source>
-        <translation>更多读取器也许能再快一些。{at_the_limit}</translation>
-    </message>
-    <message>
-        <source>More readers or direct I/O may gain a little. {at_the_limit}</source>
-        <translation>更多读取器或直接读取也许能再快一些。{at_the_limit}</translation>
-    </message>
-    <message>
-        <source>More runs hardly change what memory a strategy takes.</source>
-        <translation>更多运行几乎不会改变策略占用的内存。</translation>
-    </message>
-    <message>
         <source>More settings for {arm}</source>
         <translation>{arm} 的更多设置</translation>
     </message>
@@ -4200,8 +4104,8 @@
         <translation>更多标签页</translation>
     </message>
     <message>
-        <source>Most runs loaded a part of the model: {why}. Then loaded whole: {names}.</source>
-        <translation>大多数运行只加载了模型的一部分：{why}。随后完整加载：{names}。</translation>
+        <source>More time</source>
+        <translation>更多时间</translation>
     </message>
     <message>
         <source>Most runs per strategy; stops at 5 or later once clear</source>
@@ -4254,10 +4158,6 @@
     <message>
         <source>Move it away: modelmon begins a new one.</source>
         <translation>请将它移走：modelmon 会新建一份。</translation>
-    </message>
-    <message>
-        <source>Move the model to an NVMe drive: {seen}.</source>
-        <translation>把模型移到 NVMe 硬盘：{seen}。</translation>
     </message>
     <message>
         <source>Move the model to the Linux filesystem (in /home), or load it without mmap.</source>
@@ -4352,10 +4252,6 @@
         <translation>两者都不把加载的内容留在内存中。</translation>
     </message>
     <message>
-        <source>Network storage needs several readers: page faults wait for one round trip at a time.</source>
-        <translation>存储在远处：多个读取器可掩盖往返时间，而缺页只能逐次等待。</translation>
-    </message>
-    <message>
         <source>New memory is slow to fill here.</source>
         <translation>在此处，首次使用的内存填充得很慢。</translation>
     </message>
@@ -4384,20 +4280,24 @@
         <translation>无明显差异</translation>
     </message>
     <message>
-        <source>No clear difference from {beaten}, {what} ({bounds}).</source>
-        <translation>与 {beaten}（{what}）没有明显差别（{bounds}）。</translation>
+        <source>No clear difference from {label}.</source>
+        <translation>与 {label} 无明显差异。</translation>
     </message>
     <message>
         <source>No clear difference from {name}, which A uses.</source>
         <translation>与 A 所用的 {name} 无明显差异。</translation>
     </message>
     <message>
-        <source>No clear winner: keep {a} or compare again</source>
-        <translation>没有明显的胜者：保留 {a}，或再次对比</translation>
+        <source>No clear winner yet: keep {a}</source>
+        <translation>尚无明显的胜者：保留 {a}</translation>
     </message>
     <message>
-        <source>No clear winner: use {b} for now or compare again</source>
-        <translation>没有明显的胜者：暂时使用 {b}，或再次对比</translation>
+        <source>No clear winner yet: keep {label}</source>
+        <translation>尚无明显的胜者：保留 {label}</translation>
+    </message>
+    <message>
+        <source>No clear winner: keep {a}</source>
+        <translation>没有明显的胜者：保留 {a}</translation>
     </message>
     <message>
         <source>No commands match.</source>
@@ -4493,11 +4393,11 @@
     </message>
     <message>
         <source>No run counts. {reasons}</source>
-        <translation>寻找最佳中没有可以计入的运行。{reasons}</translation>
+        <translation>没有可计入的运行。{reasons}</translation>
     </message>
     <message>
         <source>No run ended within the time limit of {budget}; each takes about {each}, after a look at the model and its disk.</source>
-        <translation>在 {budget} 的时间预算内没有一次运行结束；先要查看模型及其磁盘，然后一次运行约需 {each}。</translation>
+        <translation>在 {budget} 的时限内没有一次运行结束；查看模型及其磁盘之后，每次运行约需 {each}。</translation>
     </message>
     <message>
         <source>No run of {label} counts. {reasons}</source>
@@ -4566,10 +4466,6 @@
     <message>
         <source>None of the strategies measured loads in one process with modelmon.</source>
         <translation>测量过的方式中，没有一种用 modelmon 在单个进程内加载。</translation>
-    </message>
-    <message>
-        <source>None of the {count} others was faster.</source>
-        <translation>其他 {count} 个都没有更快。</translation>
     </message>
     <message>
         <source>Not available while {doing}.</source>
@@ -4664,8 +4560,8 @@
         <translation>本次不是{cache}，因此不计入：{figures}。</translation>
     </message>
     <message>
-        <source>Not counted: when it read the model wasn&apos;t seen.</source>
-        <translation>未计入：未观察到它何时读取模型。</translation>
+        <source>Not counted: the time of its reads is unknown.</source>
+        <translation>未计入：不知道它何时读取模型。</translation>
     </message>
     <message>
         <source>Not counted: {program} wasn&apos;t ready after {after}, with {share} of the model seen.</source>
@@ -4776,8 +4672,24 @@
         <translation>说明：{note}</translation>
     </message>
     <message>
+        <source>Nothing here is faster; only a faster disk, a smaller file or a warm cache helps.</source>
+        <translation>此处没有更快的；只有更快的磁盘、更小的文件或热缓存才有帮助。</translation>
+    </message>
+    <message>
+        <source>Nothing here is faster; only a smaller file or faster memory helps.</source>
+        <translation>此处没有更快的；只有更小的文件或更快的内存才有帮助。</translation>
+    </message>
+    <message>
+        <source>Nothing here is faster; only a type that decodes faster helps.</source>
+        <translation>此处没有更快的；只有解码更快的类型才有帮助。</translation>
+    </message>
+    <message>
         <source>Nothing is ever sent anywhere.</source>
         <translation>绝不会向任何地方发送数据。</translation>
+    </message>
+    <message>
+        <source>Nothing is known about this storage.</source>
+        <translation>对此存储一无所知。</translation>
     </message>
     <message>
         <source>Nothing is running.</source>
@@ -4852,14 +4764,6 @@
         <translation>现在</translation>
     </message>
     <message>
-        <source>Now at most {share} in 9 of 10 cases: {time} per cold start.</source>
-        <translation>目前最多还能快 {share}（九成把握），即每次冷启动省 {time}。</translation>
-    </message>
-    <message>
-        <source>Now at most {share} in 9 of 10 cases: {time} per warm start.</source>
-        <translation>目前最多还能快 {share}（九成把握），即每次热启动省 {time}。</translation>
-    </message>
-    <message>
         <source>Now {way}: {doing}</source>
         <translation>当前 {way}：{doing}</translation>
     </message>
@@ -4874,10 +4778,6 @@
     <message>
         <source>OK</source>
         <translation>确定</translation>
-    </message>
-    <message>
-        <source>Object stores are fastest with large requests, each reader with its own descriptor.</source>
-        <translation>对象存储最适合各读取器用自己的描述符发出大请求；缺页对它来说像随机读取。</translation>
     </message>
     <message>
         <source>Observed</source>
@@ -4928,10 +4828,6 @@
         <translation>单个读取器，从头到尾。机械硬盘上最佳。</translation>
     </message>
     <message>
-        <source>One round takes too long to predict what more time would bring.</source>
-        <translation>一轮耗时过长，无法预测再测一段时间的收益。</translation>
-    </message>
-    <message>
         <source>One run of {experiment}.</source>
         <translation>{experiment} 的一次运行。</translation>
     </message>
@@ -4948,12 +4844,12 @@
         <translation>只有更快的磁盘或更小的文件才有帮助。</translation>
     </message>
     <message>
-        <source>Only a faster disk, a smaller file, or a warm cache helps.</source>
-        <translation>只有更快的磁盘、更小的文件或热缓存才有帮助。</translation>
-    </message>
-    <message>
         <source>Only a library can be measured untouched.</source>
         <translation>只有库可以按 untouched 测量：其他方式都不会停在那一步。</translation>
+    </message>
+    <message>
+        <source>Only a smaller file helps.</source>
+        <translation>只有更小的文件才有帮助。</translation>
     </message>
     <message>
         <source>Only cold starts were measured.</source>
@@ -5268,10 +5164,6 @@
         <translation>模型的一部分</translation>
     </message>
     <message>
-        <source>Part of this is read around a portion; load the whole model to be sure.</source>
-        <translation>其中一部分来自部分加载区域的周边；要确定，请加载整个模型。</translation>
-    </message>
-    <message>
         <source>Part {size}</source>
         <translation>部分 {size}</translation>
     </message>
@@ -5556,20 +5448,8 @@
         <translation>在 Windows 上 Python 无法绕过文件缓存读取。</translation>
     </message>
     <message>
-        <source>Quantize the weights to 8 bits (Q8_0), if the loss of accuracy is acceptable and your runtime reads GGUF.</source>
-        <translation>若可以接受精度损失，且加载模型的程序能读取 GGUF，把权重量化为 8 位（Q8_0）。</translation>
-    </message>
-    <message>
-        <source>Quantize the weights to 8 bits (Q8_0), if the loss of accuracy is acceptable.</source>
-        <translation>若可以接受精度损失，把权重量化为 8 位（Q8_0）。</translation>
-    </message>
-    <message>
         <source>Queue</source>
         <translation>队列</translation>
-    </message>
-    <message>
-        <source>Quicker page faults and copies; nothing where the disk is the limit.</source>
-        <translation>缺页和复制更快；若瓶颈在磁盘则无效果。</translation>
     </message>
     <message>
         <source>Quit</source>
@@ -5676,16 +5556,12 @@
         <translation>读取自 {file}。</translation>
     </message>
     <message>
-        <source>Read in file order with larger requests, or use direct I/O.</source>
-        <translation>按文件顺序以更大的请求读取，或绕过页缓存。</translation>
-    </message>
-    <message>
         <source>Read limit</source>
         <translation>读取限制</translation>
     </message>
     <message>
         <source>Read other large files before measuring cold starts.</source>
-        <translation>测量冷启动前，请先读取其他文件，或请求一台冷的宿主机。</translation>
+        <translation>测量冷启动前，请先读取其他大文件。</translation>
     </message>
     <message>
         <source>Read requests per second to the disk, by the kernel; other programs count.</source>
@@ -5696,20 +5572,12 @@
         <translation>请更快地读取事件，或降低 --hz。</translation>
     </message>
     <message>
-        <source>Read the file in large pieces and take the tensors as views of them.</source>
-        <translation>以大块读取文件，再把张量作为其中的视图。</translation>
-    </message>
-    <message>
         <source>Read the file into the page cache before each run</source>
         <translation>每次运行前将文件读入页缓存</translation>
     </message>
     <message>
-        <source>Read the files once and share them, or slice them by rank.</source>
-        <translation>只读一次文件并共享，或按并行秩切片。</translation>
-    </message>
-    <message>
-        <source>Read the model ahead of it: start it by modelmon launch, or run modelmon warm first.</source>
-        <translation>请在它之前读取模型：用 modelmon launch 启动它，或先运行 modelmon warm。</translation>
+        <source>Read the model ahead with modelmon launch or modelmon warm: about {least} instead of {now}.</source>
+        <translation>请用 modelmon launch 或 modelmon warm 提前读取模型：约 {least}，而不是 {now}。</translation>
     </message>
     <message>
         <source>Read what it says, then download the file again.</source>
@@ -5752,10 +5620,6 @@
         <translation>读取器共用深浅：每隔 {step} 个看起来相同。</translation>
     </message>
     <message>
-        <source>Readers that aren&apos;t throttled.</source>
-        <translation>读取器中途不再被暂停。</translation>
-    </message>
-    <message>
         <source>Readers waiting</source>
         <translation>等待中的读取器</translation>
     </message>
@@ -5774,6 +5638,14 @@
     <message>
         <source>Reading sequentially</source>
         <translation>正在顺序读取</translation>
+    </message>
+    <message>
+        <source>Reading takes {reading}, {share} of the wait.</source>
+        <translation>读取用时 {reading}，占等待时间的 {share}。</translation>
+    </message>
+    <message>
+        <source>Reading takes {reading}; {least} is possible here.</source>
+        <translation>读取用时 {reading}；此处可达 {least}。</translation>
     </message>
     <message>
         <source>Reading the file into the cache</source>
@@ -5806,6 +5678,14 @@
     <message>
         <source>Reading {window} ahead takes more than a quarter of free memory ({usable}), so pages would be dropped before use.</source>
         <translation>预读 {window} 会占用空闲内存（{usable}）的四分之一以上：读入的内容在使用前就会被丢弃。</translation>
+    </message>
+    <message>
+        <source>Reading: {reading}.</source>
+        <translation>读取：{reading}。</translation>
+    </message>
+    <message>
+        <source>Reading: {reading}; faster reading saves up to {saved}.</source>
+        <translation>读取：{reading}；加快读取最多可节省 {saved}。</translation>
     </message>
     <message>
         <source>Reads ahead of the map. Best on slow networks.</source>
@@ -5984,10 +5864,6 @@
         <translation>其余</translation>
     </message>
     <message>
-        <source>Rest of the limit</source>
-        <translation>剩余时限</translation>
-    </message>
-    <message>
         <source>Restore</source>
         <translation>还原</translation>
     </message>
@@ -6025,7 +5901,7 @@
     </message>
     <message>
         <source>Resume in the terminal, with the same --prepare and --resume.</source>
-        <translation>请在终端中继续，在 --resume 旁使用相同的 --prepare。</translation>
+        <translation>请在终端中用相同的 --prepare 和 --resume 继续。</translation>
     </message>
     <message>
         <source>Resume it, or measure again.</source>
@@ -6064,20 +5940,12 @@
         <translation>正在继续 {reference}</translation>
     </message>
     <message>
-        <source>Room for a copy, and the file stays in the page cache for the next start.</source>
-        <translation>有空间放一份副本，而且文件会留在页缓存中供下次启动使用。</translation>
-    </message>
-    <message>
         <source>Room left on the filesystem</source>
         <translation>文件系统上的剩余空间</translation>
     </message>
     <message>
         <source>Round {round} of {repeats}, start {start} of {starts}</source>
         <translation>第 {round}/{repeats} 轮，第 {start}/{starts} 次启动</translation>
-    </message>
-    <message>
-        <source>Rule of thumb: {rule}</source>
-        <translation>经验法则：{rule}</translation>
     </message>
     <message>
         <source>Ruled out</source>
@@ -6193,7 +6061,7 @@
     </message>
     <message>
         <source>Run cpupower frequency-set -g schedutil or powerprofilesctl set balanced, or plug in.</source>
-        <translation>cpupower frequency-set -g schedutil、powerprofilesctl set balanced，或接通电源</translation>
+        <translation>请运行 cpupower frequency-set -g schedutil 或 powerprofilesctl set balanced，或接通电源。</translation>
     </message>
     <message>
         <source>Run finished after {time}</source>
@@ -6306,10 +6174,6 @@
     <message>
         <source>SATA class: flash, or a disk that is capped</source>
         <translation>SATA 级：闪存，或被限速的磁盘</translation>
-    </message>
-    <message>
-        <source>SSDs are fastest with many large parallel reads: 8 direct I/O readers.</source>
-        <translation>固态硬盘在大量并行的大块读取时最快：8 个直接 I/O 读取器。</translation>
     </message>
     <message>
         <source>Same as modelmon doctor in a terminal</source>
@@ -6505,7 +6369,7 @@
     </message>
     <message>
         <source>See why in the Runs tab or with modelmon history, then compare again.</source>
-        <translation>运行表中说明了原因；然后重新对比。</translation>
+        <translation>请在“运行”选项卡中或用 modelmon history 查看原因，然后重新对比。</translation>
     </message>
     <message>
         <source>See why in the Runs tab, then compare again.</source>
@@ -6612,6 +6476,14 @@
         <translation>无需设置：照常启动 {title}。</translation>
     </message>
     <message>
+        <source>Set rank_share to slice, or let one rank read for all: saves up to {saved}.</source>
+        <translation>请将 rank_share 设为 slice，或让一个并行秩为所有秩读取：最多可节省 {saved}。</translation>
+    </message>
+    <message>
+        <source>Set readers to {readers}</source>
+        <translation>将 readers 设为 {readers}</translation>
+    </message>
+    <message>
         <source>Set the limit to 1.5 times the model or more.</source>
         <translation>请把限制设为模型大小的 1.5 倍或更多。</translation>
     </message>
@@ -6660,10 +6532,6 @@
         <translation>准备（不计时）：{phases}</translation>
     </message>
     <message>
-        <source>Several readers gained nothing when this storage was measured: one reader ahead of the map keeps the link busy.</source>
-        <translation>磁盘测速时多个读取器在此没有收益：一个在映射前方预读的读取器就能让链路保持忙碌。</translation>
-    </message>
-    <message>
         <source>Several readers hide its latency. {compare}</source>
         <translation>多个读取器可以掩盖它的往返时间。{compare}</translation>
     </message>
@@ -6693,7 +6561,7 @@
     </message>
     <message>
         <source>Share of readers that waited, sampled. The card shows the whole load&apos;s exact share. (PSI): I/O pressure, where that&apos;s unknown.</source>
-        <translation>等待的读取者所占比例，按采样。卡片显示整次加载的准确比例。（PSI）：未知时显示 I/O 压力。</translation>
+        <translation>等待的读取器所占比例，按采样。卡片显示整次加载的准确比例。（PSI）：未知时显示 I/O 压力。</translation>
     </message>
     <message>
         <source>Share of the file in the page cache, from {source}</source>
@@ -6876,14 +6744,6 @@
         <translation>小文件</translation>
     </message>
     <message>
-        <source>Smallest detectable difference: {size}.</source>
-        <translation>可检测的最小差异：{size}。</translation>
-    </message>
-    <message>
-        <source>Smallest detectable difference: {size}. Detecting {same} takes about {about} pairs.</source>
-        <translation>可检测的最小差异：{size}。检测 {same} 的差异约需 {about} 对运行。</translation>
-    </message>
-    <message>
         <source>Some deleted runs couldn&apos;t be restored.</source>
         <translation>部分被删除的运行无法恢复。</translation>
     </message>
@@ -6893,7 +6753,7 @@
     </message>
     <message>
         <source>Some of its readers have nothing to read.</source>
-        <translation>部分读取者没有可读的内容。</translation>
+        <translation>部分读取器没有可读的内容。</translation>
     </message>
     <message>
         <source>Something in modelmon went wrong. The window stays open.</source>
@@ -7024,10 +6884,6 @@
         <translation>正在启动新进程</translation>
     </message>
     <message>
-        <source>Starts after the first from the page cache.</source>
-        <translation>首次之后可从页缓存启动。</translation>
-    </message>
-    <message>
         <source>Starts apart</source>
         <translation>启动间隔</translation>
     </message>
@@ -7068,12 +6924,8 @@
         <translation>状态</translation>
     </message>
     <message>
-        <source>Still close: {names}. About {time} more would settle it.</source>
-        <translation>仍然接近：{names}。再有约 {time} 就能分出结果。</translation>
-    </message>
-    <message>
-        <source>Still close: {names}. With {time} more, at most {share} would be left to gain.</source>
-        <translation>仍然接近：{names}。再有 {time}，最多还能再快 {share}。</translation>
+        <source>Still close: {names}. Continue for {time}.</source>
+        <translation>仍然接近：{names}。请再测 {time}。</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -7156,12 +7008,8 @@
         <translation>存储</translation>
     </message>
     <message>
-        <source>Storage or machine had slow spells (loads {change}). Every strategy is judged as if it had its share of them.</source>
-        <translation>存储或机器有时变慢（加载{change}）。评判时视为每种策略都分担了这些时段。</translation>
-    </message>
-    <message>
-        <source>Storage type unknown: several readers with large requests are fast on most.</source>
-        <translation>看不出存储的类型：多个读取器加大请求在多数存储上都很快。</translation>
+        <source>Storage isn&apos;t the problem: {where}</source>
+        <translation>问题不在存储：{where}</translation>
     </message>
     <message>
         <source>Storage: {kind}, up to {rate}.</source>
@@ -7288,6 +7136,10 @@
         <translation>文本、说明与依据</translation>
     </message>
     <message>
+        <source>That is as fast as {storage} allows.</source>
+        <translation>这已达到{storage}所能提供的最快速度。</translation>
+    </message>
+    <message>
         <source>The --prepare command failed with exit code {returncode}: {command}</source>
         <translation>--prepare 的命令以退出码 {returncode} 结束：{command}</translation>
     </message>
@@ -7328,16 +7180,16 @@
         <translation>与 {server} 的连接已断开。</translation>
     </message>
     <message>
+        <source>The copy on {server} only measures. Install modelmon there, then run: modelmon remote install {server}</source>
+        <translation>{server} 上的副本只能测量。请在那里安装 modelmon，然后运行：modelmon remote install {server}</translation>
+    </message>
+    <message>
         <source>The disk measurement ended without a result.</source>
         <translation>磁盘测速结束，但没有结果。</translation>
     </message>
     <message>
         <source>The disk measurement wasn&apos;t saved: {why}</source>
         <translation>磁盘测速结果未保存：{why}</translation>
-    </message>
-    <message>
-        <source>The disk&apos;s own rate; nothing where the disk is slower than the limit.</source>
-        <translation>磁盘自身的速率；如果磁盘比限制更慢，则没有收益。</translation>
     </message>
     <message>
         <source>The disk, and the machine if it&apos;s another one</source>
@@ -7360,10 +7212,6 @@
         <translation>文件已缓存，磁盘测速不改变这一状态。</translation>
     </message>
     <message>
-        <source>The file is cached: auto maps large parts at once, which saves page faults.</source>
-        <translation>文件已缓存：auto 一次映射大块内容，可减少缺页。</translation>
-    </message>
-    <message>
         <source>The file is empty.</source>
         <translation>文件为空。</translation>
     </message>
@@ -7382,10 +7230,6 @@
     <message>
         <source>The file is on another machine, or on this one&apos;s host.</source>
         <translation>该路径位于另一台机器上，或位于本机的宿主机上。</translation>
-    </message>
-    <message>
-        <source>The file stays in the page cache for the next start.</source>
-        <translation>文件会留在页缓存中供下次启动使用。</translation>
     </message>
     <message>
         <source>The file takes less space than its size: it has holes or is compressed.</source>
@@ -7416,10 +7260,6 @@
         <translation>文件系统拒绝 O_DIRECT</translation>
     </message>
     <message>
-        <source>The first round reads {size}, at {rate} (median of {count} earlier runs).</source>
-        <translation>第一轮读取 {size}，速度为 {rate}（{count} 次以往运行的中位数）。</translation>
-    </message>
-    <message>
         <source>The first round reads {size}, at {rate} by a quick measurement.</source>
         <translation>第一轮读取 {size}，据短暂测量速度为 {rate}。</translation>
     </message>
@@ -7434,10 +7274,6 @@
     <message>
         <source>The folder {parent} doesn&apos;t exist.</source>
         <translation>没有文件夹 {parent}。</translation>
-    </message>
-    <message>
-        <source>The full disk speed for the load.</source>
-        <translation>设备的全部速率可用于加载。</translation>
     </message>
     <message>
         <source>The history {path} has schema {schema}; this version of modelmon knows {count}.</source>
@@ -7516,10 +7352,6 @@
         <translation>加载已完成，但其进程未正常结束。</translation>
     </message>
     <message>
-        <source>The load no longer waits for pages that are swapped out and in.</source>
-        <translation>加载不再等待换出和换入的页。</translation>
-    </message>
-    <message>
         <source>The load was stopped.</source>
         <translation>加载已停止。</translation>
     </message>
@@ -7588,10 +7420,6 @@
         <translation>模型大于空闲内存：请流式读取，因为它无法留在内存中。</translation>
     </message>
     <message>
-        <source>The model is read once instead of again and again.</source>
-        <translation>模型只读一次，而不是反复读取。</translation>
-    </message>
-    <message>
         <source>The model isn&apos;t on Mountpoint for S3.</source>
         <translation>模型不在 Mountpoint for S3 上。</translation>
     </message>
@@ -7644,6 +7472,10 @@
         <translation>该节点内存耗尽，Ray 结束了加载。</translation>
     </message>
     <message>
+        <source>The node sent no result.</source>
+        <translation>该节点没有送回结果。</translation>
+    </message>
+    <message>
         <source>The node was lost.</source>
         <translation>该节点已丢失。</translation>
     </message>
@@ -7656,16 +7488,12 @@
         <translation>该节点的时钟没有回答。</translation>
     </message>
     <message>
-        <source>The other one wasn&apos;t faster.</source>
-        <translation>另一个并不更快。</translation>
-    </message>
-    <message>
         <source>The overlay&apos;s layers aren&apos;t visible, as in a container, so the disk is unknown.</source>
         <translation>与在容器中一样，看不到 overlay 的各层，也看不到其下的磁盘。</translation>
     </message>
     <message>
         <source>The page cache was left unchanged.</source>
-        <translation>页面缓存保持不变。</translation>
+        <translation>页缓存保持不变。</translation>
     </message>
     <message>
         <source>The part of it in programs and libraries, such as copying and decoding.</source>
@@ -7718,10 +7546,6 @@
     <message>
         <source>The ranking so far is in the Find best tab.</source>
         <translation>目前的排名在“寻找最佳”选项卡中。</translation>
-    </message>
-    <message>
-        <source>The rate of the virtual disk instead of one request at a time.</source>
-        <translation>可达虚拟磁盘的速率，而不是一次一个请求。</translation>
     </message>
     <message>
         <source>The reading was stopped.</source>
@@ -7802,6 +7626,14 @@
     <message>
         <source>The tested program</source>
         <translation>被测程序</translation>
+    </message>
+    <message>
+        <source>The time limit was reached before the result was clear.</source>
+        <translation>结果明确之前已达到时限。</translation>
+    </message>
+    <message>
+        <source>The time of its reads is unknown.</source>
+        <translation>不知道它何时读取模型。</translation>
     </message>
     <message>
         <source>The ways are compared with {nodes} of {all} nodes: more never loaded in both.</source>
@@ -7912,6 +7744,14 @@
         <translation>这些结果不属于图表所示的那次运行记录。</translation>
     </message>
     <message>
+        <source>These runs belong to another search.</source>
+        <translation>这些运行属于另一次寻找最佳。</translation>
+    </message>
+    <message>
+        <source>These runs can&apos;t show differences below {size}.</source>
+        <translation>这些运行无法显示小于 {size} 的差异。</translation>
+    </message>
+    <message>
         <source>They loaded different amounts: {each}.</source>
         <translation>两者的加载量不同：{each}。</translation>
     </message>
@@ -7937,7 +7777,7 @@
     </message>
     <message>
         <source>This is a warm start; a cold start takes {other}.</source>
-        <translation>这是缓存已填充时的结果：首次启动需 {other}。</translation>
+        <translation>这是热启动；冷启动需 {other}。</translation>
     </message>
     <message>
         <source>This isn&apos;t Linux on Windows (WSL).</source>
@@ -7945,7 +7785,7 @@
     </message>
     <message>
         <source>This isn&apos;t a model modelmon can load, so whether it fits is unknown.</source>
-        <translation>这个文件不是 modelmon 能加载的模型，因此不说明内存是否放得下。</translation>
+        <translation>这不是 modelmon 能加载的模型，因此无法得知内存是否放得下。</translation>
     </message>
     <message>
         <source>This model</source>
@@ -8065,7 +7905,7 @@
     </message>
     <message>
         <source>Time for the whole model with the file in the page cache</source>
-        <translation>文件在页面缓存中时加载整个模型的时间</translation>
+        <translation>文件在页缓存中时加载整个模型的时间</translation>
     </message>
     <message>
         <source>Time limit</source>
@@ -8152,8 +7992,12 @@
         <translation>为时尚早，无法判断是否比 A 所用的 {name} 更快。</translation>
     </message>
     <message>
-        <source>Too early to tell: run at least {least} pairs</source>
-        <translation>为时尚早：至少运行 {least} 对</translation>
+        <source>Too early to tell: keep {label} for now</source>
+        <translation>为时尚早：暂时保留 {label}</translation>
+    </message>
+    <message>
+        <source>Too early to tell: {label} is the fastest so far</source>
+        <translation>为时尚早：目前 {label} 最快</translation>
     </message>
     <message>
         <source>Too early to tell: {loads}, measured on fewer than {days} days.</source>
@@ -8189,7 +8033,7 @@
     </message>
     <message>
         <source>Trust a run only if the bytes from disk show how it started.</source>
-        <translation>只有来自设备的字节数能说明启动状态时，才可相信该次运行。</translation>
+        <translation>只有来自磁盘的字节数能说明启动状态时，才可相信该次运行。</translation>
     </message>
     <message>
         <source>Try a sample model</source>
@@ -8250,6 +8094,10 @@
     <message>
         <source>Typical value, not measured here</source>
         <translation>典型值，未在此测量</translation>
+    </message>
+    <message>
+        <source>Typical values of such storage: measure the disk to be sure.</source>
+        <translation>此类存储的典型值：如需确认，请进行磁盘测速。</translation>
     </message>
     <message>
         <source>USB bridges often do not pass on what the disk says</source>
@@ -8316,28 +8164,12 @@
         <translation>不触碰数据的加载（untouched）在数据进入内存之前就已结束：其时间无法对比。</translation>
     </message>
     <message>
-        <source>Up to 500 MB/s instead of 60 MB/s.</source>
-        <translation>最高 500 MB/s，而不是 60 MB/s。</translation>
-    </message>
-    <message>
-        <source>Up to the possible rate of the link.</source>
-        <translation>最高可达链路的速率。</translation>
-    </message>
-    <message>
-        <source>Up to the rate of the drive.</source>
-        <translation>最高可达硬盘的速率。</translation>
-    </message>
-    <message>
         <source>Up to {around} more came from storage, so these may be too long.</source>
         <translation>从存储多读了最多 {around}，因此这些时间可能偏长。</translation>
     </message>
     <message>
         <source>Up to {count} runs, alternating A and B, each in a new process.</source>
         <translation>最多 {count} 次运行，A 与 B 交替，每次使用新进程。</translation>
-    </message>
-    <message>
-        <source>Up to {most} for one reader instead of {now}, as measured.</source>
-        <translation>据测速，单个读取器最高 {most}，而不是 {now}。</translation>
     </message>
     <message>
         <source>Up to {time} left</source>
@@ -8360,10 +8192,6 @@
         <translation>若有更快的插槽，换上去可以提高上限。</translation>
     </message>
     <message>
-        <source>Use a type that decodes faster, or one that needs no decoding.</source>
-        <translation>请使用解码更快或无需解码的类型。</translation>
-    </message>
-    <message>
         <source>Use as A</source>
         <translation>用作 A</translation>
     </message>
@@ -8380,60 +8208,12 @@
         <translation>最多使用 {value} 个读取器，或提高限制。</translation>
     </message>
     <message>
-        <source>Use auto with delivery usable, which copies nothing cached, or more readers if cores are free.</source>
-        <translation>请使用 auto 并把交付方式设为 usable，这样不会复制已缓存的内容；若有空闲的核心，也可增加读取器。</translation>
-    </message>
-    <message>
-        <source>Use auto, which maps large parts at once, or more readers on more cores.</source>
-        <translation>请使用 auto，它一次映射大块内容；也可在更多核心上使用更多读取器。</translation>
-    </message>
-    <message>
-        <source>Use buffered reads: the bytes between the ranks&apos; rows are then read once.</source>
-        <translation>经由页缓存读取：各并行秩的行之间的数据便只读一次。</translation>
-    </message>
-    <message>
-        <source>Use either: {b} is just as fast as {a}</source>
-        <translation>两者皆可：{b} 与 {a} 一样快</translation>
-    </message>
-    <message>
-        <source>Use either: {fast} saves only {share}</source>
-        <translation>两者皆可：{fast} 只节省 {share}</translation>
-    </message>
-    <message>
-        <source>Use large requests in file order ({strategy}), not page by page.</source>
-        <translation>请按文件顺序使用大请求（{strategy}），而不是逐页读取。</translation>
-    </message>
-    <message>
-        <source>Use larger requests in file order, and more readers, each with its own descriptor.</source>
-        <translation>一次多请求一些：更大的请求、按文件顺序、更多读取器，且各用自己的描述符。</translation>
-    </message>
-    <message>
         <source>Use mmap, or keep a process running: copying into new memory is slow.</source>
-        <translation>保留内存或映射文件的加载比复制的加载启动更快。</translation>
-    </message>
-    <message>
-        <source>Use mmap, which copies nothing, or more readers if cores are free.</source>
-        <translation>映射内存无需复制；否则在有空闲核时增加读取器会有帮助。</translation>
-    </message>
-    <message>
-        <source>Use more readers if cores are free.</source>
-        <translation>如有空闲的核，可增加读取器。</translation>
+        <translation>请使用 mmap，或让进程保持运行：复制到新内存很慢。</translation>
     </message>
     <message>
         <source>Use sequential (one reader, front to back), or move the model to an SSD.</source>
         <translation>用一个读取器从头到尾读取（sequential），或把模型移到 SSD 上。</translation>
-    </message>
-    <message>
-        <source>Use sequential (one reader, front to back).</source>
-        <translation>用一个读取器从头到尾读取（sequential）。</translation>
-    </message>
-    <message>
-        <source>Use several readers: --strategy {strategy} --set readers={readers}</source>
-        <translation>请使用多个读取器：--strategy {strategy} --set readers={readers}</translation>
-    </message>
-    <message>
-        <source>Use several readers: choose {strategy} with {readers} readers in A or B.</source>
-        <translation>使用多个读取器：在 A 或 B 中选择 {strategy}，{readers} 个读取器。</translation>
     </message>
     <message>
         <source>Use stream_model.</source>
@@ -8464,28 +8244,32 @@
         <translation>使用 {fast}：用时比 {slow} 少 {share}</translation>
     </message>
     <message>
-        <source>Use {label} for now: about {time} from a cold start</source>
-        <translation>暂时使用 {label}：冷启动约 {time}</translation>
+        <source>Use {label} for now: fastest so far, {time}</source>
+        <translation>暂时使用 {label}：目前最快，{time}</translation>
     </message>
     <message>
-        <source>Use {label} for now: about {time} from a warm start</source>
-        <translation>暂时使用 {label}：热启动约 {time}</translation>
+        <source>Use {label}: fastest cold start, {time}</source>
+        <translation>使用 {label}：冷启动最快，{time}</translation>
     </message>
     <message>
-        <source>Use {label}: fastest cold start, about {time}</source>
-        <translation>使用 {label}：冷启动最快，约 {time}</translation>
+        <source>Use {label}: fastest warm start, {time}</source>
+        <translation>使用 {label}：热启动最快，{time}</translation>
     </message>
     <message>
-        <source>Use {label}: fastest warm start, about {time}</source>
-        <translation>使用 {label}：热启动最快，约 {time}</translation>
+        <source>Use {label}: lowest memory, {held}, {time} from a cold start</source>
+        <translation>使用 {label}：内存最少（{held}），冷启动 {time}</translation>
     </message>
     <message>
-        <source>Use {label}: lowest memory, {held}, about {time} from a cold start</source>
-        <translation>使用 {label}：内存最少（{held}），冷启动约 {time}</translation>
+        <source>Use {label}: lowest memory, {held}, {time} from a warm start</source>
+        <translation>使用 {label}：内存最少（{held}），热启动 {time}</translation>
     </message>
     <message>
-        <source>Use {label}: lowest memory, {held}, about {time} from a warm start</source>
-        <translation>使用 {label}：内存最少，{held}，热启动约 {time}</translation>
+        <source>Use {label}: {change}</source>
+        <translation>使用 {label}：{change}</translation>
+    </message>
+    <message>
+        <source>Use {strategy}</source>
+        <translation>使用 {strategy}</translation>
     </message>
     <message>
         <source>Use {way} as B, to compare it with A</source>
@@ -8516,28 +8300,8 @@
         <translation>版本 {version}</translation>
     </message>
     <message>
-        <source>Very likely {low} to {high} less.</source>
-        <translation>用时很可能少 {low} 至 {high}。</translation>
-    </message>
-    <message>
         <source>Very likely {low}× to {high}× as fast as {runner_up}, {pairs}</source>
         <translation>速度很可能是 {runner_up} 的 {low} 到 {high} 倍，{pairs}</translation>
-    </message>
-    <message>
-        <source>Very likely {low}× to {high}× as fast.</source>
-        <translation>速度很可能是 {low} 到 {high} 倍。</translation>
-    </message>
-    <message>
-        <source>Very likely {low}× to {high}× as long.</source>
-        <translation>很可能需要 {low}× 到 {high}× 的时间。</translation>
-    </message>
-    <message>
-        <source>Very likely {ratio}× as fast.</source>
-        <translation>速度很可能是 {ratio} 倍。</translation>
-    </message>
-    <message>
-        <source>Very likely {share} less.</source>
-        <translation>用时很可能少 {share}。</translation>
     </message>
     <message>
         <source>View</source>
@@ -8740,10 +8504,6 @@
         <translation>已缓存的内容被复制：若挂载消失，映射会使程序终止。</translation>
     </message>
     <message>
-        <source>What more time would bring</source>
-        <translation>再测一段时间的收益</translation>
-    </message>
-    <message>
         <source>What most runtimes do. Leaves the file cached.</source>
         <translation>多数运行时的做法。加载后文件留在缓存中。</translation>
     </message>
@@ -8782,10 +8542,6 @@
     <message>
         <source>What was cached at the start is {source}.</source>
         <translation>启动时的缓存状态：{source}。</translation>
-    </message>
-    <message>
-        <source>What was copied there only measures: install modelmon there, or run it there to see why.</source>
-        <translation>复制过去的部分只能测量：请在那里安装 modelmon，或在那里运行以查看原因。</translation>
     </message>
     <message>
         <source>What was tested is a strategy of modelmon, not a program.</source>
@@ -8844,6 +8600,10 @@
         <translation>无法看出该程序加载哪个模型。</translation>
     </message>
     <message>
+        <source>While reading, it {clause}.</source>
+        <translation>读取期间，它{clause}。</translation>
+    </message>
+    <message>
         <source>While this was measured, {who}.</source>
         <translation>测量期间，{who}。</translation>
     </message>
@@ -8898,10 +8658,6 @@
     <message>
         <source>With more nodes than were measured.</source>
         <translation>节点数超出实测范围。</translation>
-    </message>
-    <message>
-        <source>With one reader</source>
-        <translation>单读取器</translation>
     </message>
     <message>
         <source>With the model in the page cache the fastest start took {warm} instead of {cold}. Filling the cache takes about as long as a cold start. Other programs weren&apos;t measured.</source>
@@ -9092,10 +8848,6 @@
         <translation>Windows 驱动器</translation>
     </message>
     <message>
-        <source>a factor of {value}</source>
-        <translation>{value} 倍</translation>
-    </message>
-    <message>
         <source>a hard disk</source>
         <translation>机械硬盘</translation>
     </message>
@@ -9140,14 +8892,6 @@
         <translation>大致相同</translation>
     </message>
     <message>
-        <source>about {low}× to {high}×, too few runs</source>
-        <translation>约 {low} 至 {high} 倍，运行次数太少</translation>
-    </message>
-    <message>
-        <source>about {parts}</source>
-        <translation>约 {parts}</translation>
-    </message>
-    <message>
         <source>about {times}</source>
         <translation>约 {times}</translation>
     </message>
@@ -9156,12 +8900,12 @@
         <translation>约 {time}</translation>
     </message>
     <message>
-        <source>access {access} instead of {other_access}</source>
-        <translation>它的访问方式是 {access} 而不是 {other_access}</translation>
-    </message>
-    <message>
         <source>after</source>
         <translation>之后</translation>
+    </message>
+    <message>
+        <source>after reading</source>
+        <translation>读取之后</translation>
     </message>
     <message>
         <source>after reading {time}</source>
@@ -9188,10 +8932,6 @@
         <translation>全部同时</translation>
     </message>
     <message>
-        <source>allowed</source>
-        <translation>允许</translation>
-    </message>
-    <message>
         <source>an NVMe drive</source>
         <translation>NVMe 硬盘</translation>
     </message>
@@ -9201,7 +8941,7 @@
     </message>
     <message>
         <source>an unknown driver</source>
-        <translation>未知</translation>
+        <translation>未知的驱动程序</translation>
     </message>
     <message>
         <source>and so on, {count} readers</source>
@@ -9308,6 +9048,10 @@
         <translation>早于 2026 年 9 月</translation>
     </message>
     <message>
+        <source>before reading</source>
+        <translation>读取之前</translation>
+    </message>
+    <message>
         <source>before reading {time}</source>
         <translation>读取之前 {time}</translation>
     </message>
@@ -9392,10 +9136,6 @@
         <translation>chunk_bytes 不能是 {chunk}。</translation>
     </message>
     <message>
-        <source>closer to a preset</source>
-        <translation>它更接近预设</translation>
-    </message>
-    <message>
         <source>cold</source>
         <translation>冷启动</translation>
     </message>
@@ -9424,8 +9164,8 @@
         <translation>冷启动</translation>
     </message>
     <message>
-        <source>cold starts, {place}</source>
-        <translation>冷启动，{place}</translation>
+        <source>cold starts, run {active} of {active2}</source>
+        <translation>冷启动，第 {active} 次运行（共 {active2} 次）</translation>
     </message>
     <message>
         <source>compare with nothing</source>
@@ -9448,6 +9188,10 @@
         <translation>压缩内存（zram）</translation>
     </message>
     <message>
+        <source>computing</source>
+        <translation>计算</translation>
+    </message>
+    <message>
         <source>concepts.rst in the kernel&apos;s Documentation/admin-guide/mm, on reclaim</source>
         <translation>内核 Documentation/admin-guide/mm 中的 concepts.rst 关于回收的说明</translation>
     </message>
@@ -9458,6 +9202,18 @@
     <message>
         <source>copies</source>
         <translation>内存复制</translation>
+    </message>
+    <message>
+        <source>copies out of the page cache {share} of the time</source>
+        <translation>有 {share} 的时间在从页缓存复制</translation>
+    </message>
+    <message>
+        <source>copying</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>copying cached bytes</source>
+        <translation>复制已缓存的数据</translation>
     </message>
     <message>
         <source>couldn&apos;t open the file: {reason}</source>
@@ -9502,10 +9258,6 @@
     <message>
         <source>decoders</source>
         <translation>解码器</translation>
-    </message>
-    <message>
-        <source>decodes what it has read, or waits for that, {share} of the time, {rate} per core</source>
-        <translation>{share} 的时间在解码已读取的内容或等待解码，每核 {rate}</translation>
     </message>
     <message>
         <source>decodes {share} of the time, {rate} per core</source>
@@ -9574,6 +9326,14 @@
     <message>
         <source>dtype is {dtype}; known are {known}.</source>
         <translation>dtype 是 {dtype}；已知的有 {known}。</translation>
+    </message>
+    <message>
+        <source>each of {faults} page faults waits {each}</source>
+        <translation>{faults} 次缺页每次等待 {each}</translation>
+    </message>
+    <message>
+        <source>each request takes {each}</source>
+        <translation>每个请求需要 {each}</translation>
     </message>
     <message>
         <source>ended</source>
@@ -9648,10 +9408,6 @@
         <translation>缺页</translation>
     </message>
     <message>
-        <source>faults per MB</source>
-        <translation>每 MB 缺页</translation>
-    </message>
-    <message>
         <source>few samples: {runs}</source>
         <translation>采样过少：{runs}</translation>
     </message>
@@ -9670,6 +9426,10 @@
     <message>
         <source>filesystem {behind}</source>
         <translation>文件系统 {behind}</translation>
+    </message>
+    <message>
+        <source>fills {size} of new memory</source>
+        <translation>填充 {size} 新内存</translation>
     </message>
     <message>
         <source>finding the best</source>
@@ -9724,12 +9484,8 @@
         <translation>general.alignment 是 {text}；可能的值为 1 到 {max_alignment} 的 2 的幂。</translation>
     </message>
     <message>
-        <source>gets its bytes from memory at {bytes_rate}: nothing to gain</source>
-        <translation>由页缓存以 {bytes_rate} 供给：没有可提升的空间</translation>
-    </message>
-    <message>
         <source>gets its bytes from memory at {bytes_rate}; a faster disk won&apos;t help</source>
-        <translation>由页缓存以 {bytes_rate} 供给；换更快的磁盘也不会改变什么</translation>
+        <translation>以 {bytes_rate} 从内存中取得数据；更快的磁盘没有帮助</translation>
     </message>
     <message>
         <source>ggml-org/llama.cpp#14154</source>
@@ -9776,6 +9532,10 @@
         <translation>空闲 {value}</translation>
     </message>
     <message>
+        <source>idle: waits for a timer, the network or a device</source>
+        <translation>空闲：在等待定时器、网络或设备</translation>
+    </message>
+    <message>
         <source>image</source>
         <translation>映像</translation>
     </message>
@@ -9786,6 +9546,10 @@
     <message>
         <source>importing</source>
         <translation>正在导入</translation>
+    </message>
+    <message>
+        <source>in its own code</source>
+        <translation>运行自身代码</translation>
     </message>
     <message>
         <source>in memory</source>
@@ -9804,10 +9568,6 @@
         <translation>cgroup 中已用</translation>
     </message>
     <message>
-        <source>in the library</source>
-        <translation>在库中</translation>
-    </message>
-    <message>
         <source>incomplete</source>
         <translation>不完整</translation>
     </message>
@@ -9821,19 +9581,15 @@
     </message>
     <message>
         <source>into {pages} {best_rate} at best, {median_rate} median of {repeats}</source>
-        <translation>into {pages} {best_rate} at best，{repeats} 次的中位数 {median_rate}</translation>
+        <translation>写入{pages}，最高 {best_rate}，{repeats} 次的中位数 {median_rate}</translation>
     </message>
     <message>
         <source>invalidate_mapping_pages() in the kernel&apos;s mm/truncate.c</source>
         <translation>内核 mm/truncate.c 中的 invalidate_mapping_pages()</translation>
     </message>
     <message>
-        <source>is busy in the kernel ({cores} of a core)</source>
-        <translation>忙于内核工作（占单核的 {cores}）</translation>
-    </message>
-    <message>
-        <source>is busy in the kernel with {work} ({cores} of a core)</source>
-        <translation>忙于内核中的{work}（占单核的 {cores}）</translation>
+        <source>is busy in the kernel {share} of the time, mapping pages or preparing memory</source>
+        <translation>有 {share} 的时间在内核中映射页或准备内存</translation>
     </message>
     <message>
         <source>is held to {amount} by a limit of its control group, {where}, waiting {waiting} of the time</source>
@@ -9849,23 +9605,15 @@
     </message>
     <message>
         <source>is throttled to {device_rate} while the disk is mostly idle, waiting for {storage_name} {waiting} of the time</source>
-        <translation>有 {waiting} 的时间在等待{storage_name}，只得到 {device_rate}，而设备本身却空闲：中间有东西拦住了请求</translation>
+        <translation>被限制在 {device_rate}，而磁盘大多空闲；有 {waiting} 的时间在等待{storage_name}</translation>
     </message>
     <message>
         <source>it does not derive from modelmon&apos;s Baseline</source>
         <translation>它不是 modelmon 的 Baseline 的子类</translation>
     </message>
     <message>
-        <source>it ended before testing was stopped</source>
-        <translation>它在寻找最佳停止前已结束</translation>
-    </message>
-    <message>
-        <source>it gets {share} of the storage&apos;s limit</source>
-        <translation>只得到设备能力的 {share}</translation>
-    </message>
-    <message>
-        <source>it gets {share} of the {rate} that another load reached</source>
-        <translation>它达到另一次加载所及 {rate} 的 {share}</translation>
+        <source>it gets {share} of the {best} reached here</source>
+        <translation>只得到此处曾达到的 {best} 的 {share}</translation>
     </message>
     <message>
         <source>it gives no reason</source>
@@ -9941,7 +9689,7 @@
     </message>
     <message>
         <source>its {readers} readers take turns at distant places</source>
-        <translation>它的 {readers} 个读取者轮流读取相距很远的位置</translation>
+        <translation>它的 {readers} 个读取器轮流读取相距很远的位置</translation>
     </message>
     <message>
         <source>joined</source>
@@ -10008,16 +9756,32 @@
         <translation>最少可用</translation>
     </message>
     <message>
-        <source>less than 1 in 10</source>
-        <translation>不到 1/10</translation>
-    </message>
-    <message>
         <source>library</source>
         <translation>库</translation>
     </message>
     <message>
         <source>library can&apos;t be {value}.</source>
         <translation>library 不能是 {value}。</translation>
+    </message>
+    <message>
+        <source>likely {low} to {high}</source>
+        <translation>很可能为 {low} 到 {high}</translation>
+    </message>
+    <message>
+        <source>likely {low} to {high} less</source>
+        <translation>用时很可能少 {low} 至 {high}</translation>
+    </message>
+    <message>
+        <source>likely {low}× to {high}×</source>
+        <translation>速度很可能为 {low} 至 {high} 倍</translation>
+    </message>
+    <message>
+        <source>likely {ratio}×</source>
+        <translation>速度很可能为 {ratio} 倍</translation>
+    </message>
+    <message>
+        <source>likely {share} less</source>
+        <translation>用时很可能少 {share}</translation>
     </message>
     <message>
         <source>limit {rate} from {knee} nodes ({low}–{high})</source>
@@ -10088,6 +9852,10 @@
         <translation>主缺页</translation>
     </message>
     <message>
+        <source>major faults</source>
+        <translation>主缺页</translation>
+    </message>
+    <message>
         <source>makes the machine swap {swapped}</source>
         <translation>使系统换页 {swapped}</translation>
     </message>
@@ -10108,10 +9876,6 @@
         <translation>平均请求 {mean_request}</translation>
     </message>
     <message>
-        <source>mean size</source>
-        <translation>平均大小</translation>
-    </message>
-    <message>
         <source>mean wait {read_await}</source>
         <translation>平均等待 {read_await}</translation>
     </message>
@@ -10120,12 +9884,8 @@
         <translation>实测</translation>
     </message>
     <message>
-        <source>measured by readers, {evidence}</source>
-        <translation>按读取器数量测得，{evidence}</translation>
-    </message>
-    <message>
         <source>measured there: up to {bytes_rate}</source>
-        <translation>该磁盘的测速，最高 {bytes_rate}</translation>
+        <translation>在那里测得：最高 {bytes_rate}</translation>
     </message>
     <message>
         <source>measured {when}</source>
@@ -10152,16 +9912,12 @@
         <translation>内存是否预先触碰过</translation>
     </message>
     <message>
-        <source>memory copies</source>
-        <translation>内存复制</translation>
-    </message>
-    <message>
         <source>memory now</source>
         <translation>当前内存</translation>
     </message>
     <message>
         <source>memory pressure (PSI)</source>
-        <translation>因内存停顿</translation>
+        <translation>内存压力（PSI）</translation>
     </message>
     <message>
         <source>memory wasn&apos;t seen</source>
@@ -10196,8 +9952,12 @@
         <translation>次缺页</translation>
     </message>
     <message>
+        <source>minor faults</source>
+        <translation>次缺页</translation>
+    </message>
+    <message>
         <source>mmap waits for a round trip each time readahead ends. {compare}</source>
-        <translation>每当预读结束，映射的页都要花费一次往返。{compare}</translation>
+        <translation>mmap 在每次预读结束时都要等待一次往返。{compare}</translation>
     </message>
     <message>
         <source>mmap: maps the file. read: buffered reads. direct: direct I/O. auto: chooses by what is cached.</source>
@@ -10226,10 +9986,6 @@
     <message>
         <source>modelmon on {server} failed: {words}.</source>
         <translation>{server} 上的 modelmon 失败：{words}。</translation>
-    </message>
-    <message>
-        <source>modelmon on {server} speaks protocol {protocol}, this program {own}.</source>
-        <translation>{server} 上的 modelmon 使用协议 {protocol}，此程序使用 {own}。</translation>
     </message>
     <message>
         <source>modelmon {name} ended with code {code}.</source>
@@ -10304,14 +10060,6 @@
         <translation>没有节点落后于其他节点</translation>
     </message>
     <message>
-        <source>no other package needed</source>
-        <translation>它不需要其他软件包</translation>
-    </message>
-    <message>
-        <source>no readahead thread</source>
-        <translation>它没有预读</translation>
-    </message>
-    <message>
         <source>no run of it counts: {why}</source>
         <translation>它没有可以计入的运行：{why}</translation>
     </message>
@@ -10320,8 +10068,12 @@
         <translation>没有计入的启动</translation>
     </message>
     <message>
+        <source>no strategy is clearly faster yet</source>
+        <translation>尚无明显更快的策略</translation>
+    </message>
+    <message>
         <source>no visible process</source>
-        <translation>未发现</translation>
+        <translation>没有可见的进程</translation>
     </message>
     <message>
         <source>nodes</source>
@@ -10414,10 +10166,6 @@
     <message>
         <source>not available: this system does not list its swap</source>
         <translation>不可用：此系统不列出交换空间</translation>
-    </message>
-    <message>
-        <source>not available: too little could be measured</source>
-        <translation>不可用：能测到的太少</translation>
     </message>
     <message>
         <source>not available: {cachestat}</source>
@@ -10520,10 +10268,6 @@
         <translation>观察</translation>
     </message>
     <message>
-        <source>of the CPU time</source>
-        <translation>占 CPU 时间</translation>
-    </message>
-    <message>
         <source>of the best</source>
         <translation>占最高速率</translation>
     </message>
@@ -10576,6 +10320,14 @@
         <translation>在一台虚拟机上，读入大页的速度是原来的 2 至 6 倍</translation>
     </message>
     <message>
+        <source>on overhead for each tensor</source>
+        <translation>逐张量开销</translation>
+    </message>
+    <message>
+        <source>on page faults</source>
+        <translation>处理缺页</translation>
+    </message>
+    <message>
         <source>on {bus}</source>
         <translation>接在 {bus}</translation>
     </message>
@@ -10590,6 +10342,10 @@
     <message>
         <source>one copy per rank</source>
         <translation>每个 rank 一个副本</translation>
+    </message>
+    <message>
+        <source>one core busy</source>
+        <translation>占满一个核心</translation>
     </message>
     <message>
         <source>one every {step}</source>
@@ -10632,6 +10388,10 @@
         <translation>打开模型</translation>
     </message>
     <message>
+        <source>other</source>
+        <translation>其他</translation>
+    </message>
+    <message>
         <source>other settings</source>
         <translation>其他设置</translation>
     </message>
@@ -10646,6 +10406,10 @@
     <message>
         <source>others moved {others} during {own} of it: rates are too low</source>
         <translation>读取 {own} 期间其他程序读写了 {others}：速率偏低</translation>
+    </message>
+    <message>
+        <source>others moved {others} while {direct} was measured</source>
+        <translation>磁盘测速读取 {direct} 期间，其他程序读写了 {others}</translation>
     </message>
     <message>
         <source>others used the disk meanwhile; {seen}</source>
@@ -10768,24 +10532,12 @@
         <translation>问题</translation>
     </message>
     <message>
-        <source>processors</source>
-        <translation>处理器</translation>
-    </message>
-    <message>
         <source>queue {queue_depth}</source>
         <translation>队列 {queue_depth}</translation>
     </message>
     <message>
         <source>random 4 KiB {p50}, at most {bytes_rate}</source>
         <translation>随机 4 KiB {p50}，最高 {bytes_rate}</translation>
-    </message>
-    <message>
-        <source>random {request}: {rate}, front to back {bytes_rate}; {samples} samples</source>
-        <translation>随机 {request}：{rate}，从头到尾 {bytes_rate}；{samples} 个样本</translation>
-    </message>
-    <message>
-        <source>range unknown</source>
-        <translation>上下限未知</translation>
     </message>
     <message>
         <source>rank can&apos;t be {rank}.</source>
@@ -10836,10 +10588,6 @@
         <translation>读取器</translation>
     </message>
     <message>
-        <source>readers</source>
-        <translation>读取器</translation>
-    </message>
-    <message>
         <source>readers waiting, whole load</source>
         <translation>等待中的读取器，整次加载</translation>
     </message>
@@ -10868,12 +10616,12 @@
         <translation>读入私有内存</translation>
     </message>
     <message>
-        <source>reads the file {factor} times over and waits {waiting} of the time</source>
-        <translation>读取了文件大小 {factor} 倍的数据，并有 {waiting} 的时间在等待它们</translation>
+        <source>reads the files {factor} times over and waits {waiting} of the time</source>
+        <translation>读取了文件大小 {factor} 倍的数据，并有 {waiting} 的时间在等待</translation>
     </message>
     <message>
-        <source>reads the files {factor} times over, by {ranks} ranks, and waits {waiting} of the time</source>
-        <translation>由 {ranks} 个并行秩读取了文件大小 {factor} 倍的数据，并有 {waiting} 的时间在等待它们</translation>
+        <source>reads {size} from storage</source>
+        <translation>从存储读取 {size}</translation>
     </message>
     <message>
         <source>ready</source>
@@ -10896,16 +10644,12 @@
         <translation>自称为旋转式</translation>
     </message>
     <message>
-        <source>requested</source>
-        <translation>请求</translation>
-    </message>
-    <message>
         <source>requested, waiting</source>
         <translation>已请求，等待中</translation>
     </message>
     <message>
         <source>requests are only {size} each</source>
-        <translation>每次只向设备请求 {size}</translation>
+        <translation>每个请求只有 {size}</translation>
     </message>
     <message>
         <source>requests of {size}</source>
@@ -11056,8 +10800,40 @@
         <translation>已用时</translation>
     </message>
     <message>
-        <source>spends {each} µs on each of {tensors} tensors</source>
-        <translation>在 {tensors} 个张量上各花 {each} µs</translation>
+        <source>spends {first} and {second}</source>
+        <translation>有 {first}，{second}</translation>
+    </message>
+    <message>
+        <source>spends {part}; the rest is unknown</source>
+        <translation>有 {part}；其余不明</translation>
+    </message>
+    <message>
+        <source>spends {share} of the time in {who}&apos;s own code</source>
+        <translation>有 {share} 的时间在运行{who}自身的代码</translation>
+    </message>
+    <message>
+        <source>spends {share} of the time on {faults} page faults, {each} each</source>
+        <translation>有 {share} 的时间用于 {faults} 次缺页，每次 {each}</translation>
+    </message>
+    <message>
+        <source>spends {share} of the time on {tensors} tensors, {each} each</source>
+        <translation>有 {share} 的时间用于 {tensors} 个张量，每个 {each}</translation>
+    </message>
+    <message>
+        <source>spends {share} of the wait after it has read the model</source>
+        <translation>有 {share} 的等待发生在读取模型之后</translation>
+    </message>
+    <message>
+        <source>spends {share} of the wait after reading the model, {reading} reading</source>
+        <translation>有 {share} 的等待发生在读取模型之后，{reading} 用于读取</translation>
+    </message>
+    <message>
+        <source>spends {share} of the wait before it reads the model</source>
+        <translation>有 {share} 的等待发生在读取模型之前</translation>
+    </message>
+    <message>
+        <source>spends {share} of the wait before it reads the model, {reading} reading</source>
+        <translation>有 {share} 的等待发生在读取模型之前，{reading} 用于读取</translation>
     </message>
     <message>
         <source>ssh asks</source>
@@ -11108,12 +10884,16 @@
         <translation>正在停止</translation>
     </message>
     <message>
+        <source>storage</source>
+        <translation>存储</translation>
+    </message>
+    <message>
         <source>storage bandwidth</source>
         <translation>存储带宽</translation>
     </message>
     <message>
         <source>storage latency</source>
-        <translation>设备延迟</translation>
+        <translation>存储延迟</translation>
     </message>
     <message>
         <source>storage limit</source>
@@ -11149,7 +10929,7 @@
     </message>
     <message>
         <source>takes the model from memory; a faster disk won&apos;t help</source>
-        <translation>从内存中取得模型；更快的磁盘不会有帮助</translation>
+        <translation>从内存中取得模型；更快的磁盘没有帮助</translation>
     </message>
     <message>
         <source>tasks waited for memory {stalled} of the time</source>
@@ -11173,7 +10953,7 @@
     </message>
     <message>
         <source>tensor {name}: n_dimensions is {dimensions}; at most {max_dimensions} is possible.</source>
-        <translation>张量 {name}: n_dimensions is {dimensions}; at most {max_dimensions} is possible.</translation>
+        <translation>张量 {name}：n_dimensions 为 {dimensions}；最多为 {max_dimensions}。</translation>
     </message>
     <message>
         <source>tensor {name}: offset is {offset}; multiples of the alignment {alignment} are possible.</source>
@@ -11214,10 +10994,6 @@
     <message>
         <source>the disk</source>
         <translation>磁盘</translation>
-    </message>
-    <message>
-        <source>the fastest simpler strategy</source>
-        <translation>更简单的策略中最快者</translation>
     </message>
     <message>
         <source>the file begins with zeros only: an unfinished or damaged copy.</source>
@@ -11325,7 +11101,11 @@
     </message>
     <message>
         <source>the length of {what} is {length} at byte {offset}; at most {possible} is possible.</source>
-        <translation>{what} is {length} at byte {offset}; at most {possible} is possible. 的长度</translation>
+        <translation>字节 {offset} 处，{what}的长度为 {length}；最多为 {possible}。</translation>
+    </message>
+    <message>
+        <source>the library</source>
+        <translation>该库</translation>
     </message>
     <message>
         <source>the machine</source>
@@ -11372,6 +11152,10 @@
         <translation>名称 {name} 有 {count} 个字符，最多可能为 {most}。</translation>
     </message>
     <message>
+        <source>the program</source>
+        <translation>该程序</translation>
+    </message>
+    <message>
         <source>the server</source>
         <translation>服务器</translation>
     </message>
@@ -11392,16 +11176,12 @@
         <translation>{what}的类型是 {kind}；可能的有 {names}, {text} string。</translation>
     </message>
     <message>
-        <source>the usual strategy</source>
-        <translation>通常的方式</translation>
-    </message>
-    <message>
         <source>the value of {key}</source>
         <translation>{key} 的值</translation>
     </message>
     <message>
         <source>the whole model doesn&apos;t fit in {usable} of memory</source>
-        <translation>{usable} 内存放不下整个模型的任何一种加载</translation>
+        <translation>{usable} 内存放不下整个模型</translation>
     </message>
     <message>
         <source>there are no bytes to look at</source>
@@ -11500,20 +11280,12 @@
         <translation>此进程可用 {usable} 个</translation>
     </message>
     <message>
-        <source>this storage gave {rate}</source>
-        <translation>此存储给出 {rate}</translation>
-    </message>
-    <message>
         <source>thousand/s</source>
         <translation>千次/秒</translation>
     </message>
     <message>
-        <source>threads instead of processes</source>
-        <translation>它用线程而不是进程</translation>
-    </message>
-    <message>
         <source>throttled storage</source>
-        <translation>带宽受限</translation>
+        <translation>存储受限</translation>
     </message>
     <message>
         <source>throughput</source>
@@ -11528,8 +11300,16 @@
         <translation>较紧张：{figures}，余量少于经验法则的模型 1.5 倍</translation>
     </message>
     <message>
+        <source>time</source>
+        <translation>用时</translation>
+    </message>
+    <message>
         <source>time limit reached</source>
         <translation>已达时限</translation>
+    </message>
+    <message>
+        <source>time of its reads unknown</source>
+        <translation>读取时间不明</translation>
     </message>
     <message>
         <source>time since start</source>
@@ -11568,8 +11348,8 @@
         <translation>用时</translation>
     </message>
     <message>
-        <source>took {wall}; cause not visible on this system</source>
-        <translation>用时 {wall}；时间花在哪里，这里看不到</translation>
+        <source>took {wall}; the figures don&apos;t show why</source>
+        <translation>用时 {wall}；从数据中看不出原因</translation>
     </message>
     <message>
         <source>total</source>
@@ -11582,6 +11362,10 @@
     <message>
         <source>two tensors are called {name}.</source>
         <translation>有两个张量都名为 {name}。</translation>
+    </message>
+    <message>
+        <source>typical values of such storage</source>
+        <translation>此类存储的典型值</translation>
     </message>
     <message>
         <source>unknown</source>
@@ -11636,14 +11420,6 @@
         <translation>版本 {number}</translation>
     </message>
     <message>
-        <source>very likely {low} to {high}</source>
-        <translation>很可能为 {low} 到 {high}</translation>
-    </message>
-    <message>
-        <source>very likely {low}× to {high}×</source>
-        <translation>很可能为 {low} 至 {high} 倍</translation>
-    </message>
-    <message>
         <source>virtual disk</source>
         <translation>虚拟磁盘</translation>
     </message>
@@ -11656,8 +11432,20 @@
         <translation>等待</translation>
     </message>
     <message>
+        <source>waiting for a free processor</source>
+        <translation>等待空闲的处理器</translation>
+    </message>
+    <message>
         <source>waiting for a processor</source>
         <translation>等待处理器</translation>
+    </message>
+    <message>
+        <source>waiting for memory</source>
+        <translation>等待内存</translation>
+    </message>
+    <message>
+        <source>waiting for {storage_name}</source>
+        <translation>等待{storage_name}</translation>
     </message>
     <message>
         <source>waits</source>
@@ -11672,12 +11460,16 @@
         <translation>有 {waiting} 的时间在等待应答：{sign}</translation>
     </message>
     <message>
-        <source>waits for {storage_name} only {waited} of the time</source>
-        <translation>只有 {waited} 的时间在等待{storage_name}</translation>
+        <source>waits for {storage_name} {waited} of the time, at {share} of the {best} reached here</source>
+        <translation>有 {waited} 的时间在等待{storage_name}，只得到此处曾达到的 {best} 的 {share}</translation>
     </message>
     <message>
-        <source>waits for {storage_name} {waited} of the time, for bandwidth or latency</source>
-        <translation>有 {waited} 的时间在等待{storage_name}，等的是带宽或应答</translation>
+        <source>waits for {storage_name} {waited} of the time; bandwidth or latency unclear</source>
+        <translation>有 {waited} 的时间在等待{storage_name}；原因是带宽还是延迟尚不清楚</translation>
+    </message>
+    <message>
+        <source>waits for {storage_name} {waited} of the time; other programs use it too</source>
+        <translation>有 {waited} 的时间在等待{storage_name}；其他程序也在使用它</translation>
     </message>
     <message>
         <source>waits {queued} of the time for a free processor, using {used} of all</source>
@@ -11704,8 +11496,8 @@
         <translation>热启动</translation>
     </message>
     <message>
-        <source>warm starts, {place}</source>
-        <translation>热启动，{place}</translation>
+        <source>warm starts, run {active} of {active2}</source>
+        <translation>热启动，第 {active} 次运行（共 {active2} 次）</translation>
     </message>
     <message>
         <source>warm-up {time}</source>
@@ -11726,14 +11518,6 @@
     <message>
         <source>weight_map names {name}; only .safetensors files in the index&apos;s folder or below it are possible.</source>
         <translation>weight_map 中有 {name}；只能是索引所在文件夹或其下的 .safetensors 文件。</translation>
-    </message>
-    <message>
-        <source>what the program does by itself</source>
-        <translation>程序自行采用的方式</translation>
-    </message>
-    <message>
-        <source>when it read the model wasn&apos;t seen</source>
-        <translation>未观察到何时读取模型</translation>
     </message>
     <message>
         <source>whether files may lie in huge pages</source>
@@ -11944,10 +11728,6 @@
         <translation>此模型{best}。</translation>
     </message>
     <message>
-        <source>{best}, maybe less: others used the disk</source>
-        <translation>{best}，也许更短：有其他程序使用磁盘</translation>
-    </message>
-    <message>
         <source>{best}: lowest memory, {start}</source>
         <translation>{best}：内存最少，{start}</translation>
     </message>
@@ -11964,8 +11744,8 @@
         <translation>modelmon 空闲时，忙碌 {busy}，读取 {read}，写入 {written}</translation>
     </message>
     <message>
-        <source>{bytes_rate} and {past_bytes_rate}</source>
-        <translation>{bytes_rate} 对 {past_bytes_rate}</translation>
+        <source>{busy}, mostly in the kernel</source>
+        <translation>{busy}，主要在内核中</translation>
     </message>
     <message>
         <source>{bytes_rate} measured, {limit} possible for this connection</source>
@@ -11984,12 +11764,16 @@
         <translation>{b} 与 {a} 一样快，{start}</translation>
     </message>
     <message>
-        <source>{b} likely takes between {most} less and {more} more time than {a}.</source>
-        <translation>{b} 可能比 {a} 少用 {most} 到多用 {more} 的时间。</translation>
+        <source>{b} likely takes {low} to {high} less time.</source>
+        <translation>{b} 的用时很可能少 {low} 至 {high}。</translation>
     </message>
     <message>
-        <source>{b} likely takes {least} to {most} less time than {a}; more pairs would tell.</source>
-        <translation>{b} 可能比 {a} 少用 {least} 到 {most} 的时间；多测几对即可确定。</translation>
+        <source>{b} likely takes {low} to {high} more time.</source>
+        <translation>{b} 的用时很可能多 {low} 至 {high}。</translation>
+    </message>
+    <message>
+        <source>{b} takes between {less} less and {more} more time.</source>
+        <translation>{b} 的用时介于少 {less} 与多 {more} 之间。</translation>
     </message>
     <message>
         <source>{cached} of the bytes</source>
@@ -12008,24 +11792,32 @@
         <translation>换入 {came}，换出 {went}</translation>
     </message>
     <message>
-        <source>{chance} that nothing tested is more than {share} faster</source>
-        <translation>没有任何已测项比它快 {share} 以上的概率：{chance}</translation>
+        <source>{chance} likely the lowest memory of those fast enough</source>
+        <translation>有 {chance} 的可能是足够快的策略中内存最少的</translation>
     </message>
     <message>
-        <source>{chance} that nothing tested uses less memory and is fast enough</source>
-        <translation>已测策略中没有一个内存更少且足够快的概率：{chance}</translation>
+        <source>{chance} likely within {share} of the best</source>
+        <translation>有 {chance} 的可能与最佳者相差不到 {share}</translation>
+    </message>
+    <message>
+        <source>{change}: {time} instead of {other} (likely {low}× to {high}×).</source>
+        <translation>{change}：{time}，而不是 {other}（很可能为 {low} 至 {high} 倍）。</translation>
     </message>
     <message>
         <source>{claim} (unreliable: {doubt})</source>
         <translation>{claim}（不可信：{doubt}）</translation>
     </message>
     <message>
-        <source>{cold_one_reader} cold</source>
-        <translation>冷启动 {cold_one_reader}</translation>
+        <source>{clause}: load settings hardly change that</source>
+        <translation>{clause}：加载设置几乎改变不了这一点</translation>
     </message>
     <message>
         <source>{cold} cold</source>
         <translation>冷启动 {cold}</translation>
+    </message>
+    <message>
+        <source>{cold} cold ({cold_term}), {warm} warm ({warm_term})</source>
+        <translation>冷启动 {cold}（{cold_term}），热启动 {warm}（{warm_term}）</translation>
     </message>
     <message>
         <source>{command} does not start: {reason}.</source>
@@ -12054,6 +11846,10 @@
     <message>
         <source>{cores} cores</source>
         <translation>{cores} 个核心</translation>
+    </message>
+    <message>
+        <source>{cores} cores busy</source>
+        <translation>占满 {cores} 个核心</translation>
     </message>
     <message>
         <source>{cost}.</source>
@@ -12086,10 +11882,6 @@
     <message>
         <source>{count} in {blocks} blocks</source>
         <translation>{count} 个，分布于 {blocks} 个块</translation>
-    </message>
-    <message>
-        <source>{count} in {total}</source>
-        <translation>{count}/{total}</translation>
     </message>
     <message>
         <source>{count} loads</source>
@@ -12256,10 +12048,6 @@
         <translation>{count}：{names}</translation>
     </message>
     <message>
-        <source>{coverage} confidence interval: {low}–{high}×, {pairs}</source>
-        <translation>{coverage} 置信区间：{low}–{high} 倍，{pairs}</translation>
-    </message>
-    <message>
         <source>{day} {month}</source>
         <translation>{month} {day} 日</translation>
     </message>
@@ -12270,6 +12058,10 @@
     <message>
         <source>{device_max_gt_rate} GT/s × {device_max_lanes} lanes</source>
         <translation>{device_max_gt_rate} GT/s × {device_max_lanes} 通道</translation>
+    </message>
+    <message>
+        <source>{did}.</source>
+        <translation>{did}。</translation>
     </message>
     <message>
         <source>{disk}, {kind}</source>
@@ -12332,8 +12124,12 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{expected}。{confidence}：{reason}。</translation>
     </message>
     <message>
+        <source>{factor}×</source>
+        <translation>{factor} 倍</translation>
+    </message>
+    <message>
         <source>{factor}× as long</source>
-        <translation>{factor}× 的时间</translation>
+        <translation>用时 {factor} 倍</translation>
     </message>
     <message>
         <source>{fast} takes {speed} than {slow}, {start}</source>
@@ -12484,6 +12280,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{held}（模型的 {part}）</translation>
     </message>
     <message>
+        <source>{how}, and {got}</source>
+        <translation>{how}，而且{got}</translation>
+    </message>
+    <message>
         <source>{how}: {why}</source>
         <translation>{how}：{why}</translation>
     </message>
@@ -12556,20 +12356,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{label}，流式</translation>
     </message>
     <message>
-        <source>{label}: {change} ({bounds}), but {best} is simpler: {why}.</source>
-        <translation>{label}：{change}（{bounds}），但 {best} 更简单：{why}。</translation>
-    </message>
-    <message>
-        <source>{label}: {change} ({bounds}).</source>
-        <translation>{label}：{change}（{bounds}）。</translation>
-    </message>
-    <message>
         <source>{label}: {why}</source>
         <translation>{label}：{why}</translation>
-    </message>
-    <message>
-        <source>{least} of reading here, which saves at most {saved} of the wait ({gain})</source>
-        <translation>此处读取需 {least}，最多节省 {saved} 的等待（{gain}）</translation>
     </message>
     <message>
         <source>{least} of {total} was left</source>
@@ -12676,10 +12464,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{median}，p99 {p99}</translation>
     </message>
     <message>
-        <source>{memory_kind} memory instead of {other_memory_kind}</source>
-        <translation>它的内存是 {memory_kind} 而不是 {other_memory_kind}</translation>
-    </message>
-    <message>
         <source>{message} ({evidence})</source>
         <translation>{message}（{evidence}）</translation>
     </message>
@@ -12690,10 +12474,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{metadata} does not map text to text: {reason}.</source>
         <translation>{metadata} 不是文本到文本的映射：{reason}。</translation>
-    </message>
-    <message>
-        <source>{mine_at_once} readers instead of {others_at_once}</source>
-        <translation>它只用 {mine_at_once} 个读取器，而不是 {others_at_once} 个</translation>
     </message>
     <message>
         <source>{missing} are not installed: pip install {packages}</source>
@@ -12760,12 +12540,16 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{name}（{pid}，已打开）</translation>
     </message>
     <message>
+        <source>{name} ({time}) is predicted to be no faster than mmap ({today}).</source>
+        <translation>预计 {name}（{time}）不会比 mmap（{today}）更快。</translation>
+    </message>
+    <message>
         <source>{name} alternated with {base}: the speedup is from 1 pair.</source>
         <translation>{name} 与 {base} 交替运行：速度比取自 1 个配对。</translation>
     </message>
     <message>
-        <source>{name} alternated with {base}: the speedup is the median of {count} pairs.</source>
-        <translation>{name} 与 {base} 交替运行：速度比为 {count} 个配对的中位数。</translation>
+        <source>{name} alternated with {base}: the speedup is that of {count} pairs.</source>
+        <translation>{name} 与 {base} 交替运行：速度比取自 {count} 个配对。</translation>
     </message>
     <message>
         <source>{name} bypasses the page cache: every load fetches everything.</source>
@@ -12829,7 +12613,7 @@ Runs in progress continue. Details are in {path}.</source>
     </message>
     <message>
         <source>{name} is an image file: reads are cached twice.</source>
-        <translation>{name} 是一个文件：读到的内容既会作为它自身缓存，也会作为其映像文件缓存。</translation>
+        <translation>{name} 是映像文件：读取的内容会缓存两次。</translation>
     </message>
     <message>
         <source>{name} is in use: {users}.</source>
@@ -12840,12 +12624,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{name} 已被本进程映射，因此会留在缓存中。</translation>
     </message>
     <message>
-        <source>{name} is part of {weight}.</source>
-        <translation>{name} 是 {weight} 的一部分。</translation>
-    </message>
-    <message>
-        <source>{name} keeps scales of its weights in other tensors, which reader processes can&apos;t share.</source>
-        <translation>{name} 将其权重的缩放系数存放在其他张量中，读取进程之间无法共享。</translation>
+        <source>{name} is predicted to take {time} instead of {today}.</source>
+        <translation>预计 {name} 用时 {time}，而不是 {today}。</translation>
     </message>
     <message>
         <source>{name} loads to a GPU only: none was found.</source>
@@ -12892,6 +12672,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{name} 被写入</translation>
     </message>
     <message>
+        <source>{name} {time}</source>
+        <translation>{name} {time}</translation>
+    </message>
+    <message>
         <source>{name} {value}</source>
         <translation>{name} {value}</translation>
     </message>
@@ -12914,6 +12698,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{name}: median {median}, {fastest} to {slowest}</source>
         <translation>{name}：中位数 {median}，{fastest} 至 {slowest}</translation>
+    </message>
+    <message>
+        <source>{name}: usually {time}</source>
+        <translation>{name}：通常 {time}</translation>
     </message>
     <message>
         <source>{name}: {figures}</source>
@@ -13013,7 +12801,7 @@ Runs in progress continue. Details are in {path}.</source>
     </message>
     <message>
         <source>{outliers} of {label}</source>
-        <translation>{outliers}，共 {label}</translation>
+        <translation>{label} 有 {outliers} 次</translation>
     </message>
     <message>
         <source>{out} already exists.</source>
@@ -13040,8 +12828,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{pythons} 中未安装 {package}。</translation>
     </message>
     <message>
-        <source>{pairs} so far: {a} {time_a}, {b} {time_b}.</source>
-        <translation>目前 {pairs}：{a} {time_a}，{b} {time_b}。</translation>
+        <source>{pairs} so far: {time_a} and {time_b}. Run at least {least}.</source>
+        <translation>目前 {pairs}：{time_a} 和 {time_b}。至少需运行 {least} 个。</translation>
     </message>
     <message>
         <source>{pairs}, 1 run not counted</source>
@@ -13068,12 +12856,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{pairs}，{discarded} 次运行未计入</translation>
     </message>
     <message>
-        <source>{pairs}; a confidence interval needs {least}</source>
-        <translation>{pairs}；置信区间需要 {least} 对</translation>
-    </message>
-    <message>
-        <source>{parts}.</source>
-        <translation>{parts}。</translation>
+        <source>{pairs}; {least} are needed</source>
+        <translation>{pairs}；需要 {least} 个</translation>
     </message>
     <message>
         <source>{part} at {rate}</source>
@@ -13180,10 +12964,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{path} 位于服务器上：只能加载本机的模型。</translation>
     </message>
     <message>
-        <source>{path} is too large to be a configuration.</source>
-        <translation>{path} 过大，不像配置文件。</translation>
-    </message>
-    <message>
         <source>{path} isn&apos;t a regular file.</source>
         <translation>{path} 不是普通文件。</translation>
     </message>
@@ -13265,7 +13045,7 @@ Runs in progress continue. Details are in {path}.</source>
     </message>
     <message>
         <source>{probe} of {path}, in {duration}</source>
-        <translation>{probe}，共 {path}，in {duration}</translation>
+        <translation>{probe}，{path}，用时 {duration}</translation>
     </message>
     <message>
         <source>{problem} Runs are still measured.</source>
@@ -13356,20 +13136,24 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{program} 重复读取了模型的 {bytes}：共 {factor} 遍。</translation>
     </message>
     <message>
+        <source>{program} reads as fast as {storage} allows</source>
+        <translation>{program} 的读取已达到{storage}所能提供的最快速度</translation>
+    </message>
+    <message>
         <source>{program} reads nothing of {model}, which is in memory already.</source>
         <translation>{program} 没有读取 {model}，它已在内存中。</translation>
     </message>
     <message>
-        <source>{program} reads the model in {reading}, about as fast as is possible here</source>
-        <translation>{program} 读取模型用时 {reading}，接近此处可能的最快速度</translation>
-    </message>
-    <message>
-        <source>{program} reads the model in {reading}; {least} is possible here</source>
-        <translation>{program} 读取模型用时 {reading}；此处可达 {least}</translation>
+        <source>{program} reads slowly: up to {saved} of {wall} can be saved</source>
+        <translation>{program} 读取缓慢：{wall} 中最多可节省 {saved}</translation>
     </message>
     <message>
         <source>{program} says nothing when asked for {question}.</source>
         <translation>以 {question} 查询时，{program} 没有任何输出。</translation>
+    </message>
+    <message>
+        <source>{program} waits for {storage}: up to {saved} of {wall} can be saved</source>
+        <translation>{program} 在等待{storage}：{wall} 中最多可节省 {saved}</translation>
     </message>
     <message>
         <source>{program} was killed by the kernel: memory ran out.</source>
@@ -13382,10 +13166,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{program} was ready after {wall}</source>
         <translation>{program} 在 {wall} 后就绪</translation>
-    </message>
-    <message>
-        <source>{program} was ready after {wall}, {reading} of it reading the model</source>
-        <translation>{program} 在 {wall} 后就绪，其中 {reading} 用于读取模型</translation>
     </message>
     <message>
         <source>{program} was stopped by signal {signal}.</source>
@@ -13418,10 +13198,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{quota} of {usable}</source>
         <translation>{quota}，共 {usable}</translation>
-    </message>
-    <message>
-        <source>{racing} of {all} strategies left. {detail}</source>
-        <translation>{all} 个策略中还剩 {racing} 个。{detail}</translation>
     </message>
     <message>
         <source>{rank} isn&apos;t a rank.</source>
@@ -13480,10 +13256,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{rate}；其连接的上限为 {limit}</translation>
     </message>
     <message>
-        <source>{rate}; others moved {others} while {direct} was measured</source>
-        <translation>{rate}；磁盘测速读取 {direct} 期间，其他程序读写了 {others}</translation>
-    </message>
-    <message>
         <source>{ratio}×</source>
         <translation>{ratio}×</translation>
     </message>
@@ -13512,14 +13284,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{readers} 个读取器</translation>
     </message>
     <message>
-        <source>{readers} readers are slower here than one.</source>
-        <translation>在此处，{readers} 个读取器同时读取比一个还慢。</translation>
-    </message>
-    <message>
-        <source>{readers} readers are {bytes_rate}× as fast as one.</source>
-        <translation>{readers} 个读取器同时读取的速率是一个的 {bytes_rate} 倍。</translation>
-    </message>
-    <message>
         <source>{readers} threads</source>
         <translation>{readers} 个线程</translation>
     </message>
@@ -13529,7 +13293,11 @@ Runs in progress continue. Details are in {path}.</source>
     </message>
     <message>
         <source>{reads} reads since mounted, {mean} on average</source>
-        <translation>挂载以来读取 {reads} 次，{mean} on average</translation>
+        <translation>挂载以来读取 {reads} 次，平均 {mean}</translation>
+    </message>
+    <message>
+        <source>{reason} ({likely}).</source>
+        <translation>{reason}，{likely}。</translation>
     </message>
     <message>
         <source>{reason}.</source>
@@ -13570,6 +13338,18 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{requests} requests, {restarts} seeks (inferred), {rate} seeks/s</source>
         <translation>{requests} 个请求，{restarts} 次寻道（推断），每秒 {rate} 次</translation>
+    </message>
+    <message>
+        <source>{rival} takes between {low} less and {high} more time.</source>
+        <translation>{rival} 的用时介于少 {low} 与多 {high} 之间。</translation>
+    </message>
+    <message>
+        <source>{rival} takes {high} to {low} less time.</source>
+        <translation>{rival} 的用时少 {high} 至 {low}。</translation>
+    </message>
+    <message>
+        <source>{rival} takes {low} to {high} longer.</source>
+        <translation>{rival} 的用时多 {low} 至 {high}。</translation>
     </message>
     <message>
         <source>{runs} Shows the expected time and bytes to read first.</source>
@@ -13652,10 +13432,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{samples} 个样本</translation>
     </message>
     <message>
-        <source>{seen} and was measured as {storage_class}</source>
-        <translation>{seen}，测速判定为{storage_class}</translation>
-    </message>
-    <message>
         <source>{seen}, many readers {factor}× as fast as one</source>
         <translation>{seen}，多个读取器的速度是一个的 {factor} 倍</translation>
     </message>
@@ -13672,8 +13448,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{series}：此处未知。</translation>
     </message>
     <message>
-        <source>{server} has no Python 3.11 or newer.</source>
-        <translation>{server} 没有 Python 3.11 或更新版本。</translation>
+        <source>{server} has no Python that can run modelmon: 3.11 or newer with msgspec and psutil, or {kind}.</source>
+        <translation>{server} 上没有能运行 modelmon 的 Python：需要 3.11 或更新版本并装有 msgspec 和 psutil，或 {kind}。</translation>
     </message>
     <message>
         <source>{server} refused: {words}.</source>
@@ -13704,6 +13480,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>时间少 {share}</translation>
     </message>
     <message>
+        <source>{share} less time than {other}</source>
+        <translation>用时比 {other} 少 {share}</translation>
+    </message>
+    <message>
         <source>{share} longer</source>
         <translation>多用 {share}</translation>
     </message>
@@ -13714,6 +13494,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{share} now</source>
         <translation>现在 {share}</translation>
+    </message>
+    <message>
+        <source>{share} of a core busy</source>
+        <translation>占用单核的 {share}</translation>
     </message>
     <message>
         <source>{share} of its bytes are on disk</source>
@@ -13728,12 +13512,28 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>模型的 {share}</translation>
     </message>
     <message>
-        <source>{share} of the wait is before it reads the model: load settings don&apos;t change that.</source>
-        <translation>等待时间的 {share} 在它读取模型之前：加载设置改变不了这一点。</translation>
+        <source>{share} of the wait comes after reading</source>
+        <translation>等待时间的 {share} 在读取之后</translation>
+    </message>
+    <message>
+        <source>{share} of the wait comes before reading</source>
+        <translation>等待时间的 {share} 在读取之前</translation>
+    </message>
+    <message>
+        <source>{share} of the wait is reading: {reading} of {wall}</source>
+        <translation>等待时间的 {share} 用于读取：{wall} 中的 {reading}</translation>
     </message>
     <message>
         <source>{share} of {whole}</source>
         <translation>占 {whole} 的 {share}</translation>
+    </message>
+    <message>
+        <source>{share} waiting for a free processor</source>
+        <translation>{share} 的时间在等待空闲的处理器</translation>
+    </message>
+    <message>
+        <source>{share} waiting for storage</source>
+        <translation>{share} 的时间在等待存储</translation>
     </message>
     <message>
         <source>{share} was already cached</source>
@@ -13742,6 +13542,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{share} when opened</source>
         <translation>打开时 {share}</translation>
+    </message>
+    <message>
+        <source>{share} {what}</source>
+        <translation>{share} 的时间用于{what}</translation>
     </message>
     <message>
         <source>{share}, {cached} of {total}</source>
@@ -13928,10 +13732,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{storage_class}（{evidence}）</translation>
     </message>
     <message>
-        <source>{storage_class}, fastest reads {bytes_rate}</source>
-        <translation>{storage_class}，最快读取 {bytes_rate}</translation>
-    </message>
-    <message>
         <source>{storage} doesn&apos;t respond. Gave up measuring while {doing}.</source>
         <translation>{storage} 没有响应。测速已放弃，当时{doing}。</translation>
     </message>
@@ -14000,20 +13800,12 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{text} 从节点自身磁盘上的副本加载：它们在哪里？</translation>
     </message>
     <message>
-        <source>{text}.</source>
-        <translation>{text}。</translation>
-    </message>
-    <message>
-        <source>{text}; {label} leaves it cached and then starts in {time}</source>
-        <translation>{text}；{label} 会将其留在缓存中，之后启动只需 {time}</translation>
-    </message>
-    <message>
         <source>{throttle_events} times in {interval} s</source>
         <translation>{interval} s 内 {throttle_events} 次</translation>
     </message>
     <message>
-        <source>{time_a} and {time_b}; the difference is very likely under {same}.</source>
-        <translation>{time_a} 和 {time_b}；差异很可能小于 {same}。</translation>
+        <source>{time_a} and {time_b}; very likely less than {same} apart.</source>
+        <translation>{time_a} 和 {time_b}；相差很可能不到 {same}。</translation>
     </message>
     <message>
         <source>{timed} ({sign})</source>
@@ -14022,6 +13814,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{times}× as fast as {name}, which A uses.</source>
         <translation>速度是 A 所用 {name} 的 {times} 倍。</translation>
+    </message>
+    <message>
+        <source>{times}× as fast as {other}</source>
+        <translation>速度是 {other} 的 {times} 倍</translation>
     </message>
     <message>
         <source>{times}× as long</source>
@@ -14040,24 +13836,40 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{times} 倍</translation>
     </message>
     <message>
+        <source>{time} ({share})</source>
+        <translation>{time}（{share}）</translation>
+    </message>
+    <message>
         <source>{time} for {part}</source>
         <translation>{part} 用时 {time}</translation>
     </message>
     <message>
-        <source>{time} instead of {other_time} {start}.</source>
-        <translation>{time}，而不是 {other_time}{start}。</translation>
+        <source>{time} instead of {other_time}</source>
+        <translation>{time}，而不是 {other_time}</translation>
     </message>
     <message>
-        <source>{time} instead of {other_time}.</source>
-        <translation>{time}，而不是 {other_time}。</translation>
+        <source>{time} instead of {other_time} {start}</source>
+        <translation>{time}，而不是 {other_time}{start}</translation>
     </message>
     <message>
         <source>{time} left</source>
         <translation>剩余 {time}</translation>
     </message>
     <message>
-        <source>{time} more</source>
-        <translation>再用 {time}</translation>
+        <source>{time} of {wall}</source>
+        <translation>{wall} 中的 {time}</translation>
+    </message>
+    <message>
+        <source>{time}.</source>
+        <translation>{time}。</translation>
+    </message>
+    <message>
+        <source>{time}: {did}</source>
+        <translation>{time}：{did}</translation>
+    </message>
+    <message>
+        <source>{time}: {did}.</source>
+        <translation>{time}：{did}。</translation>
     </message>
     <message>
         <source>{title} can&apos;t choose {file} in this folder: it loads {loads}. Give the model a folder of its own, with names as {title} expects.</source>
@@ -14082,14 +13894,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{title} runs as process {pid}, and its port can&apos;t be seen: watch it as the user who runs it, or as root.</source>
         <translation>{title} 以进程 {pid} 运行，但看不到它的端口：请以运行它的用户或 root 身份监视。</translation>
-    </message>
-    <message>
-        <source>{turns}, and get {share} of the storage&apos;s limit</source>
-        <translation>{turns}，只得到存储上限的 {share}</translation>
-    </message>
-    <message>
-        <source>{turns}, and get {share} of the {rate} that another load reached</source>
-        <translation>{turns}，只得到另一次加载所达到的 {rate} 的 {share}</translation>
     </message>
     <message>
         <source>{unit} (log)</source>
@@ -14136,32 +13940,20 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{value}，A 和 B</translation>
     </message>
     <message>
-        <source>{waited}: {before} before it read the model, {reading} reading, {after} after</source>
-        <translation>{waited}：读取模型前 {before}，读取 {reading}，之后 {after}</translation>
-    </message>
-    <message>
-        <source>{waited}; when it read the model wasn&apos;t seen</source>
-        <translation>{waited}；未观察到何时读取模型</translation>
+        <source>{waited}: {parts}</source>
+        <translation>{waited}：{parts}</translation>
     </message>
     <message>
         <source>{waits}, {samples} samples</source>
         <translation>{waits}，{samples} 个样本</translation>
     </message>
     <message>
-        <source>{wall} until ready</source>
-        <translation>{wall} 后就绪</translation>
-    </message>
-    <message>
         <source>{wanted} loads of {read} don&apos;t fit in the time limit</source>
-        <translation>时间预算不够进行 {wanted} 次 {read} 的加载</translation>
+        <translation>时限不够进行 {wanted} 次 {read} 的加载</translation>
     </message>
     <message>
         <source>{warm_mapped} warm and mapped</source>
         <translation>热启动且映射 {warm_mapped}</translation>
-    </message>
-    <message>
-        <source>{warm_owned_one_reader} warm</source>
-        <translation>热启动 {warm_owned_one_reader}</translation>
     </message>
     <message>
         <source>{warm_owned} warm</source>
@@ -14196,12 +13988,20 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{way}：一个节点在 {last} 后就绪，速率 {rate}。</translation>
     </message>
     <message>
+        <source>{way}: predicted {time} instead of {now}.</source>
+        <translation>{way}：预计 {time}，而不是 {now}。</translation>
+    </message>
+    <message>
         <source>{way}: {kind}</source>
         <translation>{way}：{kind}</translation>
     </message>
     <message>
         <source>{way}: {ratio}× the model left the storage, where {copies}× would do.</source>
         <translation>{way}：从存储读取了模型的 {ratio} 倍，而 {copies} 倍就够。</translation>
+    </message>
+    <message>
+        <source>{way}: {time} instead of {now}.</source>
+        <translation>{way}：{time}，而不是 {now}。</translation>
     </message>
     <message>
         <source>{way}: {why}</source>
@@ -14242,6 +14042,14 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{where}, from another machine or the host</source>
         <translation>{where}，来自另一台机器或宿主机</translation>
+    </message>
+    <message>
+        <source>{where}, mostly waiting for a processor</source>
+        <translation>{where}，主要在等待处理器</translation>
+    </message>
+    <message>
+        <source>{where}, mostly waiting for storage</source>
+        <translation>{where}，主要在等待存储</translation>
     </message>
     <message>
         <source>{where}, which fetches from an object store</source>

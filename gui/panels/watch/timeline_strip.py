@@ -64,7 +64,7 @@ def parts_of(parts: Sequence[WaitPart], *, joined: bool = False) -> tuple[Part, 
         BEFORE: tr("before") if joined else tr("starts"),
         READING: tr("reading"),
         AFTER: tr("after"),
-        UNSEEN: tr("when it read the model wasn't seen"),
+        UNSEEN: tr("time of its reads unknown"),
     }
     return tuple(
         Part(

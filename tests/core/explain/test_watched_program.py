@@ -94,7 +94,7 @@ def test_that_repeated_reads_of_a_program_are_told_without_those_of_other_files(
     assert found.kind == "amplification"
     assert "reads the files 2.00 times over" in found.sentence
     assert "read 2.00×" in found.evidence_text
-    assert "ahead of it" in found.remedy
+    assert "Read the model ahead" in found.remedy
 
 
 @pytest.mark.parametrize("faults", [0, 147_604])

@@ -33,7 +33,7 @@ def test_that_a_verdict_is_in_chinese(qtbot):
     comparison = make_comparison()
     page.show_comparison(comparison, changed=False)
     assert page.sentence.whole.endswith("速度是 mmap 的 2.0 倍")
-    assert page.reason.whole.endswith("速度很可能是 2.00 倍。")
+    assert page.reason.whole.endswith("速度很可能为 1.96 至 2.04 倍。")
     assert "的时间在等待磁盘" in details_text(comparison)
     assert "只测量了冷启动。" in details_text(comparison)
     assert "启动状态均符合要求" in details_text(comparison)
@@ -45,7 +45,7 @@ def test_that_a_card_says_in_chinese_what_held_it_back_and_what_it_offers(qtbot,
     assert card.sentence.whole == "多数运行时的做法。加载后文件留在缓存中。"
     session.set_results("A", (summarise(LOAD_A.record()),))
     lines = card.outcome.pill.toolTip().splitlines()
-    assert lines[1].startswith("加载有 ")
+    assert lines[0].startswith("加载有 ")
     assert any(line.startswith("I/O 等待: ") for line in lines)
     at = card.preset.findText("parallel")
     assert card.preset.itemData(at, BESIDE_ROLE) == "多线程同时读取。NVMe 上最佳。"
@@ -67,14 +67,15 @@ def test_that_reasons_that_begin_with_a_strategy_are_in_chinese(qtbot, sample):
     page = RacePage()
     qtbot.addWidget(page)
     page.show_race(race, "", PRESETS["mmap"].config)
-    assert page.sentence.whole.startswith("暂时使用 parallel")
+    assert page.sentence.whole.startswith("使用 parallel, readers 8")
+    assert "速度是 mmap 的 " in page.sentence.whole
     assert "mmap" in page.reason.whole
     assert "as fast as" not in page.reason.whole
     assert "系统无法回收的内存" in page.chip_row.chips[0].toolTip()
 
 
 def test_that_advice_is_in_chinese_but_its_command_is_not(sample):
-    text = Message("Fill the page cache ahead of the start, where the time for it is free.")
+    text = Message("Fill the page cache before the start, when the time for it is free.")
     expected = Message("{warm} instead of {cold}.", warm="1 s", cold="2 s")
     source = Message("{other_runs} warm starts with {label}", other_runs=3, label="mmap")
     advice = Advice("fill-cache", text, expected, "measured", source, "cat x")

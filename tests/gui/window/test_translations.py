@@ -53,6 +53,14 @@ def test_that_values_have_a_place_in_every_translation(language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_that_no_translation_keeps_half_of_the_english(language):
+    left = re.compile(r"(?<![\w/.-])(is|was|of|at|in|than|average)(?![\w/.-])")
+    values = re.compile(r"\{[^}]*\}|`[^`]*`")
+    for text, translation in messages(language).items():
+        assert left.search(values.sub("", translation)) is None, text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_that_what_the_window_reads_was_compiled_from_this(language):
     translator = QTranslator()
     assert translator.load(str(FOLDER / f"{language}.qm"))

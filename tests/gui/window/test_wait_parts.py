@@ -29,7 +29,7 @@ def test_that_a_program_that_was_not_ready_is_said_to_have_ended():
 def test_that_reading_that_was_not_seen_is_said_and_not_drawn():
     unseen = parts_between(None, None, 12 * S)
     (part,) = parts_of(unseen)
-    assert "wasn't seen" in part.text
+    assert "reads unknown" in part.text
     assert [name for _, name in marks_of(unseen, ended="ready")] == ["start", "ready 12.0 s"]
 
 
