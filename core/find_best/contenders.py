@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from modelmon.core.comparison.checks import is_discarded_by_chance, is_discarded_for
 from modelmon.core.comparison.decision import SAME_WITHIN
 from modelmon.core.comparison.judge import preferred
-from modelmon.core.comparison.spread import whole_median_of_known
+from modelmon.core.comparison.spread import MIN_PAIRS_FOR_INTERVAL, whole_median_of_known
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.units import MIB, three_figures
@@ -40,7 +40,7 @@ WORTH_FACTOR = 1.03
 """A strategy that is less than so many times as fast is no reason to go on."""
 
 CHANCE_LEFT = 0.01
-"""A race is decided once something better is no likelier than this."""
+"""A race is decided once something better is no likelier than this, by five runs or more."""
 
 MEMORY_TOLERANCE = 1.25
 """For the least memory a load may take so many times as long as the fastest."""
@@ -145,13 +145,18 @@ class Contenders:
             _contender(arm, results[label], failed.get((label, cache), NOTHING))
             for label, arm in known.items()
         ]
-        walls = [median(run.wall_ns for run in each.kept) for each in plain if each.measured]
-        self.far_slower_ns = round(FAR_SLOWER * min(walls)) if walls else None
+        walls = [[run.wall_ns for run in each.kept] for each in plain if each.measured]
+        self.far_slower_ns = round(FAR_SLOWER * min(median(of) for of in walls)) if walls else None
+        self._scatters = any(max(of) >= FAR_SLOWER * min(of) for of in walls)
         self.all = [replace(each, far_slower=self._is_far_slower(each)) for each in plain]
         self.measured = [each for each in self.all if each.measured]
 
     def _is_far_slower(self, each: Contender) -> bool:
-        """Whether it was ended for that; not where all got slower meanwhile."""
+        """Whether it was ended for that; not where all got slower meanwhile, or runs of one
+        strategy differ as much.
+        """
+        if self._scatters:
+            return False
         ended_ns = 0 if each.kept else max((run.wall_ns for run in each.ended), default=0)
         return self.far_slower_ns is not None and ended_ns >= self.far_slower_ns > 0
 
@@ -247,8 +252,15 @@ class Contenders:
 
     @property
     def settled(self) -> bool:
-        """Whether further runs would hardly change what is recommended."""
-        return self.chosen is None or self.chance_of_better(self.chosen) <= CHANCE_LEFT
+        """Whether further runs would hardly change what is recommended. Four runs may be close to
+        each other by luck: as in a comparison nothing is decided before the fifth.
+        """
+        if self.chosen is None:
+            return True
+        has_rivals = sum(not each.failed for each in self.all) > 1
+        if has_rivals and self.chosen.runs < MIN_PAIRS_FOR_INTERVAL:
+            return False
+        return self.chance_of_better(self.chosen) <= CHANCE_LEFT
 
     def in_question(self) -> list[Contender]:
         """The one to use and those that may show to be better, likeliest first: two to five."""

@@ -132,7 +132,8 @@ class _Outcome:
 
     def still_open(self, more: Message | str) -> Iterator[Message]:
         """What so much more time would settle."""
-        close = [each.label for each in self._now.in_question() if each is not self._chosen]
+        others = (each for each in self._now.in_question() if each is not self._chosen)
+        close = [each.label for each in others if not self._now.why_out(each)]
         if close and not self._is_decided and not self._now.settled:
             # Names of variants have commas in them.
             names = joined(close, "; ")

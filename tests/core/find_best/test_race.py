@@ -101,8 +101,10 @@ def test_that_storage_that_slows_down_after_the_first_run_rules_nobody_out():
     assert best_of(track.go()).partition(",")[0] in {"auto", "direct"}
 
 
-def ended_beside_one(times_ms, ended_ms, kept_ms):
-    """Of two arms one has runs of these times, the other one that was ended and one that counts."""
+def ended_beside_one(times_ms, ended_ms, kept_ms=0):
+    """Of two arms one has runs of these times, the other one that was ended and one that counts;
+    0 ms for none.
+    """
     auto, parallel = candidates(("auto", "parallel"))
 
     def run(arm, number, of, wall_ms):
@@ -113,7 +115,8 @@ def ended_beside_one(times_ms, ended_ms, kept_ms):
     runs = [run(auto, number, finished, ms) for number, ms in enumerate(times_ms, 1)]
     if ended_ms:
         runs.append(run(parallel, 1, cut_off, ended_ms))
-    runs.append(run(parallel, 3, finished, kept_ms))
+    if kept_ms:
+        runs.append(run(parallel, 3, finished, kept_ms))
     return Contenders((auto, parallel), conditions(), runs, {}, "cold")
 
 
@@ -121,6 +124,11 @@ def ended_beside_one(times_ms, ended_ms, kept_ms):
 def test_that_a_run_that_was_ended_weighs_beside_a_lucky_one(ended_ms):
     found = ended_beside_one((119, 282, 164, 263), ended_ms, 150)
     assert found.chosen is found.called("auto" if ended_ms else "parallel")
+
+
+@pytest.mark.parametrize(("times_ms", "is_out"), [((98, 100, 104), True), ((100, 140, 301), False)])
+def test_that_one_slow_run_rules_out_only_where_runs_are_alike(times_ms, is_out):
+    assert ended_beside_one(times_ms, 450).called("parallel").unfit is is_out
 
 
 def test_that_a_run_that_was_ended_sooner_than_others_took_says_nothing():
@@ -163,6 +171,16 @@ def test_that_runs_go_to_those_that_may_be_the_best(seed):
     runs = {each.label: len(each.kept) for each in session.contenders().all}
     assert max(runs["mmap"], runs["sequential"], runs["prefetch"]) <= 3
     assert min(runs["parallel"], runs["auto"]) >= 3
+
+
+@pytest.mark.parametrize(("spread", "most"), [(0.02, 0), (0.8, 2)])
+def test_that_few_runs_decide_little_whatever_they_say(spread, most):
+    decided = 0
+    for seed in range(8):
+        times = {"mmap": 520, "parallel": 400}
+        track = Racetrack(seed=seed, times_ms=times, admit=lambda _: "no", spread=spread)
+        decided += track.go(9 if spread < 0.1 else 12).ending == "decided"
+    assert decided <= most
 
 
 @few_races
