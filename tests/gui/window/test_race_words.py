@@ -88,7 +88,7 @@ def test_that_after_the_rounds_nobody_still_races():
         session.next_job()
     view = race_progress(session, "parallel", None)
     assert view.headline == "Find best, warm starts, run 1 of 4"
-    assert view.time_left == "5 min left"
+    assert view.time_left == "4 min 50 s left"
 
 
 def test_that_a_budget_too_short_to_rank_is_told_before():
