@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.probe.probe import BestTimes, CopyRate, Reads
-from modelmon.core.units import duration_text
 
 if TYPE_CHECKING:
     from modelmon.core.probe.probe import MemoryFigures, Probe, StorageFigures
@@ -90,26 +88,6 @@ def best_times(model_bytes: int, storage: StorageFigures, memory: MemoryFigures)
         warm_owned_ns=_time_ns(model_bytes, memory.fill()),
         warm_mapped_ns=_time_ns(model_bytes, storage.mapped_bytes_per_s),
     )
-
-
-def best_text(best: BestTimes) -> Message:
-    """`about 3.10 s cold, 400 ms warm`; "" where nothing is known."""
-    times = shortest_text(best)
-    return Message("about {times}", times=times) if times else NOTHING
-
-
-def shortest_text(best: BestTimes) -> Message:
-    """`3.10 s cold, 400 ms warm`; "" where nothing is known."""
-    parts = []
-    if best.cold_ns is not None:
-        parts.append(Message("{cold} cold", cold=duration_text(best.cold_ns)))
-    if best.warm_owned_ns is not None:
-        parts.append(Message("{warm_owned} warm", warm_owned=duration_text(best.warm_owned_ns)))
-    if best.warm_mapped_ns is not None:
-        parts.append(
-            Message("{warm_mapped} warm and mapped", warm_mapped=duration_text(best.warm_mapped_ns))
-        )
-    return joined(parts, ", ")
 
 
 def _slower_ns(nbytes: int, reads: Reads | None, fill: float | None) -> int | None:
