@@ -27,15 +27,17 @@ _RATE = rf"{_N} ([kMGT]?B/s)"
 _STRATEGY = r"([a-z][\w-]*(?:\.\w[\w-]*)*(?:, with threads)?|[AB])"
 _CHOSEN = re.compile(rf"\b(?:[Uu]se|[Kk]eep|[Tt]ry) (?!either|the |a |one |large){_STRATEGY}")
 _FASTER = re.compile(rf"(?<!\bto ){_N}× as fast")
-_LESS = re.compile(rf"(?<!\bto )(?:saves (?:only |about )?{_N}%|{_N}% less(?: time)?\b)")
+_LESS = re.compile(
+    rf"(?<!\bto )(?<!\bbetween )(?:saves (?:only |about )?{_N}%|{_N}% less(?: time)?\b)"
+)
 _LONGER = re.compile(rf"(?<!\bto ){_N}% longer")
 _INSTEAD = re.compile(rf"{_TIME} instead of {_TIME}|[Mm]edian times {_TIME} and {_TIME}")
 _MORE_READERS = re.compile(r"\b(more|several|many|parallel|additional) (readers|threads)\b")
 _ONE_READER = re.compile(r"\b(one|a single|fewer) readers?\b")
 _NOTHING_HELPS = re.compile(r"[Oo]nly (a faster disk|fewer bytes)|nothing (here )?is faster")
 _FASTEST = re.compile(
-    rf"(?:[Ff]astest (?:possible|cold|load)(?: start)?(?:, from [^:]*:)?\s*(?:about )?|limit \()"
-    rf"{_TIME}([^\n]*\bpredicted\b)?"
+    r"(?:[Ff]astest (?:possible|cold|load)(?: start)?(?:, from [^:]*:)?\s*(?:Predicted[^\n]*\n)?"
+    rf"(?:about )?|limit \(){_TIME}([^\n]*\bpredicted\b)?"
 )
 _MEASURE = re.compile(r"Measure the disk|doctor (\S+ )?--probe")
 _LIMITED = re.compile(rf"limited by[^:]*bandwidth: {_RATE}")
