@@ -267,7 +267,7 @@ def test_that_what_agrees_is_no_contradiction():
             "best": best("parallel", "Use parallel: fastest cold start, 465 ms",
                 "1.8× as fast as mmap.", ratio=8.48, ratio_low=1.5, expected_ns=848 * MS),
             "texts": {
-                "export best": "auto takes between 48% less and 65% more time.\n9 ms instead of 2 s",
+                "export best": "auto takes between 48% less and 65% more.\n9 ms instead of 2 s",
                 "inspect": "Fastest load  about 500 ms cold, 9 ms warm (predicted)",
                 "compare": "\n".join(shared),
                 "window best": "Use parallel: fastest cold start, 465 ms\n1.8× as fast as mmap.",
