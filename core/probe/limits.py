@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -49,7 +50,8 @@ UNKNOWN_LIMITS = Limits()
 
 
 def limits_of(probe: Probe) -> Limits:
-    """The probe's best rates.
+    """The probe's rates, of which none is more than its control group may read: a short look gets
+    more at first.
 
     What it read from memory says nothing of a device, nor does what it shared with others say
     what the device can do.
@@ -57,12 +59,15 @@ def limits_of(probe: Probe) -> Limits:
     storage = probe.storage
     told = storage.way in {"direct", "cache"} and not storage.met_others
     reads = storage.best_reads if told else None
+    allowed = _allowed_bytes_per_s(probe)
     return Limits(
-        device_bytes_per_s=reads.bytes_per_s if reads else None,
+        device_bytes_per_s=min(reads.bytes_per_s, allowed) if reads else None,
         memory_bytes_per_s=probe.memory.fill(),
         latency_ns=storage.latency.p50_ns if reads and storage.latency else None,
         others_known=storage.others_bytes is not None,
-        rates=storage.every_rate if storage.way != "memory" else (),
+        rates=tuple(_held_to(each, allowed) for each in storage.every_rate)
+        if storage.way != "memory"
+        else (),
         copies=probe.memory.copies,
         mapped_bytes_per_s=storage.mapped_bytes_per_s,
         populated_bytes_per_s=storage.populated_bytes_per_s,
@@ -70,6 +75,24 @@ def limits_of(probe: Probe) -> Limits:
         keeps_files=probe.storage_class not in ("network", "object-store"),
         past_cache=storage.way == "direct",
         met_others=storage.met_others,
+    )
+
+
+def _allowed_bytes_per_s(probe: Probe) -> float:
+    """What its control groups may read from all devices that they limit."""
+    allowed: dict[str, float] = {}
+    for limit in probe.throttles:
+        if limit.kind == "read-rate":
+            allowed[limit.device] = min(limit.amount, allowed.get(limit.device, inf))
+    return sum(allowed.values()) or inf
+
+
+def _held_to(reads: Reads, bytes_per_s: float) -> Reads:
+    factor = max(1.0, reads.bytes_per_s / bytes_per_s)
+    return msgspec.structs.replace(
+        reads,
+        bytes_per_s=reads.bytes_per_s / factor,
+        mean_wait_ns=reads.mean_wait_ns * factor,
     )
 
 

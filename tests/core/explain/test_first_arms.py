@@ -8,6 +8,7 @@ from modelmon.core.diagnose.inspection import Inspection
 from modelmon.core.diagnose.storage_type import rule_of_thumb, storage_type_of
 from modelmon.core.explain.expected import fastest_ns, fastest_text
 from modelmon.core.explain.first_arms import first_arms, second_arm
+from modelmon.core.machine.cgroup_limits import CgroupLimit
 from modelmon.core.machine.cpu import Cpu
 from modelmon.core.machine.device_chain import BlockLayer
 from modelmon.core.machine.disk import Disk
@@ -139,6 +140,9 @@ def test_that_the_reason_is_the_predicted_times_and_says_whose_figures_they_are(
     assert "Typical values" in first_arms(inspection()).reason
     fastest = fastest_text(here.model, probe)
     assert fastest == f"about {duration_text(fastest_ns(here.model, probe, 'cold'))} cold"
+    limits = tuple(CgroupLimit("read-rate", rate, "f", "g", "sda") for rate in (5e8, 6e8))
+    held = msgspec.structs.replace(probe, throttles=limits)
+    assert fastest_ns(here.model, held, "cold") >= 8 * GB / 5e8 * 1e9
     assert duration_text(fastest_ns(here.model, probe, "cold")) in found.reason
 
 
