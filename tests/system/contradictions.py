@@ -466,9 +466,11 @@ def _other_choices(told):
             if stored and found[1] not in {"A", "B", stored[1]}:
                 yield f"export {where}: stores {stored[1]}, but “{said}”"
     verdict = told.get("compare", {}).get("verdict", {})
-    if verdict.get("winner") in ("A", "B") and "best" in chosen:
+    early = r"Too early|No clear winner"
+    decided = "best" in chosen and not re.match(early, told["best"]["recommendation"]["sentence"])
+    if verdict.get("winner") in ("A", "B") and decided:
         slower = told["compare"]["arm_b" if verdict["winner"] == "A" else "arm_a"]["strategy"]
-        if chosen["best"] == slower:
+        if chosen["best"] == slower != chosen.get("compare"):
             yield f"best: “use {slower}”, but compare: “{verdict['sentence']}”"
 
 
