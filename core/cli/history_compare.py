@@ -70,9 +70,10 @@ def _show(groups: list[Group]) -> None:
     for group in groups:
         table.add_row(*_cells(group), style="yellow" if group.differs else "")
     out.print(table)
-    for group in groups:
+    first, *others = groups
+    for group in others:
         if group.differs:
-            text = f"{group.name} can't be compared with the first: {', '.join(group.differs)}."
+            text = f"{group.name} can't be compared with {first.name}: {', '.join(group.differs)}."
             out.print(text, style="bold yellow")
     for text in _turns(groups):
         out.print(text, style="dim")

@@ -13,8 +13,8 @@ from modelmon.core.cli.reaching import inspect_reached
 from modelmon.core.diagnose.cache_bar import cache_bar
 from modelmon.core.diagnose.rows_devices import read_limit_rows
 from modelmon.core.diagnose.rows_probe import age_text, fit_rows
+from modelmon.core.explain.expected import fastest_text
 from modelmon.core.messages import Message
-from modelmon.core.probe.limits import best_text, best_times
 from modelmon.core.units import percent_text, request_text, size_text
 
 if TYPE_CHECKING:
@@ -77,13 +77,11 @@ def _storage_facts(found: Inspection) -> list[tuple[str, str]]:
     if found.cache_map is not None and found.cached_share is not None:
         rows.append(("Cached parts", cache_bar(found.cache_map)))
     rows += read_limit_rows(found.limits)
-    if (probe := found.probe) is not None:
-        best = best_text(best_times(found.model.nbytes, probe.storage, probe.memory))
-        if best:
-            when = f"measured {age_text(probe)}"
-            if probe.storage.met_others:
-                when += " while other programs used the disk, perhaps less"
-            rows.append(("Fastest load", f"{best} ({when})"))
+    if (probe := found.probe) is not None and (best := fastest_text(found.model, probe)):
+        when = f"predicted; disk measured {age_text(probe)}"
+        if probe.storage.met_others:
+            when += " while other programs used it"
+        rows.append(("Fastest load", f"{best} ({when})"))
     return rows
 
 

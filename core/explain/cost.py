@@ -306,8 +306,10 @@ def _rate(
     """
     known, doubt = _timed(limits.rates, access, shared)
     if shared and not known[0].shared:
-        # Readers of one descriptor take turns at best.
-        readers, doubt = 1, doubt * _GUESSED_SHARE
+        # Readers of one descriptor take turns at best, and seek between their places at worst.
+        ways = [_rate(limits, access, count, request_bytes, False) for count in (1, readers)]
+        rate, beside_ns, doubt = min(ways)
+        return rate, beside_ns, doubt * _GUESSED_SHARE
     counts = sorted({each.readers for each in known})
     below = max((count for count in counts if count <= readers), default=counts[0])
     above = min((count for count in counts if count >= readers), default=counts[-1])

@@ -156,7 +156,8 @@ def _by_bandwidth(run: RunResult, limits: Limits) -> StorageCause | None:
         "is limited by {storage_name}'s bandwidth: {rate}, waiting {waiting} of the time",
         storage_name=storage_name(run),
         waiting=_waiting(run),
-        rate=rate_text(device_rate(run) or 0.0),
+        # The storage's rate, which is the same for all loads.
+        rate=rate_text(max(device_rate(run) or 0.0, limits.device_bytes_per_s or 0.0)),
     )
     return StorageCause("device-bandwidth", Message("storage bandwidth"), clause, sure)
 

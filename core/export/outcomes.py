@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import inf
 from typing import TYPE_CHECKING, TypeAlias
 
 from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.cluster.summary import best_arm as best_way
+from modelmon.core.comparison.decision import SAME_WITHIN
 from modelmon.core.comparison.judge import preferred_arm
 from modelmon.core.comparison.result import Comparison
 from modelmon.core.errors import ConfigError, ModelmonError
@@ -21,7 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from modelmon.core.cluster.result import ClusterArm, Way
-    from modelmon.core.comparison.result import ArmSummary
+    from modelmon.core.comparison.decision import Winner
+    from modelmon.core.comparison.result import ArmSummary, Verdict
     from modelmon.core.comparison.schedule import Label
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.machine.storage_stack import StorageStack
@@ -67,13 +70,13 @@ def best_arm(comparison: Comparison) -> Label:
     Of that only medians are known, which decide then. A command that wins is nothing to store, and
     the arm that lost to it nothing to recommend.
     """
-    winner = comparison.verdict.winner
+    winner = _advised(comparison.verdict)
     if winner in _LABELS and comparison.arm(winner).config.library == PROGRAM:
         return winner
     exported = {label: comparison.exported_arm(label) for label in _LABELS}
     own = [label for label in _LABELS if exported[label] is comparison.arm(label)]
     for label in own:
-        if comparison.verdict.winner == label:
+        if winner == label:
             return label
     if len(own) == len(_LABELS):
         configs = {label: comparison.arm(label).config for label in _LABELS}
@@ -132,8 +135,9 @@ def measured_in(result: Result) -> Measured:
 def _of_comparison(comparison: Comparison, label: Label) -> Outcome:
     verdict, arm = comparison.verdict, comparison.arm(label)
     other = comparison.arm("B" if label == "A" else "A")
-    against = verdict.winner in _LABELS and verdict.winner != label
-    wins = verdict.winner == label
+    advised = _advised(verdict)
+    against = advised in _LABELS and advised != label
+    wins = advised == label
     return Outcome(
         measured=measured_in(comparison),
         strategy=arm.strategy,
@@ -149,6 +153,12 @@ def _of_comparison(comparison: Comparison, label: Label) -> Outcome:
         swapped=_swapped((*comparison.runs_a, *comparison.runs_b)),
         storable=_storable_arm(comparison, label),
     )
+
+
+def _advised(verdict: Verdict) -> Winner:
+    """The winner, or A, which is used now, where B saves too little to change that."""
+    little = verdict.winner == "B" and (verdict.ratio or inf) < SAME_WITHIN
+    return "A" if little else verdict.winner
 
 
 def _against(label: Label, sentence: Message) -> Message:

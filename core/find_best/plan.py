@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack
 import msgspec
 
 from modelmon.core.comparison.compare import Conditions
-from modelmon.core.comparison.estimate import estimate
+from modelmon.core.comparison.estimate import OVERHEAD_NS, estimate
 from modelmon.core.comparison.settings import Setting
 from modelmon.core.comparison.starts import start_of
 from modelmon.core.errors import ConfigError, DoesNotFitError
-from modelmon.core.explain.cost import size_of
+from modelmon.core.explain.cost import predict, size_of
 from modelmon.core.explain.expected import likeliest
 from modelmon.core.explain.typical import limits_here
 from modelmon.core.find_best.candidates import (
@@ -314,7 +314,9 @@ def likeliest_first(
 
 
 class _Cost(NamedTuple):
-    """Of one run, with the bytes that it reads, and the rate of a short read."""
+    """Of one run, with the bytes that it reads, and the rate: of a short read, or of the whole as
+    a probe predicts it.
+    """
 
     ns: int
     read_bytes: int
@@ -335,4 +337,9 @@ def _one_run(
         allow_busy=conditions.allow_busy,
     )
     cost = estimate(inspection, (arm,), shared, 1)
-    return _Cost(cost.duration_ns, plan.read_bytes, cost.rate_bytes_per_s)
+    size = size_of(inspection.model)._replace(nbytes=plan.planned_bytes)
+    found = predict(arm.config, size, limits_here(inspection), conditions.cache)
+    if conditions.cache != "cold" or found is None or not found.measured:
+        return _Cost(cost.duration_ns, plan.read_bytes, cost.rate_bytes_per_s)
+    rate = plan.planned_bytes * 1e9 / found.ns
+    return _Cost(round(found.ns) + OVERHEAD_NS, plan.read_bytes, rate)

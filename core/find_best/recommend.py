@@ -64,7 +64,7 @@ def recommend(  # noqa: PLR0913, PLR0917  all that a race knows
         sentence=outcome.sentence(),
         reasons=(
             *outcome.reasons(),
-            *_limited_by(mine, shared),
+            *_limited_by(mine, shared, ending),
             *outcome.still_open(limit_text(more_ns)),
         ),
         confidence="low" if unsure else confidence_of(chance),
@@ -253,12 +253,15 @@ def _chance(now: Contenders, chosen: Contender, chance: float, shared: RaceCondi
     return Message("{chance} likely within {share} of the best", **figures, share=share)
 
 
-def _limited_by(best: Standing, shared: RaceConditions) -> Iterator[Message]:
-    """Where its time goes."""
-    if best.bottleneck is not None and best.bottleneck.kind != "undecided":
-        yield Message("It {clause}.", clause=best.bottleneck.clause)
-        if best.label == shared.baseline and best.bottleneck.kind == "device-bandwidth":
-            yield Message("Only a faster disk or a smaller file helps.")
+def _limited_by(best: Standing, shared: RaceConditions, ending: Ending) -> Iterator[Message]:
+    """Where its time goes, and what helps where nothing that was tested does."""
+    found = best.bottleneck
+    if found is None or found.kind == "undecided":
+        return
+    yield Message("It {clause}.", clause=found.clause)
+    keeps = best.label == shared.baseline and not best.kept and ending == "decided"
+    if keeps and found.kind == "device-bandwidth" and not found.saves_share:
+        yield found.remedy
 
 
 def _exported(now: Contenders, chosen: Contender) -> str:

@@ -1,4 +1,4 @@
-"""Presets: named LoadConfigs, each with the sentence that says when it wins."""
+"""Presets: named LoadConfigs, each with a sentence that describes it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CUSTOM = "custom"
 
 
 class Preset(msgspec.Struct, frozen=True):
-    """A named LoadConfig and the sentence that says when it wins."""
+    """A named LoadConfig, and what it does: when it wins depends on the storage."""
 
     name: str
     when_it_wins: Message
@@ -39,47 +39,47 @@ PRESETS: dict[str, Preset] = {
         ),
         Preset(
             "shared-fd",
-            Message("Workers share one descriptor. Known to be slow."),
+            Message("Workers share one descriptor and its readahead."),
             LoadConfig(access="mmap", readers=4, reader_kind="process", descriptor="shared"),
         ),
         Preset(
             "sequential",
-            Message("One reader, front to back. Best on hard disks."),
+            Message("One reader, front to back. Few seeks."),
             LoadConfig(access="read"),
         ),
         Preset(
             "parallel",
-            Message("Several threads read at once. Best on NVMe."),
+            Message("Several threads read at once. Often fast on NVMe."),
             LoadConfig(access="read", readers=4, chunk_bytes=MIB),
         ),
         Preset(
             "processes",
-            Message("Each process opens the file. Better than sharing."),
+            Message("Several processes, each with its own descriptor."),
             LoadConfig(access="mmap", readers=4, reader_kind="process"),
         ),
         Preset(
             "direct",
-            Message("Direct I/O. Best when nothing is cached."),
+            Message("Several threads read past the page cache."),
             LoadConfig(access="direct", readers=8, chunk_bytes=2 * MIB),
         ),
         Preset(
             "auto",
-            Message("Maps cached parts, reads the rest. Usually fastest."),
+            Message("Maps cached parts, reads the rest."),
             LoadConfig(access="auto", readers=8, chunk_bytes=2 * MIB),
         ),
         Preset(
             "warm-then-map",
-            Message("Reads, then maps. Best where page faults are slow."),
+            Message("Reads the file into the page cache, then maps it."),
             LoadConfig(access="mmap", order="model", warmup="read"),
         ),
         Preset(
             "prefetch",
-            Message("Reads ahead of the map. Best on slow networks."),
+            Message("Reads ahead of where the map is used."),
             LoadConfig(access="mmap", order="file", prefetch_bytes=64 * MIB),
         ),
         Preset(
             "populate",
-            Message("The kernel maps all at once. Best with one core."),
+            Message("The kernel maps all at once."),
             LoadConfig(access="mmap", order="file", warmup="populate"),
         ),
     )

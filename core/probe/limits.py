@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.probe.probe import BestTimes, CopyRate, Reads
-from modelmon.core.units import duration_text
 
 if TYPE_CHECKING:
     from modelmon.core.probe.probe import MemoryFigures, Probe, StorageFigures
@@ -51,7 +50,8 @@ UNKNOWN_LIMITS = Limits()
 
 
 def limits_of(probe: Probe) -> Limits:
-    """The probe's best rates.
+    """The probe's rates, of which none is more than its control group may read: a short look gets
+    more at first.
 
     What it read from memory says nothing of a device, nor does what it shared with others say
     what the device can do.
@@ -59,12 +59,15 @@ def limits_of(probe: Probe) -> Limits:
     storage = probe.storage
     told = storage.way in {"direct", "cache"} and not storage.met_others
     reads = storage.best_reads if told else None
+    allowed = _allowed_bytes_per_s(probe)
     return Limits(
-        device_bytes_per_s=reads.bytes_per_s if reads else None,
+        device_bytes_per_s=min(reads.bytes_per_s, allowed) if reads else None,
         memory_bytes_per_s=probe.memory.fill(),
         latency_ns=storage.latency.p50_ns if reads and storage.latency else None,
         others_known=storage.others_bytes is not None,
-        rates=storage.every_rate if storage.way != "memory" else (),
+        rates=tuple(_held_to(each, allowed) for each in storage.every_rate)
+        if storage.way != "memory"
+        else (),
         copies=probe.memory.copies,
         mapped_bytes_per_s=storage.mapped_bytes_per_s,
         populated_bytes_per_s=storage.populated_bytes_per_s,
@@ -72,6 +75,24 @@ def limits_of(probe: Probe) -> Limits:
         keeps_files=probe.storage_class not in ("network", "object-store"),
         past_cache=storage.way == "direct",
         met_others=storage.met_others,
+    )
+
+
+def _allowed_bytes_per_s(probe: Probe) -> float:
+    """What its control groups may read from all devices that they limit."""
+    allowed: dict[str, float] = {}
+    for limit in probe.throttles:
+        if limit.kind == "read-rate":
+            allowed[limit.device] = min(limit.amount, allowed.get(limit.device, inf))
+    return sum(allowed.values()) or inf
+
+
+def _held_to(reads: Reads, bytes_per_s: float) -> Reads:
+    factor = max(1.0, reads.bytes_per_s / bytes_per_s)
+    return msgspec.structs.replace(
+        reads,
+        bytes_per_s=reads.bytes_per_s / factor,
+        mean_wait_ns=reads.mean_wait_ns * factor,
     )
 
 
@@ -90,26 +111,6 @@ def best_times(model_bytes: int, storage: StorageFigures, memory: MemoryFigures)
         warm_owned_ns=_time_ns(model_bytes, memory.fill()),
         warm_mapped_ns=_time_ns(model_bytes, storage.mapped_bytes_per_s),
     )
-
-
-def best_text(best: BestTimes) -> Message:
-    """`about 3.10 s cold, 400 ms warm`; "" where nothing is known."""
-    times = shortest_text(best)
-    return Message("about {times}", times=times) if times else NOTHING
-
-
-def shortest_text(best: BestTimes) -> Message:
-    """`3.10 s cold, 400 ms warm`; "" where nothing is known."""
-    parts = []
-    if best.cold_ns is not None:
-        parts.append(Message("{cold} cold", cold=duration_text(best.cold_ns)))
-    if best.warm_owned_ns is not None:
-        parts.append(Message("{warm_owned} warm", warm_owned=duration_text(best.warm_owned_ns)))
-    if best.warm_mapped_ns is not None:
-        parts.append(
-            Message("{warm_mapped} warm and mapped", warm_mapped=duration_text(best.warm_mapped_ns))
-        )
-    return joined(parts, ", ")
 
 
 def _slower_ns(nbytes: int, reads: Reads | None, fill: float | None) -> int | None:

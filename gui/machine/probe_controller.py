@@ -121,7 +121,7 @@ class ProbeController(QObject):
         self._session.note_unsaved("disk", problem)
         if problem:
             self._session.log(problem, "warning")
-        notice = probe_notice(probe, inspection.model.nbytes)
+        notice = probe_notice(probe, inspection.model)
         self._session.log(f"{notice.headline} {notice.reason}".strip())
         self.measured.emit(probe)
         self._session.end(notice)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from modelmon.core.diagnose.rows_probe import age_text
-from modelmon.core.probe.limits import best_text, best_times
+from modelmon.core.explain.expected import fastest_ns, fastest_text
 from modelmon.core.probe.storage_class import class_text, short_class_text
 from modelmon.core.units import duration_text, rate_text, request_text, wait_text
 from modelmon.gui.look.language import mark, said, tr
@@ -13,7 +13,9 @@ from modelmon.gui.machine.facts import Fact
 from modelmon.gui.window.notices import Notice
 
 if TYPE_CHECKING:
-    from modelmon.core.probe.probe import BestTimes, Latency, Probe
+    from modelmon.core.model.tensors import Model
+    from modelmon.core.probe.probe import Latency, Probe
+    from modelmon.core.worker.events import Cache
 
 _PHASES = {
     "": mark("Starting"),
@@ -23,6 +25,11 @@ _PHASES = {
     "sequential": mark("Reading sequentially"),
     "buffered": mark("Doing buffered reads"),
 }
+
+_STARTS: tuple[tuple[str, Cache], ...] = (
+    (mark("Fastest cold start"), "cold"),
+    (mark("Fastest warm start"), "warm"),
+)
 
 
 def phase_text(phase: str) -> str:
@@ -35,9 +42,9 @@ def phase_text(phase: str) -> str:
     return tr(_PHASES[phase]) if phase in _PHASES else phase
 
 
-def probe_notice(probe: Probe, model_bytes: int) -> Notice:
+def probe_notice(probe: Probe, model: Model) -> Notice:
     """The slot after a probe."""
-    fastest, best = probe.storage.best_reads, best_text(_best(probe, model_bytes))
+    fastest, best = probe.storage.best_reads, fastest_text(model, probe)
     kind = short_class_text(probe.storage_class)
     if fastest is None:
         way_reason = probe.storage.way_reason
@@ -52,7 +59,7 @@ def probe_notice(probe: Probe, model_bytes: int) -> Notice:
     )
 
 
-def probe_facts(probe: Probe, model_bytes: int) -> list[Fact]:
+def probe_facts(probe: Probe, model: Model) -> list[Fact]:
     """Class and rate, latency and best possible times, as rows of the side panel."""
     age = tr("Disk measurement, {age}", age=age_text(probe))
     kind = class_text(probe.storage_class)
@@ -66,16 +73,17 @@ def probe_facts(probe: Probe, model_bytes: int) -> list[Fact]:
     facts = [Fact(tr("Top speed"), measured, about)]
     if latency is not None:
         facts.append(Fact(tr("Latency"), _waits(latency), _of(latency)))
-    best = _best(probe, model_bytes)
-    words = best_text(best)
-    tip = tr("At the best rates of the disk measurement: {best}. A load may be faster.", best=words)
+    words = fastest_text(model, probe)
+    tip = tr("Predicted from the disk measurement: {best}.", best=words)
     if probe.storage.met_others:
         tip = tr(
             "Other programs used the disk during the measurement: {best}, perhaps less.", best=words
         )
-    for name, ns in ((tr("Fastest cold"), best.cold_ns), (tr("Warm copy"), best.warm_owned_ns)):
-        if ns is not None:
-            facts.append(Fact(name, tr("about {time}", time=duration_text(ns)), tip))
+    for name, cache in _STARTS:
+        if (ns := fastest_ns(model, probe, cache)) is not None:
+            facts.append(
+                Fact(tr(name), tr("about {time} (predicted)", time=duration_text(ns)), tip)
+            )
     return facts
 
 
@@ -85,11 +93,6 @@ def limit_text(probe: Probe) -> str:
     if fastest is None or probe.storage.way == "memory" or probe.storage.met_others:
         return ""
     return tr("Disk limit {rate} (measured)", rate=rate_text(fastest.bytes_per_s))
-
-
-def _best(probe: Probe, model_bytes: int) -> BestTimes:
-    """For this model: the probe may have been taken of another one on the same storage."""
-    return best_times(model_bytes, probe.storage, probe.memory)
 
 
 def _rates(probe: Probe) -> list[str]:

@@ -11,11 +11,11 @@ from PySide6.QtCore import QObject, QTimer
 
 from modelmon.core.diagnose.fit import fit_answer
 from modelmon.core.diagnose.storage_type import rule_of_thumb, storage_type_of
+from modelmon.core.explain.expected import fastest_ns
 from modelmon.core.explain.first_arms import first_arms
 from modelmon.core.load.config import with_value
 from modelmon.core.load.presets import preset
 from modelmon.core.machine.memory import read_memory
-from modelmon.core.probe.limits import best_times
 from modelmon.core.probe.storage_class import class_text
 from modelmon.core.units import duration_text, rate_text, size_text
 from modelmon.gui.look.language import mark, said, sentences, tr
@@ -206,9 +206,8 @@ def outlook_text(inspection: Inspection, diagnosis: Diagnosis | None, probe: Pro
 
 
 def _best(inspection: Inspection, diagnosis: Diagnosis | None, probe: Probe | None) -> str:
-    nbytes = inspection.model.nbytes
     if probe is not None:
-        cold_ns = best_times(nbytes, probe.storage, probe.memory).cold_ns
+        cold_ns = fastest_ns(inspection.model, probe, "cold")
         kind = class_text(probe.storage_class)
         if cold_ns is not None:
             return tr(
@@ -224,7 +223,7 @@ def _best(inspection: Inspection, diagnosis: Diagnosis | None, probe: Probe | No
     return tr(
         "{storage}: fastest cold start about {time} ({rate} is typical of {kind}).",
         storage=name,
-        time=duration_text(nbytes / thumb.bytes_per_s * 1e9),
+        time=duration_text(inspection.model.nbytes / thumb.bytes_per_s * 1e9),
         rate=rate_text(thumb.bytes_per_s),
         kind=thumb.of,
     )

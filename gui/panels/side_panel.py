@@ -127,7 +127,7 @@ class SidePanel(QWidget):
             storage = machine_facts.storage_facts(found, loading=self._loading)
             more = machine_facts.memory_facts(found)
         probe = self._machine.probe
-        probed = probe_texts.probe_facts(probe, model.nbytes) if probe and model else []
+        probed = probe_texts.probe_facts(probe, model) if probe and model else []
         known = facts.memory_facts(memory, model)
         self.storage.set_facts([*storage, *probed])
         self.storage.set_summary(next((each.value for each in (*probed, *storage)), "–"))

@@ -161,7 +161,7 @@ def test_that_runs_of_another_machine_are_marked_and_never_set_against_these(his
     assert "Other CPU, 64 CPUs" in listed
     assert "another machine" not in modelmon("history", "--here").stdout
     compared = modelmon("history", "compare", "1", "2").stdout
-    assert "2 can't be compared with the first: another machine, another disk" in compared
+    assert "2 can't be compared with 1: another machine, another disk" in compared
     assert "not comparable" in compared
 
 

@@ -64,7 +64,7 @@ def test_that_the_disk_is_measured_and_the_figures_stay_for_the_next_window(
     idle(qtbot, window)
     assert window.session.notice is not None
     assert window.session.notice.headline.startswith("Storage: ")
-    assert window.side.storage.facts["Fastest cold"]
+    assert window.side.storage.facts["Fastest cold start"]
     assert seen.probe is not None
     fastest = seen.probe.storage.best_reads
     assert fastest is not None

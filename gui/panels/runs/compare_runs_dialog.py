@@ -76,7 +76,7 @@ class CompareRunsDialog(TableDialog):
         of_parts = any(group.part_share is not None for group in groups)
         self.view.setColumnHidden(_HEADINGS.index(_PART), not of_parts)
         reasons: dict[tuple[str, ...], list[str]] = {}
-        for group in groups:
+        for group in groups[1:]:
             if group.differs:
                 reasons.setdefault(group.differs, []).append(group.name)
         refused = [

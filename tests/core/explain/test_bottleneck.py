@@ -63,7 +63,7 @@ AT_A_LIMIT = with_device(changed(COLD, wall_ns=30 * S, io_wait_share=0.97), busy
     ("run", "limits", "kind", "sure", "part"),
     [
         # The device gives what it can.
-        (COLD, PROBED, "device-bandwidth", "high", "disk's bandwidth: 2.31 GB/s, waiting 90%"),
+        (COLD, PROBED, "device-bandwidth", "high", "disk's bandwidth: 2.50 GB/s, waiting 90%"),
         (COLD, UNKNOWN, "device-bandwidth", "medium", "disk's bandwidth"),
         (changed(COLD, io_wait_share=None), PROBED, "device-bandwidth", "medium", "bandwidth"),
         (ON_A_MOUNT, PROBED, "device-bandwidth", "medium", "the mount's bandwidth"),

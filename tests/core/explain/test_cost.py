@@ -159,6 +159,16 @@ def test_that_the_rates_of_as_many_readers_decide():
     assert GB / 140e6 * 1e9 < between < GB / 60e6 * 1e9
 
 
+def test_that_readers_of_one_descriptor_are_no_faster_than_with_their_own():
+    shared, own = (ns(PRESETS[name].config, SIZE, SEEKS) for name in ("shared-fd", "processes"))
+    assert shared == own > GB / 20e6 * 1e9
+    config = PRESETS["shared-fd"].config
+    helped = typical_limits("network", 8)
+    assert ns(config, SIZE, helped) == pytest.approx(
+        ns(replace(config, readers=1), SIZE, helped), 0.01
+    )
+
+
 def test_that_terms_name_what_a_load_pays_for():
     def largest(name, **parts):
         found = predict(PRESETS[name].config, SIZE, SEEKS, **{"cache": "cold", **parts})

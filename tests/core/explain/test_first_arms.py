@@ -6,7 +6,9 @@ import pytest
 from modelmon.core.diagnose.diagnosis import Diagnosis
 from modelmon.core.diagnose.inspection import Inspection
 from modelmon.core.diagnose.storage_type import rule_of_thumb, storage_type_of
+from modelmon.core.explain.expected import fastest_ns, fastest_text
 from modelmon.core.explain.first_arms import first_arms, second_arm
+from modelmon.core.machine.cgroup_limits import CgroupLimit
 from modelmon.core.machine.cpu import Cpu
 from modelmon.core.machine.device_chain import BlockLayer
 from modelmon.core.machine.disk import Disk
@@ -21,6 +23,7 @@ from modelmon.core.messages import NOTHING
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
 from modelmon.core.probe.limits import BestTimes
 from modelmon.core.probe.probe import MemoryFigures, Probe, Reads, StorageFigures
+from modelmon.core.units import duration_text
 
 GB = 10**9
 ON_NVME = Storage("/m/a", "/m", "ext4", "/dev/nvme0n1", "local-disk", device="nvme0n1")
@@ -130,10 +133,17 @@ def test_that_the_reason_is_the_predicted_times_and_says_whose_figures_they_are(
         class_evidence=NOTHING,
         best=BestTimes(GB),
     )
-    found = first_arms(inspection(), msgspec.structs.replace(seen("local-disk"), probe=probe))
+    here = inspection()
+    found = first_arms(here, msgspec.structs.replace(seen("local-disk"), probe=probe))
     assert found.reason.startswith("auto is predicted to take ")
     assert found.reason.endswith(" instead of 8.00 s.")
     assert "Typical values" in first_arms(inspection()).reason
+    fastest = fastest_text(here.model, probe)
+    assert fastest == f"about {duration_text(fastest_ns(here.model, probe, 'cold'))} cold"
+    limits = tuple(CgroupLimit("read-rate", rate, "f", "g", "sda") for rate in (5e8, 6e8))
+    held = msgspec.structs.replace(probe, throttles=limits)
+    assert fastest_ns(here.model, held, "cold") >= 8 * GB / 5e8 * 1e9
+    assert duration_text(fastest_ns(here.model, probe, "cold")) in found.reason
 
 
 def test_that_where_one_way_is_named_the_guess_is_the_other_unless_it_is_the_same():

@@ -100,6 +100,16 @@ def test_that_two_libraries_leave_nothing_to_store_and_the_way_out_is_no_other_a
     assert "other strategy" in refusal.value.remedy
 
 
+def test_that_what_is_used_now_is_stored_where_the_other_saves_little(comparison):
+    arm_b = summary("B", "sequential", 980_000, PRESETS["sequential"].config)
+    both = msgspec.structs.replace(comparison, arm_b=arm_b, equivalent_b=None)
+    for ratio, label in ((1.04, "A"), (1.06, "B")):
+        verdict = msgspec.structs.replace(both.verdict, ratio=ratio)
+        found = msgspec.structs.replace(both, verdict=verdict)
+        assert best_arm(found) == label
+        assert outcome_of(found).sentence == verdict.sentence
+
+
 def test_that_the_other_arm_is_best_where_threads_lose_what_processes_won(comparison):
     slow = summary("B", "processes", 3_000_000, PRESETS["processes"].config.in_process)
     assert best_arm(msgspec.structs.replace(comparison, equivalent_b=slow)) == "A"

@@ -20,6 +20,8 @@ from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.machine.memory import Memory
+from modelmon.core.messages import NOTHING
+from modelmon.core.probe.probe import BestTimes, MemoryFigures, Probe, Reads, StorageFigures
 from modelmon.core.units import KIB, MIB
 
 
@@ -166,6 +168,27 @@ def test_that_a_small_budget_is_raced_on_a_part_and_says_so(inspection):
     whole = plan_race(tight, "cold", budget_ns=600 * SECOND).conditions
     assert whole.portion_bytes is None
     assert whole.first_cost_ns > 0
+
+
+def test_that_a_run_is_expected_to_take_what_a_probe_predicts(inspection):
+    slow = Reads(8, 2 * MIB, 9, 18 * MIB, 10e6, 16 * MIB / 10e6 * 1e9)
+    probe = Probe(
+        schema=1,
+        path=inspection.model.path,
+        model_bytes=inspection.model.nbytes,
+        machine_id="m",
+        storage_id="s",
+        probed_unix_s=0.0,
+        duration_ns=1,
+        storage=StorageFigures("direct", readers=(slow,)),
+        memory=MemoryFigures(),
+        storage_class="network",
+        class_evidence=NOTHING,
+        best=BestTimes(inspection.model.nbytes),
+    )
+    found = plan_race(msgspec.structs.replace(inspection, probe=probe), "cold")
+    assert found.rate_bytes_per_s < 10e6
+    assert found.conditions.first_cost_ns > inspection.model.nbytes / 10e6 * SECOND
 
 
 def larger_than_memory(inspection, kind="local-disk"):
