@@ -660,10 +660,6 @@
         <translation>最多 {runs} 次运行</translation>
     </message>
     <message>
-        <source>At the best rates of the disk measurement: {best}. A load may be faster.</source>
-        <translation>按磁盘测量的最高速率：{best}。加载可能更快。</translation>
-    </message>
-    <message>
         <source>At {time}</source>
         <translation>{time}</translation>
     </message>
@@ -2044,10 +2040,6 @@
         <translation>用直接 I/O 读入 GPU。在快速磁盘上冷启动最佳。</translation>
     </message>
     <message>
-        <source>Direct I/O. Best when nothing is cached.</source>
-        <translation>直接 I/O。无缓存时最佳。</translation>
-    </message>
-    <message>
         <source>Direct I/O: reads the file without the page cache.</source>
         <translation>直接 I/O：绕过页缓存读取文件。</translation>
     </message>
@@ -2186,10 +2178,6 @@
     <message>
         <source>Each point is one read request: when it was made, and where in the file. Jumps are seeks.</source>
         <translation>每个点是一个读请求：何时发出，在文件的何处。跳跃就是寻道。</translation>
-    </message>
-    <message>
-        <source>Each process opens the file. Better than sharing.</source>
-        <translation>各进程自行打开文件。优于共用描述符。</translation>
     </message>
     <message>
         <source>Each rank loads</source>
@@ -2394,10 +2382,6 @@
     <message>
         <source>Faster, but too early to tell</source>
         <translation>更快，但为时尚早，无法断定</translation>
-    </message>
-    <message>
-        <source>Fastest cold</source>
-        <translation>最快冷启动</translation>
     </message>
     <message>
         <source>Fastest cold start</source>
@@ -3724,8 +3708,8 @@
         <translation>映射的文件页，以字节计，由内核给出。系统可以回收并重新读取它们。</translation>
     </message>
     <message>
-        <source>Maps cached parts, reads the rest. Usually fastest.</source>
-        <translation>映射已缓存的部分，读取其余部分。通常最快。</translation>
+        <source>Maps cached parts, reads the rest.</source>
+        <translation>映射已缓存的部分，读取其余部分。</translation>
     </message>
     <message>
         <source>March</source>
@@ -4824,8 +4808,8 @@
         <translation>单个并行秩的部分不能再切给多个并行秩。</translation>
     </message>
     <message>
-        <source>One reader, front to back. Best on hard disks.</source>
-        <translation>单个读取器，从头到尾。机械硬盘上最佳。</translation>
+        <source>One reader, front to back. Few seeks.</source>
+        <translation>一个读取器，从头读到尾。寻道少。</translation>
     </message>
     <message>
         <source>One run of {experiment}.</source>
@@ -5308,6 +5292,10 @@
         <translation>端口；留空表示任意端口</translation>
     </message>
     <message>
+        <source>Predicted from the disk measurement: {best}.</source>
+        <translation>根据磁盘测量预测：{best}。</translation>
+    </message>
+    <message>
         <source>Preparing</source>
         <translation>准备中</translation>
     </message>
@@ -5688,8 +5676,8 @@
         <translation>读取：{reading}；加快读取最多可节省 {saved}。</translation>
     </message>
     <message>
-        <source>Reads ahead of the map. Best on slow networks.</source>
-        <translation>在映射之前预读。慢速网络上最佳。</translation>
+        <source>Reads ahead of where the map is used.</source>
+        <translation>在映射使用之前预读。</translation>
     </message>
     <message>
         <source>Reads into private memory. Fast where mmap is slow.</source>
@@ -5712,8 +5700,8 @@
         <translation>在加载之前将文件读入页缓存。</translation>
     </message>
     <message>
-        <source>Reads, then maps. Best where page faults are slow.</source>
-        <translation>先读取再映射。缺页慢时最佳。</translation>
+        <source>Reads the file into the page cache, then maps it.</source>
+        <translation>先把文件读入页缓存，再映射。</translation>
     </message>
     <message>
         <source>Ready</source>
@@ -6532,6 +6520,10 @@
         <translation>准备（不计时）：{phases}</translation>
     </message>
     <message>
+        <source>Several processes, each with its own descriptor.</source>
+        <translation>多个进程，各有自己的描述符。</translation>
+    </message>
+    <message>
         <source>Several readers hide its latency. {compare}</source>
         <translation>多个读取器可以掩盖它的往返时间。{compare}</translation>
     </message>
@@ -6544,8 +6536,12 @@
         <translation>多个线程同时读取。</translation>
     </message>
     <message>
-        <source>Several threads read at once. Best on NVMe.</source>
-        <translation>多线程同时读取。NVMe 上最佳。</translation>
+        <source>Several threads read at once. Often fast on NVMe.</source>
+        <translation>多个线程同时读取。在 NVMe 上通常较快。</translation>
+    </message>
+    <message>
+        <source>Several threads read past the page cache.</source>
+        <translation>多个线程绕过页缓存读取。</translation>
     </message>
     <message>
         <source>Shape</source>
@@ -7304,8 +7300,8 @@
         <translation>内核无法读取文件的全部页（EFAULT）。</translation>
     </message>
     <message>
-        <source>The kernel maps all at once. Best with one core.</source>
-        <translation>由内核一次全部映射。单核时最佳。</translation>
+        <source>The kernel maps all at once.</source>
+        <translation>由内核一次全部映射。</translation>
     </message>
     <message>
         <source>The kernel reports a hard disk; for virtual disks that is often wrong.</source>
@@ -8348,10 +8344,6 @@
         <translation>热启动</translation>
     </message>
     <message>
-        <source>Warm copy</source>
-        <translation>热复制</translation>
-    </message>
-    <message>
         <source>Warm loads don&apos;t read the disk: check memory, processors, and other programs.</source>
         <translation>热加载不读磁盘：请检查内存、处理器和其他程序。</translation>
     </message>
@@ -8704,8 +8696,8 @@
         <translation>不使用 modelmon</translation>
     </message>
     <message>
-        <source>Workers share one descriptor. Known to be slow.</source>
-        <translation>各进程共用一个描述符。已知较慢。</translation>
+        <source>Workers share one descriptor and its readahead.</source>
+        <translation>各工作进程共用一个描述符及其预读。</translation>
     </message>
     <message>
         <source>Write * for all names.</source>
@@ -8896,8 +8888,8 @@
         <translation>约 {times}</translation>
     </message>
     <message>
-        <source>about {time}</source>
-        <translation>约 {time}</translation>
+        <source>about {time} (predicted)</source>
+        <translation>约 {time}（预测）</translation>
     </message>
     <message>
         <source>after</source>
@@ -9384,8 +9376,8 @@
         <translation>退出码 {code}</translation>
     </message>
     <message>
-        <source>expected, range (19 in 20)</source>
-        <translation>预计值及范围（95%）</translation>
+        <source>expected, likely range</source>
+        <translation>预期值与可能范围</translation>
     </message>
     <message>
         <source>extrapolated</source>
@@ -13952,16 +13944,12 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>时限不够进行 {wanted} 次 {read} 的加载</translation>
     </message>
     <message>
-        <source>{warm_mapped} warm and mapped</source>
-        <translation>热启动且映射 {warm_mapped}</translation>
-    </message>
-    <message>
-        <source>{warm_owned} warm</source>
-        <translation>热启动 {warm_owned}</translation>
-    </message>
-    <message>
         <source>{warm} instead of {cold}.</source>
         <translation>{warm}，而不是 {cold}。</translation>
+    </message>
+    <message>
+        <source>{warm} warm</source>
+        <translation>热启动 {warm}</translation>
     </message>
     <message>
         <source>{way} ({nodes})</source>
