@@ -194,8 +194,6 @@ def test_that_each_reader_of_a_probe_reads_one_stretch(serve, model):
     # A single one reads a second stretch by small requests.
     for readers, stretches in ((1, 2), (2, 2), (4, 4), (8, 8)):
         assert seeks[f"readers {readers}"] == stretches
-    # The kernel may read on in another place than it was asked for.
-    assert seeks["buffered"] <= 2
 
 
 @pytest.mark.soak
