@@ -95,7 +95,7 @@ def _usable(here: Sequence[Summary]) -> Iterator[Aim]:
 def _owned(here: Sequence[Summary]) -> Iterator[Aim]:
     """Of the one with memory of its own: cold as the other; and no slower than it was before.
 
-    Runs of one round are neighbours; under five rounds the bound is the largest ratio seen.
+    Runs of one round are neighbours; the upper end of the ratio's likely range counts.
     """
     ours = _ours(here, "owned")
     if ours is None:

@@ -37,7 +37,7 @@ class ProgramReader(ProcReader):
         self._queued_ns: dict[tuple[int, str], int] = {}
         self._tells_queues = parse_schedstat(value("/proc/thread-self/schedstat")) is not None
         self._were_runnable: set[tuple[int, str]] = set()
-        self._ran: dict[int, tuple[int | None, int]] = {}
+        self._ran: dict[int, tuple[int | None, list[str]]] = {}
         self._last = LoaderTotals()
         self._begun_ns = self._looked_ns = time.monotonic_ns()
         self._was_blocked = self._has_read = False
@@ -68,9 +68,8 @@ class ProgramReader(ProcReader):
 
     def _look_at_threads(self) -> float:
         """Threads wait for what they waited for, as long as none has run."""
-        ran = {
-            pid: (_ran_ns(pid), len(process.threads)) for pid, process in self._processes.items()
-        }
+        # By name: a new thread may have replaced one that ended.
+        ran = {pid: (_ran_ns(pid), [*each.threads]) for pid, each in self._processes.items()}
         if ran != self._ran or any(ran_ns is None for ran_ns, _ in ran.values()):
             self._ran = ran
             return super()._look_at_threads()

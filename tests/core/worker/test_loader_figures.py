@@ -110,8 +110,9 @@ def test_that_readers_are_found_however_late_they_start(tmp_path, make):
         assert process.stdout.readline() == "begun\n"
         reader = make([process.pid])
         try:
+            until(lambda: reader.read().waiting_share == 0.0)
+            # The second thread replaces the first between two looks.
             for _ in range(2):
-                until(lambda: reader.read().waiting_share == 0.0)
                 process.stdin.write("\n")
                 while not waits_for_child(process.pid):
                     assert process.poll() is None
