@@ -1,3 +1,4 @@
+import gc
 import hashlib
 import json
 import random
@@ -84,4 +85,8 @@ def run_library():
         load.run(lambda *values: records.append(values), threading.Event())
         return load, records
 
-    return run
+    yield run
+    # A load freezes all that is there, a library's own garbage that maps the file included.
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
