@@ -52,7 +52,10 @@ def compute(seconds):
 
 
 def fill(nbytes, seconds):
-    """Fill so much new memory, page by page, and keep it for so long."""
+    """Fill so much new memory, page by page, and keep it for so long; after a pause, so that looks
+    part it from the reading before.
+    """
+    time.sleep(0.2)
     pages = mmap.mmap(-1, nbytes, flags=mmap.MAP_PRIVATE)
     for at in range(0, nbytes, mmap.PAGESIZE):
         pages[at] = 1

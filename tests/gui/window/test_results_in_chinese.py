@@ -48,7 +48,7 @@ def test_that_a_card_says_in_chinese_what_held_it_back_and_what_it_offers(qtbot,
     assert lines[0].startswith("加载有 ")
     assert any(line.startswith("I/O 等待: ") for line in lines)
     at = card.preset.findText("parallel")
-    assert card.preset.itemData(at, BESIDE_ROLE) == "多线程同时读取。NVMe 上最佳。"
+    assert card.preset.itemData(at, BESIDE_ROLE) == "多个线程同时读取。在 NVMe 上通常较快。"
 
 
 def test_that_what_an_axis_cannot_be_is_said_in_chinese(qtbot, session):
