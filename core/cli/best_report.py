@@ -166,7 +166,7 @@ def show_race(race: Race) -> None:
 def _show_expected(out: Console, race: Race) -> None:
     found = race.recommendation
     low, high = duration_text(found.expected_low_ns), duration_text(found.expected_high_ns)
-    bounds = f" (very likely {low} to {high})" if low != high else ""
+    bounds = f" (likely {low} to {high})" if low != high else ""
     text = f"Expected: {duration_text(found.expected_ns)}{bounds}"
     if found.extrapolated:
         text += f", extrapolated from {request_text(race.portion_bytes or 0)}"

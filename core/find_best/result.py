@@ -102,7 +102,7 @@ class Advice(msgspec.Struct, frozen=True, omit_defaults=True):
 class Recommendation(msgspec.Struct, frozen=True, omit_defaults=True):
     """What to do, why, and how sure it is.
 
-    `expected_ns` is for the whole model, very likely between `expected_low_ns` and
+    `expected_ns` is for the whole model, likely between `expected_low_ns` and
     `expected_high_ns`; `extrapolated` where only a part was loaded. `contradictions` tell what the
     objective does not see. `chance` is how probable it is that nothing that was tested would have
     been worth choosing instead; `confidence` follows from it. `exported` is the label of what

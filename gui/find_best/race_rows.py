@@ -46,7 +46,7 @@ _LEADS: dict[Lead, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A time in ns with its very likely range, or bytes, of which the median is all there is."""
+    """A time in ns with its likely range, or bytes, of which the median is all there is."""
 
     value: float
     low: float
@@ -225,7 +225,7 @@ def table_lines(ranking: Ranking) -> Iterator[tuple[str, ...]]:
 
 
 def range_text(row: RaceRow, by: RankBy) -> str:
-    """Between what a time very likely is: `821–850 ms`; a dash where that is not known."""
+    """The likely range of a time: `821–850 ms`; a dash where that is not known."""
     figure = row.figures.get(by)
     if figure is None or by == "memory":
         return ABSENT

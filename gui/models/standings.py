@@ -45,7 +45,7 @@ COLUMNS = (
     _Column(mark("Readers"), mark("Threads or processes that share the work")),
     _Column(
         mark("Expected"),
-        mark("By all runs together: the middle, and between what it very likely is"),
+        mark("Estimate from all runs, with its likely range"),
     ),
     _Column(
         mark("Cold start"),

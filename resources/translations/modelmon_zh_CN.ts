@@ -784,10 +784,6 @@
         <translation>2026 年 7 月之前的版本</translation>
     </message>
     <message>
-        <source>By all runs together: the middle, and between what it very likely is</source>
-        <translation>由所有运行共同得出：中间值，以及很可能所在的范围</translation>
-    </message>
-    <message>
         <source>By the times that the strategies were tested for</source>
         <translation>按测试各策略所针对的时间</translation>
     </message>
@@ -2222,6 +2218,10 @@
     <message>
         <source>Environment</source>
         <translation>环境变量</translation>
+    </message>
+    <message>
+        <source>Estimate from all runs, with its likely range</source>
+        <translation>根据全部运行估计，附可能范围</translation>
     </message>
     <message>
         <source>Estimate stopped.</source>

@@ -47,7 +47,7 @@ def workspace(folder, patch, written):
     models.mkdir()
     for model in written.iterdir():
         (models / model.name).hardlink_to(model)
-    work = folder / "work"
+    work = folder / "here"
     work.mkdir()
     for file in EARLIER.glob("*.*"):
         if file.suffix != ".sqlite":

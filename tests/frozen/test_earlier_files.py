@@ -64,7 +64,7 @@ def test_that_every_experiment_has_its_answer(folder):
 def test_that_results_export_what_they_recommended(folder, name):
     done = typed("export", f"{name}.json", "--out", "again.toml")
     assert done.returncode == 0, done.stderr
-    stored = tomllib.loads((folder / "work" / "again.toml").read_text())
+    stored = tomllib.loads((folder / "here" / "again.toml").read_text())
     then = json.loads((EARLIER / f"{name}.json").read_text())
     digest = then["model"]["digest"]
     assert stored["model"]["digest"] == digest
@@ -99,4 +99,4 @@ def test_that_recordings_have_their_figures(folder, name):
 def test_that_recordings_beside_the_history_come_out_as_they_were(folder):
     for number in (1, 2, 8):
         assert typed("history", "events", number, f"{number}.jsonl").returncode == 0
-        assert '"finished"' in (folder / "work" / f"{number}.jsonl").read_text()
+        assert '"finished"' in (folder / "here" / f"{number}.jsonl").read_text()
