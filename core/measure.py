@@ -19,7 +19,6 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
-from modelmon.core.bounded import MOST
 from modelmon.core.comparison import single
 from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
 from modelmon.core.comparison.decision import DEFAULT_PAIRS, MOST_PAIRS
@@ -35,6 +34,7 @@ from modelmon.core.find_best.result import Objective
 from modelmon.core.find_best.resume import race_session
 from modelmon.core.history.events import EventLines
 from modelmon.core.history.history import History
+from modelmon.core.limited_numbers import MOST
 from modelmon.core.load.config import NO_LIBRARY, LoadConfig
 from modelmon.core.load.config_file import read_config
 from modelmon.core.load.planner import wanted_by_tensor

@@ -15,7 +15,7 @@ from modelmon.core.cli.warming_options import quiet_option, strategy_option
 from modelmon.core.errors import ConfigError
 from modelmon.core.machine.companion import start_companion
 from modelmon.core.messages import Message
-from modelmon.core.shown import one_line
+from modelmon.core.terminal_safe import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

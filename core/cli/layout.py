@@ -12,7 +12,7 @@ from rich.console import RenderHook
 from rich.table import Table
 from rich.text import Text
 
-from modelmon.core.shown import one_line
+from modelmon.core.terminal_safe import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

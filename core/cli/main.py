@@ -20,7 +20,7 @@ from modelmon.core.errors import (
     EXIT_USAGE,
     ModelmonError,
 )
-from modelmon.core.shown import one_line
+from modelmon.core.terminal_safe import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

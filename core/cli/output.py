@@ -20,7 +20,7 @@ from modelmon.core.comparison.warned_runs import warnings_of
 from modelmon.core.machine.process_tree import descendants
 from modelmon.core.messages import MESSAGES, TYPED, to_text, to_wire
 from modelmon.core.model.folder import SeveralModelsError
-from modelmon.core.shown import CONTROLS, one_line, without_controls
+from modelmon.core.terminal_safe import CONTROLS, one_line, without_controls
 from modelmon.core.units import size_text
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from modelmon.core.cli.output import tell
 from modelmon.core.comparison.commands import command_words, recorded_commands
 from modelmon.core.errors import BusyError, ConfigError, ModelmonError
 from modelmon.core.messages import Message
-from modelmon.core.shown import plain, without_controls
+from modelmon.core.terminal_safe import plain, without_controls
 from modelmon.core.worker.admission import busy_error
 
 if TYPE_CHECKING:

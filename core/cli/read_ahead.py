@@ -19,7 +19,7 @@ from modelmon.core.machine.storage import storage_of
 from modelmon.core.machine.users import reads_directly
 from modelmon.core.model.open import open_model
 from modelmon.core.probe.store import recent_probe
-from modelmon.core.shown import one_line
+from modelmon.core.terminal_safe import one_line
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,7 +9,7 @@ from modelmon.core.cli.output import console
 from modelmon.core.explain.program_report import is_unread, model_text
 from modelmon.core.load.libraries.registry import baseline
 from modelmon.core.load.strategies import strategy_text
-from modelmon.core.shown import plain
+from modelmon.core.terminal_safe import plain
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text, three_figures
 from modelmon.core.worker.memory_kinds import memory_text
 

@@ -28,7 +28,7 @@ from modelmon.core.machine.process_tree import began_ticks
 from modelmon.core.messages import Message
 from modelmon.core.model.named_models import model_used_by, models_named_by, the_one
 from modelmon.core.remote.address import Place
-from modelmon.core.shown import plain
+from modelmon.core.terminal_safe import plain
 from modelmon.core.worker.ask import ask
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Cache, Job, WatchedProgram

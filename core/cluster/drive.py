@@ -17,7 +17,7 @@ from modelmon.core.cluster.summary import cluster_result, storage_bytes_of
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.load.subset import WHOLE, Subset
 from modelmon.core.messages import NOTHING, Message, from_wire
-from modelmon.core.shown import harmless
+from modelmon.core.terminal_safe import harmless
 from modelmon.core.worker.events import Job
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.bounded import Amount, Number
 from modelmon.core.errors import ModelmonError
+from modelmon.core.limited_numbers import Amount, Number
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.fingerprint import model_fingerprint

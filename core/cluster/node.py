@@ -16,10 +16,10 @@ from typing import Literal
 import msgspec
 
 import modelmon
-from modelmon.core.bounded import Amount, Clock, Number
 from modelmon.core.cluster.local_disk import local_disk
 from modelmon.core.cluster.result import Node
 from modelmon.core.errors import ModelmonError
+from modelmon.core.limited_numbers import Amount, Clock, Number
 from modelmon.core.machine.origin import this_machine
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.machine.sysfs import value

@@ -21,7 +21,7 @@ from modelmon.core.cluster.result import Node
 from modelmon.core.cluster.start import Ping, offset_of
 from modelmon.core.errors import ConfigError
 from modelmon.core.messages import NOTHING, Message, from_wire, verbatim
-from modelmon.core.shown import harmless, without_controls
+from modelmon.core.terminal_safe import harmless, without_controls
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -6,11 +6,11 @@ from typing import Literal
 
 import msgspec
 
-from modelmon.core.bounded import Amount, Integer, Number, UnixTime
 from modelmon.core.cluster.local_disk import Copying, LocalDisk
 from modelmon.core.cluster.scaling import Between, Scaling
 from modelmon.core.cluster.start import TOGETHER, Offset, Start
 from modelmon.core.comparison.result import ArmSummary, Verdict
+from modelmon.core.limited_numbers import Amount, Integer, Number, UnixTime
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.machine.origin import MachineOrigin
 from modelmon.core.messages import NOTHING, Message

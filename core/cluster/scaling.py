@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from modelmon.core.bounded import Number, Positive
+from modelmon.core.limited_numbers import Number, Positive
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

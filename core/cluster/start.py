@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from modelmon.core.bounded import Amount, Clock
 from modelmon.core.errors import ConfigError
+from modelmon.core.limited_numbers import Amount, Clock
 from modelmon.core.messages import Message, verbatim
 from modelmon.core.units import limit_text
 

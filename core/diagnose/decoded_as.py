@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.bounded import Amount
+from modelmon.core.limited_numbers import Amount
 from modelmon.core.model.ggml_types import GGML_TYPES_BY_NAME, is_quantised
 from modelmon.core.model.stored_codes import kept_as_stored, stored_codes
 from modelmon.core.probe.limits import best_times

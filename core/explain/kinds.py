@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from modelmon.core.bounded import Number
+from modelmon.core.limited_numbers import Number
 from modelmon.core.messages import NOTHING, Message, joined
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.history.rows import RunRow
-from modelmon.core.shown import one_line
+from modelmon.core.terminal_safe import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -12,7 +12,7 @@ from modelmon.core.comparison.result import RESULT_SCHEMA, Comparison
 from modelmon.core.errors import ConfigError
 from modelmon.core.find_best.result import RACE_SCHEMA, Race
 from modelmon.core.messages import Message, from_wire
-from modelmon.core.shown import harmless
+from modelmon.core.terminal_safe import harmless
 
 if TYPE_CHECKING:
     from pathlib import Path

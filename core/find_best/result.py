@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from modelmon.core.bounded import Amount, Duration, Number, UnixTime
 from modelmon.core.explain.kinds import Bottleneck, Confidence
 from modelmon.core.history.origin import Machine
+from modelmon.core.limited_numbers import Amount, Duration, Number, UnixTime
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.fingerprint import ModelFingerprint

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.bounded import Amount
+from modelmon.core.limited_numbers import Amount
 from modelmon.core.machine.origin import MachineOrigin, StorageOrigin, place_origin
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.fingerprint import ModelFingerprint

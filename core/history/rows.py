@@ -6,9 +6,9 @@ from typing import Literal, TypeVar
 
 import msgspec
 
-from modelmon.core.bounded import Amount
 from modelmon.core.errors import ConfigError
 from modelmon.core.history.file import HistoryError
+from modelmon.core.limited_numbers import Amount
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.strategies import strategy_text
 from modelmon.core.messages import NOTHING, Message, from_wire

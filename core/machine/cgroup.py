@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 NO_LIMIT = 2**53
-"""No machine has so many bytes, which also records of runs do not hold (bounded.py). Version 1 has
+"""No machine has so many bytes, nor do records hold them (limited_numbers.py). Version 1 has
 no word for "no limit": it says the largest multiple of a page below 2**63."""
 
 # A load has 64 ranks at the most; who shares a cgroup with more is not alone.

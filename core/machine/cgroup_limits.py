@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
-from modelmon.core.bounded import Integer, Number
+from modelmon.core.limited_numbers import Integer, Number
 from modelmon.core.machine.cgroup import NO_LIMIT, controller_folders, memory_limit
 from modelmon.core.machine.sysfs import value
 from modelmon.core.messages import Message

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.bounded import Amount
+from modelmon.core.limited_numbers import Amount
 from modelmon.core.machine.cpu import parse_cpu_model
 from modelmon.core.machine.machine_key import machine_key
 from modelmon.core.machine.memory import read_memory

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.bounded import Amount
+from modelmon.core.limited_numbers import Amount
 from modelmon.core.machine.resident_pages import page_counter, unknown
 from modelmon.core.messages import Message
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 import psutil
 
-from modelmon.core.bounded import Amount
+from modelmon.core.limited_numbers import Amount
 from modelmon.core.machine.process_tree import began_ticks
 from modelmon.core.machine.procfs_disk import parse_mountinfo
 

@@ -28,7 +28,7 @@ from modelmon.core.model.block_order import (
 from modelmon.core.model.block_words import end_of, is_embedding
 from modelmon.core.model.networks import MAIN, Network, networks_of
 from modelmon.core.model.tensors import Block
-from modelmon.core.shown import one_line
+from modelmon.core.terminal_safe import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

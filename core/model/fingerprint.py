@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.bounded import Amount
+from modelmon.core.limited_numbers import Amount
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

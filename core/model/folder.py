@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.bounded import Amount
 from modelmon.core.errors import ModelFileError
+from modelmon.core.limited_numbers import Amount
 from modelmon.core.messages import Message
 from modelmon.core.model.sharded import models_in, names_in
 from modelmon.core.units import size_text

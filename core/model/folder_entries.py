@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from modelmon.core.bounded import Amount
 from modelmon.core.errors import ModelFileError
+from modelmon.core.limited_numbers import Amount
 from modelmon.core.messages import Message
 from modelmon.core.model.shard_index import stem_of_index
 from modelmon.core.model.sharded import weights_format

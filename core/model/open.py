@@ -20,7 +20,7 @@ from modelmon.core.model.header import Header, HeaderFile, file_mode, looks_like
 from modelmon.core.model.safetensors import looks_like_safetensors, read_safetensors
 from modelmon.core.model.sharded import ShardSet, set_of
 from modelmon.core.model.tensors import Block, Model
-from modelmon.core.shown import one_line
+from modelmon.core.terminal_safe import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

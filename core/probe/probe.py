@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from modelmon.core.bounded import Amount, Number
+from modelmon.core.limited_numbers import Amount, Number
 from modelmon.core.machine.cgroup_limits import CgroupLimit
 from modelmon.core.messages import NOTHING, Message
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.bounded import Duration
 from modelmon.core.errors import EXIT_DONE, ModelmonError
+from modelmon.core.limited_numbers import Duration
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.extents import split
 from modelmon.core.load.files import OpenFiles

@@ -22,7 +22,7 @@ from modelmon.core.remote.copy_there import (
 from modelmon.core.remote.near_end import copy_again, why_not
 from modelmon.core.remote.sharing import turn_to_connect
 from modelmon.core.remote.ssh import CONNECTION_LOST, NOT_THERE, ssh_command
-from modelmon.core.shown import without_controls
+from modelmon.core.terminal_safe import without_controls
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

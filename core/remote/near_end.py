@@ -30,7 +30,7 @@ from modelmon.core.remote.ssh import (
     may_ask,
     ssh_command,
 )
-from modelmon.core.shown import harmless, without_controls
+from modelmon.core.terminal_safe import harmless, without_controls
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,7 +12,7 @@ from typing import Literal
 
 import msgspec
 
-from modelmon.core.bounded import Amount, Integer, Number, UnixTime
+from modelmon.core.limited_numbers import Amount, Integer, Number, UnixTime
 from modelmon.core.messages import NOTHING, Message, from_wire, to_wire
 from modelmon.core.worker.endings import Failed, FailureKind, Finished, MemoryPressure, StartState
 from modelmon.core.worker.jobs import Cache, Job, WatchedProgram

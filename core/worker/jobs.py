@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from modelmon.core.bounded import Amount, Integer, Number
+from modelmon.core.limited_numbers import Amount, Integer, Number
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.subset import WHOLE, Subset
 from modelmon.core.worker.wire import PROTOCOL

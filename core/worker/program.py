@@ -33,7 +33,7 @@ from modelmon.core.machine.process_tree import (
 from modelmon.core.machine.users import users_among
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.model.named_models import model_files_of
-from modelmon.core.shown import plain
+from modelmon.core.terminal_safe import plain
 from modelmon.core.units import duration_text, size_text, three_figures
 from modelmon.core.worker.child_process import program
 from modelmon.core.worker.held import NOT_STARTED

@@ -11,7 +11,7 @@ import msgspec
 from modelmon.core.errors import EXIT_USAGE, ConfigError, ModelmonError
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.open import why_no_model
-from modelmon.core.shown import harmless
+from modelmon.core.terminal_safe import harmless
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.thinning import Thinning
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 import msgspec
 
-from modelmon.core.bounded import Amount, Number, UnixTime
 from modelmon.core.errors import BusyError, CancelledError, LoadFailedError, ModelmonError
+from modelmon.core.limited_numbers import Amount, Number, UnixTime
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.machine.cgroup_limits import CgroupLimit
 from modelmon.core.messages import NOTHING, Message, joined

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from modelmon.core.bounded import Amount, Integer, Number
+from modelmon.core.limited_numbers import Amount, Integer, Number
 from modelmon.core.load.config import MAX_RANKS, MAX_READERS
 from modelmon.core.machine.residency import ResidencyMap
 from modelmon.core.worker.wire import Event

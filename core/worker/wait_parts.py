@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.bounded import Amount, Integer
+from modelmon.core.limited_numbers import Amount, Integer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

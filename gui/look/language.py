@@ -9,7 +9,7 @@ from typing import Literal
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
 from modelmon.core.messages import Message
-from modelmon.core.shown import without_controls
+from modelmon.core.terminal_safe import without_controls
 from modelmon.gui.look.controls import CONTROLS
 
 Language = Literal["system", "en", "zh_CN"]

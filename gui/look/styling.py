@@ -10,7 +10,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics, QTextLayout, QTextOption
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
-from modelmon.core.shown import without_controls
+from modelmon.core.terminal_safe import without_controls
 from modelmon.gui.look.icons import icon, set_icon
 from modelmon.gui.look.theme import manager
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from modelmon.core.diagnose.fit import FitAnswer, fit_answer
 from modelmon.core.model.caches.places import OWN
-from modelmon.core.shown import one_line
+from modelmon.core.terminal_safe import one_line
 from modelmon.core.units import size_text
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.styling import plain

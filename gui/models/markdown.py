@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
-from modelmon.core.shown import one_line
+from modelmon.core.terminal_safe import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence

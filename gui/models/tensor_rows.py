@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from modelmon.core.model.tensors import dtype_bytes
-from modelmon.core.shown import one_line
+from modelmon.core.terminal_safe import one_line
 from modelmon.core.units import percent_text, size_text
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.models.shard_names import shard_names

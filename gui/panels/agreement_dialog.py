@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextOption
 from PySide6.QtWidgets import QTextEdit, QWidget
 
-from modelmon.core.shown import without_controls
+from modelmon.core.terminal_safe import without_controls
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.layout import in_column
 from modelmon.gui.look.styling import label, push_button, styled

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from modelmon.core.comparison.commands import check_watchable, command_words
 from modelmon.core.messages import joined
-from modelmon.core.shown import without_controls
+from modelmon.core.terminal_safe import without_controls
 from modelmon.core.worker.launched import recorded_words
 from modelmon.core.worker.readiness import parse_readiness
 from modelmon.gui.look.language import said, tr

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from modelmon.core.shown import one_line
+from modelmon.core.terminal_safe import one_line
 from modelmon.gui.models.shard_names import shard_names
 from modelmon.gui.plots.time.arms import ARMS
 
