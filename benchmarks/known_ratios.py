@@ -25,7 +25,7 @@ from simulation import rates
 from tests.system.beds import throttle
 
 from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
-from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB

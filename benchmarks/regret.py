@@ -31,7 +31,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.system.beds import fuse_store, remote_mount, throttle
 
-from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.find_best.plan import plan_race
 from modelmon.core.find_best.resume import race_session
 from modelmon.core.messages import to_text

@@ -31,7 +31,7 @@ from simulation import (
 
 from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
 from modelmon.core.comparison.decision import DEFAULT_PAIRS, MOST_PAIRS
-from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.messages import to_text
 from modelmon.core.model.sample import write_sample

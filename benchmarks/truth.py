@@ -23,9 +23,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.system.beds import fuse_store, throttle
 
-from modelmon.core.diagnose.doctor import diagnose
-from modelmon.core.diagnose.inspection import inspect_model
-from modelmon.core.explain.first_arms import first_arms
+from modelmon.core.doctor.doctor import diagnose
+from modelmon.core.doctor.inspection import inspect_model
+from modelmon.core.explain.advice import first_arms
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.model.sample import write_sample

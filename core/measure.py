@@ -25,10 +25,9 @@ from modelmon.core.comparison.decision import DEFAULT_PAIRS, MOST_PAIRS
 from modelmon.core.comparison.session import begin
 from modelmon.core.comparison.starts import start_of
 from modelmon.core.comparison.working import make_runs, work_off
-from modelmon.core.diagnose.elsewhere import diagnose_model, inspect_at
-from modelmon.core.diagnose.inspection import known_limits
+from modelmon.core.doctor.inspection import diagnose_model, inspect_at, known_limits
 from modelmon.core.errors import BusyError, ConfigError
-from modelmon.core.explain.first_arms import second_arm
+from modelmon.core.explain.advice import second_arm
 from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, plan_race
 from modelmon.core.find_best.result import Objective
 from modelmon.core.find_best.resume import race_session
@@ -58,7 +57,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from modelmon.core.comparison.session import SomeSession, Underway
-    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.load.subset import Patterns
     from modelmon.core.worker.events import PhaseName
     from modelmon.core.worker.record import RunRecord

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from modelmon.core.comparison.result import Comparison
-    from modelmon.core.explain.kinds import Bottleneck
+    from modelmon.core.explain.figures import Bottleneck
     from modelmon.core.find_best.result import Race
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult

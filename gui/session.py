@@ -16,7 +16,7 @@ from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.comparison.commands import command_names
 from modelmon.core.comparison.decision import DEFAULT_PAIRS
 from modelmon.core.comparison.verdict import mirrored
-from modelmon.core.probe.limits import UNKNOWN_LIMITS
+from modelmon.core.probe.probe import UNKNOWN_LIMITS
 from modelmon.core.worker.jobs import DEFAULT_SAMPLE_HZ
 from modelmon.core.worker.result import UNSAID
 from modelmon.gui.cluster.clusters import Clusters
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from modelmon.core.comparison.result import Comparison
-    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.find_best.result import Race
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.machine.memory import Memory

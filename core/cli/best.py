@@ -20,7 +20,7 @@ from modelmon.core.cli.output import console, print_json, tell
 from modelmon.core.cli.prepare import agree_to_disturb, check_prepare, prepare_option
 from modelmon.core.cli.reaching import check_reached, inspect_reached
 from modelmon.core.comparison.session import begin
-from modelmon.core.diagnose.elsewhere import diagnose_model
+from modelmon.core.doctor.inspection import diagnose_model
 from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE, EXIT_LOAD_FAILED
 from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.export.config_file import render

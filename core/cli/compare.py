@@ -32,9 +32,9 @@ from modelmon.core.comparison.estimate import LONG_NS, estimate
 from modelmon.core.comparison.resume import resume_comparison
 from modelmon.core.comparison.session import begin
 from modelmon.core.comparison.verdict import arm_names, time_goes
-from modelmon.core.diagnose.inspection import known_limits
+from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
-from modelmon.core.explain.first_arms import second_arm
+from modelmon.core.explain.advice import second_arm
 from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.export.config_file import render
 from modelmon.core.export.outcomes import outcome_of

@@ -14,10 +14,10 @@ from modelmon.core.cli.layout import Facts, OneLine
 from modelmon.core.cli.options import json_option, place_if_given
 from modelmon.core.cli.output import console, print_json, tell, window_pids
 from modelmon.core.cli.reaching import reach
-from modelmon.core.diagnose.doctor import diagnose
-from modelmon.core.diagnose.elsewhere import diagnose_at
-from modelmon.core.diagnose.rows import doctor_groups, finding_rows
-from modelmon.core.explain.expected import with_expected
+from modelmon.core.doctor.doctor import diagnose
+from modelmon.core.doctor.inspection import diagnose_at
+from modelmon.core.doctor.sections import doctor_groups, finding_rows
+from modelmon.core.explain.cost import with_expected
 from modelmon.core.probe.client import run_probe
 from modelmon.core.probe.probe import DEFAULT_SECONDS, LEAST_SECONDS, MOST_SECONDS
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from modelmon.core.diagnose.diagnosis import Finding
+    from modelmon.core.doctor.diagnosis import Finding
     from modelmon.core.probe.probe import Probe
     from modelmon.core.remote.address import Place
 

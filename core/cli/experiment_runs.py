@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.comparison.session import SomeSession, Underway
     from modelmon.core.comparison.working import Result
-    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.history.rows import Kind
     from modelmon.core.worker.events import AnyEvent
     from modelmon.core.worker.record import RunRecord

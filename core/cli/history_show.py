@@ -26,7 +26,7 @@ from modelmon.core.find_best.result import Recommendation
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.history import History
 from modelmon.core.machine.origin import this_machine
-from modelmon.core.probe.limits import UNKNOWN_LIMITS
+from modelmon.core.probe.probe import UNKNOWN_LIMITS
 from modelmon.core.units import duration_text, rate_text
 
 if TYPE_CHECKING:

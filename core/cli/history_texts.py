@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.cli.run_report import io_wait_text, wait_rows
 from modelmon.core.explain.program_report import judge
-from modelmon.core.probe.limits import UNKNOWN_LIMITS
+from modelmon.core.probe.probe import UNKNOWN_LIMITS
 from modelmon.core.remote.address import parts_of
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.core.worker.memory_kinds import memory_text

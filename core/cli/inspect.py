@@ -10,15 +10,13 @@ from modelmon.core.cli.layout import Column, Facts, Listing
 from modelmon.core.cli.options import json_option, place_argument
 from modelmon.core.cli.output import console, print_json, window_pids
 from modelmon.core.cli.reaching import inspect_reached
-from modelmon.core.diagnose.cache_bar import cache_bar
-from modelmon.core.diagnose.rows_devices import read_limit_rows
-from modelmon.core.diagnose.rows_probe import age_text, fit_rows
-from modelmon.core.explain.expected import fastest_text
+from modelmon.core.doctor.sections import age_text, cache_bar, fit_rows, read_limit_rows
+from modelmon.core.explain.cost import fastest_text
 from modelmon.core.messages import Message
 from modelmon.core.units import percent_text, request_text, size_text
 
 if TYPE_CHECKING:
-    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.remote.address import Place
 
 

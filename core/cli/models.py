@@ -12,7 +12,7 @@ from modelmon.core.cli.layout import Column, Listing
 from modelmon.core.cli.options import PlaceType, json_option
 from modelmon.core.cli.output import console, print_json, tell
 from modelmon.core.cli.reaching import run_there
-from modelmon.core.diagnose.fit import fit_answer
+from modelmon.core.doctor.diagnosis import fit_answer
 from modelmon.core.errors import EXIT_DONE
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.model.caches.places import SOURCES, usual_places

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from modelmon.core.comparison.commands import Commands
-    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.history.rows import ArmOf
 
 _MOST_OUTPUT_LINES = 20

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from modelmon.core.diagnose.elsewhere import inspect_at
+from modelmon.core.doctor.inspection import inspect_at
 from modelmon.core.errors import EXIT_CANCELLED
 from modelmon.core.export.places import check_place
 from modelmon.core.messages import MESSAGES, TYPED
@@ -18,7 +18,7 @@ from modelmon.core.worker.child_process import program
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.remote.address import Place
 
 

@@ -16,7 +16,7 @@ from modelmon.core.cli.reaching import inspect_reached
 from modelmon.core.cli.run_report import show_run
 from modelmon.core.comparison import single
 from modelmon.core.comparison.single import told_of
-from modelmon.core.explain.phases import phases_of
+from modelmon.core.explain.terms import phases_of
 from modelmon.core.export.atomic import check_target
 from modelmon.core.history.events import EventLines
 from modelmon.core.worker.client import run_job
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from modelmon.core.comparison.single import Told
-    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.remote.address import Place
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult

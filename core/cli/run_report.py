@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from modelmon.core.comparison.single import Told
-    from modelmon.core.explain.kinds import Bottleneck
-    from modelmon.core.explain.phases import PhaseTime
+    from modelmon.core.explain.figures import Bottleneck
     from modelmon.core.explain.program_report import WaitVerdict
+    from modelmon.core.explain.terms import PhaseTime
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Planned, Warned
     from modelmon.core.worker.record import RunRecord

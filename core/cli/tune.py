@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from modelmon.core.comparison.settings import Setting
-    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.engines.engine import Engine
     from modelmon.core.remote.address import Place
     from modelmon.core.worker.events import Cache

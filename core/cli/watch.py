@@ -39,7 +39,7 @@ from modelmon.core.worker.readiness import parse_readiness
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.doctor.inspection import Inspection
 
 
 class _WithCommand(click.Command):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from modelmon.core.cluster.result import ClusterRun, StragglerCause
-    from modelmon.core.explain.kinds import BottleneckKind
+    from modelmon.core.explain.figures import BottleneckKind
     from modelmon.core.worker.result import RunResult
 
 LEAST_RATIO = 1.25

@@ -21,7 +21,7 @@ from modelmon.core.worker.result import middle_run
 
 if TYPE_CHECKING:
     from modelmon.core.comparison.schedule import Label
-    from modelmon.core.explain.kinds import Bottleneck
+    from modelmon.core.explain.figures import Bottleneck
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.result import RunResult
 

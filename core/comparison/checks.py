@@ -13,7 +13,7 @@ from modelmon.core.units import rate_text, size_text
 from modelmon.core.worker.warned import Warned, WarningKind, warned
 
 if TYPE_CHECKING:
-    from modelmon.core.probe.limits import Limits
+    from modelmon.core.probe.probe import Limits
     from modelmon.core.worker.result import RunResult
 
 FASTER_THAN_PROBED = 1.3

@@ -27,7 +27,7 @@ from modelmon.core.history.origin import machine_of
 from modelmon.core.load.portion import place_of_run
 from modelmon.core.load.rules import check_possible
 from modelmon.core.messages import Message
-from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
+from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits
 from modelmon.core.remote.address import Place
 from modelmon.core.worker.events import Job
 from modelmon.core.worker.result import RunFailedError, summarise
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.comparison.result import ArmSummary
     from modelmon.core.comparison.schedule import Label
-    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.history.rows import Kind
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult

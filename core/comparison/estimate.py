@@ -15,7 +15,7 @@ from modelmon.core.worker.ask import ask
 
 if TYPE_CHECKING:
     from modelmon.core.comparison.compare import Arm, Conditions
-    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.doctor.inspection import Inspection
 
 LONG_NS = 120 * 10**9
 """A comparison that takes longer is announced, and a part of the model offered."""

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from modelmon.core.comparison.decision import Winner
-from modelmon.core.explain.kinds import Bottleneck, Confidence
+from modelmon.core.explain.figures import Bottleneck, Confidence
 from modelmon.core.history.origin import Machine
 from modelmon.core.limited_numbers import Amount, Duration, Integer, Number, Positive, UnixTime
 from modelmon.core.load.config import LoadConfig

@@ -10,7 +10,7 @@ from modelmon.core.comparison.checks import check_prepare
 from modelmon.core.comparison.commands import NO_COMMANDS, Commands, check_commands
 from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.comparison.session import SomeSession, Underway
-from modelmon.core.diagnose.inspection import known_limits
+from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.origin import origin_of, other_content
 from modelmon.core.history.recorder import Recorder
@@ -21,7 +21,7 @@ from modelmon.core.units import whole_number
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.history.history import History
     from modelmon.core.history.origin import Origin
     from modelmon.core.history.rows import ExperimentRow, Kind

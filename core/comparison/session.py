@@ -23,7 +23,7 @@ from modelmon.core.history.recorder import Recorder
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.history.history import History
     from modelmon.core.history.rows import ArmOf, Kind
     from modelmon.core.worker.jobs import Job

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.comparison.checks import faster_than_probed, with_warning
-from modelmon.core.diagnose.inspection import known_limits
+from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.explain.figures import least_reading_ns
 from modelmon.core.explain.program_report import WaitVerdict, judge
@@ -16,8 +16,8 @@ from modelmon.core.history.rows import ArmOf
 from modelmon.core.worker.result import summarise
 
 if TYPE_CHECKING:
-    from modelmon.core.diagnose.inspection import Inspection
-    from modelmon.core.explain.kinds import Bottleneck
+    from modelmon.core.doctor.inspection import Inspection
+    from modelmon.core.explain.figures import Bottleneck
     from modelmon.core.history.events import EventLines
     from modelmon.core.messages import Message
     from modelmon.core.worker.jobs import Job

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.explain.control_group import changed_limit
+from modelmon.core.explain.figures import changed_limit
 from modelmon.core.messages import Message, joined
 
 if TYPE_CHECKING:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from modelmon.core.comparison.schedule import Label
-    from modelmon.core.explain.kinds import Confidence
+    from modelmon.core.explain.figures import Confidence
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.result import RunResult
 

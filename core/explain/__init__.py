@@ -1,1 +1,1 @@
-"""What held a load back, and what to compare first."""
+"""What a load should take, what held it back, and what to change or compare first."""

@@ -2,18 +2,96 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import Counter
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from modelmon.core.messages import Message
+from modelmon.core.limited_numbers import Number
+from modelmon.core.load.config import NO_LIBRARY
+from modelmon.core.messages import NOTHING, Message, joined
+from modelmon.core.units import percent_text, size_text
 from modelmon.core.worker.launched import launched, recorded_words
+from modelmon.core.worker.memory_pressure import LEAST_KEPT_SHARE, STALLED_SHARE, SWAPPED_SHARE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
-    from modelmon.core.probe.limits import Limits
+    from modelmon.core.machine.cgroup_limits import CgroupLimit
+    from modelmon.core.probe.probe import Limits
     from modelmon.core.worker.result import RunResult
+
+BottleneckKind = Literal[
+    "device-bandwidth",
+    "device-latency",
+    "faults",
+    "decode",
+    "busy-processors",
+    "per-tensor",
+    "memory",
+    "amplification",
+    "page-cache",
+    "outside-reading",
+    "storage",
+    "computing",
+    "undecided",
+]
+
+WAITS_FOR_STORAGE: frozenset[BottleneckKind] = frozenset(
+    {"device-bandwidth", "device-latency", "amplification", "storage"}
+)
+
+Confidence = Literal["high", "medium", "low"]
+
+
+def weaker(sure: Confidence) -> Confidence:
+    """How sure a claim is where a figure is missing that would speak for it."""
+    return "medium" if sure == "high" else "low"
+
+
+class Evidence(msgspec.Struct, frozen=True):
+    """A figure with its unit, by name."""
+
+    name: Message
+    value: str
+
+
+def figure(
+    name: Message, value: float | None, text: Callable[[float], str]
+) -> tuple[Evidence, ...]:
+    """A figure in words, by its name; nothing where it isn't known."""
+    return () if value is None else (Evidence(name, text(value)),)
+
+
+class Bottleneck(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What holds a load back: in short words, as a clause about the load, and in figures.
+
+    `clause` goes on from the load's name: "waits for the device 93% of the time". `remedy` is the
+    change that gains most, by what was measured or predicted, and `saves_share` how much of the
+    time that is; 0 where nothing is known to gain.
+    """
+
+    kind: BottleneckKind
+    label: Message
+    clause: Message
+    evidence: tuple[Evidence, ...]
+    confidence: Confidence
+    remedy: Message = NOTHING
+    saves_share: Number = 0.0
+
+    @property
+    def sentence(self) -> Message:
+        """The clause about "the load", as a sentence."""
+        return Message("The load {clause}.", clause=self.clause)
+
+    @property
+    def evidence_text(self) -> Message:
+        """The figures in one line."""
+        return joined(
+            (Message("{name} {value}", name=item.name, value=item.value) for item in self.evidence),
+            ", ",
+        )
+
 
 HALF = 0.5
 """What takes half of the time or more is what a load is held back by."""
@@ -190,3 +268,165 @@ def is_shared(run: RunResult) -> bool | None:
         return None
     moved = (device.read_bytes_per_s + device.write_bytes_per_s) * run.wall_ns / 1e9
     return moved - own_bytes > OTHERS_SHARE * own_bytes
+
+
+def stalled_share(run: RunResult) -> float:
+    """Share of the time in which the load waited for memory: as the kernel counts it for its
+    control group, or by what of its own is in swap beside what it loaded.
+    """
+    pressure = run.memory
+    if pressure is None:
+        return 0.0
+    stalled, swapped_bytes = pressure.own_stalled_share or 0.0, pressure.own_swapped_bytes or 0
+    swapped = swapped_bytes / (swapped_bytes + run.load_bytes) if swapped_bytes > 0 else 0.0
+    return min(
+        1.0,
+        max(
+            stalled if stalled >= STALLED_SHARE else 0.0,
+            swapped if swapped >= SWAPPED_SHARE else 0.0,
+        ),
+    )
+
+
+def reread_bytes(run: RunResult) -> int:
+    """What was dropped for want of memory and read again, where that is this load's; else 0.
+
+    The kernel counts also what was dropped long ago and costs no more than its first read: the
+    device's counter tells whether it came twice. Where others share the cgroup the kernel's count
+    is theirs as well, and only what is left of the files' pages tells whether these were dropped.
+    """
+    pressure = run.memory
+    if pressure is None:
+        return 0
+    again_bytes = pressure.own_refaulted_bytes or 0
+    if run.fetched_share is None:
+        return again_bytes
+    if run.fetched_share <= AMPLIFIED or run.config.access == "direct":
+        return 0
+    if pressure.own_refaulted_bytes is None and was_dropped(run):
+        again_bytes = pressure.refaulted_bytes or 0
+    return min(again_bytes, (run.device_bytes or 0) - run.asked_bytes)
+
+
+def was_dropped(run: RunResult) -> bool:
+    """Whether pages that a load had read through the cache, or mapped, were not there any more at
+    its end.
+    """
+    left, config = run.residency_after_share, run.config
+    if left is None or config.library != NO_LIBRARY:
+        return False
+    cached = 1.0 if config.access in ("mmap", "read") else run.mapped_share or 0.0
+    return left < LEAST_KEPT_SHARE * cached
+
+
+def memory_clause(run: RunResult, share: float) -> Message:
+    """What the shortage made the load do."""
+    if again_bytes := reread_bytes(run):
+        return Message("rereads {again} because memory is full", again=size_text(again_bytes))
+    swapped_bytes = (run.memory.own_swapped_bytes if run.memory else None) or 0
+    if swapped_bytes >= SWAPPED_SHARE * run.load_bytes:
+        return Message("makes the machine swap {swapped}", swapped=size_text(swapped_bytes))
+    return Message("waits for free memory {stalled} of the time", stalled=percent_text(share))
+
+
+def memory_sureness(run: RunResult) -> Confidence:
+    """Two signs make it sure; some cost nothing alone, as a limit that was reached."""
+    pressure = run.memory
+    if pressure is None:
+        return "low"
+    signs = (
+        bool(pressure.own_swapped_bytes),
+        (pressure.own_stalled_share or 0.0) >= STALLED_SHARE,
+        bool(pressure.own_refaulted_bytes) and run.fetched_share is not None,
+        was_dropped(run),
+        bool(pressure.own_limit_hits),
+    )
+    return "high" if sum(signs) > 1 else "medium" if any(signs[:2]) else "low"
+
+
+def memory_evidence(run: RunResult) -> tuple[Evidence, ...]:
+    """How short of memory the machine and the load's control group were."""
+    pressure = run.memory
+    if pressure is None:
+        return ()
+    return (
+        *figure(Message("swapped in"), pressure.swapped_in_bytes, size_text),
+        *figure(Message("swapped out"), pressure.swapped_out_bytes, size_text),
+        *figure(Message("read twice"), reread_bytes(run) or None, size_text),
+        *figure(Message("least available"), pressure.least_available_bytes, size_text),
+        *figure(Message("in the cgroup"), pressure.cgroup_used_bytes, size_text),
+        *figure(Message("its limit"), pressure.cgroup_limit_bytes, size_text),
+        *figure(Message("memory pressure (PSI)"), pressure.own_stalled_share, percent_text),
+    )
+
+
+AT_THE_LIMIT_SHARE = 0.85
+ABOVE_THE_LIMIT_FACTOR = 1.3
+"""Loads of 4 to 64 MiB under throttles of 10 to 200 MB/s read 0.85 to 1.18 times what these allow:
+what comes at once in the beginning is more, and there are gaps. Others under a throttle that a
+disk just reached read 0.4 times as much. Who reads much more was not held to it all the time."""
+
+
+def felt_limit(run: RunResult) -> CgroupLimit | None:
+    """The limit of a disk that readers waited for, since their group read as much as it may."""
+    felt = (limit for limit in run.limits or () if limit.device and _is_felt(run, limit))
+    return next(felt, None)
+
+
+def changed_limit(
+    slower: Sequence[RunResult], faster: Sequence[RunResult], *, slower_is_later: bool
+) -> Message:
+    """The limit that held back most of the `slower` runs, and for most of the `faster` ones was
+    wider or not there; empty where there is none.
+    """
+    felt = Counter(
+        msgspec.structs.replace(limit, counted=None)
+        for run in slower
+        for limit in run.limits or ()
+        if _is_felt(run, limit)
+    )
+    for limit, times in felt.most_common():
+        wider = Counter(
+            other
+            for run in faster
+            if run.limits is not None and (other := _same_of(run, limit)) != limit
+            if other is None or other.amount > limit.amount
+        )
+        if 2 * times > len(slower) and 2 * wider.total() > len(faster):
+            other = wider.most_common(1)[0][0]
+            one = other.amount_text if other is not None else Message("no limit")
+            then, since = (one, limit.amount_text)[:: 1 if slower_is_later else -1]
+            return Message(
+                "The cause is a limit of the control group, {where}: {then} before, {since} since.",
+                where=limit.where,
+                then=then,
+                since=since,
+            )
+    return NOTHING
+
+
+def _same_of(run: RunResult, limit: CgroupLimit) -> CgroupLimit | None:
+    """The limit of the same place as another run had it."""
+    same = (one for one in run.limits or () if one.place == limit.place)
+    return next((msgspec.structs.replace(one, counted=None) for one in same), None)
+
+
+def _is_felt(run: RunResult, limit: CgroupLimit) -> bool:
+    """Whether a run used what the limit allows, and waited for more."""
+    if limit.kind == "memory":
+        return stalled_share(run) > 0 or reread_bytes(run) > 0
+    used: float | None
+    if limit.kind == "processors":
+        used = (cpu_ns(run) or 0) / run.wall_ns if run.wall_ns else None
+    elif (waiting_share(run) or 0.0) < HALF:
+        return False
+    elif limit.counted is not None:
+        # Of all that are in the group: what others of it take is not there for the load.
+        used = limit.counted * 1e9 / run.wall_ns if run.wall_ns else None
+    elif limit.kind == "read-rate":
+        used = device_rate(run)
+    else:
+        used = run.device.reads_per_s if run.device and is_shared(run) is False else None
+    if used is None:
+        return False
+    return AT_THE_LIMIT_SHARE * limit.amount <= used <= ABOVE_THE_LIMIT_FACTOR * limit.amount

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import msgspec
 
 from modelmon.core.engines.registry import ENGINES
-from modelmon.core.explain.bottleneck import bottleneck_of
-from modelmon.core.explain.figures import HALF, least_reading_ns, served_from_cache, storage_name
-from modelmon.core.explain.wait import (
+from modelmon.core.explain.bottleneck import (
     MINOR_SHARE,
+    bottleneck_of,
     did_text,
     largest_part,
     parts_of,
@@ -21,6 +20,7 @@ from modelmon.core.explain.wait import (
     waits_for_processor,
     waits_for_storage,
 )
+from modelmon.core.explain.figures import HALF, least_reading_ns, served_from_cache, storage_name
 from modelmon.core.messages import NOTHING, Message, joined, verbatim
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.core.worker.launched import program_name
@@ -28,8 +28,8 @@ from modelmon.core.worker.model_bytes import WHOLE_SHARE
 from modelmon.core.worker.wait_parts import AFTER, BEFORE, READING, UNSEEN
 
 if TYPE_CHECKING:
-    from modelmon.core.explain.kinds import Bottleneck
-    from modelmon.core.probe.limits import Limits
+    from modelmon.core.explain.figures import Bottleneck
+    from modelmon.core.probe.probe import Limits
     from modelmon.core.worker.result import RunResult
     from modelmon.core.worker.wait_parts import WaitPart
 

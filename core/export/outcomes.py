@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from modelmon.core.comparison.decision import Winner
     from modelmon.core.comparison.result import ArmSummary, Verdict
     from modelmon.core.comparison.schedule import Label
-    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.machine.storage_stack import StorageStack
     from modelmon.core.model.tensors import Model
     from modelmon.core.worker.events import Cache

@@ -19,8 +19,8 @@ from modelmon.core.units import duration_text, rate_text
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from modelmon.core.diagnose.diagnosis import Diagnosis
-    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.doctor.diagnosis import Diagnosis
+    from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.find_best.result import Objective, Standing
     from modelmon.core.model.tensors import Model
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from modelmon.core.explain.kinds import Confidence
+    from modelmon.core.explain.figures import Confidence
     from modelmon.core.find_best.result import Ending, Standing
 
 Lead = Literal["too-few", "kept", "best-so-far", "best"]

@@ -22,7 +22,7 @@ from modelmon.core.messages import Message
 if TYPE_CHECKING:
     from modelmon.core.comparison.compare import CompareSession
     from modelmon.core.comparison.result import Comparison
-    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.find_best.race import RaceSession
     from modelmon.core.history.history import History
     from modelmon.core.history.rows import ExperimentRow

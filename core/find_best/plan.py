@@ -11,9 +11,7 @@ from modelmon.core.comparison.estimate import OVERHEAD_NS, estimate
 from modelmon.core.comparison.settings import Setting
 from modelmon.core.comparison.starts import start_of
 from modelmon.core.errors import ConfigError, DoesNotFitError
-from modelmon.core.explain.cost import predict, size_of
-from modelmon.core.explain.expected import likeliest
-from modelmon.core.explain.typical import limits_here
+from modelmon.core.explain.cost import likeliest, limits_here, predict, size_of
 from modelmon.core.find_best.candidates import (
     Candidates,
     admission,
@@ -29,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from modelmon.core.comparison.commands import Commands
-    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.worker.events import Cache
 
 DEFAULT_BUDGET_NS = 300 * 10**9

@@ -30,7 +30,7 @@ from modelmon.core.find_best.standings import standings_of
 from modelmon.core.history.origin import machine_of
 from modelmon.core.load.portion import place_of_run
 from modelmon.core.messages import NOTHING, Message, joined
-from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
+from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits
 from modelmon.core.remote.address import Place
 from modelmon.core.units import duration_text, limit_text
 from modelmon.core.worker.jobs import Job
@@ -39,8 +39,8 @@ from modelmon.core.worker.result import failure_of, summarise
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from modelmon.core.diagnose.diagnosis import Diagnosis
-    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.doctor.diagnosis import Diagnosis
+    from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.find_best.candidates import Candidates
     from modelmon.core.find_best.contenders import Contenders
     from modelmon.core.find_best.next_step import Step

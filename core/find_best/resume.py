@@ -9,7 +9,7 @@ import msgspec
 
 from modelmon.core.comparison.commands import NO_COMMANDS, Commands
 from modelmon.core.comparison.resume import resume
-from modelmon.core.diagnose.inspection import known_limits
+from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.find_best.candidates import Candidates, admission
 from modelmon.core.find_best.plan import RaceConditions
 from modelmon.core.find_best.race import RaceSession
@@ -17,7 +17,7 @@ from modelmon.core.history.rows import stored_value
 
 if TYPE_CHECKING:
     from modelmon.core.comparison.session import Underway
-    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.history.history import History
     from modelmon.core.history.rows import ExperimentRow
 

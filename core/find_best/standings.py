@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from modelmon.core.find_best.contenders import Contender, Contenders
-    from modelmon.core.probe.limits import Limits
+    from modelmon.core.probe.probe import Limits
 
 _ABOUT_AS_FAST = 0.9
 _ITSELF = RatioInterval(1.0, 1.0, 1.0, None, 0)

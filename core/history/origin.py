@@ -16,7 +16,7 @@ from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.fingerprint import ModelFingerprint
 
 if TYPE_CHECKING:
-    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.doctor.inspection import Inspection
 
 
 class Machine(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -4,17 +4,54 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from modelmon.core.errors import LoadFailedError
-from modelmon.core.messages import Message
-from modelmon.core.probe.events import ProbeFailed, ProbeProgress, decode
-from modelmon.core.probe.probe import DEFAULT_SECONDS
+from modelmon.core.messages import NOTHING, Message, from_wire, to_wire
+from modelmon.core.probe.probe import DEFAULT_SECONDS, Probe
 from modelmon.core.worker.child_process import ChildProcess, SilentError, program
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from modelmon.core.probe.events import ProbeFinished
+
+class ProbeProgress(msgspec.Struct, frozen=True, tag_field="event", tag="progress"):
+    """A phase begins: `opening`, `memory`, `latency`, `sequential`, `readers 4`, `buffered`."""
+
+    phase: str
+
+
+class ProbeFinished(
+    msgspec.Struct, frozen=True, tag_field="event", tag="finished", omit_defaults=True
+):
+    """The result; `not_kept` says why it could not be stored for later ("" when it was)."""
+
+    probe: Probe
+    not_kept: Message = NOTHING
+
+
+class ProbeFailed(msgspec.Struct, frozen=True, tag_field="event", tag="failed"):
+    """Why there is no result, and what to do next."""
+
+    message: Message
+    remedy: Message = NOTHING
+
+
+ProbeEvent = ProbeProgress | ProbeFinished | ProbeFailed
+
+_DECODER: msgspec.json.Decoder[ProbeEvent] = msgspec.json.Decoder(ProbeEvent, dec_hook=from_wire)
+
+
+def encode(event: ProbeEvent) -> bytes:
+    """One line."""
+    return msgspec.json.encode(event, enc_hook=to_wire) + b"\n"
+
+
+def decode(line: bytes) -> ProbeEvent:
+    """The event of one line; raises msgspec.DecodeError for anything else."""
+    return _DECODER.decode(line)
+
 
 # For starting, and for requests that end late.
 _PATIENCE_S = 10.0

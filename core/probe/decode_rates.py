@@ -11,7 +11,7 @@ import numpy as np
 from modelmon.core.load.decode import COMPILED, decode_into, kernels, obstacle
 from modelmon.core.model.ggml_types import GGML_TYPES_BY_NAME, is_quantised
 from modelmon.core.probe.probe import DecodeRate
-from modelmon.core.probe.together import together
+from modelmon.core.probe.reads import together
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -7,6 +7,7 @@ through the cache are places of which nothing is cached, and they are dropped ag
 from __future__ import annotations
 
 import mmap
+import random
 import sys
 import time
 from statistics import median
@@ -14,25 +15,79 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.load.extents import partition, split, total_bytes
+from modelmon.core.load.extents import Extent, distinct, partition, split, total_bytes
 from modelmon.core.load.touch import populate, touch
 from modelmon.core.machine.anonymous_memory import address_of
 from modelmon.core.machine.procfs_disk import SECTOR_BYTES
 from modelmon.core.messages import Message
-from modelmon.core.probe.files import Manner
-from modelmon.core.probe.places import RUN_BYTES, Places
 from modelmon.core.probe.probe import StorageFigures
-from modelmon.core.probe.reads import latency_of, rate_of, read_together
+from modelmon.core.probe.reads import Manner, latency_of, rate_of, read_together
 from modelmon.core.units import GIB, KIB, MIB
 from modelmon.core.worker.system_figures import SystemReader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from modelmon.core.load.extents import Extent
-    from modelmon.core.probe.files import ProbeFiles
     from modelmon.core.probe.probe import ReadAccess, Reads
-    from modelmon.core.probe.reads import Request
+    from modelmon.core.probe.reads import ProbeFiles, Request
+
+RUN_BYTES = 4 * MIB
+"""The least that is taken or left: what is cached of a file is asked of so much at a time."""
+
+
+class Places:
+    """Hands out one stretch of the files after another, from a random place on, round and round.
+
+    Where something is handed out again, `repeated` says so: caches outside of this system may
+    then serve what was read before.
+    """
+
+    def __init__(self, sizes_bytes: Sequence[int], block_bytes: int, seed: int) -> None:
+        """`block_bytes` is what offsets are multiples of; `seed` decides where it begins."""
+        self.total_bytes = sum(sizes_bytes)
+        self.repeated = False
+        self._block_bytes = block_bytes
+        self._sizes = tuple(sizes_bytes)
+        self._random = random.Random(seed)
+        files = [Extent(file, 0, size) for file, size in enumerate(sizes_bytes)]
+        self._runs = [run for file in files for run in split(file, RUN_BYTES)]
+        self._handed_out = [False] * len(self._runs)
+        self._next = self._random.randrange(max(1, len(self._runs)))
+
+    def take(self, nbytes: int, accept: Callable[[Extent], bool] | None = None) -> list[Extent]:
+        """The next about `nbytes` in file order, neighbours as one, no place twice.
+
+        Seeks would else count as reading. Only what `accept` agrees to; less where the files have
+        no more.
+        """
+        taken: list[Extent] = []
+        have = 0
+        for _ in self._runs:
+            if have >= nbytes:
+                break
+            number, self._next = self._next, (self._next + 1) % len(self._runs)
+            run = self._runs[number]
+            if accept is None or accept(run):
+                self.repeated |= self._handed_out[number]
+                self._handed_out[number] = True
+                taken.append(run)
+                have += run.nbytes
+        return distinct(taken)
+
+    def blocks(self, most: int) -> list[Extent]:
+        """Up to `most` single blocks at random places, no place twice."""
+        counts = [-(-size // self._block_bytes) for size in self._sizes]
+        numbers = self._random.sample(range(sum(counts)), min(most, sum(counts)))
+        return [self._block(number, counts) for number in numbers]
+
+    def _block(self, number: int, counts: Sequence[int]) -> Extent:
+        file = 0
+        while number >= counts[file]:
+            number -= counts[file]
+            file += 1
+        offset = number * self._block_bytes
+        return Extent(file, offset, min(self._block_bytes, self._sizes[file] - offset))
+
 
 # Shares of the time. The rest is for memory, for opening, and for requests that end late.
 # One reader reads the same past the cache and through it, for as long.

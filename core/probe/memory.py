@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from modelmon.core.machine.anonymous_memory import HUGE_PAGE_BYTES, OwnedBuffer
 from modelmon.core.messages import Message
 from modelmon.core.probe.probe import CopyRate, MemoryFigures
-from modelmon.core.probe.together import together
+from modelmon.core.probe.reads import together
 from modelmon.core.units import MIB
 
 if TYPE_CHECKING:

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from modelmon.core.comparison.session import Underway
-    from modelmon.core.diagnose.diagnosis import Diagnosis
-    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.doctor.diagnosis import Diagnosis
+    from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.find_best.candidates import Candidates
     from modelmon.core.find_best.plan import RaceConditions
     from modelmon.core.find_best.race import RaceSession

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.explain.figures import limits_seen
-from modelmon.core.probe.limits import UNKNOWN_LIMITS
+from modelmon.core.probe.probe import UNKNOWN_LIMITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -13,7 +13,7 @@ from modelmon.core.comparison.commands import (
     recorded_commands,
 )
 from modelmon.core.comparison.resume import resume_comparison, unfinished
-from modelmon.core.diagnose.inspection import Inspection
+from modelmon.core.doctor.inspection import Inspection
 from modelmon.core.find_best.resume import resume_race
 from modelmon.core.worker.launched import recorded_words
 from modelmon.gui.background.command_query import CommandQuery

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
     from pathlib import Path
 
-    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.errors import ModelmonError
     from modelmon.core.history.history import History
     from modelmon.core.history.rows import RunRow

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.comparison.result import Verdict
     from modelmon.core.comparison.session import ExperimentSession
-    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.errors import ModelmonError
     from modelmon.core.find_best.result import Recommendation
     from modelmon.core.history.history import History

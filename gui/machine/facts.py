@@ -15,7 +15,7 @@ from modelmon.gui.measuring.narration import part_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.machine.memory import Memory
     from modelmon.core.machine.storage import Storage
     from modelmon.core.machine.users import FileUser

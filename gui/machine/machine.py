@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from modelmon.core.diagnose.diagnosis import Diagnosis
+from modelmon.core.doctor.diagnosis import Diagnosis
 from modelmon.core.machine.process_tree import began_ticks
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import Command, doctor_arguments

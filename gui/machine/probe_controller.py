@@ -8,8 +8,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from modelmon.core.probe.client import deadline_s, probe_command
-from modelmon.core.probe.events import ProbeFailed, ProbeFinished, ProbeProgress, decode
+from modelmon.core.probe.client import (
+    ProbeFailed,
+    ProbeFinished,
+    ProbeProgress,
+    deadline_s,
+    decode,
+    probe_command,
+)
 from modelmon.core.probe.probe import DEFAULT_SECONDS, Probe
 from modelmon.core.units import rough_text
 from modelmon.gui.background.command_query import CommandQuery
@@ -23,7 +29,7 @@ from modelmon.gui.window.notices import Notice, ProgressView
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from modelmon.core.probe.events import ProbeEvent
+    from modelmon.core.probe.client import ProbeEvent
     from modelmon.gui.session import Session
 
 _ALMOST = 0.99

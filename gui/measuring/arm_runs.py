@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from modelmon.core.comparison.result import Verdict
     from modelmon.core.errors import ModelmonError
     from modelmon.core.history.rows import Kind
-    from modelmon.core.probe.limits import Limits
+    from modelmon.core.probe.probe import Limits
     from modelmon.core.worker.events import Job
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult

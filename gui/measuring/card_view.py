@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeGuard
 
 from modelmon.core.explain.bottleneck import bottleneck_of, typical_bottleneck
 from modelmon.core.explain.figures import limits_seen
-from modelmon.core.explain.phases import PhaseLabel, PhaseTime, phases_of
+from modelmon.core.explain.terms import PhaseLabel, PhaseTime, phases_of
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.core.worker.memory_kinds import memory_meaning
 from modelmon.core.worker.result import middle_run
@@ -21,7 +21,7 @@ from modelmon.gui.watching.watched_run import program_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from modelmon.core.explain.kinds import Bottleneck
+    from modelmon.core.explain.figures import Bottleneck
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
     from modelmon.gui.session import Session

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from modelmon.core.comparison.commands import command_arms
 from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
 from modelmon.core.comparison.estimate import Estimate
-from modelmon.core.diagnose.inspection import known_limits
+from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import ModelmonError
 from modelmon.core.worker.result import middle_run
 from modelmon.gui.background.command_query import CommandQuery
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from modelmon.core.comparison.commands import Commands
     from modelmon.core.comparison.result import Verdict
     from modelmon.core.comparison.session import Underway
-    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
     from modelmon.gui.history.run_recorder import RunRecorder

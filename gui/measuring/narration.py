@@ -15,7 +15,7 @@ from modelmon.gui.window.notices import Notice
 
 if TYPE_CHECKING:
     from modelmon.core.comparison.estimate import Estimate
-    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.worker.events import Cache, Failed
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunFigures, RunResult

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from modelmon.core.comparison.result import ArmSummary, Comparison
-    from modelmon.core.explain.kinds import Bottleneck, Confidence
+    from modelmon.core.explain.figures import Bottleneck, Confidence
     from modelmon.core.find_best.result import Race, Recommendation
     from modelmon.core.worker.result import RunResult
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
-from modelmon.core.diagnose.fit import fit_answer
-from modelmon.core.diagnose.storage_type import rule_of_thumb, storage_type_of
-from modelmon.core.explain.expected import fastest_ns
-from modelmon.core.explain.first_arms import first_arms
+from modelmon.core.doctor.diagnosis import fit_answer
+from modelmon.core.doctor.storage_type import rule_of_thumb, storage_type_of
+from modelmon.core.explain.advice import first_arms
+from modelmon.core.explain.cost import fastest_ns
 from modelmon.core.load.config import with_value
 from modelmon.core.load.presets import preset
 from modelmon.core.machine.memory import read_memory
@@ -25,8 +25,8 @@ from modelmon.gui.opening.found_models_controller import FoundModelsController
 from modelmon.gui.session import LABELS
 
 if TYPE_CHECKING:
-    from modelmon.core.diagnose.diagnosis import Diagnosis
-    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.doctor.diagnosis import Diagnosis
+    from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.probe.probe import Probe
     from modelmon.gui.machine.machine import Machine

@@ -26,7 +26,7 @@ from modelmon.gui.window.error_reports import complain
 from modelmon.gui.window.notices import Choice, Notice
 
 if TYPE_CHECKING:
-    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.errors import ModelmonError
     from modelmon.core.find_best.latest import Latest, Stopped
     from modelmon.core.history.rows import RunRow

@@ -11,7 +11,7 @@ from msgspec import structs
 from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.cluster.result import ClusterResult
-from modelmon.core.diagnose.inspection import Inspection
+from modelmon.core.doctor.inspection import Inspection
 from modelmon.core.errors import ConfigError, ModelmonError
 from modelmon.core.export.saved import is_result, read_cluster, read_comparison
 from modelmon.core.model.folder import ModelChoice

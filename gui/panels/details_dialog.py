@@ -12,8 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from modelmon.core.diagnose.rows import doctor_groups
-from modelmon.core.diagnose.rows_storage import CACHE_BAR
+from modelmon.core.doctor.sections import CACHE_BAR, doctor_groups
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.layout import in_column
 from modelmon.gui.look.styling import push_button, restyle
@@ -22,7 +21,7 @@ from modelmon.gui.machine.machine_facts import SEVERITIES, finding_tip
 from modelmon.gui.panels.dialog import ButtonRow, Dialog
 
 if TYPE_CHECKING:
-    from modelmon.core.diagnose.diagnosis import Diagnosis
+    from modelmon.core.doctor.diagnosis import Diagnosis
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.machine.machine import Machine
 

@@ -16,7 +16,7 @@ from modelmon.gui.panels.section import Section
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QLayout
 
-    from modelmon.core.diagnose.diagnosis import Diagnosis, Finding
+    from modelmon.core.doctor.diagnosis import Diagnosis, Finding
 
 _ICONS = {"problem": ("warn", "bad"), "note": ("info", "warn")}
 _MOST_SHOWN = 3

@@ -14,7 +14,7 @@ import psutil
 from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.comparison.commands import command_line, command_of
-from modelmon.core.diagnose.inspection import known_limits
+from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.machine.users import users_of
 from modelmon.core.worker.events import Job, WatchedProgram

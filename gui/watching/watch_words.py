@@ -16,7 +16,7 @@ from modelmon.gui.window.notices import Chip, Notice, ProgressView
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from modelmon.core.explain.kinds import Bottleneck
+    from modelmon.core.explain.figures import Bottleneck
     from modelmon.core.worker.events import Failed
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult, Timed

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modelmon.core.explain.program_report import preset_of, program_called
-from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
+from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits
 
 if TYPE_CHECKING:
     from modelmon.core.worker.events import Cache, WatchedProgram

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.history.history import History
 from modelmon.core.history.origin import Origin
 from modelmon.core.history.rows import ArmOf

@@ -14,13 +14,13 @@ from modelmon.core.cli.run_report import show_run
 from modelmon.core.comparison.single import Told
 from modelmon.core.errors import EXIT_DONE, EXIT_USAGE, ModelmonError
 from modelmon.core.explain.bottleneck import bottleneck_of
-from modelmon.core.explain.phases import phases_of
 from modelmon.core.explain.program_report import judge
+from modelmon.core.explain.terms import phases_of
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.subset import Subset
 from modelmon.core.machine.residency import FileResidency, ResidencyMap
 from modelmon.core.messages import Message
-from modelmon.core.probe.limits import UNKNOWN_LIMITS
+from modelmon.core.probe.probe import UNKNOWN_LIMITS
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.curves import delivered_rate
 from modelmon.core.worker.record import read_record

@@ -16,7 +16,7 @@ from modelmon.core.cluster.local_disk import LocalDisk
 from modelmon.core.cluster.summary import cluster_result
 from modelmon.core.comparison.result import ArmSummary, Comparison, Verdict
 from modelmon.core.errors import EXIT_DONE, EXIT_USAGE, ConfigError, ModelFileError
-from modelmon.core.explain.kinds import Bottleneck, Evidence
+from modelmon.core.explain.figures import Bottleneck, Evidence
 from modelmon.core.find_best.result import (
     Advice,
     Excluded,

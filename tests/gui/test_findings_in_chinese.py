@@ -4,13 +4,13 @@ import re
 
 import msgspec
 import pytest
-from tests.core.diagnose import test_findings_probe as probing
-from tests.core.diagnose.diagnosed import HURTS
+from tests.core.doctor import test_findings_probe as probing
+from tests.core.doctor.diagnosed import HURTS
 from tests.gui.chinese import english_in, in_chinese, is_translated
 
-from modelmon.core.diagnose.findings import findings_of
-from modelmon.core.diagnose.fit import fits
-from modelmon.core.diagnose.rows import doctor_groups
+from modelmon.core.doctor.diagnosis import fits
+from modelmon.core.doctor.findings import findings_of
+from modelmon.core.doctor.sections import doctor_groups
 from modelmon.core.errors import ModelmonError
 from modelmon.core.history.history import History
 from modelmon.core.machine.memory import Memory

@@ -15,11 +15,11 @@ from tests.core.explain.loads import (
 from tests.core.find_best.racing import TIMES_MS, Racetrack, conditions
 from tests.gui.chinese import english_in, in_chinese
 
-from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.messages import Message
-from modelmon.core.probe.limits import Limits
+from modelmon.core.probe.probe import Limits
 from modelmon.core.worker.endings import MemoryPressure
 
 LIBRARY = LoadConfig(library="safetensors.get_tensor")

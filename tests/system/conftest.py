@@ -7,8 +7,8 @@ import pytest
 from tests.system.beds import fuse_store, memory_limit, throttle
 from tests.system.commands import MODELMON
 
-from modelmon.core.diagnose import doctor
-from modelmon.core.diagnose.idle_look import look_at_idle
+from modelmon.core.doctor import doctor
+from modelmon.core.doctor.doctor import look_at_idle
 
 # Windows of these tests open on no screen; test_window_xdotool.py has a screen of its own.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")

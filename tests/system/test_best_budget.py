@@ -11,7 +11,7 @@ from tests.system.beds import fuse_store
 from modelmon.core.cli import best
 from modelmon.core.comparison import working
 from modelmon.core.comparison.session import begin
-from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.find_best.candidates import Candidates
 from modelmon.core.find_best.plan import RaceConditions
 from modelmon.core.find_best.race import RaceSession

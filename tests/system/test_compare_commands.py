@@ -21,7 +21,7 @@ from tests.system.commands import (
 )
 
 from modelmon.core.comparison.commands import command_arm, command_names
-from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.errors import EXIT_CANCELLED
 from modelmon.core.export.saved import read_comparison, read_race
 from modelmon.core.find_best.plan import plan_commands

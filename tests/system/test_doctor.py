@@ -9,8 +9,8 @@ import msgspec
 import pytest
 from tests.system.commands import modelmon, typed
 
-from modelmon.core.diagnose.diagnosis import Diagnosis
-from modelmon.core.diagnose.rows import doctor_groups
+from modelmon.core.doctor.diagnosis import Diagnosis
+from modelmon.core.doctor.sections import doctor_groups
 from modelmon.core.messages import MESSAGES, TYPED, from_wire
 from modelmon.core.probe import decode_rates
 

@@ -12,7 +12,7 @@ from tests.system.windows import idle, opened
 
 from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
 from modelmon.core.comparison.session import recorder_of
-from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.history.history import History
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.worker.child_process import program

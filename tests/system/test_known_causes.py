@@ -16,7 +16,7 @@ from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.load.rules import conflict_of
 from modelmon.core.model.sample import write_sample
-from modelmon.core.probe.limits import Limits
+from modelmon.core.probe.probe import Limits
 from modelmon.core.units import MIB
 from modelmon.core.worker import client
 from modelmon.core.worker.client import worker_command

@@ -13,7 +13,7 @@ from tests.system.beds import fuse_store
 
 from modelmon.core.comparison.checks import faster_than_probed
 from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
-from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.find_best.candidates import Candidates
 from modelmon.core.find_best.plan import RaceConditions
@@ -23,8 +23,8 @@ from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.model.sample import write_sample
 from modelmon.core.probe.client import run_probe
-from modelmon.core.probe.limits import Limits
-from modelmon.core.probe.taking import take_probe
+from modelmon.core.probe.probe import Limits
+from modelmon.core.probe.process import take_probe
 from modelmon.core.units import MIB
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Finished, Job, Ready

@@ -8,11 +8,11 @@ from tests.system.beds import throttle
 from tests.system.commands import MODELMON
 
 from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
-from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.model.sample import write_sample
-from modelmon.core.probe.limits import Limits
+from modelmon.core.probe.probe import Limits
 from modelmon.core.units import KIB, MIB
 from modelmon.core.worker import client
 from modelmon.core.worker.client import run_job, worker_command

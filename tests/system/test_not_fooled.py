@@ -14,12 +14,12 @@ from tests.system.beds import fuse_store
 
 from modelmon.core.comparison.checks import is_discarded_by_chance
 from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
-from modelmon.core.diagnose.inspection import inspect_model, known_limits
+from modelmon.core.doctor.inspection import inspect_model, known_limits
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.probe.client import run_probe
-from modelmon.core.probe.limits import Limits, limits_of
+from modelmon.core.probe.probe import Limits, limits_of
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job, Ready
 from modelmon.core.worker.result import summarise

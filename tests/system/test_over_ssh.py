@@ -19,8 +19,7 @@ from modelmon.core import best, compare, load_model, run
 from modelmon.core.cli.main import main
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.comparison import working
-from modelmon.core.diagnose.elsewhere import inspect_at
-from modelmon.core.diagnose.inspection import inspect_model, known_limits
+from modelmon.core.doctor.inspection import inspect_at, inspect_model, known_limits
 from modelmon.core.errors import (
     EXIT_DONE,
     EXIT_USAGE,

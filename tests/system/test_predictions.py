@@ -16,13 +16,11 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from benchmarks.regret import _BEDS as BEDS
 from benchmarks.regret import bed_of
 
-from modelmon.core.diagnose.inspection import inspect_model
-from modelmon.core.explain.cost import predict, size_of
-from modelmon.core.explain.expected import likeliest
-from modelmon.core.explain.typical import limits_or_typical
+from modelmon.core.doctor.inspection import inspect_model
+from modelmon.core.explain.cost import likeliest, limits_or_typical, predict, size_of
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.probe.client import run_probe
-from modelmon.core.probe.limits import limits_of
+from modelmon.core.probe.probe import limits_of
 from modelmon.core.worker.client import Standby, run_job
 from modelmon.core.worker.events import Job
 from modelmon.core.worker.result import summarise

@@ -19,10 +19,9 @@ from modelmon.core.machine.residency import residency
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.probe import client, memory
 from modelmon.core.probe import files as probe_files
-from modelmon.core.probe.client import probe_command, run_probe
-from modelmon.core.probe.events import ProbeProgress, decode
+from modelmon.core.probe.client import ProbeProgress, decode, probe_command, run_probe
+from modelmon.core.probe.process import take_probe
 from modelmon.core.probe.store import probes_file
-from modelmon.core.probe.taking import take_probe
 from modelmon.core.units import MIB
 
 pytestmark = [

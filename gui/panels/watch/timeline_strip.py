@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from modelmon.core.explain.wait import did_text
+from modelmon.core.explain.bottleneck import did_text
 from modelmon.core.units import duration_text
 from modelmon.core.worker.wait_parts import AFTER, BEFORE, READING, UNSEEN, wait_parts
 from modelmon.gui.look.language import said, tr

@@ -12,7 +12,7 @@ from modelmon.core.comparison.checks import (
     with_warning,
 )
 from modelmon.core.comparison.warned_runs import spoiled, warnings_of
-from modelmon.core.probe.limits import Limits
+from modelmon.core.probe.probe import Limits
 from modelmon.core.worker.warned import warned
 
 OTHERS = warned("other-reader", "Somebody else read.", "33.6 MB during the load")

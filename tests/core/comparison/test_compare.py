@@ -9,7 +9,7 @@ from modelmon.core.comparison.commands import GivenCommand, command_arms
 from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
 from modelmon.core.errors import CancelledError, ConfigError, LoadFailedError
 from modelmon.core.load.config import LoadConfig
-from modelmon.core.probe.limits import UNKNOWN_LIMITS
+from modelmon.core.probe.probe import UNKNOWN_LIMITS
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import record_of
 from modelmon.core.worker.result import RunFailedError, summarise

@@ -13,7 +13,7 @@ from modelmon.core.comparison.commands import command_arm
 from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
 from modelmon.core.comparison.resume import resume_comparison, unfinished
 from modelmon.core.comparison.schedule import interleaved
-from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.errors import ConfigError
 from modelmon.core.find_best.resume import resume_race
 from modelmon.core.history.file import HistoryError
@@ -22,7 +22,7 @@ from modelmon.core.history.origin import origin_of
 from modelmon.core.history.recorder import Recorder
 from modelmon.core.history.rows import ArmOf, RunFilter
 from modelmon.core.load.presets import PRESETS
-from modelmon.core.probe.limits import Limits
+from modelmon.core.probe.probe import Limits
 
 MS = 10**6
 NAMES = {"A": "mmap", "B": "parallel"}

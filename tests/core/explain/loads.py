@@ -3,7 +3,7 @@
 import msgspec
 
 from modelmon.core.load.presets import PRESETS
-from modelmon.core.probe.limits import Limits
+from modelmon.core.probe.probe import Limits
 from modelmon.core.worker.endings import MemoryPressure
 from modelmon.core.worker.result import RunResult
 from modelmon.core.worker.samples import DeviceActivity

@@ -13,7 +13,7 @@ from tests.core.explain.loads import (
 )
 
 from modelmon.core.explain.bottleneck import bottleneck_of
-from modelmon.core.explain.control_group import changed_limit
+from modelmon.core.explain.figures import changed_limit
 from modelmon.core.history.rows import stored_value
 from modelmon.core.history.write import stored_text
 from modelmon.core.machine.cgroup_limits import CgroupLimit

@@ -7,14 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modelmon.core.explain.cost import LoadSize, predict
-from modelmon.core.explain.expected import likeliest
-from modelmon.core.explain.typical import _COMMON, typical_limits
+from modelmon.core.explain.cost import _COMMON, LoadSize, likeliest, predict, typical_limits
 from modelmon.core.load.config import CHOICES, NO_LIBRARY, PROGRAM, LoadConfig
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.load.rules import nearest_possible
-from modelmon.core.probe.limits import Limits
-from modelmon.core.probe.probe import CopyRate, Reads
+from modelmon.core.probe.probe import CopyRate, Limits, Reads
 from modelmon.core.units import KIB, MIB
 
 GB = 10**9

@@ -3,11 +3,11 @@
 import msgspec
 import pytest
 
-from modelmon.core.diagnose.diagnosis import Diagnosis
-from modelmon.core.diagnose.inspection import Inspection
-from modelmon.core.diagnose.storage_type import rule_of_thumb, storage_type_of
-from modelmon.core.explain.expected import fastest_ns, fastest_text
-from modelmon.core.explain.first_arms import first_arms, second_arm
+from modelmon.core.doctor.diagnosis import Diagnosis
+from modelmon.core.doctor.inspection import Inspection
+from modelmon.core.doctor.storage_type import rule_of_thumb, storage_type_of
+from modelmon.core.explain.advice import first_arms, second_arm
+from modelmon.core.explain.cost import fastest_ns, fastest_text
 from modelmon.core.machine.cgroup_limits import CgroupLimit
 from modelmon.core.machine.cpu import Cpu
 from modelmon.core.machine.device_chain import BlockLayer
@@ -21,8 +21,7 @@ from modelmon.core.machine.storage_stack import MountLayer, StorageStack
 from modelmon.core.machine.swap import Swap
 from modelmon.core.messages import NOTHING
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
-from modelmon.core.probe.limits import BestTimes
-from modelmon.core.probe.probe import MemoryFigures, Probe, Reads, StorageFigures
+from modelmon.core.probe.probe import BestTimes, MemoryFigures, Probe, Reads, StorageFigures
 from modelmon.core.units import duration_text
 
 GB = 10**9

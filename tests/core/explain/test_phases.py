@@ -1,7 +1,7 @@
 import msgspec
 import pytest
 
-from modelmon.core.explain.phases import phases_of
+from modelmon.core.explain.terms import phases_of
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.worker.result import RunResult
 

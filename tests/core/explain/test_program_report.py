@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.explain.loads import COLD, GB, MS, PROBED, S, changed
 
-from modelmon.core.explain.bottleneck import bottleneck_of
+from modelmon.core.explain.bottleneck import bottleneck_of, did_text
 from modelmon.core.explain.program_report import (
     judge,
     model_text,
@@ -13,10 +13,9 @@ from modelmon.core.explain.program_report import (
     preset_of,
     program_called,
 )
-from modelmon.core.explain.wait import did_text
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.messages import Message
-from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
+from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits
 from modelmon.core.worker.wait_parts import WaitPart
 from modelmon.core.worker.warned import warned
 

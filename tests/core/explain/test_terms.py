@@ -12,7 +12,7 @@ from modelmon.core.explain.bottleneck import NAMED_SHARE, bottleneck_of
 from modelmon.core.explain.terms import terms_of
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.load.presets import PRESETS
-from modelmon.core.probe.limits import Limits
+from modelmon.core.probe.probe import Limits
 from modelmon.core.worker.endings import MemoryPressure
 
 shares = st.floats(0, 1)

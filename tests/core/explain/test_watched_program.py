@@ -14,9 +14,9 @@ from tests.core.explain.loads import (
 
 from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.explain.figures import least_reading_ns, waiting_share
-from modelmon.core.explain.phases import phases_of
+from modelmon.core.explain.terms import phases_of
 from modelmon.core.load.config import PROGRAM, LoadConfig
-from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
+from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits
 
 WATCHED = changed(
     COLD,

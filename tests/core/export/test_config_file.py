@@ -12,7 +12,7 @@ from tests.core.comparison.comparing import play
 from tests.core.export.outcomes import summary
 
 from modelmon.core.comparison.result import Comparison, Verdict
-from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.errors import ConfigError
 from modelmon.core.export.atomic import WriteError, check_target, write_text_atomic
 from modelmon.core.export.config_file import render

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from tests.core.explain.loads import COLD, S, changed
 
-from modelmon.core.diagnose.inspection import Inspection
+from modelmon.core.doctor.inspection import Inspection
 from modelmon.core.errors import ConfigError
 from modelmon.core.export.config_file import render
 from modelmon.core.export.document import document

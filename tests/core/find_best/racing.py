@@ -8,7 +8,7 @@ from modelmon.core.find_best.plan import RaceConditions
 from modelmon.core.find_best.race import RaceSession
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.presets import PRESETS
-from modelmon.core.probe.limits import UNKNOWN_LIMITS
+from modelmon.core.probe.probe import UNKNOWN_LIMITS
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import record_of
 

@@ -13,7 +13,7 @@ from tests.core.find_best.racing import Racetrack, conditions
 from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
 from modelmon.core.comparison.result import Comparison
 from modelmon.core.comparison.resume import resume_comparison
-from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.export.config_file import render
 from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.find_best import latest as latest_module

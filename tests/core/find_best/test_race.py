@@ -23,7 +23,7 @@ from modelmon.core.find_best.contenders import Contenders
 from modelmon.core.find_best.result import Race, RaceRun
 from modelmon.core.history.rows import stored_value
 from modelmon.core.history.write import stored_text
-from modelmon.core.probe.limits import Limits
+from modelmon.core.probe.probe import Limits
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.result import summarise
 

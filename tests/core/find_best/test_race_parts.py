@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.core.find_best.racing import SECOND, Racetrack, conditions
 
 from modelmon.core.comparison.simplicity import complexity, simpler
-from modelmon.core.diagnose.inspection import Inspection, inspect_model
+from modelmon.core.doctor.inspection import Inspection, inspect_model
 from modelmon.core.errors import ConfigError, DoesNotFitError
 from modelmon.core.find_best.candidates import (
     admission,

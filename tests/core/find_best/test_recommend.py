@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from tests.core.find_best.racing import TIMES_MS, Racetrack, conditions
 
-from modelmon.core.diagnose.doctor import diagnose
+from modelmon.core.doctor.doctor import diagnose
 from modelmon.core.errors import ConfigError
 from modelmon.core.export.config_file import render
 from modelmon.core.export.outcomes import outcome_of
@@ -16,7 +16,7 @@ from modelmon.core.find_best.confidence import lead_of
 from modelmon.core.load.config_file import read_config
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.messages import to_text
-from modelmon.core.probe.faster_places import FasterPlace
+from modelmon.core.probe.store import FasterPlace
 from modelmon.core.units import duration_text
 from modelmon.core.worker.warned import warned
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.load import stored_files as files
 
-from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.errors import ModelmonError
 from modelmon.core.load.api import lazy_model, load_model, stream_model
 from modelmon.core.load.config import LoadConfig

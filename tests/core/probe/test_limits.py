@@ -1,7 +1,6 @@
 """The limits that a probe sets."""
 
-from modelmon.core.probe.limits import best_times
-from modelmon.core.probe.probe import CopyRate, MemoryFigures, Reads, StorageFigures
+from modelmon.core.probe.probe import CopyRate, MemoryFigures, Reads, StorageFigures, best_times
 
 GB = 10**9
 

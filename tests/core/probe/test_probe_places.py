@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from modelmon.core.load.extents import Extent, total_bytes
-from modelmon.core.probe.places import RUN_BYTES, Places
+from modelmon.core.probe.disk import RUN_BYTES, Places
 
 MIB = 1024**2
 sizes = st.lists(st.integers(0, 300 * MIB), min_size=1, max_size=4).filter(any)

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from modelmon.core.errors import LoadFailedError
-from modelmon.core.probe.together import together
+from modelmon.core.probe.reads import together
 
 COUNT = 4
 

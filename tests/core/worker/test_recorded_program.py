@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.explain.program_report import judge, model_text, parts_text
-from modelmon.core.probe.limits import UNKNOWN_LIMITS
+from modelmon.core.probe.probe import UNKNOWN_LIMITS
 from modelmon.core.worker.record import read_record
 from modelmon.core.worker.result import summarise
 

@@ -3,7 +3,7 @@
 from msgspec import structs
 from window_fakes import GB, make_inspection
 
-from modelmon.core.diagnose.diagnosis import SCHEMA, Diagnosis, Finding
+from modelmon.core.doctor.diagnosis import SCHEMA, Diagnosis, Finding
 from modelmon.core.machine.cpu import Cpu
 from modelmon.core.machine.device_chain import BlockLayer
 from modelmon.core.machine.file_state import FileState

@@ -10,7 +10,7 @@ from window_fakes import LOAD_A, make_comparison, make_inspection
 from modelmon.core.comparison.arm_summary import summarise_arm
 from modelmon.core.comparison.verdict import time_goes
 from modelmon.core.load.config import LoadConfig
-from modelmon.core.probe.limits import Limits
+from modelmon.core.probe.probe import Limits
 from modelmon.core.units import rate_text
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.endings import MemoryPressure

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from window_fakes import GB
 from window_states import States
 
-from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.errors import ModelFileError
 from modelmon.core.messages import Message
 from modelmon.core.model.found_models import FoundModel, SearchedPlace

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QTextDocument
 from PySide6.QtWidgets import QApplication, QLabel
 from window_fakes import GB, make_inspection, make_model
 
-from modelmon.core.diagnose.cache_bar import cache_bar
+from modelmon.core.doctor.sections import cache_bar
 from modelmon.core.machine.file_state import FileState
 from modelmon.core.machine.process_tree import began_ticks
 from modelmon.core.machine.residency import FileResidency, ResidencyMap

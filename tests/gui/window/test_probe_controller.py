@@ -6,7 +6,7 @@ from msgspec import structs
 from PySide6.QtGui import QAction
 from window_fakes import LOAD_A, make_inspection, make_model
 
-from modelmon.core.probe.events import (
+from modelmon.core.probe.client import (
     ProbeFailed,
     ProbeFinished,
     ProbeProgress,

@@ -14,7 +14,7 @@ from window_fakes import GB, Load, opened
 
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.messages import NOTHING, Message
-from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
+from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise

@@ -7,7 +7,7 @@ from msgspec import structs
 from tests.core.find_best.racing import Racetrack, conditions
 from window_fakes import LOAD_A, make_comparison
 
-from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.find_best.result import Advice
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.messages import Message

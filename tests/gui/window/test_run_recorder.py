@@ -10,7 +10,7 @@ from window_fakes import LOAD_A, LOAD_B
 
 from modelmon.core.comparison.estimate import Estimate
 from modelmon.core.comparison.result import Verdict
-from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.history.history import History
 from modelmon.core.worker.events import Failed
 from modelmon.gui.background.commands import Command

@@ -7,7 +7,7 @@ import pytest
 from window_fakes import LOAD_A, LOAD_B, make_inspection, make_model
 
 from modelmon.core.comparison.estimate import Estimate
-from modelmon.core.probe.limits import Limits
+from modelmon.core.probe.probe import Limits
 from modelmon.core.worker import events as ev
 from modelmon.gui.background.commands import Command
 from modelmon.gui.background.worker_process import WorkerProcess

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QDialog
 
 from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
-from modelmon.core.diagnose.inspection import Inspection
+from modelmon.core.doctor.inspection import Inspection
 from modelmon.core.history.history import History
 from modelmon.core.load.presets import preset
 from modelmon.core.machine.memory import Memory

@@ -10,7 +10,7 @@ from modelmon.core.find_best.plan import RaceConditions
 from modelmon.core.find_best.race import RaceSession
 from modelmon.core.messages import Message
 from modelmon.core.model.found_models import FoundModel, SearchedPlace
-from modelmon.core.probe.limits import Limits
+from modelmon.core.probe.probe import Limits
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.doctor.inspection import inspect_model
 
 # Test modules are imported one by one: what they share has to be found by its name.
 sys.path.insert(0, str(Path(__file__).parent))

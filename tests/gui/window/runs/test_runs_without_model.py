@@ -6,7 +6,7 @@ import pytest
 from runs_past import change, column, settle
 from window_fakes import LOAD_A
 
-from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.history.origin import origin_of
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.result import summarise

@@ -1,13 +1,11 @@
 """What measured figures are judged to mean, and which rules of thumb they overrule."""
 
 import msgspec
-from tests.core.diagnose.diagnosed import HEALTHY, limited
+from tests.core.doctor.diagnosed import HEALTHY, limited
 
-from modelmon.core.diagnose.diagnosis import Finding
-from modelmon.core.diagnose.findings import findings_of
-from modelmon.core.diagnose.findings_probe import probe_findings, without_beaten
+from modelmon.core.doctor.diagnosis import Finding
+from modelmon.core.doctor.findings import findings_of, probe_findings, without_beaten
 from modelmon.core.machine.cgroup_limits import CgroupLimit
-from modelmon.core.probe.limits import limits_of
 from modelmon.core.probe.probe import (
     BestTimes,
     CopyRate,
@@ -15,6 +13,7 @@ from modelmon.core.probe.probe import (
     Probe,
     Reads,
     StorageFigures,
+    limits_of,
 )
 
 MS = 1_000_000

@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 from tests.core.load import stored_files
 
-from modelmon.core.diagnose.decoded_as import decoded_as
+from modelmon.core.doctor.decoded_as import decoded_as
 from modelmon.core.model.open import open_model
 from modelmon.core.model.tensors import Tensor
 from modelmon.core.probe.decode_rates import MEASURED_TYPES, decode_rates

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.diagnose.fit import Fit, fits
-from modelmon.core.errors import LoadFailedError
+from modelmon.core.doctor.diagnosis import Diagnosis, Fit, fits
+from modelmon.core.errors import LoadFailedError, ModelFileError
 from modelmon.core.load.extents import Extent
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.machine.cgroup_limits import CgroupLimit, cgroup_limits
@@ -27,15 +27,16 @@ from modelmon.core.model.ggml_types import UNKNOWN_TYPE
 from modelmon.core.model.header import stop_readahead
 from modelmon.core.model.open import open_model
 from modelmon.core.model.safetensors import WITHOUT_FLOATS
+from modelmon.core.model.sound import is_sound
 from modelmon.core.model.stored_codes import kept_as_stored
 from modelmon.core.model.tensors import Model
-from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits, limits_of
-from modelmon.core.probe.probe import Probe
+from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits, Probe, limits_of
 from modelmon.core.probe.store import recent_probe
 from modelmon.core.remote.address import Place
+from modelmon.core.worker.ask import ask
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
 
 class Inspection(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -172,3 +173,52 @@ def _decoded_values(model: Model) -> int | None:
     if types & WITHOUT_FLOATS.keys() or any(name.startswith(UNKNOWN_TYPE) for name in types):
         return None
     return None if kept_as_stored(model) else model.parameter_count
+
+
+def inspect_at(place: Place, ignored_pids: Collection[int] = ()) -> Inspection:
+    """Open a model's headers and look at what it lies on; raises ModelFileError, and ModelmonError
+    where a server can't be asked. Of a model here `ignored_pids` are no users.
+    """
+    if not place.server:
+        return inspect_model(place.path, ignored_pids)
+    return from_server(
+        ask(place.server, ["inspect", "--json", "--", place.path], Inspection), place
+    )
+
+
+def from_server(said: Inspection, place: Place) -> Inspection:
+    """What a server said of a model. Raises ModelFileError where it cannot be so."""
+    cached = said.cache_map
+    known = cached is None or (cached.is_sound and len(cached.files) == len(said.model.shards))
+    if not (is_sound(said.model) and said.memory.is_sound and known) or said.origin is None:
+        raise _cannot_be(place)
+    return msgspec.structs.replace(
+        said, server=place.server, origin=said.origin.seen_from_elsewhere()
+    )
+
+
+def diagnose_model(inspection: Inspection) -> Diagnosis:
+    """The machine that a model lies on, and what is likely to slow its loads."""
+    if not inspection.server:
+        from modelmon.core.doctor.doctor import diagnose  # noqa: PLC0415  one load needs none
+
+        return diagnose(Path(inspection.model.path))
+    return diagnose_at(Place(inspection.model.path, inspection.server))
+
+
+def diagnose_at(place: Place, options: Sequence[str] = ()) -> Diagnosis:
+    """What `modelmon doctor` with these options finds on a server; raises ModelmonError."""
+    path = [place.path] if place.path else []
+    said = ask(place.server, ["doctor", *options, "--json", "--", *path], Diagnosis)
+    if not said.memory.is_sound:
+        raise _cannot_be(place)
+    return said
+
+
+def _cannot_be(place: Place) -> ModelFileError:
+    return ModelFileError(
+        Message(
+            "What {server} says about {path} can't be right.", server=place.server, path=place.path
+        ),
+        Message("Copy this version there: modelmon remote install {server}", server=place.server),
+    )

@@ -2,8 +2,8 @@
 
 import msgspec
 
-from modelmon.core.diagnose.diagnosis import DeviceLook, Diagnosis, IdleLook
-from modelmon.core.diagnose.findings import findings_of
+from modelmon.core.doctor.diagnosis import DeviceLook, Diagnosis, IdleLook
+from modelmon.core.doctor.findings import findings_of
 from modelmon.core.machine.cgroup_limits import CgroupLimit
 from modelmon.core.machine.cpu import Cpu
 from modelmon.core.machine.device_chain import BlockLayer

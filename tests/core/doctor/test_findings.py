@@ -1,7 +1,7 @@
 """What a diagnosis is judged to mean."""
 
 import pytest
-from tests.core.diagnose.diagnosed import (
+from tests.core.doctor.diagnosed import (
     FULL,
     GB,
     HURTS,
@@ -12,7 +12,7 @@ from tests.core.diagnose.diagnosed import (
     with_ground,
 )
 
-from modelmon.core.diagnose.findings import findings_of
+from modelmon.core.doctor.findings import findings_of
 from modelmon.core.machine.disk import Disk
 from modelmon.core.machine.fuse import FuseMount
 from modelmon.core.machine.network_mount import NetworkMount

@@ -8,7 +8,7 @@ from modelmon.core.machine.disk import rotational_doubt
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
-    from modelmon.core.diagnose.diagnosis import Diagnosis
+    from modelmon.core.doctor.diagnosis import Diagnosis
     from modelmon.core.machine.storage import Storage
 
 

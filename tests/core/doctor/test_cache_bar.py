@@ -1,4 +1,4 @@
-from modelmon.core.diagnose.cache_bar import cache_bar
+from modelmon.core.doctor.sections import cache_bar
 from modelmon.core.machine.residency import FileResidency, ResidencyMap
 
 PAGE = 4096

@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
-from modelmon.core.diagnose import elsewhere
-from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.doctor import inspection as elsewhere
+from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.errors import ModelFileError
 from modelmon.core.remote.address import Place
 

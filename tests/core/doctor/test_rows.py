@@ -2,17 +2,23 @@
 
 import msgspec
 
-from modelmon.core.diagnose.diagnosis import (
+from modelmon.core.doctor.diagnosis import (
     DeviceLook,
     Diagnosis,
     Expected,
     ExpectedTime,
     IdleLook,
 )
-from modelmon.core.diagnose.rows_devices import device_rows, idle_rows
-from modelmon.core.diagnose.rows_machine import memory_rows, processor_rows, system_rows
-from modelmon.core.diagnose.rows_probe import expected_rows
-from modelmon.core.diagnose.rows_storage import file_rows, storage_rows
+from modelmon.core.doctor.sections import (
+    device_rows,
+    expected_rows,
+    file_rows,
+    idle_rows,
+    memory_rows,
+    processor_rows,
+    storage_rows,
+    system_rows,
+)
 from modelmon.core.machine.cpu import Cpu
 from modelmon.core.machine.device_chain import BlockLayer
 from modelmon.core.machine.disk import Disk

@@ -1,6 +1,6 @@
 """Whether a model fits, with the figures."""
 
-from modelmon.core.diagnose.fit import fits
+from modelmon.core.doctor.diagnosis import fits
 from modelmon.core.machine.memory import Memory
 
 GB = 10**9

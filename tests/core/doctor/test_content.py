@@ -2,7 +2,7 @@
 
 import pytest
 
-from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 

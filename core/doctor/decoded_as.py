@@ -12,7 +12,7 @@ import msgspec
 from modelmon.core.limited_numbers import Amount
 from modelmon.core.model.ggml_types import GGML_TYPES_BY_NAME, is_quantised
 from modelmon.core.model.stored_codes import kept_as_stored, stored_codes
-from modelmon.core.probe.limits import best_times
+from modelmon.core.probe.probe import best_times
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

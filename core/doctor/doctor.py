@@ -1,26 +1,23 @@
-"""Gather what is known of a machine and a path, and judge it.
-
-Nothing is loaded, and of the file only its header's first bytes are read, when its place and
-its cached pages have been looked at; and what a probe reads that was asked for.
-"""
+"""A short look at what the machine does while nothing of modelmon is loading."""
 
 from __future__ import annotations
 
+import mmap
+import sys
+import time
 from math import floor, inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.diagnose.decoded_as import decoded_as
-from modelmon.core.diagnose.diagnosis import SCHEMA, Diagnosis
-from modelmon.core.diagnose.findings import findings_of
-from modelmon.core.diagnose.fit import fits
-from modelmon.core.diagnose.idle_look import LOOK_S, look_at_idle
+from modelmon.core.doctor.decoded_as import decoded_as
+from modelmon.core.doctor.diagnosis import SCHEMA, DeviceLook, Diagnosis, IdleLook, fits
+from modelmon.core.doctor.findings import findings_of
 from modelmon.core.errors import ConfigError, ModelFileError, ModelmonError
 from modelmon.core.machine.cgroup import cgroup_version, memory_folders
 from modelmon.core.machine.cgroup_limits import cgroup_limits
-from modelmon.core.machine.cpu import read_cpu
+from modelmon.core.machine.cpu import read_cpu, throttle_events
 from modelmon.core.machine.file_state import file_state
 from modelmon.core.machine.host import read_host
 from modelmon.core.machine.huge_pages import read_huge_pages
@@ -32,15 +29,63 @@ from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.ggml_types import is_quantised
 from modelmon.core.model.open import files_of, open_model, why_no_model
 from modelmon.core.model.stored_codes import kept_as_stored
-from modelmon.core.probe.faster_places import faster_places
-from modelmon.core.probe.store import recent_probe
+from modelmon.core.probe.store import faster_places, recent_probe
+from modelmon.core.worker.system_figures import (
+    SystemReader,
+    device_activity,
+    iowait_share,
+    stalled_share,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Sequence
 
     from modelmon.core.machine.storage import Storage
     from modelmon.core.model.tensors import Model
     from modelmon.core.probe.probe import Probe
+
+LOOK_S = 1.0
+"""Long enough that the counters, which step by milliseconds, give three figures."""
+
+
+def look_at_idle(devices: Sequence[str], look_s: float = LOOK_S) -> IdleLook | None:
+    """Watch these block devices (kernel names) and the machine; None where nothing is counted.
+
+    The figures are those of `iostat -x`, computed as during a load.
+    """
+    if sys.platform != "linux":
+        return None
+    readers = {name: SystemReader(name) for name in devices}
+    machine = SystemReader(None)
+    try:
+        disks = {name: reader.counters() for name, reader in readers.items()}
+        before, memory, hot = machine.counters(), machine.memory(), throttle_events()
+        time.sleep(look_s)
+        after, memory_after, hot_after = machine.counters(), machine.memory(), throttle_events()
+        looks = [
+            DeviceLook(name, activity)
+            for name, reader in readers.items()
+            if (activity := device_activity(disks[name], reader.counters())) is not None
+        ]
+    finally:
+        for reader in (machine, *readers.values()):
+            reader.close()
+    interval_ns = after.at_ns - before.at_ns
+    return IdleLook(
+        interval_ns=interval_ns,
+        devices=tuple(looks),
+        iowait_share=iowait_share(before, after),
+        io_stalled_share=stalled_share(before.psi_io_us, after.psi_io_us, interval_ns),
+        memory_stalled_share=stalled_share(memory.psi_us, memory_after.psi_us, interval_ns),
+        swapped_in_bytes=_pages(memory.swapped_in_pages, memory_after.swapped_in_pages),
+        swapped_out_bytes=_pages(memory.swapped_out_pages, memory_after.swapped_out_pages),
+        throttle_events=hot_after - hot if hot is not None and hot_after is not None else None,
+    )
+
+
+def _pages(before: int | None, after: int | None) -> int | None:
+    """Bytes of the pages counted between two readings."""
+    return (after - before) * mmap.PAGESIZE if before is not None and after is not None else None
 
 
 def diagnose(
