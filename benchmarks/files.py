@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from modelmon.core.model.sample import write_sample
-from modelmon.core.model.sample_headers import safetensors_header, safetensors_index
-from modelmon.core.model.sample_layout import TensorSpec, dimensions_for, tensors_of
-from modelmon.core.model.sample_target import check_space, placed_when_complete
+from modelmon.core.model.sample import check_space, placed_when_complete, write_sample
+from modelmon.core.model.sample_layout import (
+    TensorSpec,
+    dimensions_for,
+    safetensors_header,
+    safetensors_index,
+    tensors_of,
+)
 from modelmon.core.model.sample_values import SampleValues
 from modelmon.core.model.sharded import INDEX_SUFFIX
 

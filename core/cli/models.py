@@ -15,8 +15,7 @@ from modelmon.core.cli.reaching import run_there
 from modelmon.core.doctor.diagnosis import fit_answer
 from modelmon.core.errors import EXIT_DONE
 from modelmon.core.machine.memory import read_memory
-from modelmon.core.model.caches.places import SOURCES, usual_places
-from modelmon.core.model.found_models import Search
+from modelmon.core.model.found_models import SOURCES, Search, usual_places
 from modelmon.core.units import size_text
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from modelmon.core.engines.start import EngineCommand, start_command
 from modelmon.core.errors import EXIT_DONE, ConfigError
 from modelmon.core.export.atomic import check_target, write_bytes_atomic
 from modelmon.core.export.places import Target
-from modelmon.core.model.folder_entries import folder_entries
+from modelmon.core.model.found_models import folder_entries
 from modelmon.core.model.open import open_model
 from modelmon.core.remote import connection
 from modelmon.core.remote.address import SCHEME, Place, is_remote, server_of

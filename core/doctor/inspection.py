@@ -27,9 +27,8 @@ from modelmon.core.model.ggml_types import UNKNOWN_TYPE
 from modelmon.core.model.header import stop_readahead
 from modelmon.core.model.open import open_model
 from modelmon.core.model.safetensors import WITHOUT_FLOATS
-from modelmon.core.model.sound import is_sound
 from modelmon.core.model.stored_codes import kept_as_stored
-from modelmon.core.model.tensors import Model
+from modelmon.core.model.tensors import Model, is_sound
 from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits, Probe, limits_of
 from modelmon.core.probe.store import recent_probe
 from modelmon.core.remote.address import Place

@@ -18,7 +18,7 @@ from modelmon.core.engines.engine import Command, Engine, Found, Variant
 from modelmon.core.engines.executable import answer, executable
 from modelmon.core.errors import ConfigError
 from modelmon.core.messages import Message
-from modelmon.core.model.caches.ollama import ollama_models
+from modelmon.core.model.caches import ollama_models
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

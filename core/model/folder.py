@@ -52,7 +52,7 @@ def snapshot_of(folder: str) -> str:
     # Imported where it is needed: loads start sooner without pathlib.
     from pathlib import Path  # noqa: PLC0415
 
-    from modelmon.core.model.caches.hugging_face import snapshots  # noqa: PLC0415
+    from modelmon.core.model.caches import snapshots  # noqa: PLC0415
 
     return next((str(each) for each in snapshots(Path(folder))), folder)
 
@@ -122,7 +122,7 @@ def _no_model(folder: str, names: Sequence[str]) -> ModelFileError:
                 "Download the model's .safetensors files, or convert it to safetensors or GGUF."
             ),
         )
-    from modelmon.core.model.unfinished import unfinished_in  # noqa: PLC0415  most loads need none
+    from modelmon.core.model.foreign import unfinished_in  # noqa: PLC0415  most loads need none
 
     return unfinished_in(folder, names) or ModelFileError(
         Message("{folder} contains no .safetensors or .gguf file.", folder=folder),

@@ -1,30 +1,34 @@
 """The models on this machine: what lies in the usual caches, with what its headers say.
 
 Each place is looked through in a thread of its own, so that a mount that hangs keeps only its
-own models away. Whoever must not hang at all does this in a process of its own.
-"""
+own models away. Whoever must not hang at all does this in a process of its own."""
 
 from __future__ import annotations
 
 import os
 import queue
+import sys
 import threading
+from contextlib import suppress
+from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
-from modelmon.core.errors import ModelmonError
+from modelmon.core.errors import ModelFileError, ModelmonError
+from modelmon.core.limited_numbers import Amount
 from modelmon.core.machine.storage import Storage, storage_of
 from modelmon.core.messages import NOTHING, Message
-from modelmon.core.model.caches.look import models_at
+from modelmon.core.model.caches import models_at, small_file
 from modelmon.core.model.open import open_model
+from modelmon.core.model.sharded import stem_of_index, weights_format
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from modelmon.core.model.caches.places import Place
-    from modelmon.core.model.caches.walk import FoundFile
+    from modelmon.core.model.caches import FoundFile
+
 
 PATIENCE_S = 10.0
 """How long one place may bring nothing before it counts as not answering."""
@@ -146,3 +150,163 @@ def read_found(found: FoundFile, source: str) -> FoundModel:
         main_dtype=next(iter(model.dtype_bytes()), None),
         storage=storage_of(Path(os.path.realpath(path))),
     )
+
+
+HUGGING_FACE, LM_STUDIO, OLLAMA = "Hugging Face", "LM Studio", "Ollama"
+LLAMA_CPP, COMFYUI, OWN = "llama.cpp", "ComfyUI", "Own folder"
+
+SOURCES = (HUGGING_FACE, LM_STUDIO, OLLAMA, LLAMA_CPP, COMFYUI)
+"""Programs whose models are looked for, as people call them."""
+
+
+class Place(NamedTuple):
+    """A folder to look in, and whose it is."""
+
+    source: str
+    folder: Path
+
+
+def usual_places(
+    environment: Mapping[str, str], home: Path, own_folders: Iterable[str | Path] = ()
+) -> list[Place]:
+    """All places to look in, each folder once, whether it exists or not.
+
+    A folder that the user names comes last, so that what lies in a program's is that program's.
+    """
+    own = (Place(OWN, Path(folder).expanduser()) for folder in own_folders)
+    found = (
+        *_hugging_face(environment, home),
+        *_lm_studio(home),
+        *_ollama(environment, home),
+        *_llama_cpp(environment, home),
+        *_comfyui(environment, home),
+        *own,
+    )
+    places: dict[Path, Place] = {}
+    for place in found:
+        places.setdefault(place.folder, place)
+    return list(places.values())
+
+
+def _named(environment: Mapping[str, str], home: Path, *names: str) -> Iterator[Path]:
+    for name in names:
+        value = environment.get(name, "").strip()
+        if value:
+            yield home / value[2:] if value.startswith("~/") else Path(value).absolute()
+
+
+def _cache_folder(environment: Mapping[str, str], home: Path) -> Path:
+    return next(_named(environment, home, "XDG_CACHE_HOME"), home / ".cache")
+
+
+def _hugging_face(environment: Mapping[str, str], home: Path) -> Iterator[Place]:
+    """A variable replaces the default there, yet models of before it was set are still on disk."""
+    for folder in _named(environment, home, "HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"):
+        yield Place(HUGGING_FACE, folder)
+    for folder in _named(environment, home, "HF_HOME"):
+        yield Place(HUGGING_FACE, folder / "hub")
+    yield Place(HUGGING_FACE, _cache_folder(environment, home) / "huggingface" / "hub")
+
+
+class _LmStudioSettings(msgspec.Struct):
+    downloads_folder: str = msgspec.field(name="downloadsFolder", default="")
+
+
+def _lm_studio(home: Path) -> Iterator[Place]:
+    """Its own folder, which a file in the home folder names, or where its settings there say."""
+    pointed = small_file(home / ".lmstudio-home-pointer").decode("utf-8", "replace").strip()
+    for own in (*_absolute(pointed), home / ".lmstudio", home / ".cache" / "lm-studio"):
+        with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            found = msgspec.json.decode(small_file(own / "settings.json"), type=_LmStudioSettings)
+            yield from (Place(LM_STUDIO, each) for each in _absolute(found.downloads_folder))
+        yield Place(LM_STUDIO, own / "models")
+
+
+def _absolute(text: str) -> list[Path]:
+    """It as a path, if it is one that doesn't depend on where modelmon runs."""
+    return [Path(text)] if "\0" not in text and Path(text).is_absolute() else []
+
+
+def _ollama(environment: Mapping[str, str], home: Path) -> Iterator[Place]:
+    for folder in _named(environment, home, "OLLAMA_MODELS"):
+        yield Place(OLLAMA, folder)
+    yield Place(OLLAMA, home / ".ollama" / "models")
+    if sys.platform == "linux":
+        # The home folder of the user that the service runs as.
+        yield Place(OLLAMA, Path("/usr/share/ollama/.ollama/models"))
+
+
+def _llama_cpp(environment: Mapping[str, str], home: Path) -> Iterator[Place]:
+    for folder in _named(environment, home, "LLAMA_CACHE"):
+        yield Place(LLAMA_CPP, folder)
+    caches = {
+        "darwin": home / "Library" / "Caches",
+        "win32": next(_named(environment, home, "LOCALAPPDATA"), home / "AppData" / "Local"),
+    }
+    yield Place(LLAMA_CPP, caches.get(sys.platform, _cache_folder(environment, home)) / "llama.cpp")
+
+
+def _comfyui(environment: Mapping[str, str], home: Path) -> Iterator[Place]:
+    for folder in _named(environment, home, "COMFYUI_PATH"):
+        yield Place(COMFYUI, folder / "models")
+    yield Place(COMFYUI, home / "ComfyUI" / "models")
+
+
+Kind = Literal["folder", "safetensors", "gguf", "index", "other"]
+
+MOST_ENTRIES = 5_000
+"""Of a folder with more the first are shown, by name."""
+
+
+class FolderEntry(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A file or folder by its name; the size of a file only."""
+
+    name: str
+    kind: Kind
+    size_bytes: Amount = 0
+
+
+class FolderEntries(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What lies in the folder at `path`; `more` where it is not all."""
+
+    path: str
+    entries: tuple[FolderEntry, ...]
+    more: bool = False
+
+
+def folder_entries(path: Path, *, follows_links: bool = True) -> FolderEntries:
+    """The folder's entries, folders first, without those whose names begin with a dot.
+
+    Raises ModelFileError where it can't be read. What links lead to may be on storage that hangs.
+    """
+    folder = path.absolute()
+    try:
+        with os.scandir(folder) as found:
+            shown = sorted((each for each in found if _is_shown(each.name)), key=_name)
+    except OSError as error:
+        raise ModelFileError(
+            Message("Couldn't read {path}: {reason}.", path=folder, reason=error.strerror)
+        ) from error
+    entries = [_entry(each, follows_links) for each in shown[:MOST_ENTRIES]]
+    entries.sort(key=lambda entry: entry.kind != "folder")
+    return FolderEntries(str(folder), tuple(entries), more=len(shown) > MOST_ENTRIES)
+
+
+def _is_shown(name: str) -> bool:
+    # A name that is no text can't be said, and no model is opened by it.
+    return not name.startswith(".") and name == name.encode(errors="replace").decode()
+
+
+_name = attrgetter("name")
+
+
+def _entry(found: os.DirEntry[str], follows_links: bool) -> FolderEntry:
+    name, size = found.name, 0
+    # A folder is not asked for its size: a mount that hangs may be on it.
+    with suppress(OSError):
+        if found.is_dir(follow_symlinks=follows_links):
+            return FolderEntry(name, "folder")
+        if follows_links or not found.is_symlink():
+            size = found.stat().st_size
+    kind: Kind = "index" if stem_of_index(name) else weights_format(name) or "other"
+    return FolderEntry(name, kind, size)

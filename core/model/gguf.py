@@ -1,25 +1,27 @@
 """GGUF headers, read and checked without touching tensor data or array values.
 
-Format: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
+Format: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md. Every length and count is held
+against the file's size before it is used; no value of an array is read.
 """
 
 from __future__ import annotations
 
+import struct
 from struct import Struct
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from modelmon.core.messages import Message
 from modelmon.core.model.ggml_types import GGML_TYPES, REMOVED_TYPES, UNKNOWN_TYPE
-from modelmon.core.model.gguf_cursor import GgufCursor
-from modelmon.core.model.gguf_metadata import read_metadata
 from modelmon.core.model.header import GGUF_MAGIC, MAX_NAME_BYTES, Header, value_count
 from modelmon.core.model.tensors import Shard, Tensor
-from modelmon.core.units import whole_number
+from modelmon.core.units import KIB, MIB, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from modelmon.core.errors import ModelFileError
     from modelmon.core.model.header import HeaderFile
+
 
 _KNOWN_VERSIONS = (2, 3)
 _DEFAULT_ALIGNMENT = 32
@@ -232,3 +234,260 @@ def _check_not_joined(file: HeaderFile, end: int, alignment: int) -> None:
             ),
             Message("Merge the original files: llama-gguf-split --merge FIRST_FILE MERGED_FILE."),
         )
+
+
+class _Scalar(NamedTuple):
+    name: str
+    layout: Struct
+
+
+_SCALARS = {
+    0: _Scalar("uint8", Struct("<B")),
+    1: _Scalar("int8", Struct("<b")),
+    2: _Scalar("uint16", Struct("<H")),
+    3: _Scalar("int16", Struct("<h")),
+    4: _Scalar("uint32", Struct("<I")),
+    5: _Scalar("int32", Struct("<i")),
+    6: _Scalar("float32", Struct("<f")),
+    7: _Scalar("bool", Struct("<?")),
+    10: _Scalar("uint64", Struct("<Q")),
+    11: _Scalar("int64", Struct("<q")),
+    12: _Scalar("float64", Struct("<d")),
+}
+_TEXT = 8
+_ARRAY = 9
+_LENGTH_BYTES = 8
+
+_MAX_KEY_BYTES = 65_535
+_MAX_KEPT_TEXT_BYTES = 64 * KIB
+_MAX_PAIRS = 1_000_000
+_MAX_STRINGS = 10_000_000
+_MAX_ARRAYS, _MAX_DEPTH = 10_000, 2
+"""Of arrays in an array, which hold up to as many themselves."""
+# A key's length, the type and the smallest value.
+_SMALLEST_PAIR_BYTES = 8 + 4 + 1
+
+
+def read_metadata(cursor: GgufCursor, count: int) -> dict[str, str]:
+    """`count` pairs from the cursor on; long texts are shortened. Raises ModelFileError."""
+    possible = min(_MAX_PAIRS, cursor.left_bytes // _SMALLEST_PAIR_BYTES)
+    if count > possible:
+        fault = cursor.file.error if count > _MAX_PAIRS else cursor.file.cut_off
+        raise fault(
+            Message(
+                "metadata_kv_count is {count}; at most {possible} pairs are possible.",
+                count=count,
+                possible=possible,
+            )
+        )
+    metadata: dict[str, str] = {}
+    for number in range(count):
+        raw = cursor.text(Message("a metadata key"), _MAX_KEY_BYTES)
+        try:
+            key = raw.decode()
+        except UnicodeDecodeError as error:
+            raise cursor.file.error(
+                Message("metadata key {number} is not UTF-8: {raw}.", number=number, raw=repr(raw))
+            ) from error
+        if key in metadata:
+            raise cursor.file.error(Message("metadata key {key} is there twice.", key=repr(key)))
+        metadata[key] = _value(cursor, key)
+    return metadata
+
+
+def _value(cursor: GgufCursor, key: str) -> str:
+    kind = cursor.u32(Message("the type of {key}", key=repr(key)))
+    if kind == _TEXT:
+        raw, length = cursor.shortened_text(
+            Message("the text of {key}", key=repr(key)), _MAX_KEPT_TEXT_BYTES
+        )
+        text = raw.decode(errors="replace")
+        return text if length == len(raw) else f"{text}… ({length} bytes)"
+    if kind == _ARRAY:
+        return _array(cursor, key)
+    scalar = _SCALARS.get(kind)
+    if scalar is None:
+        raise _unknown(cursor, repr(key), kind)
+    (value,) = cursor.unpack(scalar.layout, Message("the value of {key}", key=repr(key)))
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f"{value:.7g}" if scalar.name == "float32" else str(value)
+
+
+def _array(cursor: GgufCursor, key: str, depth: int = 0) -> str:
+    """Skip an array whose type comes next; what it holds, in a few words."""
+    what = Message("the array {key}", key=repr(key))
+    kind = cursor.u32(Message("the item type of {what}", what=what))
+    count = cursor.u64(Message("the length of {what}", what=what))
+    holds_arrays = kind == _ARRAY and depth < _MAX_DEPTH
+    if kind not in _SCALARS and kind != _TEXT and not holds_arrays:
+        raise _unknown(cursor, Message("items of {what}", what=what), kind)
+    scalar = _SCALARS.get(kind)
+    item_bytes = scalar.layout.size if scalar else _LENGTH_BYTES
+    possible = cursor.left_bytes // item_bytes
+    if not scalar:
+        possible = min(possible, _MAX_ARRAYS if holds_arrays else _MAX_STRINGS)
+    if count > possible:
+        is_cut = count > cursor.left_bytes // item_bytes
+        fault = cursor.file.cut_off if is_cut else cursor.file.error
+        raise fault(
+            Message(
+                "the length of {what} is {count}; at most {possible} items are possible.",
+                what=what,
+                count=count,
+                possible=possible,
+            )
+        )
+    if scalar:
+        cursor.skip(count * item_bytes, what)
+        return f"[{count} {scalar.name}s]"
+    if holds_arrays:
+        for _ in range(count):
+            _array(cursor, key, depth + 1)
+        return f"[{count} arrays]"
+    cursor.skip_texts(count, what)
+    return f"[{count} strings]"
+
+
+def _unknown(cursor: GgufCursor, what: str, kind: int) -> ModelFileError:
+    names = ", ".join(f"{number} {scalar.name}" for number, scalar in _SCALARS.items())
+    return cursor.file.error(
+        Message(
+            "the type of {what} is {kind}; possible are {names}, {text} string.",
+            what=what,
+            kind=kind,
+            names=names,
+            text=_TEXT,
+        )
+    )
+
+
+_FIRST_WINDOW_BYTES = 256 * KIB
+_MOST_WINDOW_BYTES = 4 * MIB
+_U32 = struct.Struct("<I")
+_U64 = struct.Struct("<Q")
+
+
+class GgufCursor:
+    """A position in a GGUF file that only moves forward.
+
+    Every read is checked against the file's real size first; `what` names the field in the
+    error (ModelFileError).
+    """
+
+    def __init__(self, file: HeaderFile) -> None:
+        self.file = file
+        self._window = file.first_bytes
+        self._window_start = 0
+        self._next_window_bytes = _FIRST_WINDOW_BYTES
+        self._at = 0
+
+    @property
+    def offset_bytes(self) -> int:
+        """Position in the file."""
+        return self._window_start + self._at
+
+    @property
+    def left_bytes(self) -> int:
+        """Bytes from here to the end of the file."""
+        return self.file.size_bytes - self.offset_bytes
+
+    def unpack(self, layout: struct.Struct, what: str) -> tuple[Any, ...]:
+        """The values of a fixed layout."""
+        at = self._advance(layout.size, what)
+        return layout.unpack_from(self._window, at)
+
+    def u32(self, what: str) -> int:
+        """An unsigned 32-bit number."""
+        at = self._advance(4, what)
+        return int(_U32.unpack_from(self._window, at)[0])
+
+    def u64(self, what: str) -> int:
+        """An unsigned 64-bit number."""
+        at = self._advance(8, what)
+        return int(_U64.unpack_from(self._window, at)[0])
+
+    def text(self, what: str, most: int) -> bytes:
+        """A text of at most `most` bytes."""
+        length = self._length(what, most)
+        at = self._advance(length, what)
+        return self._window[at : at + length]
+
+    def shortened_text(self, what: str, most: int) -> tuple[bytes, int]:
+        """The first `most` bytes of a text of any length, and its length."""
+        length = self._length(what, self.file.size_bytes)
+        kept = min(length, most)
+        at = self._advance(kept, what)
+        value = self._window[at : at + kept]
+        self.skip(length - kept, what)
+        return value, length
+
+    def skip(self, nbytes: int, what: str) -> None:
+        """Move on without reading."""
+        if nbytes > self.left_bytes:
+            raise self.file.cut_off(
+                Message(
+                    "{what} takes {nbytes} bytes at byte {offset}; the file has {left} left.",
+                    what=what,
+                    nbytes=nbytes,
+                    offset=self.offset_bytes,
+                    left=self.left_bytes,
+                )
+            )
+        self._at += nbytes
+
+    def skip_texts(self, count: int, what: str) -> None:
+        """Move past `count` texts by their lengths alone."""
+        length_at = _U64.unpack_from
+        while count:
+            self._at = self._advance(8, what)
+            window, at = self._window, self._at
+            passed = 0
+            # A vocabulary has hundreds of thousands: nothing else is asked of each.
+            try:
+                for passed in range(count):  # noqa: B007  how many there were is what counts
+                    at += 8 + length_at(window, at)[0]
+                passed = count
+            except (struct.error, OverflowError):
+                pass  # the next one's length lies beyond the window
+            count -= passed
+            self.skip(at - self._at, what)
+
+    def _length(self, what: str, most: int) -> int:
+        length = self.u64(what)
+        possible = min(most, self.left_bytes)
+        if length > possible:
+            fault = self.file.cut_off if length > self.left_bytes else self.file.error
+            raise fault(
+                Message(
+                    "the length of {what} is {length} at byte {offset}; at most {possible}"
+                    " is possible.",
+                    what=what,
+                    length=length,
+                    offset=self.offset_bytes - 8,
+                    possible=possible,
+                )
+            )
+        return length
+
+    def _advance(self, nbytes: int, what: str) -> int:
+        """Step over `nbytes` that lie in the window now; returns where in it they start."""
+        at = self._at
+        if at + nbytes > len(self._window):
+            if nbytes > self.left_bytes:
+                raise self.file.cut_off(
+                    Message(
+                        "the file is cut off within its header: {what} takes {nbytes} bytes at"
+                        " byte {offset}, {left} are left.",
+                        what=what,
+                        nbytes=nbytes,
+                        offset=self.offset_bytes,
+                        left=max(self.left_bytes, 0),
+                    )
+                )
+            wanted = min(max(nbytes, self._next_window_bytes), self.left_bytes)
+            self._window = self.file.read(self.offset_bytes, wanted)
+            self._window_start, at = self.offset_bytes, 0
+            self._next_window_bytes = min(self._next_window_bytes * 2, _MOST_WINDOW_BYTES)
+        self._at = at + nbytes
+        return at

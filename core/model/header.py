@@ -132,7 +132,7 @@ class HeaderFile:
 
     def cut_off(self, problem: Message) -> ModelFileError:
         """An error about a file that is shorter than it should be."""
-        from modelmon.core.model.unfinished import what_completes  # noqa: PLC0415  loads need none
+        from modelmon.core.model.foreign import what_completes  # noqa: PLC0415  loads need none
 
         return self.error(problem, what_completes(self.path))
 

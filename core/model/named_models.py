@@ -13,7 +13,7 @@ import psutil
 
 from modelmon.core.errors import ConfigError, ModelFileError
 from modelmon.core.messages import Message
-from modelmon.core.model.caches.hugging_face import snapshot_file
+from modelmon.core.model.caches import snapshot_file
 from modelmon.core.model.header import HeaderFile, looks_like_gguf
 from modelmon.core.model.open import is_called_by_digest, open_model
 from modelmon.core.model.safetensors import looks_like_safetensors

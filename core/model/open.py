@@ -243,7 +243,7 @@ def _model_name(shard_set: ShardSet, metadata: Mapping[str, str]) -> str:
     """A readable name for the model of these files."""
     folder, name = os.path.split(shard_set.start)
     if is_called_by_digest(name):
-        from modelmon.core.model.caches.ollama import name_of_blob  # noqa: PLC0415  most are none
+        from modelmon.core.model.caches import name_of_blob  # noqa: PLC0415  most are none
 
         return name_of_blob(shard_set.start) or metadata.get("general.name") or name
     return _folder_name(folder) if re.fullmatch(_GENERIC, shard_set.stem) else shard_set.stem

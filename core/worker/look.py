@@ -17,7 +17,7 @@ import msgspec
 
 from modelmon.core.errors import ModelFileError
 from modelmon.core.messages import NOTHING, Message, from_wire, to_wire
-from modelmon.core.model.folder_entries import FolderEntries, folder_entries
+from modelmon.core.model.found_models import FolderEntries, folder_entries
 from modelmon.core.worker.child_process import GRACE_S, ChildProcess, SilentError, program
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from modelmon.core.doctor.diagnosis import FitAnswer, fit_answer
-from modelmon.core.model.caches.places import OWN
+from modelmon.core.model.found_models import OWN
 from modelmon.core.terminal_safe import one_line
 from modelmon.core.units import size_text
 from modelmon.gui.look.language import mark, said, tr

@@ -21,7 +21,7 @@ from modelmon.gui.look.styling import plain, styled
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
-    from modelmon.core.model.folder_entries import FolderEntry, Kind
+    from modelmon.core.model.found_models import FolderEntry, Kind
 
 _PLACE = Qt.ItemDataRole.UserRole
 _IS_FOLDER = Qt.ItemDataRole.UserRole + 1

@@ -4,8 +4,12 @@ import os
 import time
 
 from modelmon.core.model.open import open_model
-from modelmon.core.model.sample_headers import gguf_header, safetensors_header
-from modelmon.core.model.sample_layout import dimensions_for, tensors_of
+from modelmon.core.model.sample_layout import (
+    dimensions_for,
+    gguf_header,
+    safetensors_header,
+    tensors_of,
+)
 
 _COMMIT = "0" * 40
 _SNAPSHOT = f"snapshots/{_COMMIT}/model.safetensors"

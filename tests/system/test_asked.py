@@ -21,7 +21,7 @@ from tests.system.runs import until
 
 from modelmon.core.engines.registry import engine
 from modelmon.core.machine.page_cache import eviction_obstacle
-from modelmon.core.model.caches.ollama import MODEL_LAYER
+from modelmon.core.model.caches import MODEL_LAYER
 from modelmon.core.model.open import open_model
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB

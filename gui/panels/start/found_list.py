@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QTableView,
 )
 
-from modelmon.core.model.caches.places import SOURCES
+from modelmon.core.model.found_models import SOURCES
 from modelmon.core.units import size_text
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.layout import in_column, in_row

@@ -9,18 +9,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modelmon.core.model.caches.look import models_at
-from modelmon.core.model.caches.ollama import MODEL_LAYER, TENSOR_LAYER, model_digests
-from modelmon.core.model.caches.places import (
+from modelmon.core.model.caches import (
+    MODEL_LAYER,
+    TENSOR_LAYER,
+    folders_below,
+    model_digests,
+    models_at,
+)
+from modelmon.core.model.found_models import (
     LLAMA_CPP,
     LM_STUDIO,
     OLLAMA,
     OWN,
     Place,
+    Search,
     usual_places,
 )
-from modelmon.core.model.caches.walk import folders_below
-from modelmon.core.model.found_models import Search
 
 COMMIT, OLDER = "b" * 40, "a" * 40
 DIGEST = "0123456789abcdef" * 4
@@ -214,7 +218,7 @@ def test_that_a_folder_that_may_not_be_read_hides_no_other(tmp_path):
 
 
 def test_that_a_wide_tree_is_not_walked_without_end(tmp_path, monkeypatch):
-    monkeypatch.setattr("modelmon.core.model.caches.walk.MOST_FOLDERS", 10)
+    monkeypatch.setattr("modelmon.core.model.caches.MOST_FOLDERS", 10)
     for number in range(30):
         (tmp_path / f"{number:02}").mkdir()
 

@@ -6,10 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modelmon.core.model.caches.comfyui import FILE_NAME, MOST_FOLDERS, named_folders
-from modelmon.core.model.caches.look import models_at
-from modelmon.core.model.caches.places import COMFYUI, usual_places
-from modelmon.core.model.found_models import Search
+from modelmon.core.model.caches import FILE_NAME, MOST_NAMED_FOLDERS, models_at, named_folders
+from modelmon.core.model.found_models import COMFYUI, Search, usual_places
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 
@@ -93,7 +91,7 @@ def test_that_what_is_not_understood_names_no_folder(text):
 )
 def test_that_no_text_is_an_error(text):
     folders = named_folders(text, BESIDE)
-    assert len(folders) <= MOST_FOLDERS
+    assert len(folders) <= MOST_NAMED_FOLDERS
     assert not any("\0" in str(folder) for folder in folders)
 
 

@@ -5,9 +5,8 @@ import os
 import threading
 
 from modelmon.core.model import found_models
-from modelmon.core.model.caches.ollama import MODEL_LAYER
-from modelmon.core.model.caches.places import Place
-from modelmon.core.model.found_models import Search
+from modelmon.core.model.caches import MODEL_LAYER
+from modelmon.core.model.found_models import Place, Search
 from modelmon.core.model.open import open_model
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB

@@ -11,7 +11,7 @@ import pytest
 from tests.core.model.model_files import hub_snapshot
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.model.caches.ollama import MODEL_LAYER
+from modelmon.core.model.caches import MODEL_LAYER
 from modelmon.core.model.named_models import model_used_by, models_named_by, the_one
 from modelmon.core.model.open import open_model
 from modelmon.core.model.sample import write_sample

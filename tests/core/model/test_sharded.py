@@ -17,7 +17,7 @@ from tests.core.model.model_files import (
     write_index,
 )
 
-from modelmon.core.model.caches.look import models_at
+from modelmon.core.model.caches import models_at
 from modelmon.core.model.open import open_model
 
 

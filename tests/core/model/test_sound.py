@@ -2,8 +2,7 @@ import msgspec
 import pytest
 
 from modelmon.core.model.open import open_model
-from modelmon.core.model.sound import is_sound
-from modelmon.core.model.tensors import Block
+from modelmon.core.model.tensors import Block, is_sound
 
 change = msgspec.structs.replace
 

@@ -1,1 +1,0 @@
-"""Where other programs keep the models that they have downloaded."""
