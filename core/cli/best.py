@@ -5,38 +5,83 @@ from __future__ import annotations
 import re
 import time
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 import msgspec
+from rich.console import Group
+from rich.live import Live
+from rich.text import Text
 
 from modelmon.core.cli import options
-from modelmon.core.cli.best_live import LiveRace
-from modelmon.core.cli.best_report import show_plan, show_race
-from modelmon.core.cli.experiment_runs import resume_option, take_up, work_off
-from modelmon.core.cli.keeping import history_unless, no_history_option
-from modelmon.core.cli.layout import OneLine
-from modelmon.core.cli.output import console, print_json, tell
-from modelmon.core.cli.prepare import agree_to_disturb, check_prepare, prepare_option
-from modelmon.core.cli.reaching import check_reached, inspect_reached
+from modelmon.core.cli.measuring import (
+    agree_to_disturb,
+    check_prepare,
+    history_unless,
+    no_history_option,
+    prepare_option,
+    resume_option,
+    take_up,
+    work_off,
+)
+from modelmon.core.cli.output import (
+    Column,
+    Listing,
+    OneLine,
+    SafeConsole,
+    console,
+    print_json,
+    print_left_out,
+    print_warnings,
+    tell,
+)
+from modelmon.core.cli.servers import check_reached, inspect_reached
+from modelmon.core.comparison.commands import check_watchable
 from modelmon.core.comparison.session import begin
+from modelmon.core.comparison.settings import FEWEST, FoundSettings, found_settings, of_variants
+from modelmon.core.comparison.spread import COVERAGE_SHARE
 from modelmon.core.doctor.inspection import diagnose_model
-from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE, EXIT_LOAD_FAILED
+from modelmon.core.engines.registry import engine as engine_called
+from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
 from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.export.config_file import render
 from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.export.places import write_text
-from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, plan_race
+from modelmon.core.find_best.confidence import lead_of
+from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, TunePlan, plan_commands, plan_race
 from modelmon.core.find_best.resume import race_session, resume_race
-from modelmon.core.messages import to_text
+from modelmon.core.messages import Message, to_text
+from modelmon.core.units import (
+    counted,
+    duration_text,
+    limit_text,
+    percent_text,
+    rate_text,
+    request_text,
+    rough_text,
+    size_text,
+    three_figures,
+)
+from modelmon.core.worker import events as ev
+from modelmon.core.worker.ask import ask
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
+    from rich.console import Console
+
     from modelmon.core.comparison.session import Underway
+    from modelmon.core.comparison.settings import Setting
+    from modelmon.core.doctor.inspection import Inspection
+    from modelmon.core.engines.engine import Engine
+    from modelmon.core.find_best.confidence import Lead
+    from modelmon.core.find_best.plan import RacePlan
     from modelmon.core.find_best.race import RaceSession
-    from modelmon.core.find_best.result import Objective, Race
+    from modelmon.core.find_best.result import Ending, Objective, Race, Recommendation, Standing
     from modelmon.core.remote.address import Place
+    from modelmon.core.worker.events import AnyEvent, Cache
+    from modelmon.core.worker.record import RunRecord
 
 _GO_WITH_RESUME = ("budget_ns", "prepare", "record_path", "export_place", "yes", "as_json")
 _BUDGET = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)\s*(s|m|min|h)?")
@@ -211,3 +256,382 @@ def hand_out(
         found = outcome_of(race)
         write_text(export_place, render(found))
         tell(f"Wrote {found.stored.strategy} to {export_place}.")
+
+
+# Drawing takes a processor that a load may need.
+_BETWEEN_DRAWINGS_NS = 250 * 10**6
+
+
+class LiveRace:
+    """A table on standard error that changes in place; use as a context manager.
+
+    Quiet when standard error is piped.
+    """
+
+    def __init__(self, session: RaceSession) -> None:
+        self._session = session
+        self._label = ""
+        self._place = self._doing = ""
+        shown = SafeConsole(stderr=True)
+        self._on = shown.is_terminal
+        self._live = Live(console=shown, transient=True, auto_refresh=False)
+        self._table = standings_table(())
+        self._drawn_ns = 0
+
+    def __enter__(self) -> LiveRace:
+        if self._on:
+            self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._on:
+            self._live.stop()
+
+    def begin(self, label: str, place: str) -> None:
+        """A run of this arm starts: the ranking is drawn anew."""
+        if self._on:
+            session = self._session
+            self._table = standings_table(
+                session.standings(),
+                session.conditions.cache,
+                label,
+                portion_bytes=session.conditions.portion_bytes,
+            )
+            self._label, self._place, self._doing = label, place, "starting"
+            self._draw()
+
+    def follow(self, event: AnyEvent, record: RunRecord) -> None:
+        """Show what an event of the run says, if the last drawing is old enough."""
+        if isinstance(event, ev.Progress):
+            share = event.done_bytes / event.total_bytes if event.total_bytes else 0.0
+            self._doing = f"preparing, {percent_text(share)}"
+        elif isinstance(event, (ev.Started, ev.Sample)):
+            self._doing = f"loading, {percent_text(record.delivered_share)}"
+        else:
+            return
+        if self._on and time.monotonic_ns() - self._drawn_ns > _BETWEEN_DRAWINGS_NS:
+            self._draw()
+
+    def _draw(self) -> None:
+        session = self._session
+        line = f"{self._place.capitalize()}: {self._label} {self._doing}."
+        line += f" {rough_text(max(0, session.time_left_ns))} left"
+        self._live.update(Group(self._table, Text(f"{line}.", style="dim")), refresh=True)
+        self._drawn_ns = time.monotonic_ns()
+
+
+_WANTED: dict[Objective, str] = {
+    "cold": "the fastest cold start",
+    "warm": "the fastest warm start",
+    "memory": "the lowest memory",
+}
+
+_LEADS: dict[Lead, str] = {
+    "too-few": "too early to tell",
+    "kept": "keep",
+    "best-so-far": "best so far",
+    "best": "best",
+}
+_ENDINGS = {
+    "decided": "Result is clear",
+    "budget": "Time limit reached",
+    "stopped": "Stopped",
+    "running": "Running",
+}
+
+
+def show_plan(plan: RacePlan, *, whole: bool) -> None:
+    """What the race will take, on standard error; with `whole` also who takes part, and with it or
+    where nobody does why others don't.
+    """
+    shared = plan.conditions
+    each = duration_text(shared.first_cost_ns)
+    text = (
+        f"Tests {len(plan.arms)} strategies for {_WANTED[shared.objective]}, up to"
+        f" {limit_text(shared.budget_ns)}: about {each} per run, {size_text(plan.read_bytes)} in"
+        f" the first round at {rate_text(plan.rate_bytes_per_s)} (from a quick measurement)."
+    )
+    if plan.arms:
+        tell(text)
+    if plan.too_short:
+        tell(
+            f"About {counted(plan.runs, 'run')} fit in this time, too few to rank them. Choose a"
+            " longer time limit with --budget."
+        )
+    if shared.why_streamed:
+        tell(f"Every strategy streams the model: {shared.why_streamed}.")
+    if shared.portion_bytes is not None:
+        part = request_text(shared.portion_bytes)
+        tell(
+            f"Only {part} of the model is tested ({shared.why_portion}). Times for the whole model"
+            " are extrapolated."
+        )
+    if whole or not plan.arms:
+        for arm in plan.arms:
+            tell(f"  tests: {arm.label}")
+        for left_out in plan.excluded:
+            tell(f"  not tested: {left_out.strategy}. {left_out.why}")
+
+
+def standings_table(
+    standings: Sequence[Standing],
+    cache: Cache = "cold",
+    running: str = "",
+    ending: Ending = "running",
+    portion_bytes: int | None = None,
+) -> Listing:
+    """The ranking by starts from such a cache; `running` is the arm whose run is under way. Times
+    are for the whole model, memory is what a part takes where only that was loaded.
+    """
+    first, second = ("Cold", "Warm") if cache == "cold" else ("Warm", "Cold")
+    memory = f"Memory of\n{size_text(portion_bytes)}" if portion_bytes else "Private\nmemory"
+    table = Listing(
+        Column("", right=True, lead=True),
+        Column("Strategy", lead=True),
+        Column(f"{first}\nstart", right=True, named=True),
+        Column("Relative\ntime", right=True, named=True),
+        Column("Runs", right=True, named=True),
+        Column(f"{second}\nstart", right=True, named=True),
+        Column(memory, right=True, named=True),
+        Column(""),
+    )
+    lead = lead_of(standings, ending) if standings else "too-few"
+    for place, standing in enumerate(standings, start=1):
+        state = _state(standing, place, lead)
+        if standing.label == running:
+            state = f"running{'; ' if state else ''}{state}"
+        table.add_row(
+            str(place),
+            standing.label,
+            _time(standing.expected_ns),
+            _against(standing),
+            str(standing.runs),
+            _time(standing.other_median_ns),
+            _held(standing),
+            state,
+            style="bold" if place == 1 else "dim" if standing.state != "racing" else "",
+        )
+    return table
+
+
+def show_race(race: Race) -> None:
+    """The recommendation, the ranking, and what to know beside them."""
+    out, found = console(), race.recommendation
+    out.print(found.sentence, style="bold")
+    for reason in found.reasons:
+        out.print(reason)
+    _show_expected(out, race)
+    part = race.portion_bytes
+    out.print(standings_table(race.standings, race.cache, ending=race.ending, portion_bytes=part))
+    if any(standing.ratio for standing in race.standings[1:]):
+        out.print(
+            f"Times are estimated from all rounds; a range holds in {percent_text(COVERAGE_SHARE)}"
+            " of cases.",
+            style="dim",
+        )
+    if race.why_stopped:
+        out.print(f"Stopped early: {race.why_stopped}", style="bold red")
+    for text in found.contradictions:
+        out.print(text, style="yellow")
+    if found.runner_up:
+        out.print(f"Runner-up: {found.runner_up}. {found.runner_up_wins}".rstrip())
+    _show_advice(out, found)
+    print_warnings(out, [run.result for run in race.runs])
+    print_left_out(out, [(run.label, run.result) for run in race.runs])
+    out.print(
+        f"{race.model.name}, {race.cache} starts, {counted(len(race.runs), 'run')} in"
+        f" {counted(race.rounds, 'round')} and {duration_text(race.spent_ns)}."
+        f" {_ENDINGS[race.ending]}.",
+        style="dim",
+    )
+    if found.to_set:
+        out.print(OneLine(found.to_set))
+
+
+def _show_expected(out: Console, race: Race) -> None:
+    found = race.recommendation
+    low, high = duration_text(found.expected_low_ns), duration_text(found.expected_high_ns)
+    bounds = f" (likely {low} to {high})" if low != high else ""
+    text = f"Expected: {duration_text(found.expected_ns)}{bounds}"
+    if found.extrapolated:
+        text += f", extrapolated from {request_text(race.portion_bytes or 0)}"
+    out.print(f"{text}. Confidence: {found.confidence} ({found.confidence_reason}).")
+
+
+def _show_advice(out: Console, found: Recommendation) -> None:
+    for advice in found.advice:
+        out.print(f"Also: {advice.text}")
+        if advice.command:
+            out.print(OneLine(f"  {advice.command}"))
+        out.print(f"  {advice.expected} ({advice.basis}: {advice.source})".strip(), style="dim")
+
+
+def _against(standing: Standing) -> str:
+    low, high = standing.ratio_low, standing.ratio_high
+    if standing.ratio is None or low is None or high is None:
+        return ""
+    if standing.label == standing.against:
+        return "1"
+    about = "" if standing.coverage_share is not None else "about "
+    return f"{three_figures(standing.ratio)} ({about}{three_figures(low)}–{three_figures(high)})"
+
+
+def _held(standing: Standing) -> str:
+    return size_text(standing.held_bytes) if standing.held_bytes is not None else ""
+
+
+def _time(ns: float | None) -> str:
+    return duration_text(ns) if ns is not None else ""
+
+
+def _state(standing: Standing, place: int, lead: Lead) -> str:
+    if place == 1 and standing.runs and standing.state != "failed":
+        return _LEADS[lead]
+    if standing.state == "racing":
+        low = standing.ratio_low
+        few = low is not None and low <= 1 and standing.coverage_share is None
+        return _LEADS["too-few"] if few else ""
+    return f"{'ruled out' if standing.state == 'dropped' else 'cannot run'}: {standing.why}"
+
+
+@click.command("tune")
+@options.place_argument
+@click.argument("more", nargs=-1, type=click.UNPROCESSED, metavar="[-- MORE OPTIONS...]")
+@options.engine_option
+@click.option(
+    "names",
+    "--variant",
+    multiple=True,
+    metavar="NAME",
+    help="Test only this load setting beside the program's own.  [default: all]",
+)
+@options.at_option
+@click.option(
+    "--objective",
+    type=click.Choice(("cold", "warm")),
+    help="Fastest cold start or fastest warm start.  [default: cold; warm for files in memory]",
+)
+@click.option(
+    "budget_ns",
+    "--budget",
+    type=BudgetType(),
+    default=DEFAULT_BUDGET_NS,
+    help="Time limit; ends sooner if the result is clear.  [default: 5m]",
+)
+@options.limit_option
+@click.option("--seed", type=int, help="Seed for the run order.  [default: the time]")
+@click.option(
+    "dry_run", "--dry-run", is_flag=True, help="Only say what would be tested, with each command."
+)
+@click.option("record_path", "--record", type=options.target_path, help="Save the result as JSON.")
+@options.fresh_option
+@prepare_option
+@options.yes_option
+@no_history_option
+@options.json_option
+def tune(  # noqa: PLR0913, PLR0917  one parameter per option
+    place: Place,
+    more: tuple[str, ...],
+    engine: str | None,
+    names: tuple[str, ...],
+    at: Path | None,
+    objective: Literal["cold", "warm"] | None,
+    budget_ns: int,
+    limit_s: float,
+    seed: int | None,
+    dry_run: bool,
+    record_path: Path | None,
+    fresh_memory: bool,
+    prepare: str,
+    yes: bool,
+    no_history: bool,
+    as_json: bool,
+) -> int:
+    """Test the load settings of a program, and say which to set.
+
+    The program is started with each of them by turns until it's ready, and ended again; where it
+    reads through the page cache, also by modelmon launch. More options for it come after --.
+    """
+    if engine is None:
+        raise click.UsageError("Say which program: --engine NAME, as modelmon engines lists them.")
+    check_watchable(server=place.server)
+    check_prepare(prepare, place.server)
+    if record_path is not None:
+        check_target(record_path)
+    begun_ns = time.monotonic_ns()
+    inspection = inspect_reached(place)
+    start = options.chosen_start(objective, inspection.storage)
+    chosen = engine_called(engine)
+    limit_ns = round(limit_s * 1e9)
+    found = _found_settings(inspection, chosen, at, more, start)
+    settings = _settings_wanted(found.settings, names, chosen)
+    tell(
+        f"Tests {counted(len(settings), 'way')} to start {chosen.title} for the fastest {start}"
+        f" start, up to {limit_text(budget_ns)}."
+    )
+    if dry_run and not as_json:
+        for setting in settings:
+            tell(f"  {setting.label}: {setting.text}")
+        return EXIT_DONE
+    if (inspection.users or inspection.model.notes) and not dry_run:
+        yes, begun_ns = agree_to_disturb(inspection, yes=yes), time.monotonic_ns()
+    _, conditions = plan_commands(
+        inspection,
+        [setting.arm(chosen.title, limit_ns) for setting in settings],
+        "warm" if start == "warm" else "cold",
+        budget_ns=budget_ns,
+        seed=seed if seed is not None else int(time.time()),
+        allow_busy=yes,
+        condition_memory=not fresh_memory,
+        prepared_with=prepare,
+    )
+    plan = TunePlan(chosen.title, found.version, settings, limit_ns, conditions)
+    if dry_run:
+        print_json(plan)
+        return EXIT_DONE
+    session = race_session(inspection, plan.candidates, plan.conditions)
+    underway = begin(history_unless(no_history), session, inspection, plan.commands)
+    race = run_race(underway, begun_ns)
+    hand_out(race, record_path, None, as_json=as_json)
+    if not as_json:
+        found_best = next(each for each in settings if each.label == race.recommendation.label)
+        console().print(OneLine(f"Command: {found_best.text}"))
+    show_how_to_continue(race, underway, as_json=as_json)
+    if race.why_stopped:
+        return EXIT_LOAD_FAILED
+    return EXIT_CANCELLED if race.ending == "stopped" else EXIT_DONE
+
+
+def _found_settings(
+    inspection: Inspection, engine: Engine, at: Path | None, more: Sequence[str], start: Cache
+) -> FoundSettings:
+    """The program's version and its load settings, where the model is."""
+    launched = start == "cold"
+    if not inspection.server:
+        return found_settings(engine.name, at, inspection.model, more, launched=launched)
+    place = ["--at", str(at)] if at is not None else []
+    ahead = ["--launched"] if launched else []
+    asked = ["engine-settings", "--json", "--engine", engine.name, *place, *ahead]
+    path = inspection.model.path
+    return ask(inspection.server, ["remote", *asked, "--", path, *more], FoundSettings)
+
+
+def _settings_wanted(
+    settings: Sequence[Setting], names: Sequence[str], engine: Engine
+) -> tuple[Setting, ...]:
+    """Those of the named variants, beside what the program does by itself; all without a name."""
+    known = {setting.variant.name for setting in settings}
+    if unknown := [name for name in names if name not in known]:
+        raise ConfigError(
+            Message("{title} has no variant called {name}.", title=engine.title, name=unknown[0]),
+            Message("Choose one of: {names}.", names=", ".join(sorted(known))),
+        )
+    found = of_variants(settings, names or known)
+    if len(found) < FEWEST:
+        raise ConfigError(
+            Message(
+                "There's nothing to choose: {title} has only one load setting.", title=engine.title
+            ),
+            Message("Watch it instead: modelmon watch MODEL --engine NAME."),
+        )
+    return found

@@ -12,13 +12,28 @@ import msgspec
 from click.core import ParameterSource
 
 from modelmon.core.cli import options
-from modelmon.core.cli.experiment_runs import resume_option, take_up, work_off
-from modelmon.core.cli.keeping import history_unless, no_history_option
-from modelmon.core.cli.layout import Column, Listing, OneLine
-from modelmon.core.cli.output import console, print_json, print_left_out, print_warnings, tell
-from modelmon.core.cli.prepare import agree_to_disturb, check_prepare, prepare_option
+from modelmon.core.cli.measuring import (
+    agree_to_disturb,
+    check_prepare,
+    history_unless,
+    no_history_option,
+    prepare_option,
+    resume_option,
+    take_up,
+    work_off,
+)
+from modelmon.core.cli.output import (
+    Column,
+    Listing,
+    OneLine,
+    console,
+    print_json,
+    print_left_out,
+    print_warnings,
+    tell,
+)
 from modelmon.core.cli.progress import ProgressBar
-from modelmon.core.cli.reaching import check_reached, inspect_reached
+from modelmon.core.cli.servers import check_reached, inspect_reached
 from modelmon.core.comparison.arm_summary import outliers
 from modelmon.core.comparison.commands import (
     GivenCommand,

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 import click
 from rich.text import Text
 
-from modelmon.core.cli.layout import Facts, OneLine
 from modelmon.core.cli.options import json_option, place_if_given
-from modelmon.core.cli.output import console, print_json, tell, window_pids
-from modelmon.core.cli.reaching import reach
+from modelmon.core.cli.output import Facts, OneLine, console, print_json, tell, window_pids
+from modelmon.core.cli.servers import reach
 from modelmon.core.doctor.doctor import diagnose
 from modelmon.core.doctor.inspection import diagnose_at
 from modelmon.core.doctor.sections import doctor_groups, finding_rows

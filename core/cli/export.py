@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from modelmon.core.cli.history_options import REFERENCE, parts_of_reference, runs_called
-from modelmon.core.cli.layout import OneLine
+from modelmon.core.cli.history import REFERENCE, parts_of_reference, runs_called
 from modelmon.core.cli.options import PlaceType
-from modelmon.core.cli.output import console, print_document, tell
-from modelmon.core.cli.reaching import check_reached, inspect_reached
+from modelmon.core.cli.output import OneLine, console, print_document, tell
+from modelmon.core.cli.servers import check_reached, inspect_reached
 from modelmon.core.cluster.kept import kept, number_called
 from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.comparison.result import Verdict

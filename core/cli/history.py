@@ -2,39 +2,138 @@
 
 from __future__ import annotations
 
+import re
+import sys
+import time
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 import click
+from msgspec.structs import asdict
 
-from modelmon.core.cli import (
-    history_changes,
-    history_compare,
-    history_edit,
-    history_show,
+from modelmon.core.cli.cluster import show as show_cluster
+from modelmon.core.cli.options import json_option, source_path, target_path
+from modelmon.core.cli.output import (
+    Column,
+    Facts,
+    Listing,
+    OneLine,
+    console,
+    print_document,
+    print_json,
+    tell,
 )
-from modelmon.core.cli.history_options import SinceType, here_option
-from modelmon.core.cli.history_texts import (
-    model_text,
-    start_text,
-    time_texts,
-    when_text,
-    where_text,
-)
-from modelmon.core.cli.layout import Column, Listing
-from modelmon.core.cli.options import json_option
-from modelmon.core.cli.output import console, print_document, print_json, tell
-from modelmon.core.export.atomic import write_text_atomic
+from modelmon.core.cli.run import io_wait_text, wait_rows
+from modelmon.core.cluster.kept import kept, number_called
+from modelmon.core.comparison.changes import changes
+from modelmon.core.comparison.judge import usual_ratio
+from modelmon.core.comparison.result import Verdict
+from modelmon.core.explain.program_report import judge
+from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.export.csv_tables import runs_csv
-from modelmon.core.history.history import History
+from modelmon.core.find_best.result import Recommendation
+from modelmon.core.history.file import HistoryError
+from modelmon.core.history.groups import side_by_side, without_follow_ups
+from modelmon.core.history.history import History, no_such_run
+from modelmon.core.history.importing import import_recording
 from modelmon.core.history.rows import RunFilter, Sort
 from modelmon.core.machine.origin import this_machine
-from modelmon.core.units import rate_text
+from modelmon.core.messages import Message
+from modelmon.core.probe.probe import UNKNOWN_LIMITS
+from modelmon.core.remote.address import parts_of
+from modelmon.core.units import (
+    counted,
+    duration_text,
+    percent_text,
+    rate_text,
+    size_text,
+    three_figures,
+)
+from modelmon.core.worker.memory_kinds import memory_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
+    from modelmon.core.history.clusters import ClusterRow
+    from modelmon.core.history.groups import Group
     from modelmon.core.history.rows import RunRow
+    from modelmon.core.worker.result import RunResult
+
+_AGO = re.compile(r"(\d{1,18})\s*([hdwmy])")
+_SECONDS = {"h": 3600, "d": 86400, "w": 7 * 86400, "m": 30 * 86400, "y": 365 * 86400}
+REFERENCE = re.compile(r"x(\d{1,18})([A-Za-z][A-Za-z0-9 ,;:+=_-]*|)|(\d{1,18})")
+
+
+class SinceType(click.ParamType[float]):
+    """A time as seconds since 1970, written as 30d, 12h, 2w, 6m, 1y ago or as 2026-11-21."""
+
+    name = "since"
+
+    def convert(
+        self, value: str | float, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Parse, or fail with the reason."""
+        if not isinstance(value, str):
+            return value
+        ago = _AGO.fullmatch(value.strip())
+        if ago is not None:
+            return max(0.0, time.time() - int(ago[1]) * _SECONDS[ago[2]])
+        try:
+            return max(0.0, datetime.fromisoformat(value).timestamp())
+        except (ValueError, OverflowError):
+            self.fail(
+                f"{value!r} isn't a time. Write for example 30d, 12h, or 2026-11-21.", param, ctx
+            )
+
+
+here_option = click.option(
+    "only_here",
+    "--here/--all",
+    default=None,
+    help="Only runs on this machine, or on other machines too.",
+)
+references_argument = click.argument("references", nargs=-1, required=True, metavar="ID...")
+
+
+def runs_called(history: History, reference: str) -> list[RunRow]:
+    """The runs that `12` (a run), `x7` (an experiment) or `x7A` (one of its arms) names.
+
+    In the order of their experiment. Raises HistoryError where there are none.
+    """
+    match = REFERENCE.fullmatch(reference)
+    if match is None:
+        raise HistoryError(
+            Message("There's no run {reference}.", reference=repr(reference)),
+            Message("Write for example 12, x7 for an experiment, or x7A for its A."),
+        )
+    if match[3] is not None:
+        rows = history.runs(RunFilter(ids=(int(match[3]),)))
+        if not rows:
+            raise no_such_run(int(match[3]))
+        return rows
+    experiment = history.experiment(int(match[1]))
+    rows = history.runs(RunFilter(experiment_id=experiment.id, label=match[2] or None))
+    if not rows:
+        raise HistoryError(
+            Message("Experiment x{id} has no {match}.", id=experiment.id, match=match[2])
+        )
+    return sorted(rows, key=lambda row: row.id)
+
+
+def parts_of_reference(reference: str) -> tuple[int | None, str]:
+    """The experiment's number and the arm that `x7A` names; (None, "") of a run's number."""
+    match = REFERENCE.fullmatch(reference)
+    if match is None or match[1] is None:
+        return None, ""
+    return int(match[1]), match[2]
+
+
+def ids_called(history: History, references: tuple[str, ...]) -> list[int]:
+    """The numbers of all runs that are named, each once."""
+    rows = (row for reference in references for row in runs_called(history, reference))
+    return list(dict.fromkeys(row.id for row in rows))
+
 
 _STANDARD_OUTPUT = "-"
 _MOST_ROWS = 50
@@ -110,20 +209,6 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         _show(rows, machine_id)
 
 
-for _command in (
-    history_show.show,
-    history_show.events,
-    history_show.clusters,
-    history_compare.command,
-    history_changes.command,
-    history_edit.import_files,
-    history_edit.delete,
-    history_edit.star,
-    history_edit.name,
-):
-    command.add_command(_command)
-
-
 def _show(rows: Sequence[RunRow], machine_id: str) -> None:
     out = console()
     if not rows:
@@ -159,3 +244,411 @@ def _show(rows: Sequence[RunRow], machine_id: str) -> None:
             style="yellow" if row.machine_id != machine_id else "" if row.counts else "dim",
         )
     out.print(table)
+
+
+_LONGEST_NAME = 60
+
+
+def when_text(unix_s: float) -> str:
+    """Local date and time, to the minute."""
+    return datetime.fromtimestamp(unix_s, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def machine_text(row: RunRow) -> str:
+    """The machine in a few words: `Ryzen 7, 16 CPUs, 33.5 GB RAM`."""
+    cpu = f"{row.cpu_model}, " if row.cpu_model else ""
+    # A recording that was taken in does not tell its machine's RAM.
+    ram = f", {size_text(row.ram_bytes)} RAM" if row.ram_bytes else ""
+    return f"{cpu}{row.cpu_count} CPUs{ram}"
+
+
+def where_text(row: RunRow, machine_id: str) -> str:
+    """The disk; of another machine than this, that first, by its address if it has one."""
+    if row.machine_id == machine_id:
+        return row.storage_text
+    if server := parts_of(row.path).server:
+        return f"{server}, {row.storage_text}"
+    return f"another machine ({machine_text(row)}), {row.storage_text}"
+
+
+def model_text(row: RunRow | ClusterRow) -> str:
+    """The model's name in a table, where one long name would widen every row."""
+    name, half = row.model_name, _LONGEST_NAME // 2
+    return name if len(name) <= _LONGEST_NAME else f"{name[:half]}…{name[-half:]}"
+
+
+def time_texts(row: RunRow, time_ns: int) -> tuple[str, str]:
+    """A time of the run: for the whole model, or else for a part of it."""
+    time, share = duration_text(time_ns), row.part_share
+    if share is None:
+        return time, ""
+    return "", f"{time} for {percent_text(share)} of the model"
+
+
+def start_text(row: RunRow) -> str:
+    """What the run started from, and whether it counts."""
+    why = " (--verify)" if row.verified else ""
+    return row.start if row.counts else f"{row.start}, not counted{why}"
+
+
+def run_facts(row: RunRow, result: RunResult, machine_id: str) -> list[tuple[str, str]]:
+    """One run in full, for reading."""
+    facts = [
+        ("Run", f"{row.id} of experiment {row.experiment}" + (", starred" if row.starred else "")),
+        ("Name", row.name),
+        ("When", when_text(row.started_unix_s)),
+        ("Model", f"{row.model_name}, {size_text(row.model_bytes)}, {row.path}"),
+        ("Part", row.subset),
+        ("Strategy", row.strategy_text),
+        ("Command", row.command),
+        ("Ready", row.ready),
+        ("Library", row.library_version),
+        ("Delivery", row.deliver),
+        ("Start", f"{start_text(row)} (asked for: {row.cache_asked}; {result.cache_evidence})"),
+        ("Why not counted", result.why_not),
+        (
+            "Time",
+            f"{duration_text(row.wall_ns)} for {size_text(row.load_bytes)}"
+            + (f", {percent_text(row.part_share)} of the model" if row.part_share else ""),
+        ),
+        ("Rate", rate_text(row.bytes_per_s)),
+    ]
+    if result.is_program:
+        wait = judge(result, UNKNOWN_LIMITS)
+        facts += [("Judgment", wait.headline), ("", wait.reason), ("", wait.next_step)]
+        facts += wait_rows(wait)
+    elif waited := io_wait_text(row):
+        facts.append(("I/O wait", waited))
+    if row.device_bytes is not None:
+        facts.append(("From storage", size_text(row.device_bytes)))
+    peak = f", peak {size_text(row.peak_rss_bytes)}" if row.peak_rss_bytes is not None else ""
+    facts.append(("Memory", f"{memory_text(row)}{peak}"))
+    facts += [
+        (
+            "Machine",
+            machine_text(row) + ("" if row.machine_id == machine_id else " (another machine)"),
+        ),
+        ("Kernel", row.kernel),
+        ("Disk", ", ".join(filter(None, (row.storage_text, row.device_model)))),
+        ("modelmon", row.modelmon_version),
+        ("Recording", "saved" if row.events_file else "none"),
+    ]
+    return [(name, text) for name, text in facts if text]
+
+
+@command.command("show")
+@click.argument("reference", metavar="ID")
+@json_option
+def show(reference: str, as_json: bool) -> None:
+    """Show one run, an experiment with its verdict and runs, or a cluster measurement (c3)."""
+    history = History()
+    number = number_called(reference)
+    if number is not None:
+        cluster = kept(history, number)
+        if as_json:
+            print_json(cluster)
+        else:
+            show_cluster(cluster)
+        return
+    rows = runs_called(history, reference)
+    if as_json:
+        runs = [_run_json(row, history.result(row.id)) for row in rows]
+        print_json({"runs": runs, "verdict": _verdict(history, rows[0])})
+    elif reference.startswith("x"):
+        _show_experiment(history, rows)
+    else:
+        (row,) = rows
+        result = history.result(row.id)
+        console().print(Facts(run_facts(row, result, this_machine().id)))
+        for warning in result.warnings:
+            console().print(f"Note: {warning.message}", style="yellow")
+
+
+@command.command("clusters")
+@click.option("--path", help="Only of the model at this path of the nodes.")
+@json_option
+def clusters(path: str | None, as_json: bool) -> None:
+    """List what was measured on clusters; the same CLUSTER is the same machines."""
+    rows = History().clusters(path=path)
+    if as_json:
+        print_json({"clusters": rows})
+        return
+    if not rows:
+        console().print("No cluster measurements found. modelmon cluster saves its results here.")
+        return
+    table = Listing(
+        Column("ID", right=True, lead=True),
+        Column("When"),
+        Column("Model"),
+        Column("Nodes", right=True, lead=True),
+        Column("Machines", right=True),
+        Column("Ways", lead=True),
+        Column("Last ready", right=True, lead=True),
+        Column("All together", right=True),
+        Column("Cluster"),
+    )
+    for row in rows:
+        table.add_row(
+            row.reference,
+            when_text(row.created_unix_s),
+            model_text(row),
+            str(row.nodes),
+            str(row.machines),
+            ", ".join(row.ways),
+            duration_text(row.last_ns) if row.last_ns else "",
+            rate_text(row.bytes_per_s) if row.last_ns else "",
+            row.cluster_id[:8],
+        )
+    console().print(table)
+
+
+@command.command("events")
+@click.argument("run_id", type=int, metavar="ID")
+@click.argument("path", type=target_path, metavar="FILE")
+def events(run_id: int, path: Path) -> None:
+    """Write a run's recording to FILE (.jsonl), for modelmon replay."""
+    check_target(path)
+    write_text_atomic(path, History().event_lines(run_id).decode())
+    tell(f"Wrote the recording of run {run_id} to {path}.")
+
+
+def _run_json(row: RunRow, result: RunResult) -> dict[str, object]:
+    wait = judge(result, UNKNOWN_LIMITS) if result.is_program else None
+    return {"run": row, "result": result, "wait": wait}
+
+
+def _verdict(history: History, row: RunRow) -> Verdict | Recommendation | None:
+    try:
+        if row.kind == "best":
+            return history.verdict(row.experiment_id, Recommendation)
+        return history.verdict(row.experiment_id, Verdict)
+    except HistoryError as error:
+        # Another version's: the runs can be shown all the same.
+        tell(str(error.text))
+        return None
+
+
+def _show_experiment(history: History, rows: Sequence[RunRow]) -> None:
+    out = console()
+    experiment = history.experiment(rows[0].experiment_id)
+    out.print(
+        f"Experiment x{experiment.id} ({experiment.kind}, {experiment.state}),"
+        f" {when_text(experiment.created_unix_s)}, {experiment.model_name}, {experiment.path}"
+    )
+    verdict = _verdict(history, rows[0])
+    if verdict is not None:
+        out.print(verdict.sentence, style="bold")
+    if isinstance(verdict, Verdict):
+        out.print(verdict.reason)
+        out.print(verdict.caveat, style="dim")
+    elif verdict is not None:
+        for reason in verdict.reasons:
+            out.print(reason)
+    table = Listing(
+        Column("ID", right=True, lead=True),
+        Column("Pair", right=True, named=True),
+        Column("A/B", lead=True),
+        Column("Strategy", lead=True),
+        Column("Start"),
+        Column("Time", right=True, lead=True),
+        Column("Part", right=True, lead=True),
+        Column("Rate", right=True),
+    )
+    for row in rows:
+        pair = "not used" if row.position is None else str(row.pair + 1)
+        head = (str(row.id), pair, row.label, row.strategy_text, start_text(row))
+        table.add_row(*head, *time_texts(row, row.timed_ns), rate_text(row.bytes_per_s))
+    out.print(table)
+    for arm in experiment.arms:
+        if arm.program is not None:
+            out.print(OneLine(f"{arm.label}: {arm.program.command}"), style="dim")
+    if experiment.kind != "single" and experiment.state != "done":
+        command = f"modelmon {experiment.kind} --resume x{experiment.id}"
+        out.print(OneLine(f"To resume: {command}"), style="dim")
+
+
+@command.command("compare")
+@references_argument
+@json_option
+def compare(references: tuple[str, ...], as_json: bool) -> None:
+    """Compare runs, experiments, or their A and B: medians and speedups.
+
+    Runs from another machine or disk, or with another model, part, delivery, or start state get
+    no speedup, and the reason is shown. The strategies of one experiment alternated, so their
+    speedup is taken from pairs. For a decision, use modelmon compare.
+    """
+    history = History()
+    named = [group for reference in references for group in _groups(history, reference)]
+    if len(named) < 2:
+        raise click.UsageError("Give two or more IDs, or an experiment with two arms.")
+    groups = side_by_side(named, usual_ratio)
+    if as_json:
+        print_json({"groups": groups})
+    else:
+        _show_groups(groups)
+
+
+def _groups(history: History, reference: str) -> Iterator[tuple[str, list[RunRow]]]:
+    """What a reference stands for; an experiment for each of its arms."""
+    arms: dict[str, list[RunRow]] = {}
+    rows, whole = runs_called(history, reference), reference.startswith("x")
+    for row in without_follow_ups(rows) if whole else rows:
+        arms.setdefault(row.label, []).append(row)
+    for _, rows in sorted(arms.items()):
+        yield rows[0].experiment if whole else reference, rows
+
+
+def _show_groups(groups: list[Group]) -> None:
+    out = console()
+    table = Listing(
+        Column("ID", lead=True),
+        Column("Model"),
+        Column("Strategy", lead=True),
+        Column("Start"),
+        Column("Median", right=True, lead=True),
+        Column("Range", right=True),
+        Column("Part", right=True, lead=True),
+        Column("Rate", right=True),
+        Column("Runs", right=True, named=True),
+        Column("Speedup", right=True, named=True),
+    )
+    for group in groups:
+        table.add_row(*_cells(group), style="yellow" if group.differs else "")
+    out.print(table)
+    first, *others = groups
+    for group in others:
+        if group.differs:
+            text = f"{group.name} can't be compared with {first.name}: {', '.join(group.differs)}."
+            out.print(text, style="bold yellow")
+    for text in _turns(groups):
+        out.print(text, style="dim")
+
+
+def _turns(groups: Sequence[Group]) -> Iterator[str]:
+    """How the ratios were made: by pairs, or by medians of runs that did not take turns."""
+    first, *others = groups
+    for group in others:
+        if group.pairs:
+            pairs = counted(group.pairs, "pair")
+            yield (f"{group.name} alternated with {first.name}: the speedup is that of {pairs}.")
+    apart = [group.name for group in others if not group.pairs and group.times_as_fast]
+    if apart:
+        names = ", ".join(apart)
+        yield (
+            f"{names} didn't alternate with {first.name}, so the speedup of the medians includes"
+            " whatever else changed in between."
+        )
+    yield (
+        "For a confidence interval, see the verdict of a comparison (modelmon history show,"
+        " modelmon compare)."
+    )
+
+
+def _cells(group: Group) -> tuple[str, ...]:
+    middle, rate, spread, part, times = "none", "", "", "", "not comparable"
+    if group.median_ns is not None and group.bytes_per_s is not None:
+        middle, rate = duration_text(group.median_ns), rate_text(group.bytes_per_s)
+    if group.fastest_ns is not None and group.slowest_ns is not None:
+        spread = f"{duration_text(group.fastest_ns)} to {duration_text(group.slowest_ns)}"
+    if group.times_as_fast is not None:
+        times = f"{three_figures(group.times_as_fast)}×"
+    total = group.runs + group.discarded
+    runs = f"{group.runs} of {total}" if group.discarded else f"{group.runs}"
+    if group.part_share is not None:
+        # What a part took stands in no column of whole loads.
+        part = f"{middle} for {percent_text(group.part_share)} of the model"
+        part += f", {spread}" if group.runs > 1 else ""
+        middle = spread = ""
+    head = (group.name, group.model_name, group.strategy, group.cache_state)
+    return (*head, middle, spread, part, rate, runs, times)
+
+
+@command.command("changes")
+@click.option(
+    "--since",
+    type=SinceType(),
+    default="30d",
+    show_default=True,
+    help="Changes from this day on: 30d, 12h, 2026-11-21.",
+)
+@here_option
+@json_option
+def show_changes(since: float, only_here: bool | None, as_json: bool) -> None:
+    """Show from when on the same loads took longer, or less time, on the same machine and disk.
+
+    Runs of one day count once, by their median. A change shows after two days, if there were
+    five before. Shows only this machine's, unless --all is given.
+    """
+    machine_id = this_machine().id
+    found = changes(History(), since, None if only_here is False else machine_id)
+    if as_json:
+        print_json({"machine_id": machine_id, "since_unix_s": since, **asdict(found)})
+        return
+    out = console()
+    for change in found.changes:
+        out.print(change.headline, style="bold")
+        out.print(f"  {change.reason}")
+        if change.remedy:
+            out.print(f"  {change.remedy}")
+        if len(change.loads) > 1:
+            names = ", ".join(f"{load.model_name} {load.strategy}" for load in change.loads)
+            out.print(f"  {names}", style="dim")
+        if change.machine_id != machine_id:
+            out.print(f"  another machine ({change.cpu_model}), {change.storage}", style="dim")
+    out.print(found.summary(when_text(since)), style="dim")
+
+
+@command.command("import")
+@click.argument("files", nargs=-1, required=True, type=source_path, metavar="FILE...")
+def import_files(files: tuple[Path, ...]) -> None:
+    """Import .jsonl recordings into the history.
+
+    A recording can't prove which machine and disk it is from, so each run is listed as imported,
+    with the origin it states, and is never compared with others.
+    """
+    history = History()
+    for path in files:
+        run_id = import_recording(history, path)
+        tell(f"Imported {path} as run {run_id}.")
+
+
+@command.command("delete")
+@references_argument
+@click.option("--yes", is_flag=True, help="Don't ask.")
+def delete(references: tuple[str, ...], yes: bool) -> None:
+    """Delete runs with their recordings; x7 deletes an experiment, c3 a cluster measurement."""
+    history = History()
+    clusters = [number for each in references if (number := number_called(each)) is not None]
+    for number in clusters:
+        history.cluster_result(number)  # says if there is none
+    runs = tuple(each for each in references if number_called(each) is None)
+    ids = ids_called(history, runs)
+    what = [counted(len(ids), "run")] if ids or not clusters else []
+    what += [counted(len(clusters), "cluster measurement")] if clusters else []
+    told = " and ".join(what)
+    if not yes:
+        if not sys.stdin.isatty():
+            raise click.UsageError(f"This deletes {told}: add --yes where nobody can be asked.")
+        click.confirm(f"Delete {told}?", abort=True, err=True)
+    history.delete(ids)
+    history.delete_clusters(clusters)
+    tell(f"Deleted {told}.")
+
+
+@command.command("star")
+@references_argument
+@click.option("--off", is_flag=True, help="Remove the star.")
+def star(references: tuple[str, ...], off: bool) -> None:
+    """Star runs to find them again; their recordings are kept longest."""
+    history = History()
+    history.star(ids_called(history, references), starred=not off)
+
+
+@command.command("name")
+@click.argument("run_id", type=int, metavar="ID")
+@click.argument("text", metavar="NAME")
+def name(run_id: int, text: str) -> None:
+    """Name a run; an empty name removes it."""
+    history = History()
+    (known,) = ids_called(history, (str(run_id),))
+    history.rename(known, text)

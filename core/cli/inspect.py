@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from modelmon.core.cli.layout import Column, Facts, Listing
 from modelmon.core.cli.options import json_option, place_argument
-from modelmon.core.cli.output import console, print_json, window_pids
-from modelmon.core.cli.reaching import inspect_reached
+from modelmon.core.cli.output import Column, Facts, Listing, console, print_json, window_pids
+from modelmon.core.cli.servers import inspect_reached
 from modelmon.core.doctor.sections import age_text, cache_bar, fit_rows, read_limit_rows
 from modelmon.core.explain.cost import fastest_text
 from modelmon.core.messages import Message

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from modelmon.core.cli.warming_options import quiet_option, strategy_option
 from modelmon.core.errors import ConfigError
+from modelmon.core.load.presets import PRESETS
 from modelmon.core.machine.companion import start_companion
 from modelmon.core.messages import Message
 from modelmon.core.terminal_safe import one_line
@@ -22,6 +22,13 @@ if TYPE_CHECKING:
 
 _NOT_FOUND, _NOT_RUN = 127, 126
 """Exit codes of a command that is not there, and of one that cannot be run, as shells have them."""
+
+strategy_option = click.option(
+    "--strategy",
+    type=click.Choice([name for name, each in PRESETS.items() if each.config.access == "read"]),
+    help="Strategy.  [default: as many readers as turn out to be fastest]",
+)
+quiet_option = click.option("--quiet", "-q", is_flag=True, help="Say nothing but errors.")
 
 
 @click.command("launch")

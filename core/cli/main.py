@@ -47,6 +47,9 @@ COMMANDS = (
 )
 """The subcommands, each the `command` of the module of that name beside this one."""
 
+_KEPT_WITH = {"tune": "best", "replay": "run"}
+"""Subcommands that stand in another one's module, under their own names."""
+
 _NEAR = 0.5
 """How alike, of 1, a command has to be to be meant."""
 
@@ -80,7 +83,8 @@ class _Commands(click.Group):
         del ctx
         if cmd_name not in COMMANDS:
             return None
-        found: click.Command = import_module(f"modelmon.core.cli.{cmd_name}").command
+        module = import_module(f"modelmon.core.cli.{_KEPT_WITH.get(cmd_name, cmd_name)}")
+        found: click.Command = getattr(module, cmd_name if cmd_name in _KEPT_WITH else "command")
         return found
 
 

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from modelmon.core.cli.layout import Column, Listing
 from modelmon.core.cli.options import PlaceType, json_option
-from modelmon.core.cli.output import console, print_json, tell
-from modelmon.core.cli.reaching import run_there
+from modelmon.core.cli.output import Column, Listing, console, print_json, tell
+from modelmon.core.cli.servers import run_there
 from modelmon.core.doctor.diagnosis import fit_answer
 from modelmon.core.errors import EXIT_DONE
 from modelmon.core.machine.memory import read_memory

@@ -10,7 +10,6 @@ import click
 import msgspec
 
 import modelmon
-from modelmon.core.cli.layout import Column, Facts, Listing
 from modelmon.core.cli.options import (
     PlaceType,
     at_option,
@@ -19,8 +18,8 @@ from modelmon.core.cli.options import (
     source_path,
     variant_option,
 )
-from modelmon.core.cli.output import console, print_json, tell
-from modelmon.core.cli.reaching import run_there
+from modelmon.core.cli.output import Column, Facts, Listing, console, print_json, tell
+from modelmon.core.cli.servers import run_there
 from modelmon.core.comparison.settings import found_settings
 from modelmon.core.engines.start import EngineCommand, start_command
 from modelmon.core.errors import EXIT_DONE, ConfigError

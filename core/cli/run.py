@@ -3,33 +3,56 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 import click
 
 from modelmon.core.cli import options
-from modelmon.core.cli.keeping import RecordingFile, no_history_option, tell_problem
-from modelmon.core.cli.output import console, print_json, tell
-from modelmon.core.cli.prepare import agree_to_disturb, check_prepare, prepare_option, run_prepare
+from modelmon.core.cli.measuring import (
+    RecordingFile,
+    agree_to_disturb,
+    check_prepare,
+    no_history_option,
+    prepare_option,
+    run_prepare,
+    tell_problem,
+)
+from modelmon.core.cli.options import source_path
+from modelmon.core.cli.output import Facts, console, print_json, tell
 from modelmon.core.cli.progress import ProgressBar
-from modelmon.core.cli.reaching import inspect_reached
-from modelmon.core.cli.run_report import show_run
+from modelmon.core.cli.servers import inspect_reached
 from modelmon.core.comparison import single
 from modelmon.core.comparison.single import told_of
+from modelmon.core.explain.program_report import is_unread, model_text
 from modelmon.core.explain.terms import phases_of
 from modelmon.core.export.atomic import check_target
 from modelmon.core.history.events import EventLines
+from modelmon.core.load.libraries.registry import baseline
+from modelmon.core.load.strategies import strategy_text
+from modelmon.core.terminal_safe import plain
+from modelmon.core.units import duration_text, percent_text, rate_text, size_text, three_figures
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Cache, Job
+from modelmon.core.worker.memory_kinds import memory_text
+from modelmon.core.worker.record import read_record
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
+
+    from rich.console import Console
 
     from modelmon.core.comparison.single import Told
     from modelmon.core.doctor.inspection import Inspection
+    from modelmon.core.explain.figures import Bottleneck
+    from modelmon.core.explain.program_report import WaitVerdict
+    from modelmon.core.explain.terms import PhaseTime
+    from modelmon.core.load.config import LoadConfig
     from modelmon.core.remote.address import Place
+    from modelmon.core.worker.events import Planned, Warned
     from modelmon.core.worker.record import RunRecord
-    from modelmon.core.worker.result import RunResult
+    from modelmon.core.worker.result import RunFigures, RunResult
 
 
 @click.command("run")
@@ -140,7 +163,7 @@ def show(told: Told, run_id: int | None, *, as_json: bool) -> None:
                 "bottleneck": told.bottleneck,
                 "phases": phases,
                 "blocks": told.record.blocks,
-                "checksum": _checksum(told.record),
+                "checksum": _checksum_json(told.record),
                 "least_reading_ns": told.least_ns,
                 "wait": told.wait,
             }
@@ -158,8 +181,195 @@ def keep(inspection: Inspection, job: Job, result: RunResult, lines: EventLines)
     return run_id
 
 
-def _checksum(record: RunRecord) -> dict[str, object] | None:
+def _checksum_json(record: RunRecord) -> dict[str, object] | None:
     done = record.finished
     if done is None or done.checksum is None:
         return None
     return {"sha256": done.checksum, "matches": done.checksum_matches}
+
+
+_STARTS = {
+    "cold-here": "cold here, server state unknown",
+    "cached-below": "cold here, cached below",
+}
+_SEEN_BY = {
+    "trace": "the kernel's trace: each page and each direct read",
+    "residency": "pages that came into the page cache",
+    "counters": "the program's counters: a total, without blocks",
+}
+_VERDICTS = {
+    True: "matches the file",
+    False: "DIFFERS from the file",
+    None: "of the file only: the library doesn't show what it loaded",
+}
+
+
+def show_run(told: Told, phases: Sequence[PhaseTime]) -> None:
+    """Print one finished run; of a watched program first what its whole wait comes to."""
+    out, result, wait = console(), told.result, told.wait
+    if wait is not None:
+        show_wait(out, wait)
+        rows = [*wait_rows(wait), *_seen(result, told.record.planned)]
+        if told.bottleneck.kind != "outside-reading" and not is_unread(result):
+            rows += _bottleneck(told.bottleneck)
+        phases = [phase for phase in phases if phase.when == "before"]
+    else:
+        headline = f"{duration_text(result.wall_ns)} for {size_text(result.load_bytes)}"
+        strategy = strategy_text(result.strategy, result.config)
+        out.print(f"{headline}, {rate_text(result.bytes_per_s)}, strategy {strategy}")
+        rows = [*_bottleneck(told.bottleneck)]
+        if told.bottleneck.remedy:
+            rows.append(("", told.bottleneck.remedy))
+    rows += [*_conditions(result), *_figures(result), *_phases(phases), *_checksum(told.record)]
+    out.print(Facts(rows))
+    _show_notes(out, result.warnings)
+
+
+def show_wait(out: Console, wait: WaitVerdict) -> None:
+    """The judgment of a watched program, what it follows from, and what to do."""
+    out.print(wait.headline, style="bold")
+    for line in filter(None, (wait.reason, wait.next_step)):
+        out.print(line)
+
+
+def wait_rows(wait: WaitVerdict) -> Iterable[tuple[str, str]]:
+    """Each part of the wait, and what the program did in it."""
+    for part in wait.parts:
+        yield "Wait" if part is wait.parts[0] else "", f"{part.name} {part.text}"
+
+
+def _bottleneck(found: Bottleneck) -> Iterable[tuple[str, str]]:
+    yield "Bottleneck", f"{found.label}: {found.sentence}"
+    if found.evidence:
+        yield "", found.evidence_text
+
+
+def _seen(result: RunResult, planned: Planned | None) -> Iterable[tuple[str, str]]:
+    yield "Program", result.strategy
+    name = f"{plain(planned.model_name)}: " if planned is not None else ""
+    yield "Model", name + model_text(result)
+    why = f"; no trace: {result.why_no_trace}" if result.why_no_trace else ""
+    yield "Seen by", _SEEN_BY.get(result.seen_by, plain(result.seen_by)) + why
+    if result.trace_remedy:
+        yield "", result.trace_remedy
+    if result.other_device_bytes:
+        yield "Other reads", f"{size_text(result.other_device_bytes)} from storage"
+
+
+def start_text(result: RunResult) -> str:
+    """What the page cache was at the start, and how that is known."""
+    state = _STARTS.get(result.start, result.start)
+    if result.cache_evidence == "verified" and result.residency_before_share is not None:
+        return f"{state}, {percent_text(result.residency_before_share)} was cached"
+    if result.cache_evidence == "inferred":
+        return f"{state}, inferred from bytes read"
+    return "cache state unknown"
+
+
+def _conditions(result: RunResult) -> Iterable[tuple[str, str]]:
+    yield "Start", start_text(result)
+    if result.prepared_with:
+        yield "Prepared with", result.prepared_with
+    if result.subset and result.model_bytes:
+        share = percent_text(result.file_bytes / result.model_bytes)
+        yield "Part", f"{result.subset}, {share} of the model"
+    if result.read_bytes > result.file_bytes:
+        between = size_text(result.read_bytes - result.file_bytes)
+        yield "Extra bytes", f"{between} between the rows of slices"
+    if result.library_version:
+        touched = _touched_text(result.config)
+        yield "Library", f"{result.config.library} {result.library_version}, {touched}"
+    if result.is_program:
+        yield "Ready", result.ready
+    yield "Memory", _memory_text(result)
+    if result.extrapolated:
+        whole = f"{duration_text(result.model_wall_ns)} for {size_text(result.model_bytes)}"
+        if around := result.read_around_share:
+            whole += f" or less, as {percent_text(around)} more than this came from storage"
+        yield "Whole model", f"{whole}, extrapolated from this part"
+
+
+def _touched_text(config: LoadConfig) -> str:
+    if config.deliver == "untouched":
+        return "untouched"
+    if not baseline(config.library).shows_memory:
+        return "all in memory when the call returned"
+    return "every page read in"
+
+
+def io_wait_text(run: RunFigures) -> str:
+    """How much of which time a run waited for storage; empty where that is not known."""
+    if run.io_wait_share is None:
+        return ""
+    return f"{percent_text(run.io_wait_share)} of the readers' time"
+
+
+def _figures(result: RunResult) -> Iterable[tuple[str, str]]:
+    if result.device_bytes is not None:
+        yield "From storage", size_text(result.device_bytes)
+    if result.is_program:
+        return  # the parts of its wait have the others
+    if waited := io_wait_text(result):
+        yield "I/O wait", waited
+    if result.config.ranks > 1:
+        yield "Ranks", _ranks_text(result)
+    if result.cpu_user_ns is not None and result.cpu_system_ns is not None:
+        user, system = duration_text(result.cpu_user_ns), duration_text(result.cpu_system_ns)
+        yield "CPU", f"{user} user, {system} system"
+    if result.major_faults is not None and result.minor_faults is not None:
+        yield "Faults", f"{result.major_faults:,} major, {result.minor_faults:,} minor"
+
+
+def _phases(phases: Sequence[PhaseTime]) -> Iterable[tuple[str, str]]:
+    before = [phase for phase in phases if phase.when == "before"]
+    timed = [phase for phase in phases if phase.when != "before"]
+    for name, part in (("Setup (not timed)", before), ("Timed", timed)):
+        if part:
+            yield name, ", ".join(_phase_text(phase) for phase in part)
+
+
+def _phase_text(phase: PhaseTime) -> str:
+    beside = " beside it" if phase.when == "beside" else ""
+    return f"{phase.name} {duration_text(phase.duration_ns)}{beside}"
+
+
+def _checksum(record: RunRecord) -> Iterable[tuple[str, str]]:
+    done = record.finished
+    if done is not None and done.checksum is not None:
+        verdict = _VERDICTS[done.checksum_matches]
+        yield "Checksum", f"{verdict} (SHA-256 {done.checksum[:16]}…)"
+
+
+def _show_notes(out: Console, warnings: Iterable[Warned]) -> None:
+    for warning in warnings:
+        out.print(f"Note: {warning.text}", style="yellow" if warning.counts else "red")
+        if warning.remedy:
+            out.print(f"      {warning.remedy}", style="dim")
+
+
+def _ranks_text(result: RunResult) -> str:
+    what = "loads the whole model" if result.config.rank_share == "whole" else "loads its slices"
+    text = f"{result.config.ranks} processes, each {what}"
+    if result.amplification is None:
+        return text
+    return f"{text}; each byte was read {three_figures(result.amplification)}× from storage"
+
+
+def _memory_text(result: RunResult) -> str:
+    peak = f", peak {size_text(result.peak_rss_bytes)}" if result.peak_rss_bytes else ""
+    touched = ", prepared before" if result.conditioned_bytes else ""
+    return f"{memory_text(result)}{peak}{touched}"
+
+
+@click.command("replay")
+@click.argument("recording", type=source_path)
+def replay(recording: Path) -> int:
+    """Show RECORDING, saved by `modelmon run --record`, in the window."""
+    read_record(recording)
+    # By name: the engine knows no window, and without Qt every other command still works.
+    try:
+        window = import_module("modelmon.__main__")
+    except ImportError as error:
+        raise click.ClickException(f"The window cannot start: {error}") from error
+    code: int = window.open_window([str(recording)])
+    return code

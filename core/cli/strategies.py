@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from modelmon.core.cli import options
-from modelmon.core.cli.layout import Column, Listing
-from modelmon.core.cli.output import console, print_json
-from modelmon.core.cli.reaching import run_there
+from modelmon.core.cli.output import Column, Listing, console, print_json
+from modelmon.core.cli.servers import run_there
 from modelmon.core.errors import EXIT_DONE
 from modelmon.core.load.strategies import strategies
 from modelmon.core.model.open import open_model

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from modelmon.core.cli.layout import Facts
+from modelmon.core.cli.launch import quiet_option, strategy_option
 from modelmon.core.cli.options import json_option, place_argument
-from modelmon.core.cli.output import console, print_json
+from modelmon.core.cli.output import Facts, console, print_json
 from modelmon.core.cli.progress import ProgressBar
-from modelmon.core.cli.reaching import run_there
 from modelmon.core.cli.read_ahead import warming_of
-from modelmon.core.cli.warming_options import quiet_option, strategy_option
+from modelmon.core.cli.servers import run_there
 from modelmon.core.errors import EXIT_DONE
 from modelmon.core.units import counted, duration_text, percent_text, rate_text, size_text
 

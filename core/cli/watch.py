@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, get_args
 import click
 
 from modelmon.core.cli import options
-from modelmon.core.cli.keeping import RecordingFile, no_history_option
+from modelmon.core.cli.measuring import RecordingFile, agree_to_disturb, no_history_option
 from modelmon.core.cli.output import tell
-from modelmon.core.cli.prepare import agree_to_disturb
 from modelmon.core.cli.progress import ProgressBar
-from modelmon.core.cli.reaching import inspect_reached
 from modelmon.core.cli.run import keep, show
+from modelmon.core.cli.servers import inspect_reached
 from modelmon.core.comparison.commands import check_watchable, command_line, command_of
 from modelmon.core.comparison.single import told_of
 from modelmon.core.engines.engine import DEFAULT

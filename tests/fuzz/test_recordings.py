@@ -10,7 +10,7 @@ from hypothesis import given
 from tests.fuzz.forged import EACH_EXTREME, as_json, forged, with_each_number
 
 from modelmon.core.cli.main import main
-from modelmon.core.cli.run_report import show_run
+from modelmon.core.cli.run import show_run
 from modelmon.core.comparison.single import Told
 from modelmon.core.errors import EXIT_DONE, EXIT_USAGE, ModelmonError
 from modelmon.core.explain.bottleneck import bottleneck_of

@@ -9,7 +9,7 @@ from datetime import datetime
 import click
 import pytest
 
-from modelmon.core.cli.history_options import SinceType
+from modelmon.core.cli.history import SinceType
 from modelmon.core.cli.main import main
 from modelmon.core.errors import EXIT_USAGE
 

@@ -5,7 +5,7 @@ from io import StringIO
 from rich.console import Console
 from tests.core.find_best.racing import Racetrack
 
-from modelmon.core.cli.best_report import standings_table
+from modelmon.core.cli.best import standings_table
 
 
 def test_that_a_narrow_terminal_leaves_nothing_out():

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from tests.core.cli.terminal import Terminal
 
-from modelmon.core.cli.experiment_runs import work_off
+from modelmon.core.cli.measuring import work_off
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.comparison import working
 

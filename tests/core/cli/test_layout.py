@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from modelmon.core.cli.layout import Column, Facts, Listing, OneLine, WholeWords
+from modelmon.core.cli.output import Column, Facts, Listing, OneLine, WholeWords
 
 PATH = "/models/a-folder-with-a-long-name/instruct-00001-of-00002.safetensors"
 SENTENCE = "The load is limited by the disk's bandwidth: 2.31 GB/s, waiting 90% of the time."

@@ -2,7 +2,7 @@
 
 import pytest
 
-from modelmon.core.cli.prepare import agree_to_run
+from modelmon.core.cli.measuring import agree_to_run
 from modelmon.core.comparison.commands import command_arm
 from modelmon.core.errors import ConfigError
 

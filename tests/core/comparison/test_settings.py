@@ -2,11 +2,11 @@
 
 import pytest
 
-from modelmon.core.cli import tune
+from modelmon.core.cli import best
 from modelmon.core.engines.registry import engine
 from modelmon.core.errors import ConfigError
 
 
 def test_that_a_program_there_without_settings_is_refused():
     with pytest.raises(ConfigError, match="nothing to choose"):
-        tune._wanted((), (), engine("safetensors"))
+        best._settings_wanted((), (), engine("safetensors"))

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.find_best.racing import Racetrack, conditions
 
-from modelmon.core.cli.best_report import show_race
+from modelmon.core.cli.best import show_race
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.find_best.confidence import lead_of, told_chance
 

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from modelmon.core.cli.history_compare import command
+from modelmon.core.cli.history import compare as command
 from modelmon.core.comparison.judge import usual_ratio
 from modelmon.core.data_folder import VARIABLE
 from modelmon.core.history.groups import side_by_side
