@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from states import complement
 
 from modelmon.core.machine.anonymous_memory import OwnedBuffer
-from modelmon.core.machine.cache_syscalls import libc
+from modelmon.core.machine.cached_pages import libc
 from modelmon.core.machine.direct_io import open_direct
 from modelmon.core.units import MIB
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from modelmon.core.machine.residency import Ranges
+    from modelmon.core.machine.page_cache import Ranges
 
 REQUEST_BYTES = 4 * MIB
 _PAGE_BYTES = 4096

@@ -14,9 +14,8 @@ from earlier import SCHEMA
 from summary import Summary, summarise
 from table import aims_text, growth_text, missing_text, results_text
 
-from modelmon.core.machine.cpu import read_cpu
-from modelmon.core.machine.huge_pages import read_huge_pages
-from modelmon.core.machine.memory import read_memory
+from modelmon.core.machine.host import read_cpu
+from modelmon.core.machine.memory import read_huge_pages, read_memory
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.messages import to_text
 from modelmon.core.units import request_text, size_text

@@ -15,8 +15,8 @@ import msgspec
 from records import Answer, Arm, Run, State, Task
 from states import CacheStateError
 
+from modelmon.core.machine.host import free_page_reports, is_virtual_machine
 from modelmon.core.machine.memory import read_memory
-from modelmon.core.machine.virtual import free_page_reports, is_virtual_machine
 from modelmon.core.worker.conditioning import touched_memory
 
 if TYPE_CHECKING:

@@ -8,8 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from modelmon.core.errors import ModelmonError
-from modelmon.core.machine.page_cache import COLD_SHARE, WARM_SHARE, evict_verified, fill
-from modelmon.core.machine.residency import combined, residency
+from modelmon.core.machine.page_cache import (
+    COLD_SHARE,
+    WARM_SHARE,
+    combined,
+    evict_verified,
+    fill,
+    residency,
+)
 from modelmon.core.messages import verbatim
 from modelmon.core.units import MIB, percent_text
 
@@ -18,7 +24,7 @@ if TYPE_CHECKING:
 
     from records import State
 
-    from modelmon.core.machine.residency import Ranges
+    from modelmon.core.machine.page_cache import Ranges
 
 STRIPE_BYTES = 32 * MIB
 _ATTEMPTS = 6

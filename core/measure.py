@@ -42,8 +42,8 @@ from modelmon.core.load.presets import is_strategy_name
 from modelmon.core.load.rules import check_possible
 from modelmon.core.load.strategies import strategy, strategy_name
 from modelmon.core.load.subset import chosen_subset
-from modelmon.core.machine.awake import keep_awake
-from modelmon.core.machine.users import users_among
+from modelmon.core.machine.file_users import users_among
+from modelmon.core.machine.sleep import keep_awake
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.remote import connection
 from modelmon.core.remote.address import SCHEME, is_remote, place_of

@@ -11,7 +11,7 @@ import mmap
 import os
 from contextlib import contextmanager
 
-from modelmon.core.machine import cache_syscalls
+from modelmon.core.machine import cached_pages
 from modelmon.core.machine.anonymous_memory import address_of
 
 _ATTEMPTS = 20
@@ -71,6 +71,6 @@ def taken_pages(path):
     """
     with path.open("rb") as file:
         try:
-            return int(cache_syscalls._cachestat(file.fileno(), 0, 0).evicted)
+            return int(cached_pages._cachestat(file.fileno(), 0, 0).evicted)
         except OSError:
             return 0

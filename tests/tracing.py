@@ -2,12 +2,12 @@
 
 import os
 
-from modelmon.core.machine import tracefs
+from modelmon.core.machine import file_trace
 
 
 def instance_names():
     """The instances that are there."""
-    folder = tracefs._opened_instances()
+    folder = file_trace._opened_instances()
     try:
         return os.listdir(folder)  # noqa: PTH208  a folder by its descriptor
     finally:

@@ -27,7 +27,7 @@ from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE
 from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.history.file import HistoryError
 from modelmon.core.load.config import MAX_RANKS
-from modelmon.core.machine.awake import keep_awake
+from modelmon.core.machine.sleep import keep_awake
 from modelmon.core.messages import to_text
 from modelmon.core.units import (
     duration_text,

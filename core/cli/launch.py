@@ -13,7 +13,7 @@ import click
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.presets import PRESETS
-from modelmon.core.machine.companion import start_companion
+from modelmon.core.machine.processes import start_companion
 from modelmon.core.messages import Message
 from modelmon.core.terminal_safe import one_line
 

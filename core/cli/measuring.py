@@ -25,7 +25,7 @@ from modelmon.core.comparison.resume import LAST, unfinished
 from modelmon.core.errors import BusyError, ConfigError, ModelmonError
 from modelmon.core.export.atomic import WriteError
 from modelmon.core.history.history import History
-from modelmon.core.machine.awake import keep_awake
+from modelmon.core.machine.sleep import keep_awake
 from modelmon.core.messages import Message
 from modelmon.core.remote.address import place_of
 from modelmon.core.terminal_safe import plain, without_controls

@@ -19,7 +19,7 @@ from rich.table import Table
 from rich.text import Text
 
 from modelmon.core.comparison.warned_runs import warnings_of
-from modelmon.core.machine.process_tree import descendants
+from modelmon.core.machine.processes import descendants
 from modelmon.core.messages import MESSAGES, TYPED, to_text, to_wire
 from modelmon.core.model.folder import SeveralModelsError
 from modelmon.core.terminal_safe import CONTROLS, one_line, without_controls

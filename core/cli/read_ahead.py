@@ -13,10 +13,10 @@ import click
 from modelmon.core.errors import ModelmonError
 from modelmon.core.load.presets import preset
 from modelmon.core.load.warming import Warming
+from modelmon.core.machine.file_users import reads_directly
 from modelmon.core.machine.memory import read_memory
-from modelmon.core.machine.process_tree import descendants
+from modelmon.core.machine.processes import descendants
 from modelmon.core.machine.storage import storage_of
-from modelmon.core.machine.users import reads_directly
 from modelmon.core.model.open import open_model
 from modelmon.core.probe.store import recent_probe
 from modelmon.core.terminal_safe import one_line

@@ -23,7 +23,7 @@ from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, CancelledError
 from modelmon.core.export.atomic import check_target
 from modelmon.core.history.events import EventLines
 from modelmon.core.load.config import PROGRAM, LoadConfig
-from modelmon.core.machine.process_tree import began_ticks
+from modelmon.core.machine.processes import began_ticks
 from modelmon.core.messages import Message
 from modelmon.core.model.named_models import model_used_by, models_named_by, the_one
 from modelmon.core.remote.address import Place

@@ -21,8 +21,8 @@ from modelmon.core.cluster.result import Node
 from modelmon.core.errors import ModelmonError
 from modelmon.core.limited_numbers import Amount, Clock, Number
 from modelmon.core.machine.origin import this_machine
+from modelmon.core.machine.procfs import value
 from modelmon.core.machine.storage import storage_of
-from modelmon.core.machine.sysfs import value
 from modelmon.core.messages import NOTHING, Message, to_wire
 from modelmon.core.model.fingerprint import model_fingerprint
 from modelmon.core.model.open import open_model

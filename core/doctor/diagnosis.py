@@ -7,15 +7,11 @@ from typing import Literal
 import msgspec
 
 from modelmon.core.doctor.decoded_as import DecodedAs
-from modelmon.core.machine.cgroup_limits import CgroupLimit
-from modelmon.core.machine.cpu import Cpu
+from modelmon.core.machine.cgroup import CgroupLimit
 from modelmon.core.machine.file_state import FileState
-from modelmon.core.machine.host import Host
-from modelmon.core.machine.huge_pages import HugePages
-from modelmon.core.machine.memory import Memory
-from modelmon.core.machine.storage import Storage
-from modelmon.core.machine.storage_stack import StorageStack
-from modelmon.core.machine.swap import Swap
+from modelmon.core.machine.host import Cpu, Host
+from modelmon.core.machine.memory import HugePages, Memory, Swap
+from modelmon.core.machine.storage import Storage, StorageStack
 from modelmon.core.messages import NOTHING, Message, argument
 from modelmon.core.probe.probe import DecodeRate, Probe
 from modelmon.core.probe.store import FasterPlace

@@ -15,16 +15,11 @@ from modelmon.core.doctor.decoded_as import decoded_as
 from modelmon.core.doctor.diagnosis import SCHEMA, DeviceLook, Diagnosis, IdleLook, fits
 from modelmon.core.doctor.findings import findings_of
 from modelmon.core.errors import ConfigError, ModelFileError, ModelmonError
-from modelmon.core.machine.cgroup import cgroup_version, memory_folders
-from modelmon.core.machine.cgroup_limits import cgroup_limits
-from modelmon.core.machine.cpu import read_cpu, throttle_events
+from modelmon.core.machine.cgroup import cgroup_limits, cgroup_version, memory_folders
 from modelmon.core.machine.file_state import file_state
-from modelmon.core.machine.host import read_host
-from modelmon.core.machine.huge_pages import read_huge_pages
-from modelmon.core.machine.memory import read_memory
-from modelmon.core.machine.storage import storage_of
-from modelmon.core.machine.storage_stack import storage_stack_of
-from modelmon.core.machine.swap import read_swap
+from modelmon.core.machine.host import read_cpu, read_host, throttle_events
+from modelmon.core.machine.memory import read_huge_pages, read_memory, read_swap
+from modelmon.core.machine.storage import storage_of, storage_stack_of
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.ggml_types import is_quantised
 from modelmon.core.model.open import files_of, open_model, why_no_model

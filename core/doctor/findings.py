@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.doctor.diagnosis import COMFORTABLE_FACTOR, Diagnosis, Finding, as_root
-from modelmon.core.machine.disk import rotational_doubt
-from modelmon.core.machine.resident_pages import why_unknown
+from modelmon.core.machine.block_devices import rotational_doubt
+from modelmon.core.machine.cached_pages import why_unknown
 from modelmon.core.messages import NOTHING, Message, joined, verbatim
 from modelmon.core.probe.probe import REREAD_GAIN, limits_of
 from modelmon.core.units import (
@@ -25,14 +25,12 @@ from modelmon.core.worker.memory_pressure import LEAST_SWAPPED_BYTES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from modelmon.core.machine.cgroup_limits import CgroupLimit, LimitKind
-    from modelmon.core.machine.device_chain import BlockLayer
-    from modelmon.core.machine.disk import Disk
+    from modelmon.core.machine.block_devices import BlockLayer, Disk, PciLink
+    from modelmon.core.machine.cgroup import CgroupLimit, LimitKind
     from modelmon.core.machine.file_state import FileState
+    from modelmon.core.machine.file_users import FileUser
     from modelmon.core.machine.memory import Memory
-    from modelmon.core.machine.pci_link import PciLink
-    from modelmon.core.machine.storage_stack import MountLayer
-    from modelmon.core.machine.users import FileUser
+    from modelmon.core.machine.storage import MountLayer
     from modelmon.core.probe.probe import Probe
 
 _ORDER = {"problem": 0, "note": 1, "ok": 2}

@@ -14,13 +14,12 @@ from modelmon.core.doctor.diagnosis import Diagnosis, Fit, fits
 from modelmon.core.errors import LoadFailedError, ModelFileError
 from modelmon.core.load.extents import Extent
 from modelmon.core.load.files import OpenFiles
-from modelmon.core.machine.cgroup_limits import CgroupLimit, cgroup_limits
+from modelmon.core.machine.cgroup import CgroupLimit, cgroup_limits
+from modelmon.core.machine.file_users import FileUser, users_of
 from modelmon.core.machine.memory import Memory, read_memory
 from modelmon.core.machine.origin import PlaceOrigin, place_origin
-from modelmon.core.machine.residency import ResidencyMap, residency_map
-from modelmon.core.machine.storage import Storage, storage_of
-from modelmon.core.machine.storage_stack import storage_stack_of
-from modelmon.core.machine.users import FileUser, users_of
+from modelmon.core.machine.page_cache import ResidencyMap, residency_map
+from modelmon.core.machine.storage import Storage, storage_of, storage_stack_of
 from modelmon.core.messages import Message
 from modelmon.core.model.fingerprint import ModelFingerprint, model_fingerprint, told_by
 from modelmon.core.model.ggml_types import UNKNOWN_TYPE

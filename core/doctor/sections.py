@@ -7,8 +7,8 @@ import time
 from typing import TYPE_CHECKING
 
 from modelmon.core.doctor.findings import link_text, users_text
-from modelmon.core.machine.disk import rotational_doubt
-from modelmon.core.machine.resident_pages import why_unknown
+from modelmon.core.machine.block_devices import rotational_doubt
+from modelmon.core.machine.cached_pages import why_unknown
 from modelmon.core.messages import Message, joined, verbatim
 from modelmon.core.probe.storage_class import class_text
 from modelmon.core.units import (
@@ -26,15 +26,12 @@ if TYPE_CHECKING:
 
     from modelmon.core.doctor.decoded_as import DecodedAs
     from modelmon.core.doctor.diagnosis import Diagnosis, Finding, Fit
-    from modelmon.core.machine.cgroup_limits import CgroupLimit
-    from modelmon.core.machine.device_chain import BlockLayer
-    from modelmon.core.machine.disk import Disk
-    from modelmon.core.machine.fuse import FuseMount
-    from modelmon.core.machine.huge_pages import HugePages
-    from modelmon.core.machine.network_mount import NetworkMount
-    from modelmon.core.machine.residency import ResidencyMap
-    from modelmon.core.machine.storage_stack import MountLayer, StorageStack
-    from modelmon.core.machine.swap import Swap, SwapArea
+    from modelmon.core.machine.block_devices import BlockLayer, Disk
+    from modelmon.core.machine.cgroup import CgroupLimit
+    from modelmon.core.machine.memory import HugePages, Swap, SwapArea
+    from modelmon.core.machine.mounts import FuseMount, NetworkMount
+    from modelmon.core.machine.page_cache import ResidencyMap
+    from modelmon.core.machine.storage import MountLayer, StorageStack
     from modelmon.core.probe.probe import MemoryFigures, Probe, Reads, StorageFigures
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from modelmon.core.machine.disk import rotational_doubt
+from modelmon.core.machine.block_devices import rotational_doubt
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:

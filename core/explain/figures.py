@@ -17,7 +17,7 @@ from modelmon.core.worker.memory_pressure import LEAST_KEPT_SHARE, STALLED_SHARE
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from modelmon.core.machine.cgroup_limits import CgroupLimit
+    from modelmon.core.machine.cgroup import CgroupLimit
     from modelmon.core.probe.probe import Limits
     from modelmon.core.worker.result import RunResult
 

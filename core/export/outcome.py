@@ -12,7 +12,7 @@ from modelmon.core.errors import ModelmonError
 from modelmon.core.export.reading import reading_of
 from modelmon.core.load.config import PROGRAM
 from modelmon.core.machine.memory import read_memory
-from modelmon.core.machine.storage_stack import storage_stack_of
+from modelmon.core.machine.storage import storage_stack_of
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.model.open import open_model
 from modelmon.core.remote.address import parts_of
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from modelmon.core.export.reading import Reading
     from modelmon.core.history.origin import Machine
     from modelmon.core.load.config import LoadConfig
-    from modelmon.core.machine.storage_stack import MountLayer, StorageStack
+    from modelmon.core.machine.storage import MountLayer, StorageStack
     from modelmon.core.model.fingerprint import ModelFingerprint
     from modelmon.core.model.tensors import Model
     from modelmon.core.worker.events import Cache

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from modelmon.core.comparison.result import ArmSummary, Verdict
     from modelmon.core.comparison.schedule import Label
     from modelmon.core.doctor.inspection import Inspection
-    from modelmon.core.machine.storage_stack import StorageStack
+    from modelmon.core.machine.storage import StorageStack
     from modelmon.core.model.tensors import Model
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.result import RunResult

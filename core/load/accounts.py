@@ -9,8 +9,7 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.machine.procfs import parse_schedstat
-from modelmon.core.machine.sysfs import value
+from modelmon.core.machine.procfs import parse_schedstat, value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

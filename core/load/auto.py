@@ -26,9 +26,8 @@ from modelmon.core.load.sources import (
     advise,
 )
 from modelmon.core.load.touch import advise_random, populate
-from modelmon.core.machine.cache_syscalls import ON_THIS_MACHINE, filesystem_type
+from modelmon.core.machine.cached_pages import ON_THIS_MACHINE, filesystem_type, page_counter
 from modelmon.core.machine.direct_io import DirectRefusedError
-from modelmon.core.machine.resident_pages import page_counter
 from modelmon.core.messages import Message
 from modelmon.core.units import MIB
 
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from modelmon.core.load.buffers import Destination, OwnedDestination
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.load.files import OpenFiles
-    from modelmon.core.machine.resident_pages import CountPages
+    from modelmon.core.machine.cached_pages import CountPages
 
     Way = Literal["read", "mapped"]
     """How a chunk with cached pages is taken from the cache; others are read past it."""

@@ -40,7 +40,7 @@ THREAD_NAME = "decoder"
 def usable_processors() -> int:
     """How many of them its control groups let it use at once; a part of one is one."""
     # Loaders that decode nothing start sooner without it.
-    from modelmon.core.machine.cgroup_limits import cgroup_limits  # noqa: PLC0415
+    from modelmon.core.machine.cgroup import cgroup_limits  # noqa: PLC0415
 
     processors = allowed_processors()
     quotas = (each.amount for each in cgroup_limits() or () if each.kind == "processors")

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.load.files import remedy_of
 from modelmon.core.load.touch import fetch, let_go, populate, touch
-from modelmon.core.machine.advice import give_advice
 from modelmon.core.machine.anonymous_memory import OwnedBuffer, address_of
+from modelmon.core.machine.direct_io import give_advice
 from modelmon.core.machine.own_limits import address_space_remedy
 from modelmon.core.messages import Message
 

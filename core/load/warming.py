@@ -20,8 +20,7 @@ from modelmon.core.load.extents import Extent, split, total_bytes
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.load.readers import run_readers
 from modelmon.core.load.warmup import hint
-from modelmon.core.machine.page_cache import WARM_SHARE
-from modelmon.core.machine.residency import Residency, combined, residency
+from modelmon.core.machine.page_cache import WARM_SHARE, Residency, combined, residency
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.units import MIB, percent_text, size_text
 

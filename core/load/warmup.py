@@ -13,9 +13,13 @@ from modelmon.core.load.accounts import Account, Stopwatch
 from modelmon.core.load.extents import split, total_bytes
 from modelmon.core.load.threads import start
 from modelmon.core.load.touch import HINT_BYTES
-from modelmon.core.machine.advice import give_advice
-from modelmon.core.machine.cache_syscalls import cachestat_pages, mincore_pages
-from modelmon.core.machine.resident_pages import mincore_answers, page_counter
+from modelmon.core.machine.cached_pages import (
+    cachestat_pages,
+    mincore_answers,
+    mincore_pages,
+    page_counter,
+)
+from modelmon.core.machine.direct_io import give_advice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,7 +28,7 @@ if TYPE_CHECKING:
     from modelmon.core.load.extents import Extent
     from modelmon.core.load.files import OpenFiles
     from modelmon.core.load.progress import Progress
-    from modelmon.core.machine.resident_pages import CountPages
+    from modelmon.core.machine.cached_pages import CountPages
 
     Report = Callable[[int], None]
 

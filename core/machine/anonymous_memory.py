@@ -6,7 +6,7 @@ import contextlib
 import ctypes
 import mmap
 
-from modelmon.core.machine.cache_syscalls import failure, libc
+from modelmon.core.machine.cached_pages import failure, libc
 
 HUGE_PAGE_BYTES = 2 * 1024 * 1024
 _LEAST_IN_HUGE_PAGES_BYTES = HUGE_PAGE_BYTES // 8

@@ -1,7 +1,7 @@
-"""Opening a file past the page cache, and the alignment that such reads must have.
+"""Opening a file past the page cache, how such reads are aligned, and advice on how one is read.
 
 Sources: open(2) for O_DIRECT, statx(2) for STATX_DIOALIGN (Linux 6.1), fcntl(2) of macOS for
-F_NOCACHE.
+F_NOCACHE, posix_fadvise(2). Standard library only.
 """
 
 from __future__ import annotations
@@ -13,11 +13,27 @@ import sys
 from typing import TYPE_CHECKING
 
 from modelmon.core.machine.anonymous_memory import OwnedBuffer
-from modelmon.core.machine.cache_syscalls import RAMFS, TMPFS, filesystem_type, statx
+from modelmon.core.machine.cached_pages import RAMFS, TMPFS, filesystem_type, statx
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+
+def give_advice(fd: int, name: str, offset_bytes: int = 0, nbytes: int = 0) -> bool:
+    """posix_fadvise(2) by the advice's name, `random` and the like; no bytes are those to the end.
+
+    Returns whether it was taken: there are systems without the call, file systems that don't know
+    an advice, and filters of containers that refuse it. What is advised is done all the same.
+    """
+    if not hasattr(os, "posix_fadvise"):
+        return False
+    try:
+        os.posix_fadvise(fd, offset_bytes, nbytes, getattr(os, f"POSIX_FADV_{name.upper()}"))
+    except OSError:
+        return False
+    return True
+
 
 READ_ONLY = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 DEFAULT_ALIGNMENT_BYTES = 4096

@@ -1,20 +1,19 @@
-"""Memory of this machine: RAM and its limit, and kills for want of it."""
+"""Memory of this machine: RAM and its limit, swap, huge pages, and kills where it ran out."""
 
 from __future__ import annotations
 
 import mmap
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from modelmon.core.machine.cgroup import cgroup_free_bytes, cgroup_memory, memory_folders
-from modelmon.core.machine.procfs import parse_meminfo, parse_vmstat
-from modelmon.core.machine.sysfs import value
+from modelmon.core.machine.procfs import chosen, flag, number, parse_meminfo, parse_vmstat, value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
 _MOST_BYTES = 2**53 - 1
 _HIGH = r"(?m)^\s+high\s+([0-9]+)$"
@@ -107,3 +106,111 @@ def oom_kills(folders: Sequence[str | Path] | None = None, root: str | Path = ""
         if kills is not None:
             return kills
     return None
+
+
+class SwapArea(msgspec.Struct, frozen=True):
+    """One place that is swapped to; `kind` is `partition`, `file` or `zram`."""
+
+    name: str
+    kind: str
+    size_bytes: int
+    used_bytes: int
+
+
+class Zswap(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A compressed store in front of the swap areas: what it holds and what that takes."""
+
+    enabled: bool
+    compressor: str | None = None
+    held_bytes: int | None = None
+    memory_bytes: int | None = None
+
+
+class Swap(msgspec.Struct, frozen=True, omit_defaults=True):
+    """All swap of this machine; None where the platform does not tell.
+
+    `zram_held_bytes` were written to zram devices and take `zram_memory_bytes` of RAM.
+    """
+
+    areas: tuple[SwapArea, ...] | None = None
+    zswap: Zswap | None = None
+    zram_held_bytes: int | None = None
+    zram_memory_bytes: int | None = None
+
+
+def parse_swaps(text: str) -> tuple[SwapArea, ...]:
+    """/proc/swaps: one line an area, sizes in KiB."""
+    areas = []
+    for line in text.splitlines()[1:]:
+        fields = line.split()
+        if len(fields) < 4 or not (fields[2].isdecimal() and fields[3].isdecimal()):
+            continue
+        name, kind = fields[0], fields[1]
+        if name.startswith("/dev/zram"):
+            kind = "zram"
+        areas.append(SwapArea(name, kind, int(fields[2]) * 1024, int(fields[3]) * 1024))
+    return tuple(areas)
+
+
+def read_swap(root: Path = Path("/")) -> Swap:
+    """Swap areas and compressed memory now; `root` is where /proc and /sys are found."""
+    if not (root / "proc/swaps").exists():
+        return Swap()
+    held, taken = _zram(root)
+    return Swap(
+        areas=parse_swaps(value(root / "proc/swaps")),
+        zswap=_zswap(root),
+        zram_held_bytes=held,
+        zram_memory_bytes=taken,
+    )
+
+
+def _zswap(root: Path) -> Zswap | None:
+    parameters = root / "sys/module/zswap/parameters"
+    enabled = flag(parameters / "enabled")
+    if enabled is None:
+        return None
+    sizes = parse_meminfo(value(root / "proc/meminfo"))
+    return Zswap(
+        enabled,
+        value(parameters / "compressor") or None,
+        held_bytes=sizes.get("Zswapped"),
+        memory_bytes=sizes.get("Zswap"),
+    )
+
+
+def _zram(root: Path) -> tuple[int | None, int | None]:
+    """Bytes that zram devices hold and the memory they take; None without one in use."""
+    held = taken = None
+    for device in (root / "sys/block").glob("zram*"):
+        fields = value(device / "mm_stat").split()
+        # Its fields: original size, compressed size, memory used in total, ...
+        if len(fields) >= 3 and value(device / "disksize") not in ("", "0"):
+            held = (held or 0) + int(fields[0])
+            taken = (taken or 0) + int(fields[2])
+    return held, taken
+
+
+class HugePages(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The settings; None where this kernel has none.
+
+    `private` is for private memory and `shared` for shared memory and tmpfs (`always`,
+    `madvise` or `advise`: where a program asks for it, `never`); `defrag` says when the kernel
+    makes room for one at once; `size_bytes` is that of the largest.
+    """
+
+    private: str | None = None
+    shared: str | None = None
+    defrag: str | None = None
+    size_bytes: int | None = None
+
+
+def read_huge_pages(root: Path = Path("/")) -> HugePages:
+    """The settings now; `root` is where /sys is found."""
+    folder = root / "sys/kernel/mm/transparent_hugepage"
+    return HugePages(
+        private=chosen(folder / "enabled"),
+        shared=chosen(folder / "shmem_enabled"),
+        defrag=chosen(folder / "defrag"),
+        size_bytes=number(folder / "hpage_pmd_size"),
+    )

@@ -1,4 +1,8 @@
-"""Mounts: which lie under a path, of what kind they are, what is mounted over what."""
+"""Mounts: which lie under a path, of what kind, how they are set, and who serves them.
+
+Sources: mount(8), nfs(5), mount.cifs(8), mount.fuse3(8), btrfs(5), tmpfs(5), and ceph.rst, 9p.rst
+and dax.rst in the kernel's Documentation/filesystems; for mountstats net/sunrpc/stats.c.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +11,13 @@ import platform
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from modelmon.core.machine.procfs_disk import Mount, parse_mountinfo
+import msgspec
+
+from modelmon.core.machine.procfs import Mount, parse_mountinfo, value
+from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from modelmon.core.machine.procfs_disk import Mount
-
 
 StorageKind = Literal["local-disk", "network", "fuse", "memory", "unknown"]
 
@@ -154,3 +158,304 @@ def mounts_under(place: Path, root: Path = Path("/")) -> tuple[PlacedMount, ...]
             layer = overlay_layer(mount, PurePosixPath(below))
         below = Path(layer) if layer else None
     return tuple(stack)
+
+
+# The option that names the largest request, by what the filesystem's name starts with.
+_REQUEST_OPTIONS = {"nfs": "rsize", "cifs": "rsize", "smb": "rsize", "ceph": "rsize", "9p": "msize"}
+_PROTOCOLS = {"nfs": "NFS", "cifs": "SMB", "smb": "SMB", "9p": "9P", "ceph": "Ceph"}
+
+
+class NetworkMount(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A network filesystem's connection; None where the mount does not say.
+
+    `request_bytes` is the most that one read can ask for. `reads`, `mean_read_bytes` and
+    `mean_read_ns` are what NFS counted since it was mounted: time from sending to answer.
+    `is_windows_drive` is a drive of Windows seen from WSL.
+    """
+
+    protocol: str
+    version: str | None = None
+    request_bytes: int | None = None
+    connections: int | None = None
+    reads: int | None = None
+    mean_read_bytes: float | None = None
+    mean_read_ns: float | None = None
+    is_windows_drive: bool = False
+
+
+def options_of(text: str) -> dict[str, str]:
+    """Mount options by name; one without a value has an empty one."""
+    pairs = (option.partition("=") for option in text.split(",") if option)
+    return {name: option_value for name, _, option_value in pairs}
+
+
+def is_windows_drive(mount: Mount) -> bool:
+    """Whether this is a drive of Windows in WSL, which fetches every request from Windows.
+
+    WSL 1 has a filesystem of its own for it, and WSL 2 mounts it by 9p or virtiofs with
+    `aname=drvfs` or a source such as `C:\\`.
+    """
+    if mount.filesystem == "drvfs":
+        return True
+    if mount.filesystem not in {"9p", "virtiofs"}:
+        return False
+    source = mount.source
+    letter = len(source) >= 2 and source[0].isalpha() and source[1:] in (":", ":\\")
+    return "drvfs" in mount.super_options or source.startswith("drvfs") or letter
+
+
+def network_mount(mount: Mount, mountstats: str = "") -> NetworkMount:
+    """What the mount's options, and for NFS the text of /proc/self/mountstats, say."""
+    options = options_of(f"{mount.options},{mount.super_options}")
+    family = next((name for name in _PROTOCOLS if mount.filesystem.startswith(name)), "")
+    request = options.get(_REQUEST_OPTIONS.get(family, ""), "")
+    connections = options.get("nconnect") or options.get("max_channels", "")
+    reads, nbytes, milliseconds = nfs_reads(mountstats, mount.mount_point) or (0, 0, 0)
+    return NetworkMount(
+        protocol=_PROTOCOLS.get(family, mount.filesystem),
+        version=options.get("vers") or options.get("version"),
+        request_bytes=int(request) if request.isdecimal() else None,
+        # NFS names the number only if it is not one.
+        connections=int(connections) if connections.isdecimal() else 1 if family == "nfs" else None,
+        reads=reads or None,
+        mean_read_bytes=nbytes / reads if reads else None,
+        mean_read_ns=milliseconds * 1e6 / reads if reads else None,
+        is_windows_drive=is_windows_drive(mount),
+    )
+
+
+def nfs_reads(mountstats: str, mount_point: str) -> tuple[int, int, int] | None:
+    """Reads, bytes received and milliseconds on the way, of the mount at `mount_point`."""
+    here = False
+    for line in mountstats.split("\n"):
+        if line.startswith("device "):
+            here = f" mounted on {mount_point} with fstype nfs" in line
+        name, _, rest = line.strip().partition(": ")
+        fields = rest.split()
+        if here and name == "READ" and len(fields) >= 8 and all(f.isdecimal() for f in fields[:8]):
+            return int(fields[0]), int(fields[4]), int(fields[6])
+    return None
+
+
+_NFS = ("nfs", "nfs4")
+_SMB = ("cifs", "smb3")
+
+# Filesystems ("*": all), option or option=value, and what it means for a load.
+_TELLING: tuple[tuple[tuple[str, ...], str, Message], ...] = (
+    (("*",), "strictatime", Message("every read notes its time on the disk")),
+    (
+        ("ext4", "xfs", "ext2"),
+        "dax=always",
+        Message("reads bypass the page cache: there is no warm start"),
+    ),
+    (("btrfs",), "compress", Message("files written since are decompressed by the CPU")),
+    (("btrfs",), "compress-force", Message("files written since are decompressed by the CPU")),
+    (_NFS, "rsize", Message("the most that one read asks the server for")),
+    (_NFS, "nconnect", Message("connections that share the load")),
+    (_NFS, "noac", Message("every access asks the server whether the file changed")),
+    (_NFS, "actimeo=0", Message("every access asks the server whether the file changed")),
+    (_NFS, "fsc", Message("a local disk caches what was read, beside the page cache")),
+    (_NFS, "proto=udp", Message("large reads suffer from every lost packet")),
+    (_NFS, "sec=krb5p", Message("every byte is decrypted by the CPU")),
+    (_SMB, "rsize", Message("the most that one read asks the server for")),
+    (_SMB, "cache=none", Message("nothing stays cached: every load goes to the server")),
+    (_SMB, "multichannel", Message("several connections share the load")),
+    (_SMB, "max_channels", Message("connections that share the load")),
+    (_SMB, "seal", Message("every byte is decrypted by the CPU")),
+    (("9p",), "msize", Message("the most that one read asks the host for")),
+    (("9p",), "cache=none", Message("nothing stays cached: every load goes to the host")),
+    (("virtiofs",), "dax", Message("maps the host's memory: the page cache here is bypassed")),
+    (("ceph",), "rasize", Message("how far the client reads ahead")),
+    (("ceph",), "rsize", Message("the most that one read asks the cluster for")),
+    (("fuse",), "max_read", Message("the most that one read asks the serving program for")),
+    (("tmpfs",), "huge", Message("whether files may lie in huge pages")),
+)
+
+
+class TellingOption(msgspec.Struct, frozen=True):
+    """A mount option as it is set, and what it means for a load."""
+
+    option: str
+    meaning: Message
+
+
+def telling_options(mount: Mount) -> tuple[TellingOption, ...]:
+    """The mount's options that matter for loading, in the order of the table above."""
+    options = options_of(f"{mount.options},{mount.super_options}")
+    found = []
+    for filesystems, wanted, meaning in _TELLING:
+        name, equals, wanted_value = wanted.partition("=")
+        if name not in options or (equals and options[name] != wanted_value):
+            continue
+        if not _is_on(mount.filesystem, filesystems):
+            continue
+        text = f"{name}={options[name]}" if options[name] else name
+        found.append(TellingOption(text, meaning))
+    return tuple(found)
+
+
+def _is_on(filesystem: str, filesystems: tuple[str, ...]) -> bool:
+    family = "fuse" if filesystem.startswith("fuse") else filesystem
+    return "*" in filesystems or family in filesystems
+
+
+Serves = Literal["object-store", "server", "local", "unknown"]
+
+# Known programs: what they fetch from, and the settings that decide how they load. Of a command
+# line only these are shown, for others may hold passwords.
+_PROGRAMS: dict[str, tuple[Serves, tuple[str, ...]]] = {
+    "gcsfuse": (
+        "object-store",
+        ("file-cache-max-size-mb", "cache-dir", "sequential-read-size-mb", "client-protocol",
+         "max-conns-per-host", "enable-buffered-read"),
+    ),
+    "rclone": (
+        "object-store",
+        ("vfs-cache-mode", "vfs-read-ahead", "vfs-read-chunk-size", "vfs-read-chunk-streams",
+         "buffer-size", "direct-io"),
+    ),
+    "s3fs": ("object-store", ("use_cache", "parallel_count", "multipart_size", "direct_io")),
+    "mount-s3": ("object-store", ("cache", "read-part-size", "maximum-throughput-gbps")),
+    "goofys": ("object-store", ("cheap", "cache")),
+    "blobfuse2": ("object-store", ("file-cache-timeout", "block-cache", "tmp-path")),
+    "juicefs": (
+        "object-store", ("cache-dir", "cache-size", "buffer-size", "prefetch", "max-readahead")
+    ),
+    "hf-mount": ("object-store", ("cache-dir", "cache-size", "direct-io")),
+    "ossfs": ("object-store", ("use_cache", "parallel_count", "direct_io")),
+    "sshfs": ("server", ("direct_io", "kernel_cache", "max_conns", "cache", "dir_cache")),
+    "davfs2": ("server", ()),
+    "glusterfs": ("server", ("direct-io-mode",)),
+    "ceph-fuse": ("server", ()),
+    "ntfs-3g": ("local", ("big_writes",)),
+    "mergerfs": ("local", ("cache.files", "direct_io")),
+    "gocryptfs": ("local", ()),
+    "encfs": ("local", ()),
+    "bindfs": ("local", ("direct-io",)),
+    "fuse-overlayfs": ("local", ()),
+    "squashfuse": ("local", ()),
+}  # fmt: skip
+# How their mounts name themselves where that is not the program's name.
+_ALIASES = {
+    "mountpoint-s3": "mount-s3",
+    "blobfuse": "blobfuse2",
+    "mount.davfs": "davfs2",
+    "mount.ntfs": "ntfs-3g",
+    "hf_mount": "hf-mount",
+    "rclonefs": "rclone",
+}
+
+
+class FuseMount(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Who serves a FUSE mount; `program` is None where nothing names it.
+
+    `known_from` is `mount type`, `source` or `serving process`. `settings` are those of its
+    command line that decide how it loads; `pid` is None where the process cannot be seen.
+    """
+
+    program: str | None
+    serves: Serves
+    known_from: str = ""
+    pid: int | None = None
+    settings: tuple[str, ...] = ()
+
+
+def identify(filesystem: str, source: str, command: Sequence[str] = ()) -> FuseMount:
+    """The program behind a FUSE mount, by its type (`fuse.sshfs`), source and command line."""
+    subtype = filesystem.partition(".")[2]
+    clues = (
+        ("mount type", subtype),
+        ("source", source),
+        *(("serving process", PurePosixPath(word).name) for word in command[:2]),
+    )
+    for known_from, clue in clues:
+        if program := _known(clue):
+            settings = telling_settings(command, _PROGRAMS[program][1])
+            return FuseMount(program, _PROGRAMS[program][0], known_from, settings=settings)
+    if subtype:
+        return FuseMount(subtype, "unknown", "mount type")
+    if command:
+        return FuseMount(PurePosixPath(command[0]).name, "unknown", "serving process")
+    return FuseMount(None, "unknown")
+
+
+def telling_settings(command: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    """The settings of a command line that have one of `names`, as `name=value` or `name`.
+
+    They stand as `--name value`, `--name=value` or, comma-separated, after `-o`.
+    """
+    found = []
+    for position, word in enumerate(command):
+        following = command[position + 1] if position + 1 < len(command) else ""
+        if word.startswith("--"):
+            name, equals, given = word[2:].partition("=")
+            if name in names:
+                separate = "" if equals or following.startswith("-") else following
+                found.append(f"{name}={given or separate}".rstrip("="))
+        elif word.startswith("-o"):
+            options = (word[2:] or following).split(",")
+            found += [option for option in options if option.partition("=")[0] in names]
+    return tuple(found)
+
+
+def fuse_mount(mount: Mount, root: Path = Path("/")) -> FuseMount:
+    """Who serves this FUSE mount, asked of its type, its source and the processes in sight."""
+    pid = serving_pid(mount, root)
+    command = command_of(root / "proc" / str(pid)) if pid is not None else ()
+    found = identify(mount.filesystem, mount.source, command)
+    return msgspec.structs.replace(found, pid=pid)
+
+
+def serving_pid(mount: Mount, root: Path = Path("/")) -> int | None:
+    """The process that answers the mount's requests; None where it cannot be seen.
+
+    Newer kernels name the mount's device number in the fdinfo of /dev/fuse (fs/fuse/dev.c).
+    Where they do not, it is the only process with /dev/fuse whose command line names the
+    mount point.
+    """
+    number = str(mount.major << 20 | mount.minor)
+    by_name = []
+    for process in (root / "proc").glob("[0-9]*"):
+        connections = _connections(process)
+        if number in connections:
+            return int(process.name)
+        if connections == {""} and mount.mount_point in command_of(process):
+            by_name.append(int(process.name))
+    return by_name[0] if len(by_name) == 1 else None
+
+
+def _connections(process: Path) -> set[str]:
+    """Device numbers of the mounts that a process serves; "" for one that has no number."""
+    numbers = set()
+    for link in _links(process / "fd"):
+        lines = value(process / "fdinfo" / link.name).splitlines()
+        named = [line.partition(":")[2].strip() for line in lines if "fuse_connection" in line]
+        numbers.add(named[0] if named else "")
+    return numbers
+
+
+def _links(folder: Path) -> list[Path]:
+    """A process's descriptors of /dev/fuse; none of another user's process."""
+    try:
+        return [link for link in folder.iterdir() if _leads_to_fuse(link)]
+    except OSError:
+        return []
+
+
+def _leads_to_fuse(link: Path) -> bool:
+    try:
+        return link.readlink() == Path("/dev/fuse")
+    except OSError:
+        return False  # closed meanwhile
+
+
+def command_of(process: Path) -> tuple[str, ...]:
+    """The command line of a process, by its folder in /proc; it may hold passwords."""
+    return tuple(value(process / "cmdline").rstrip("\0").split("\0"))
+
+
+def _known(clue: str) -> str | None:
+    """The known program that a mount's type, its source or a command is named after."""
+    word = clue.lower().partition("#")[0].partition(":")[0]
+    word = _ALIASES.get(word, word)
+    return word if word in _PROGRAMS else None

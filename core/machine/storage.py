@@ -1,23 +1,96 @@
-"""Where a path lies: mount, filesystem, block device and what the kernel says of them."""
+"""What a path stands on, all the way down: mounts, filesystems, volumes, images, disks."""
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import shutil
 import sys
 from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 import psutil
 
-from modelmon.core.machine.block_device import block_device, readahead_bytes
-from modelmon.core.machine.mount_identity import mount_identity
+from modelmon.core.machine.block_devices import (
+    BlockLayer,
+    block_device,
+    block_layer,
+    device_folder,
+    readahead_bytes,
+)
+from modelmon.core.machine.cached_pages import mount_number
 from modelmon.core.machine.mounts import (
+    FuseMount,
+    NetworkMount,
+    PlacedMount,
     StorageKind,
+    TellingOption,
     accounts_reads,
+    command_of,
+    fuse_mount,
     is_block_backed,
+    is_windows_drive,
     kind_of,
     mounts_under,
+    network_mount,
+    options_of,
+    serving_pid,
+    telling_options,
 )
+from modelmon.core.machine.origin import machine_key
+from modelmon.core.machine.procfs import value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from modelmon.core.machine.block_devices import Disk
+    from modelmon.core.machine.procfs import Mount
+
+# Where the fields of /proc/PID/stat behind the name have the start (proc_pid_stat(5), field 22).
+_STARTED = 19
+
+
+class MountIdentity(NamedTuple):
+    """`apart_by` is the same however often the same is mounted: "" for a plain disk. `mounting` is
+    another each time, "" where nothing tells.
+    """
+
+    apart_by: str
+    mounting: str
+
+
+def mount_identity(placed: PlacedMount, root: Path = Path("/")) -> MountIdentity:
+    """What tells this mount from another of its source, and this mounting from an earlier one."""
+    mount = placed.mount
+    pid = serving_pid(mount, root) if mount.filesystem.startswith("fuse") else None
+    server = root / "proc" / str(pid)
+    number = mount_number(placed.place) if root == Path("/") else None
+    began = value(server / "stat").rpartition(")")[2].split()[_STARTED:][:1] if pid else []
+    known = [*([str(number)] if number is not None else []), *([f"{pid}", *began] if began else [])]
+    boot = value(root / "proc/sys/kernel/random/boot_id")
+    return MountIdentity(
+        " ".join(_parts(mount, command_of(server) if pid else (), root)),
+        " ".join([boot, *known]) if known else "",
+    )
+
+
+def _parts(mount: Mount, command: tuple[str, ...], root: Path) -> Iterator[str]:
+    if mount.root != "/":
+        yield f"root={mount.root}"
+    yield from (told.option for told in telling_options(mount))
+    # The machine that a server's name led to (nfs(5), mount.cifs(8)).
+    if address := options_of(mount.super_options).get("addr"):
+        yield f"addr={address}"
+    if (folder := device_folder(mount, root)) is not None:
+        for layer in block_layer(folder).walk():
+            if layer.backing_file is not None:
+                yield f"image={layer.backing_file}"
+    if any(command):
+        # Kept as a digest, for it may hold passwords.
+        words = "\0".join(command).encode(errors="surrogateescape")
+        key = machine_key(root).encode()
+        yield f"served-by={hmac.new(key, words, hashlib.sha256).hexdigest()[:16]}"
 
 
 class Storage(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -27,7 +100,7 @@ class Storage(msgspec.Struct, frozen=True, omit_defaults=True):
     the filesystem. `rotational_reported` is the kernel's claim, which virtual disks get
     wrong. `counts_device_bytes` tells whether `/proc/PID/io` accounts what is fetched from
     this filesystem's storage (false for FUSE, tmpfs and the like). `apart_by` and `mounting` are
-    what mount_identity.py tells of its mount.
+    what `mount_identity` tells of its mount.
     """
 
     path: str
@@ -130,3 +203,165 @@ def _free_bytes(place: Path) -> int | None:
         return shutil.disk_usage(place).free
     except OSError:
         return None
+
+
+# An image within an image within an image is as deep as anyone goes.
+_DEEPEST = 4
+
+
+class MountLayer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One mounted filesystem under a path.
+
+    `bind_root` is the folder of the filesystem that is seen at `mount_point`, where that is not
+    its top: a bind mount, a container's volume, a subvolume. `readahead_bytes` is this mount's,
+    and `bdi` the number under which /sys/class/bdi has it. `layers_hidden`: an overlay whose
+    layers lie outside of this container. `image` is the file that it is mounted from without a
+    device between (erofs, FUSE).
+    """
+
+    mount_point: str
+    filesystem: str
+    source: str
+    kind: StorageKind
+    bind_root: str | None = None
+    options: tuple[TellingOption, ...] = ()
+    readahead_bytes: int | None = None
+    bdi: str | None = None
+    layers_hidden: bool = False
+    image: str | None = None
+    network: NetworkMount | None = None
+    fuse: FuseMount | None = None
+    devices: tuple[BlockLayer, ...] = ()
+
+
+class StorageStack(msgspec.Struct, frozen=True, omit_defaults=True):
+    """All that a path stands on: `asked` is what was given, `path` where its links lead.
+
+    `mounts` goes from the mount that is seen to the lowest (overlays have several), empty
+    where no mount is in sight. `images` are the stacks of the files that loop devices and mounts
+    below it are made of.
+    """
+
+    asked: str
+    path: str
+    mounts: tuple[MountLayer, ...] = msgspec.field(name="grounds", default=())
+    images: tuple[StorageStack, ...] = ()
+
+    @property
+    def lowest(self) -> MountLayer | None:
+        """The filesystem that really holds the file; None without one in sight."""
+        return self.mounts[-1] if self.mounts else None
+
+    def all_mounts(self) -> Iterator[MountLayer]:
+        """Every mount below the path, those of images included."""
+        yield from self.mounts
+        for image in self.images:
+            yield from image.all_mounts()
+
+    def layers(self) -> Iterator[BlockLayer]:
+        """Every block device below the path, those below loop devices included."""
+        for mount in self.all_mounts():
+            for device in mount.devices:
+                yield from device.walk()
+
+    def whole_devices(self) -> tuple[str, ...]:
+        """Kernel names of all devices below the path but partitions: those that can be limited."""
+        names = [layer.name for layer in self.layers() if layer.kind != "partition"]
+        return tuple(dict.fromkeys(names))
+
+    def bottom_devices(self) -> tuple[str, ...]:
+        """Kernel names of the devices that have nothing below them but a medium."""
+        bottom = [layer.name for layer in self.layers() if not layer.below and layer.kind != "loop"]
+        return tuple(dict.fromkeys(bottom))
+
+
+def storage_stack_of(path: Path, root: Path = Path("/")) -> StorageStack:
+    """What `path`, or the nearest folder above it that exists, stands on. Nothing is opened.
+
+    `root` is where this machine's /proc, /sys and /dev are.
+    """
+    return _storage_stack(path, root, _DEEPEST)
+
+
+def _storage_stack(path: Path, root: Path, depth: int) -> StorageStack:
+    place = existing(path)
+    asked = str(path.absolute())
+    if sys.platform != "linux":
+        return StorageStack(asked, str(place))
+    stack = mounts_under(place, root)
+    mounts = tuple(_mount_layer(placed, placed is stack[-1], root) for placed in stack)
+    files = [Path(mount.image) for mount in mounts if mount.image]
+    files += [
+        Path(layer.backing_file)
+        for mount in mounts
+        for device in mount.devices
+        for layer in device.walk()
+        if layer.backing_file
+    ]
+    # A deleted image, or one outside of this container, has no stack in sight.
+    images = [_storage_stack(file, root, depth - 1) for file in files if depth and file.exists()]
+    return StorageStack(asked, str(place), mounts, tuple(images))
+
+
+def _mount_layer(placed: PlacedMount, is_lowest: bool, root: Path) -> MountLayer:
+    mount = placed.mount
+    hidden = mount.filesystem == "overlay" and is_lowest
+    kind = kind_of(mount.filesystem, is_block_backed(mount))
+    windows = is_windows_drive(mount)
+    from_afar = kind == "network" or windows
+    mountstats = value(root / "proc/self/mountstats") if mount.filesystem[:3] == "nfs" else ""
+    return MountLayer(
+        mount_point=mount.mount_point,
+        filesystem=mount.filesystem,
+        source=mount.source,
+        kind="network" if windows else kind,
+        bind_root=mount.root if mount.root != "/" else None,
+        options=telling_options(mount),
+        readahead_bytes=readahead_bytes(mount, root),
+        bdi=_bdi(mount, root),
+        layers_hidden=hidden,
+        image=mount.source if mount.source[:1] == "/" and Path(mount.source).is_file() else None,
+        network=network_mount(mount, mountstats) if from_afar else None,
+        fuse=fuse_mount(mount, root) if kind == "fuse" else None,
+        devices=_devices(mount, root),
+    )
+
+
+def _bdi(mount: Mount, root: Path) -> str | None:
+    number = f"{mount.major}:{mount.minor}"
+    return number if (root / "sys/class/bdi" / number).exists() else None
+
+
+def _devices(mount: Mount, root: Path) -> tuple[BlockLayer, ...]:
+    """The device that the filesystem is on; of btrfs all devices of its pool."""
+    folder = device_folder(mount, root)
+    if folder is None:
+        return ()
+    if mount.filesystem == "btrfs":
+        for pool in (root / "sys/fs/btrfs").glob(f"*/devices/{folder.name}"):
+            return tuple(block_layer(link.resolve()) for link in sorted(pool.parent.iterdir()))
+    return (block_layer(folder),)
+
+
+# Serial ATA 3.0: 6 Gbit/s with 8b/10b coding. No SATA disk can be faster.
+SATA_BYTES_PER_S = 600e6
+# PCI Express 5.0: 32 GT/s × 4 lanes with 128b/130b coding, the most that one drive is attached by.
+DRIVE_BYTES_PER_S = 15.75e9
+
+
+def device_limit(stack: StorageStack) -> float | None:
+    """Bytes a second that the devices below a path can do by how they are attached.
+
+    None where there is no device in sight. Virtual disks count as the fastest drive there is.
+    """
+    disks = {layer.name: layer.disk for layer in stack.layers() if layer.disk is not None}
+    return sum(map(_limit_of, disks.values())) or None
+
+
+def _limit_of(disk: Disk) -> float:
+    if disk.usb_mbit_per_s is not None:
+        return disk.usb_mbit_per_s / 8 * 1e6
+    if disk.is_virtual:
+        return DRIVE_BYTES_PER_S
+    links = [link.possible_bytes_per_s for link in disk.pci_links]
+    return min([*links, SATA_BYTES_PER_S if disk.bus == "sata" else DRIVE_BYTES_PER_S])

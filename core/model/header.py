@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 import msgspec
 
 from modelmon.core.errors import ModelFileError
-from modelmon.core.machine.advice import give_advice
+from modelmon.core.machine.direct_io import give_advice
 from modelmon.core.messages import Message
 from modelmon.core.model.tensors import Shard, Tensor
 from modelmon.core.units import KIB, size_text

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.errors import ModelmonError
-from modelmon.core.machine.advice import give_advice
+from modelmon.core.machine.direct_io import give_advice
 from modelmon.core.messages import Message
 from modelmon.core.model.sample_layout import (
     GGUF_ALIGNMENT,

@@ -18,7 +18,7 @@ import msgspec
 from modelmon.core.load.extents import Extent, distinct, partition, split, total_bytes
 from modelmon.core.load.touch import populate, touch
 from modelmon.core.machine.anonymous_memory import address_of
-from modelmon.core.machine.procfs_disk import SECTOR_BYTES
+from modelmon.core.machine.procfs import SECTOR_BYTES
 from modelmon.core.messages import Message
 from modelmon.core.probe.probe import StorageFigures
 from modelmon.core.probe.reads import Manner, latency_of, rate_of, read_together

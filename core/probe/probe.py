@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from modelmon.core.limited_numbers import Amount, Number
-from modelmon.core.machine.cgroup_limits import CgroupLimit
+from modelmon.core.machine.cgroup import CgroupLimit
 from modelmon.core.messages import NOTHING, Message
 
 SCHEMA = 3
@@ -179,7 +179,7 @@ class Probe(msgspec.Struct, frozen=True, omit_defaults=True):
     """What `modelmon doctor PATH --probe` measured.
 
     `machine_id` and `storage_id` say where it holds (origin.py), `mounting` while which mount is
-    there (mount_identity.py). `device_limit_bytes_per_s` is
+    there (machine/storage.py). `device_limit_bytes_per_s` is
     what the devices can do at most by how they are attached, None with none in sight. `throttles`
     are the limits that control groups put on reads meanwhile: with others it holds no more.
     """

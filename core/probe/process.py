@@ -24,13 +24,11 @@ from modelmon.core.errors import (
     ModelmonError,
 )
 from modelmon.core.load.threads import start
-from modelmon.core.machine.cgroup_limits import throttles
-from modelmon.core.machine.cpu import read_cpu
-from modelmon.core.machine.device_limit import device_limit
+from modelmon.core.machine.cgroup import throttles
+from modelmon.core.machine.host import read_cpu
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.machine.origin import storage_origin, this_machine
-from modelmon.core.machine.storage import storage_of
-from modelmon.core.machine.storage_stack import storage_stack_of
+from modelmon.core.machine.storage import device_limit, storage_of, storage_stack_of
 from modelmon.core.messages import Message
 from modelmon.core.model.open import files_of
 from modelmon.core.probe.client import ProbeEvent, ProbeFailed, ProbeFinished, ProbeProgress, encode

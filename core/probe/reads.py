@@ -16,19 +16,30 @@ from modelmon.core.load.extents import Extent
 from modelmon.core.load.files import read_at
 from modelmon.core.load.threads import start
 from modelmon.core.load.touch import touch
-from modelmon.core.machine.advice import give_advice
 from modelmon.core.machine.anonymous_memory import OwnedBuffer, address_of
-from modelmon.core.machine.cache_syscalls import RAMFS, TMPFS, filesystem_type, mincore_pages
-from modelmon.core.machine.caches_below import CachesBelow
+from modelmon.core.machine.cached_pages import (
+    RAMFS,
+    TMPFS,
+    filesystem_type,
+    mincore_answers,
+    mincore_is_honest,
+    mincore_pages,
+)
 from modelmon.core.machine.direct_io import (
     READ_ONLY,
     DirectRefusedError,
     alignment_bytes,
+    give_advice,
     open_direct,
 )
-from modelmon.core.machine.page_cache import COLD_SHARE, eviction_obstacle
-from modelmon.core.machine.residency import page_ranges, residency_is_known, resident_bytes
-from modelmon.core.machine.resident_pages import mincore_answers, mincore_is_honest
+from modelmon.core.machine.page_cache import (
+    COLD_SHARE,
+    CachesBelow,
+    eviction_obstacle,
+    page_ranges,
+    residency_is_known,
+    resident_bytes,
+)
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.probe.probe import Latency, Reads
 from modelmon.core.units import MIB

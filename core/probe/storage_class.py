@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.machine.device_limit import SATA_BYTES_PER_S
 from modelmon.core.machine.mounts import StorageKind
+from modelmon.core.machine.storage import SATA_BYTES_PER_S
 from modelmon.core.messages import Message
 from modelmon.core.units import rate_text, wait_text
 
 if TYPE_CHECKING:
-    from modelmon.core.machine.storage_stack import StorageStack
+    from modelmon.core.machine.storage import StorageStack
     from modelmon.core.probe.probe import StorageClass
 
 # Half a turn at 15,000 rpm takes 2 ms, at 7,200 rpm 4.2 ms; the seek comes on top. A bed with a

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.data_folder import data_folder
-from modelmon.core.machine.cgroup_limits import throttles
+from modelmon.core.machine.cgroup import throttles
 from modelmon.core.machine.origin import storage_origin, this_machine
 from modelmon.core.messages import NOTHING, Message, from_wire, to_wire
 from modelmon.core.probe.probe import SCHEMA, Probe, StorageClass, best_times

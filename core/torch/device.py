@@ -24,8 +24,8 @@ from modelmon.core.load.presets import preset
 from modelmon.core.load.sources import map_files
 from modelmon.core.load.touch import populate_by_kernel
 from modelmon.core.machine.anonymous_memory import address_of
+from modelmon.core.machine.cached_pages import page_counter
 from modelmon.core.machine.memory import read_memory
-from modelmon.core.machine.resident_pages import page_counter
 from modelmon.core.torch import lazy
 from modelmon.core.torch.tensors import dtype_of, shape_of
 from modelmon.core.units import MIB

@@ -6,8 +6,8 @@ import os
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import BusyError
-from modelmon.core.machine.process_tree import descendants
-from modelmon.core.machine.users import FileUser, users_of
+from modelmon.core.machine.file_users import FileUser, users_of
+from modelmon.core.machine.processes import descendants
 from modelmon.core.messages import Message, joined
 
 if TYPE_CHECKING:

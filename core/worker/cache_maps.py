@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from modelmon.core.machine.residency import residency_map
+from modelmon.core.machine.page_cache import residency_map
 from modelmon.core.worker.events import CacheMap
 
 if TYPE_CHECKING:

@@ -9,18 +9,19 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import psutil
 
 from modelmon.core.errors import CancelledError
-from modelmon.core.machine.cache_syscalls import dirty_pages
-from modelmon.core.machine.caches_below import CachesBelow
+from modelmon.core.machine.cached_pages import dirty_pages, unknown
+from modelmon.core.machine.file_users import users_of
 from modelmon.core.machine.page_cache import (
     COLD_SHARE,
     WARM_SHARE,
+    CachesBelow,
+    Residency,
+    combined,
     evict_verified,
     eviction_obstacle,
     fill,
+    residency,
 )
-from modelmon.core.machine.residency import Residency, combined, residency
-from modelmon.core.machine.resident_pages import unknown
-from modelmon.core.machine.users import users_of
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.units import percent_text
 from modelmon.core.worker.admission import describe_users

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.machine.anonymous_memory import OwnedBuffer
+from modelmon.core.machine.host import is_virtual_machine
 from modelmon.core.machine.memory import free_bytes, read_memory
-from modelmon.core.machine.virtual import is_virtual_machine
 from modelmon.core.units import MIB
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from modelmon.core.limited_numbers import Amount, Integer, Number
-from modelmon.core.machine.cgroup_limits import CgroupLimit
+from modelmon.core.machine.cgroup import CgroupLimit
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.worker.samples import DeviceActivity
 from modelmon.core.worker.wire import Event

@@ -83,7 +83,7 @@ class Planned(Event, frozen=True, tag="planned"):
     `block_bytes` are the planned blocks in execution order. Reading the headers took
     `open_ns`, planning `plan_ns`: neither is part of the timed load. `library_version` is that
     of a baseline. `tensors` were planned, at least in part. `files_mark` changes when one of the
-    files is replaced or written to (file_mark.py).
+    files is replaced or written to (file_state.py).
     """
 
     model_name: str

@@ -9,7 +9,7 @@ from modelmon.core.messages import Message
 from modelmon.core.worker.events import DeviceActivity, Finished, MemoryPressure, Warned, warned
 
 if TYPE_CHECKING:
-    from modelmon.core.machine.cgroup_limits import CgroupLimit
+    from modelmon.core.machine.cgroup import CgroupLimit
     from modelmon.core.worker.cache_state import CacheState, Judgement
     from modelmon.core.worker.loader_figures import LoaderTotals
     from modelmon.core.worker.sampler import Sampler

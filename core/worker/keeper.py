@@ -12,7 +12,7 @@ import threading
 import time
 from typing import NoReturn
 
-from modelmon.core.machine.process_tree import adopt_orphans, end_descendants
+from modelmon.core.machine.processes import adopt_orphans, end_descendants
 
 _PR_SET_PDEATHSIG = 1  # linux/prctl.h
 _KILL_WAIT_S = 1.0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.machine.device_limit import DRIVE_BYTES_PER_S
-from modelmon.core.machine.virtual import is_virtual_machine
+from modelmon.core.machine.host import is_virtual_machine
+from modelmon.core.machine.storage import DRIVE_BYTES_PER_S
 from modelmon.core.messages import Message, joined
 from modelmon.core.units import percent_text, rate_text, size_text
 from modelmon.core.worker.warned import Warned, warned

@@ -22,12 +22,10 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import MAX_RANKS, MAX_READERS
 from modelmon.core.load.extents import Extent, total_bytes
-from modelmon.core.machine.file_reads import FileReads
-from modelmon.core.machine.file_trace import FileTrace
-from modelmon.core.machine.residency import residency_map
+from modelmon.core.machine.file_trace import FileTrace, TracingUnavailableError
+from modelmon.core.machine.file_users import FileReads, users_among
+from modelmon.core.machine.page_cache import residency_map
 from modelmon.core.machine.storage import storage_of
-from modelmon.core.machine.tracefs import TracingUnavailableError
-from modelmon.core.machine.users import users_among
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.units import percent_text
 from modelmon.core.worker.events import Chunks

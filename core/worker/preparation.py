@@ -15,8 +15,7 @@ from modelmon.core.load.fits import check_fits
 from modelmon.core.load.libraries.registry import available_as, baseline
 from modelmon.core.load.planner import plan_load
 from modelmon.core.machine.mounts import caches_elsewhere
-from modelmon.core.machine.storage import storage_of
-from modelmon.core.machine.storage_stack import storage_stack_of
+from modelmon.core.machine.storage import storage_of, storage_stack_of
 from modelmon.core.messages import Message, verbatim
 from modelmon.core.model.open import open_model
 from modelmon.core.worker.block_timings import BlockMap, BlockTimer
@@ -25,8 +24,7 @@ from modelmon.core.worker.surroundings import Surroundings
 
 if TYPE_CHECKING:
     from modelmon.core.load.plan import Plan
-    from modelmon.core.machine.storage import Storage
-    from modelmon.core.machine.storage_stack import StorageStack
+    from modelmon.core.machine.storage import Storage, StorageStack
     from modelmon.core.model.tensors import Model, Tensor
     from modelmon.core.worker.events import Job
 

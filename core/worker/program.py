@@ -19,9 +19,10 @@ import psutil
 
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.load.threads import start
+from modelmon.core.machine.file_users import users_among
 from modelmon.core.machine.memory import oom_kills
 from modelmon.core.machine.own_limits import starting_a_process
-from modelmon.core.machine.process_tree import (
+from modelmon.core.machine.processes import (
     adopt_orphans,
     began_ticks,
     descendants,
@@ -30,7 +31,6 @@ from modelmon.core.machine.process_tree import (
     is_running,
     newest_process,
 )
-from modelmon.core.machine.users import users_among
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.model.named_models import model_files_of
 from modelmon.core.terminal_safe import plain
@@ -648,7 +648,7 @@ def last_output(output: bytes) -> Message:
 
 
 def joined_name(pid: int, since_ticks: int | None = None) -> str:
-    """The name of a process that runs, since then if that is told (process_tree.py). Raises
+    """The name of a process that runs, since then if that is told (processes.py). Raises
     ConfigError where it does not, or cannot be seen.
     """
     if since_ticks not in (None, began_ticks(pid)):

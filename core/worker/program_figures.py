@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from modelmon.core.machine.procfs import parse_schedstat
-from modelmon.core.machine.sysfs import value
+from modelmon.core.machine.procfs import parse_schedstat, value
 from modelmon.core.worker.loader_figures import (
     GROWING,
     LoaderTotals,

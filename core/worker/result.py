@@ -9,7 +9,7 @@ import msgspec
 from modelmon.core.errors import BusyError, CancelledError, LoadFailedError, ModelmonError
 from modelmon.core.limited_numbers import Amount, Number, UnixTime
 from modelmon.core.load.config import LoadConfig
-from modelmon.core.machine.cgroup_limits import CgroupLimit
+from modelmon.core.machine.cgroup import CgroupLimit
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.worker.endings import LoadFigures
 from modelmon.core.worker.events import Cache, DeviceActivity, MemoryPressure, Warned

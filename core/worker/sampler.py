@@ -6,9 +6,9 @@ import mmap
 from collections import deque
 from typing import TYPE_CHECKING
 
-from modelmon.core.machine.cgroup_limits import CgroupLimit, ControlGroups, over_a_load
+from modelmon.core.machine.cgroup import CgroupLimit, ControlGroups, over_a_load
+from modelmon.core.machine.host import free_page_reports
 from modelmon.core.machine.memory import read_memory
-from modelmon.core.machine.virtual import free_page_reports
 from modelmon.core.worker.events import DeviceActivity, MemoryPressure, Sample
 from modelmon.core.worker.loader_figures import (
     MOST_BEFORE,

@@ -8,7 +8,7 @@ import msgspec
 
 from modelmon.core.limited_numbers import Amount, Integer, Number
 from modelmon.core.load.config import MAX_RANKS, MAX_READERS
-from modelmon.core.machine.residency import ResidencyMap
+from modelmon.core.machine.page_cache import ResidencyMap
 from modelmon.core.worker.wire import Event
 
 CacheMoment = Literal["before", "during", "after"]

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, ConfigError, ModelmonError
-from modelmon.core.machine.process_tree import descendants, end_descendants, is_running
+from modelmon.core.machine.processes import descendants, end_descendants, is_running
 from modelmon.core.messages import Message, joined, to_wire
 from modelmon.core.model.named_models import files_used_by, looks_like_model, models_of, the_one
 from modelmon.core.worker.keeper import go_on_below_a_keeper

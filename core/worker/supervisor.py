@@ -13,7 +13,7 @@ from modelmon.core.errors import CancelledError
 from modelmon.core.load.auto import keeps_files
 from modelmon.core.load.extents import total_bytes
 from modelmon.core.load.files import OpenFiles
-from modelmon.core.machine.device_limit import DRIVE_BYTES_PER_S, device_limit
+from modelmon.core.machine.storage import DRIVE_BYTES_PER_S, device_limit
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.stored_codes import kept_as_stored
 from modelmon.core.worker import checksums

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import psutil
 
 from modelmon.core.machine.cgroup import controller_folders
-from modelmon.core.machine.clocks import Clocks, read_clocks, suspended_ns, wall_jump_ns
-from modelmon.core.machine.cpu import cgroup_throttled_ns, throttle_events
-from modelmon.core.machine.file_mark import FileMark, changes_text, file_marks, mark_text
+from modelmon.core.machine.file_state import FileMark, changes_text, file_marks, mark_text
+from modelmon.core.machine.host import cgroup_throttled_ns, throttle_events
+from modelmon.core.machine.sleep import Clocks, read_clocks, suspended_ns, wall_jump_ns
 from modelmon.core.messages import Message
 from modelmon.core.units import duration_text, percent_text
 from modelmon.core.worker.warned import Warned, warned

@@ -8,8 +8,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from modelmon.core.machine.cgroup import CgroupShortage, is_alone_in, memory_folders, shortage
-from modelmon.core.machine.procfs import parse_cpu_times, parse_meminfo, parse_psi, parse_vmstat
-from modelmon.core.machine.procfs_disk import SECTOR_BYTES, DiskCounters, parse_diskstats
+from modelmon.core.machine.procfs import (
+    SECTOR_BYTES,
+    DiskCounters,
+    parse_cpu_times,
+    parse_diskstats,
+    parse_meminfo,
+    parse_psi,
+    parse_vmstat,
+)
 from modelmon.core.worker.events import DeviceActivity
 from modelmon.core.worker.proc_file import ProcFile
 

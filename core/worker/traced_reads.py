@@ -17,7 +17,7 @@ from modelmon.core.load.extents import Extent
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from modelmon.core.machine.page_events import FileId, PageEvent
+    from modelmon.core.machine.file_trace import FileId, PageEvent
 
 _MOST_REQUEST_BYTES = 4 << 20
 """The kernel may read ahead without a pause; so much of it is told as one request."""

@@ -6,7 +6,7 @@ import logging
 
 from PySide6.QtCore import QCoreApplication, QObject, QProcess, QTimer, Signal
 
-from modelmon.core.machine.process_tree import worked_ticks
+from modelmon.core.machine.processes import worked_ticks
 from modelmon.core.worker.child_process import KILLED_S
 
 _log = logging.getLogger(__name__)

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from modelmon.core.export.outcomes import Result
-    from modelmon.core.machine.storage_stack import StorageStack
+    from modelmon.core.machine.storage import StorageStack
     from modelmon.gui.export.sources import ExportEntry
     from modelmon.gui.export.writing import File
     from modelmon.gui.find_best.find_best_controller import FindBestController, FoundProgram

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from modelmon.core.export.advice import ConsumerAdvice, Standing
     from modelmon.core.export.outcome import Outcome
     from modelmon.core.export.outcomes import Result
-    from modelmon.core.machine.storage_stack import StorageStack
+    from modelmon.core.machine.storage import StorageStack
     from modelmon.gui.export.evidence import Evidence
     from modelmon.gui.session import Session
     from modelmon.gui.watching.watched_run import WatchedRun

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from modelmon.core.doctor.inspection import Inspection
+    from modelmon.core.machine.file_users import FileUser
     from modelmon.core.machine.memory import Memory
     from modelmon.core.machine.storage import Storage
-    from modelmon.core.machine.users import FileUser
     from modelmon.core.model.tensors import Model
     from modelmon.gui.window.notices import Tone
 

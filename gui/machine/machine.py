@@ -8,7 +8,7 @@ import msgspec
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from modelmon.core.doctor.diagnosis import Diagnosis
-from modelmon.core.machine.process_tree import began_ticks
+from modelmon.core.machine.processes import began_ticks
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import Command, doctor_arguments
 from modelmon.gui.look.language import tr

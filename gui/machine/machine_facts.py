@@ -6,14 +6,14 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 from modelmon.core.doctor.sections import finding_rows
-from modelmon.core.machine.resident_pages import why_unknown
+from modelmon.core.machine.cached_pages import why_unknown
 from modelmon.core.units import percent_text, request_text, size_text
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.machine.facts import READAHEAD, Fact, disk_kind, in_use, on_text
 
 if TYPE_CHECKING:
     from modelmon.core.doctor.diagnosis import Diagnosis, Finding
-    from modelmon.core.machine.device_chain import BlockLayer
+    from modelmon.core.machine.block_devices import BlockLayer
     from modelmon.core.machine.file_state import FileState
 
 _LAYERS = {

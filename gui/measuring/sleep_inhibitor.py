@@ -6,7 +6,7 @@ import threading
 from functools import partial
 from typing import TYPE_CHECKING
 
-from modelmon.core.machine.awake import keep_awake
+from modelmon.core.machine.sleep import keep_awake
 from modelmon.gui.background.threads import start_thread
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.session import Activity

@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, Signal
 from modelmon.core.comparison.commands import command_line, command_of
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.load.config import PROGRAM, LoadConfig
-from modelmon.core.machine.users import users_of
+from modelmon.core.machine.file_users import users_of
 from modelmon.core.worker.events import Job, WatchedProgram
 from modelmon.core.worker.record import RunRecord
 from modelmon.gui.background.main_thread_queue import MainThreadQueue
@@ -28,7 +28,7 @@ from modelmon.gui.watching.watched_run import WatchedRun
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from modelmon.core.machine.users import FileUser
+    from modelmon.core.machine.file_users import FileUser
     from modelmon.gui.find_best.find_best_controller import FindBestController, FoundProgram
     from modelmon.gui.measuring.run_controller import RunController
     from modelmon.gui.session import Session

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import SignalInstance
 
     from modelmon.core.doctor.diagnosis import Diagnosis
-    from modelmon.core.machine.residency import ResidencyMap
+    from modelmon.core.machine.page_cache import ResidencyMap
     from modelmon.core.machine.storage import Storage
     from modelmon.gui.main_window import MainWindow
 

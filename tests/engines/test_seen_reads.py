@@ -16,10 +16,8 @@ from tests.engines.real_programs import place_of
 from modelmon.core.engines.registry import ENGINES
 from modelmon.core.engines.start import start_command
 from modelmon.core.load.config import PROGRAM, LoadConfig
-from modelmon.core.machine.file_trace import FileTrace
-from modelmon.core.machine.page_cache import eviction_obstacle
-from modelmon.core.machine.residency import bucket_bytes_for, residency_map
-from modelmon.core.machine.tracefs import TracingUnavailableError
+from modelmon.core.machine.file_trace import FileTrace, TracingUnavailableError
+from modelmon.core.machine.page_cache import bucket_bytes_for, eviction_obstacle, residency_map
 from modelmon.core.model.open import open_model
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.jobs import Job, WatchedProgram

@@ -18,7 +18,7 @@ from modelmon.core.explain.program_report import judge
 from modelmon.core.explain.terms import phases_of
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.subset import Subset
-from modelmon.core.machine.residency import FileResidency, ResidencyMap
+from modelmon.core.machine.page_cache import FileResidency, ResidencyMap
 from modelmon.core.messages import Message
 from modelmon.core.probe.probe import UNKNOWN_LIMITS
 from modelmon.core.worker import events as ev

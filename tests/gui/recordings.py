@@ -12,7 +12,7 @@ from typing import Literal
 from tests.gui.recorded_requests import GB, MIB, blocks_of, requests_of, samples_of
 
 from modelmon.core.load.config import LoadConfig
-from modelmon.core.machine.residency import (
+from modelmon.core.machine.page_cache import (
     FileResidency,
     ResidencyMap,
     bucket_bytes_for,

@@ -14,8 +14,8 @@ from modelmon.core.doctor.sections import doctor_groups
 from modelmon.core.errors import ModelmonError
 from modelmon.core.history.history import History
 from modelmon.core.machine.memory import Memory
-from modelmon.core.machine.mount_options import telling_options
-from modelmon.core.machine.procfs_disk import Mount
+from modelmon.core.machine.mounts import telling_options
+from modelmon.core.machine.procfs import Mount
 from modelmon.core.worker.loaders import cause_of_death
 from modelmon.core.worker.warned import MEANINGS
 

@@ -8,7 +8,7 @@ from tests.system.beds import fuse_store, images
 
 from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.load.presets import PRESETS
-from modelmon.core.machine.residency import resident_bytes
+from modelmon.core.machine.page_cache import resident_bytes
 from modelmon.core.probe.client import run_probe
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job, Ready

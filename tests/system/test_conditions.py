@@ -16,7 +16,7 @@ from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
 from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.presets import PRESETS
-from modelmon.core.machine.cache_syscalls import dirty_pages
+from modelmon.core.machine.cached_pages import dirty_pages
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import KIB, MIB
 from modelmon.core.worker import events as ev

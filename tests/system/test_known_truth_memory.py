@@ -11,8 +11,8 @@ from tests.system.commands import MODELMON
 
 from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.load.presets import PRESETS
+from modelmon.core.machine.host import is_virtual_machine
 from modelmon.core.machine.memory import oom_kills
-from modelmon.core.machine.virtual import is_virtual_machine
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 from modelmon.core.worker import client

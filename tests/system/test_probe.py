@@ -14,8 +14,7 @@ from tests.page_cache import kept
 
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.machine.direct_io import DirectRefusedError
-from modelmon.core.machine.page_cache import evict_verified
-from modelmon.core.machine.residency import residency
+from modelmon.core.machine.page_cache import evict_verified, residency
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.probe import client, memory
 from modelmon.core.probe import files as probe_files

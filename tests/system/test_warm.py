@@ -17,8 +17,7 @@ from tests.system.beds import fuse_store, memory_limit
 from tests.system.commands import MODELMON, command, modelmon, typed
 from tests.system.runs import until
 
-from modelmon.core.machine.page_cache import WARM_SHARE, eviction_obstacle
-from modelmon.core.machine.residency import residency
+from modelmon.core.machine.page_cache import WARM_SHARE, eviction_obstacle, residency
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 

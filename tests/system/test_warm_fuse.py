@@ -11,8 +11,7 @@ from tests.system.commands import typed
 from tests.system.runs import started_as_asked
 
 from modelmon.core.load.presets import PRESETS
-from modelmon.core.machine.page_cache import WARM_SHARE
-from modelmon.core.machine.residency import residency
+from modelmon.core.machine.page_cache import WARM_SHARE, residency
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 from modelmon.core.worker.client import run_job

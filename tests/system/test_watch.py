@@ -32,12 +32,12 @@ from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.explain.program_report import model_text
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.load.strategies import strategy
-from modelmon.core.machine.page_cache import evict_verified, eviction_obstacle
-from modelmon.core.machine.tracefs import (
+from modelmon.core.machine.file_trace import (
     TraceInstance,
     TracingUnavailableError,
 )
-from modelmon.core.machine.users import users_of
+from modelmon.core.machine.file_users import users_of
+from modelmon.core.machine.page_cache import evict_verified, eviction_obstacle
 from modelmon.core.messages import Message
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB

@@ -14,8 +14,8 @@ from tests.system.commands import MODELMON, assert_that_all_have_ended, command,
 from tests.system.runs import until
 
 from modelmon.core.load.config import PROGRAM, LoadConfig
+from modelmon.core.machine.file_trace import TraceInstance, TracingUnavailableError
 from modelmon.core.machine.page_cache import eviction_obstacle
-from modelmon.core.machine.tracefs import TraceInstance, TracingUnavailableError
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 from modelmon.core.worker.client import run_job

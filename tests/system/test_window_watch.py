@@ -12,7 +12,7 @@ from tests.system.runs import until
 from tests.system.windows import click, idle, opened
 
 from modelmon.core.history.history import History
-from modelmon.core.machine.process_tree import began_ticks
+from modelmon.core.machine.processes import began_ticks
 from modelmon.gui.panels.watch.watch_dialog import WatchDialog
 from modelmon.gui.session import Activity
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from modelmon.core.export.advice import Checked, Consumer, Form, Setting
 from modelmon.core.export.forms import root_form
 from modelmon.core.export.outcome import NOT_IN_SIGHT
-from modelmon.core.machine.procfs_disk import SECTOR_BYTES
+from modelmon.core.machine.procfs import SECTOR_BYTES
 from modelmon.core.messages import Message, verbatim
 from modelmon.core.units import KIB, MIB, request_text
 
 if TYPE_CHECKING:
     from modelmon.core.export.outcome import Outcome
-    from modelmon.core.machine.storage_stack import MountLayer
+    from modelmon.core.machine.storage import MountLayer
 
 CHECKED = Checked("2026-11-27", "util-linux", "2.38.1")
 NOW = Message("Until restart")

@@ -25,7 +25,7 @@ from modelmon.gui.panels.watch.program_fields import ProgramFields
 from modelmon.gui.watching.watched_run import WatchRequest
 
 if TYPE_CHECKING:
-    from modelmon.core.machine.users import FileUser
+    from modelmon.core.machine.file_users import FileUser
     from modelmon.gui.find_best.find_best_controller import FindBestController
     from modelmon.gui.session import Session
     from modelmon.gui.watching.watch_controller import WatchController

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtGui import QColor
 
-    from modelmon.core.machine.residency import ResidencyMap
+    from modelmon.core.machine.page_cache import ResidencyMap
     from modelmon.gui.plots.cache.cache_rows import CacheRow
 
 _FAINTEST = 0.2

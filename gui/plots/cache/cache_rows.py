@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from modelmon.core.machine.resident_pages import why_unknown
+from modelmon.core.machine.cached_pages import why_unknown
 from modelmon.core.units import percent_text, size_text, three_figures
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.cache.cache_pixels import RunningSums, running_sums
 
 if TYPE_CHECKING:
-    from modelmon.core.machine.residency import ResidencyMap
+    from modelmon.core.machine.page_cache import ResidencyMap
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.window.notices import ArmLabel
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QShowEvent
 
-    from modelmon.core.machine.residency import ResidencyMap
+    from modelmon.core.machine.page_cache import ResidencyMap
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.access.block_places import BlockPlaces

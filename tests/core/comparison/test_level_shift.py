@@ -9,7 +9,7 @@ from tests.core.comparison.comparing import MS, arm, play, record
 from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.comparison.decision import paired_runs
 from modelmon.core.comparison.level_shift import level_shift
-from modelmon.core.machine.cgroup_limits import CgroupLimit
+from modelmon.core.machine.cgroup import CgroupLimit
 
 
 def runs(pairs, step_at, factor, b_share=1.0):

@@ -4,22 +4,15 @@ import msgspec
 
 from modelmon.core.doctor.diagnosis import DeviceLook, Diagnosis, IdleLook
 from modelmon.core.doctor.findings import findings_of
-from modelmon.core.machine.cgroup_limits import CgroupLimit
-from modelmon.core.machine.cpu import Cpu
-from modelmon.core.machine.device_chain import BlockLayer
-from modelmon.core.machine.disk import Disk
+from modelmon.core.machine.block_devices import BlockLayer, Disk, PciLink
+from modelmon.core.machine.cached_pages import FOREIGN
+from modelmon.core.machine.cgroup import CgroupLimit
 from modelmon.core.machine.file_state import FileState
-from modelmon.core.machine.fuse import FuseMount
-from modelmon.core.machine.host import Host
-from modelmon.core.machine.huge_pages import HugePages
-from modelmon.core.machine.memory import Memory
-from modelmon.core.machine.network_mount import NetworkMount
-from modelmon.core.machine.pci_link import PciLink
-from modelmon.core.machine.resident_pages import FOREIGN
-from modelmon.core.machine.storage import Storage
-from modelmon.core.machine.storage_stack import MountLayer, StorageStack
-from modelmon.core.machine.swap import Swap
-from modelmon.core.machine.users import FileUser
+from modelmon.core.machine.file_users import FileUser
+from modelmon.core.machine.host import Cpu, Host
+from modelmon.core.machine.memory import HugePages, Memory, Swap
+from modelmon.core.machine.mounts import FuseMount, NetworkMount
+from modelmon.core.machine.storage import MountLayer, Storage, StorageStack
 from modelmon.core.worker.events import DeviceActivity
 
 GB = 10**9

@@ -1,5 +1,5 @@
 from modelmon.core.doctor.sections import cache_bar
-from modelmon.core.machine.residency import FileResidency, ResidencyMap
+from modelmon.core.machine.page_cache import FileResidency, ResidencyMap
 
 PAGE = 4096
 BUCKET = 4 * PAGE

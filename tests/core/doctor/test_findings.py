@@ -13,11 +13,9 @@ from tests.core.doctor.diagnosed import (
 )
 
 from modelmon.core.doctor.findings import findings_of
-from modelmon.core.machine.disk import Disk
-from modelmon.core.machine.fuse import FuseMount
-from modelmon.core.machine.network_mount import NetworkMount
-from modelmon.core.machine.pci_link import PciLink
-from modelmon.core.machine.users import FileUser
+from modelmon.core.machine.block_devices import Disk, PciLink
+from modelmon.core.machine.file_users import FileUser
+from modelmon.core.machine.mounts import FuseMount, NetworkMount
 
 
 def test_that_a_healthy_machine_has_nothing_but_good_findings():

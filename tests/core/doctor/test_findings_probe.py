@@ -5,7 +5,7 @@ from tests.core.doctor.diagnosed import HEALTHY, limited
 
 from modelmon.core.doctor.diagnosis import Finding
 from modelmon.core.doctor.findings import findings_of, probe_findings, without_beaten
-from modelmon.core.machine.cgroup_limits import CgroupLimit
+from modelmon.core.machine.cgroup import CgroupLimit
 from modelmon.core.probe.probe import (
     BestTimes,
     CopyRate,

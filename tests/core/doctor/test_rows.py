@@ -19,19 +19,12 @@ from modelmon.core.doctor.sections import (
     storage_rows,
     system_rows,
 )
-from modelmon.core.machine.cpu import Cpu
-from modelmon.core.machine.device_chain import BlockLayer
-from modelmon.core.machine.disk import Disk
+from modelmon.core.machine.block_devices import BlockLayer, Disk, PciLink
 from modelmon.core.machine.file_state import FileState
-from modelmon.core.machine.host import Host
-from modelmon.core.machine.huge_pages import HugePages
-from modelmon.core.machine.memory import Memory
-from modelmon.core.machine.mount_options import TellingOption
-from modelmon.core.machine.network_mount import NetworkMount
-from modelmon.core.machine.pci_link import PciLink
-from modelmon.core.machine.storage import Storage
-from modelmon.core.machine.storage_stack import MountLayer, StorageStack
-from modelmon.core.machine.swap import Swap, SwapArea
+from modelmon.core.machine.host import Cpu, Host
+from modelmon.core.machine.memory import HugePages, Memory, Swap, SwapArea
+from modelmon.core.machine.mounts import NetworkMount, TellingOption
+from modelmon.core.machine.storage import MountLayer, Storage, StorageStack
 from modelmon.core.worker.events import DeviceActivity
 
 GB = 10**9

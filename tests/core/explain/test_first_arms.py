@@ -8,17 +8,12 @@ from modelmon.core.doctor.inspection import Inspection
 from modelmon.core.doctor.storage_type import rule_of_thumb, storage_type_of
 from modelmon.core.explain.advice import first_arms, second_arm
 from modelmon.core.explain.cost import fastest_ns, fastest_text
-from modelmon.core.machine.cgroup_limits import CgroupLimit
-from modelmon.core.machine.cpu import Cpu
-from modelmon.core.machine.device_chain import BlockLayer
-from modelmon.core.machine.disk import Disk
-from modelmon.core.machine.fuse import FuseMount
-from modelmon.core.machine.host import Host
-from modelmon.core.machine.huge_pages import HugePages
-from modelmon.core.machine.memory import Memory
-from modelmon.core.machine.storage import Storage
-from modelmon.core.machine.storage_stack import MountLayer, StorageStack
-from modelmon.core.machine.swap import Swap
+from modelmon.core.machine.block_devices import BlockLayer, Disk
+from modelmon.core.machine.cgroup import CgroupLimit
+from modelmon.core.machine.host import Cpu, Host
+from modelmon.core.machine.memory import HugePages, Memory, Swap
+from modelmon.core.machine.mounts import FuseMount
+from modelmon.core.machine.storage import MountLayer, Storage, StorageStack
 from modelmon.core.messages import NOTHING
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
 from modelmon.core.probe.probe import BestTimes, MemoryFigures, Probe, Reads, StorageFigures

@@ -8,10 +8,9 @@ from modelmon.core.export.reading import _LIBRARIES
 from modelmon.core.history.origin import Machine
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.presets import PRESETS
-from modelmon.core.machine.device_chain import BlockLayer
-from modelmon.core.machine.fuse import FuseMount
-from modelmon.core.machine.network_mount import NetworkMount
-from modelmon.core.machine.storage_stack import MountLayer, StorageStack
+from modelmon.core.machine.block_devices import BlockLayer
+from modelmon.core.machine.mounts import FuseMount, NetworkMount
+from modelmon.core.machine.storage import MountLayer, StorageStack
 from modelmon.core.messages import Message
 from modelmon.core.model.fingerprint import ModelFingerprint
 

@@ -17,7 +17,7 @@ from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.engine import Engine
 from modelmon.core.load.extents import Extent
 from modelmon.core.load.plan import Share
-from modelmon.core.machine.resident_pages import page_counter
+from modelmon.core.machine.cached_pages import page_counter
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import KIB, MIB
 

@@ -20,7 +20,7 @@ from modelmon.core.load.engine import Engine
 from modelmon.core.load.extents import Extent
 from modelmon.core.load.plan import Share, TensorValues
 from modelmon.core.load.planner import plan_load
-from modelmon.core.machine.cgroup_limits import CgroupLimit
+from modelmon.core.machine.cgroup import CgroupLimit
 from modelmon.core.machine.procfs import parse_pid_status_rss
 from modelmon.core.units import KIB, MIB
 
@@ -45,7 +45,7 @@ def test_that_no_process_has_many_decoders(config, processors, each):
 @pytest.mark.parametrize(("quota", "processors"), [(0.5, 1), (1.5, 2), (4.0, 4), (100.0, 8)])
 def test_that_a_limit_of_a_control_group_counts(monkeypatch, quota, processors):
     limit = CgroupLimit("processors", quota, "cpu.max", "/box")
-    monkeypatch.setattr("modelmon.core.machine.cgroup_limits.cgroup_limits", lambda: (limit,))
+    monkeypatch.setattr("modelmon.core.machine.cgroup.cgroup_limits", lambda: (limit,))
     monkeypatch.setattr(decoding, "allowed_processors", lambda: 8)
     assert usable_processors() == processors
 

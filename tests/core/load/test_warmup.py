@@ -14,9 +14,8 @@ from modelmon.core.load.files import OpenFiles
 from modelmon.core.load.plan import Share
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.load.warmup import warm_up
-from modelmon.core.machine.cache_syscalls import cachestat_pages
-from modelmon.core.machine.residency import residency
-from modelmon.core.machine.resident_pages import page_counter
+from modelmon.core.machine.cached_pages import cachestat_pages, page_counter
+from modelmon.core.machine.page_cache import residency
 from modelmon.core.units import MIB
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job

@@ -1,6 +1,6 @@
 """A pretended machine below a folder, as its /proc and /sys show it."""
 
-from modelmon.core.machine.storage_stack import storage_stack_of
+from modelmon.core.machine.storage import storage_stack_of
 
 NVME = "sys/devices/pci0000:00/0000:00:1d.0/0000:02:00.0/nvme/nvme0/nvme0n1"
 SATA = "sys/devices/pci0000:00/0000:00:17.0/ata{n}/host0/target0:0:0/0:0:0:0/block/sd{letter}"

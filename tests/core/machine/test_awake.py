@@ -8,7 +8,7 @@ import sys
 import psutil
 import pytest
 
-from modelmon.core.machine.awake import keep_awake
+from modelmon.core.machine.sleep import keep_awake
 
 pytestmark = [
     pytest.mark.system,
@@ -56,7 +56,7 @@ def inhibitor(tmp_path, monkeypatch):
     stand_in = Inhibitor(tmp_path)
     stand_in.write(RUNS_ITS_COMMAND.format(seen=stand_in.seen, pid=stand_in.pid))
     monkeypatch.setenv("PATH", f"{stand_in.program.parent}:{os.environ['PATH']}")
-    monkeypatch.setattr("modelmon.core.machine.awake._ANSWER_S", 100.0)
+    monkeypatch.setattr("modelmon.core.machine.sleep._ANSWER_S", 100.0)
     return stand_in
 
 
@@ -111,10 +111,10 @@ def test_that_an_error_in_the_experiment_passes_and_ends_the_hold(inhibitor):
 
 def test_that_the_hold_ends_when_this_program_is_killed(inhibitor):
     code = (
-        "from modelmon.core.machine import awake\n"
+        "from modelmon.core.machine import sleep\n"
         "import signal\n"
-        "awake._ANSWER_S = 100.0\n"
-        "with awake.keep_awake('comparing') as hold:\n"
+        "sleep._ANSWER_S = 100.0\n"
+        "with sleep.keep_awake('comparing') as hold:\n"
         "    print(hold.active, flush=True)\n"
         "    signal.pause()\n"
     )

@@ -2,9 +2,9 @@
 
 import pytest
 
-from modelmon.core.machine.caches_below import _read_by
-from modelmon.core.machine.device_chain import BlockLayer
-from modelmon.core.machine.storage_stack import MountLayer, StorageStack
+from modelmon.core.machine.block_devices import BlockLayer
+from modelmon.core.machine.page_cache import _read_by
+from modelmon.core.machine.storage import MountLayer, StorageStack
 
 
 def loop(*, direct=False):

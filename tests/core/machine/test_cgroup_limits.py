@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.machine.test_memory import MIB, V2, pretend
 
-from modelmon.core.machine.cgroup_limits import (
+from modelmon.core.machine.cgroup import (
     CgroupLimit,
     ControlGroups,
     cgroup_limits,
     over_a_load,
 )
-from modelmon.core.machine.cpu import read_cpu
+from modelmon.core.machine.host import read_cpu
 from modelmon.core.machine.memory import read_memory
 
 V1 = (

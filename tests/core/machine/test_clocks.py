@@ -1,6 +1,6 @@
 import time
 
-from modelmon.core.machine.clocks import read_clocks, wall_jump_ns
+from modelmon.core.machine.sleep import read_clocks, wall_jump_ns
 from modelmon.core.worker.surroundings import clock_warning
 
 
@@ -25,5 +25,5 @@ def test_that_waiting_between_two_clocks_is_not_taken_for_sleep(monkeypatch):
             self.offset_ns += next(waits)
             return before.wall_ns + (now_ns - before.monotonic_ns) + self.offset_ns
 
-    monkeypatch.setattr("modelmon.core.machine.clocks.time", Busy())
+    monkeypatch.setattr("modelmon.core.machine.sleep.time", Busy())
     assert wall_jump_ns(before, read_clocks()) == 0

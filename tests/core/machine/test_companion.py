@@ -5,12 +5,12 @@ import sys
 
 import pytest
 
-from modelmon.core.machine.companion import COMPANION
+from modelmon.core.machine.processes import COMPANION
 
 _CANNOT_BE_NAMED = """
 import os
 from pathlib import Path
-from modelmon.core.machine.companion import start_companion
+from modelmon.core.machine.processes import start_companion
 
 def refuse(*_):
     raise PermissionError(13, "Permission denied")
@@ -34,7 +34,7 @@ def test_that_it_works_also_where_it_cannot_be_given_a_name():
 _READS = """
 import os, threading
 from modelmon.core.load.readers import run_readers
-from modelmon.core.machine.companion import start_companion
+from modelmon.core.machine.processes import start_companion
 
 class Reader:
     def __init__(self, number):

@@ -2,10 +2,8 @@
 
 import pytest
 
-from modelmon.core.machine.cpu import parse_cpu_model, read_cpu, throttle_events
-from modelmon.core.machine.host import read_host
-from modelmon.core.machine.huge_pages import HugePages, read_huge_pages
-from modelmon.core.machine.swap import Swap, parse_swaps, read_swap
+from modelmon.core.machine.host import parse_cpu_model, read_cpu, read_host, throttle_events
+from modelmon.core.machine.memory import HugePages, Swap, parse_swaps, read_huge_pages, read_swap
 
 
 def write(root, path, text):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from modelmon.core.machine.file_reads import FileReads
+from modelmon.core.machine.file_users import FileReads
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="inotify")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from modelmon.core.machine.fuse import identify, telling_settings
+from modelmon.core.machine.mounts import identify, telling_settings
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 import pytest
 
 from modelmon.core.machine.mounts import accounts_reads, kind_of, mount_of
-from modelmon.core.machine.procfs_disk import parse_mountinfo
+from modelmon.core.machine.procfs import parse_mountinfo
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="device numbers are Unix's")
 

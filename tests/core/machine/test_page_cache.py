@@ -15,8 +15,9 @@ from modelmon.core.machine.page_cache import (
     evict_verified,
     eviction_obstacle,
     fill,
+    residency,
+    resident_bytes,
 )
-from modelmon.core.machine.residency import residency, resident_bytes
 
 FILE_BYTES = 8 * 1024**2
 WHOLE = [(0, FILE_BYTES)]

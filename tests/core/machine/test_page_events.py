@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modelmon.core.machine.page_events import FileId, PageEvent, parse_page_trace
+from modelmon.core.machine.file_trace import FileId, PageEvent, parse_page_trace
 
 TRACES = Path(__file__).parents[2] / "data" / "traces"
 INODE = FileId(254, 0, 15352305)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from modelmon.core.machine.pci_link import (
+from modelmon.core.machine.block_devices import (
     PciEnd,
     link_bytes_per_s,
     links_between,

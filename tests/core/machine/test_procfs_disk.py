@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modelmon.core.machine import procfs_disk
-from modelmon.core.machine.procfs_disk import (
+from modelmon.core.machine import procfs
+from modelmon.core.machine.procfs import (
     DiskCounters,
     Mount,
     parse_cgroup,
@@ -108,4 +108,4 @@ def test_that_cgroup_paths_are_found_for_both_versions():
 def test_that_sectors_are_512_bytes():
     counters = parse_diskstats(DISKSTATS, "vda")
     assert counters is not None
-    assert counters.sectors_read * procfs_disk.SECTOR_BYTES == 1_994_060_800
+    assert counters.sectors_read * procfs.SECTOR_BYTES == 1_994_060_800

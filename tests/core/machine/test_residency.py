@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.page_cache import kept
 
-from modelmon.core.machine import cache_syscalls
-from modelmon.core.machine.page_cache import evict_verified
-from modelmon.core.machine.residency import (
+from modelmon.core.machine import cached_pages
+from modelmon.core.machine.page_cache import (
     Residency,
     combined,
+    evict_verified,
     page_ranges,
     residency,
     residency_is_known,
@@ -86,11 +86,11 @@ def test_that_what_is_cached_is_told_of_the_file_and_of_its_parts(big_file, big_
 def test_that_mincore_agrees_with_cachestat(big_file, big_fd, monkeypatch):
     if residency(big_fd, WHOLE).source != "cachestat":
         pytest.skip("this kernel has no cachestat")
-    monkeypatch.setattr(cache_syscalls, "_MINCORE_WINDOW_BYTES", 16 * PAGE)
+    monkeypatch.setattr(cached_pages, "_MINCORE_WINDOW_BYTES", 16 * PAGE)
     evict_verified([(big_fd, WHOLE)])
     parts = ((0, FILE_BYTES), (15 * PAGE, 2 * PAGE), (99 * PAGE + 7, PAGE), (5, 1))
     with kept(big_file, *((page * PAGE, 1) for page in (0, 15, 16, 17, 100, 2047))):
-        for count in (cache_syscalls.mincore_pages, cache_syscalls.cachestat_pages):
+        for count in (cached_pages.mincore_pages, cached_pages.cachestat_pages):
             assert [count(big_fd, offset, length) for offset, length in parts] == [6, 2, 1, 1]
 
 
@@ -102,7 +102,7 @@ def test_that_without_cachestat_ones_own_file_is_asked_by_mincore(
         code = getattr(errno, number)
         raise OSError(code, os.strerror(code))
 
-    monkeypatch.setattr("modelmon.core.machine.resident_pages.cachestat_pages", refuse)
+    monkeypatch.setattr("modelmon.core.machine.cached_pages.cachestat_pages", refuse)
     with kept(big_file):
         assert residency(big_fd, WHOLE) == Residency(1.0, "mincore", FILE_BYTES)
 
@@ -128,20 +128,20 @@ def test_that_ranges_beyond_the_end_are_ignored(disk):
 # Everything is imported first, for another user may not be able to read the checkout.
 _AS_SOMEONE_ELSE = """
 import ctypes, msgspec, os, sys
-from modelmon.core.machine import cache_syscalls, residency
+from modelmon.core.machine import cached_pages, page_cache
 from modelmon.core.messages import to_text
 if sys.argv[2] == "old kernel":
     def refuse(fd, offset, length):
         raise OSError(38, "Function not implemented")
-    residency.cachestat_pages = refuse
+    cached_pages.cachestat_pages = refuse
 fd = int(sys.argv[1])
 os.setgroups([])
 os.setgid(65534)
 os.setuid(65534)
 ctypes.CDLL(None).prctl(4, 1)  # PR_SET_DUMPABLE: /proc/self is one's own again
-found = residency.residency(fd, [(0, 8 * 1024**2)])
-claimed = cache_syscalls.mincore_pages(fd, 0, 8 * 1024**2)
-found = [found, residency.residency_is_known(fd), claimed]
+found = page_cache.residency(fd, [(0, 8 * 1024**2)])
+claimed = cached_pages.mincore_pages(fd, 0, 8 * 1024**2)
+found = [found, page_cache.residency_is_known(fd), claimed]
 print(msgspec.json.encode(found, enc_hook=to_text).decode())
 """
 
@@ -172,7 +172,7 @@ def test_that_another_users_file_is_unknown_and_not_fully_cached(big_fd, kernel)
 _ON_AN_OVERLAY = """
 import msgspec, os, subprocess, sys
 from modelmon.core.machine.page_cache import evict_verified
-from modelmon.core.machine.residency import residency
+from modelmon.core.machine.page_cache import residency
 from modelmon.core.messages import to_text
 base = sys.argv[1]
 options = f"lowerdir={base}/lower,upperdir={base}/upper,workdir={base}/work"

@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.page_cache import kept
 
-from modelmon.core.machine import residency as module
-from modelmon.core.machine.page_cache import evict_verified
-from modelmon.core.machine.residency import (
+from modelmon.core.machine import page_cache as module
+from modelmon.core.machine.page_cache import (
     MOST_BUCKETS,
     FileResidency,
     ResidencyMap,
     bucket_bytes_for,
     bucket_lengths,
+    evict_verified,
     file_residency,
     residency,
     residency_map,
@@ -85,7 +85,7 @@ def test_that_mincore_draws_the_same_map(big_file, big_fd, monkeypatch):
         by_cachestat = residency_map([(big_fd, FILE_BYTES)])
         if by_cachestat.files[0].source != "cachestat":
             pytest.skip("this kernel has no cachestat")
-        monkeypatch.setattr("modelmon.core.machine.resident_pages.cachestat_pages", refuse)
+        monkeypatch.setattr("modelmon.core.machine.cached_pages.cachestat_pages", refuse)
         by_mincore = residency_map([(big_fd, FILE_BYTES)])
     assert by_mincore.files[0].source == "mincore"
     assert by_mincore.files[0].cached_pages == by_cachestat.files[0].cached_pages

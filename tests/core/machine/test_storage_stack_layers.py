@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.core.machine.pretended import kinds
 
-from modelmon.core.machine.storage_stack import storage_stack_of
+from modelmon.core.machine.storage import storage_stack_of
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="pretends to be Linux")
 

@@ -10,18 +10,18 @@ from pathlib import Path
 import pytest
 from tests.tracing import instance_names
 
-from modelmon.core.machine import tracefs
-from modelmon.core.machine.procfs_disk import parse_mountinfo
-from modelmon.core.machine.tracefs import (
+from modelmon.core.machine import file_trace
+from modelmon.core.machine.file_trace import (
     TraceInstance,
     TracingUnavailableError,
     remove_leftovers,
 )
+from modelmon.core.machine.procfs import parse_mountinfo
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the tracing of Linux")
 
 HOLD = """
-from modelmon.core.machine.tracefs import TraceInstance
+from modelmon.core.machine.file_trace import TraceInstance
 instance = TraceInstance(1 << 20)
 print(instance.name, flush=True)
 input()
@@ -84,8 +84,8 @@ def test_that_one_that_is_gone_before_it_is_looked_at_is_no_hindrance(tmp_path, 
 
 def test_that_nobody_waits_for_a_process_that_hangs_while_it_makes_one(tmp_path, monkeypatch):
     # Not the real folder: other tests' processes would wait as well.
-    monkeypatch.setattr(tracefs, "_opened_instances", lambda: os.open(tmp_path, os.O_RDONLY))
-    monkeypatch.setattr(tracefs, "_OTHERS_S", 0.0)
+    monkeypatch.setattr(file_trace, "_opened_instances", lambda: os.open(tmp_path, os.O_RDONLY))
+    monkeypatch.setattr(file_trace, "_OTHERS_S", 0.0)
     held = os.open(tmp_path, os.O_RDONLY)
     fcntl.flock(held, fcntl.LOCK_EX)
     with pytest.raises(TracingUnavailableError, match="keeps the kernel's tracing to itself"):
@@ -128,7 +128,7 @@ def test_that_who_has_no_rights_is_told_what_to_do():
         [
             *(sys.executable, "-c"),
             "import os\n"
-            "from modelmon.core.machine.tracefs import TraceInstance, TracingUnavailableError\n"
+            "from modelmon.core.machine.file_trace import TraceInstance, TracingUnavailableError\n"
             "os.setuid(65534)\n"
             "try:\n"
             "    TraceInstance(1 << 20)\n"

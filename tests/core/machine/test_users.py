@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from tests.system.beds import fuse_store
 
-from modelmon.core.machine import users
-from modelmon.core.machine.users import users_of
+from modelmon.core.machine import file_users
+from modelmon.core.machine.file_users import users_of
 
 pytestmark = [
     pytest.mark.system,
@@ -69,8 +69,8 @@ def test_that_a_program_in_python_is_called_by_its_name(words, name, tmp_path, m
     process.mkdir()
     (process / "comm").write_text(f"{Path(words[0]).name}\n")
     (process / "cmdline").write_text("\0".join([*words, ""]))
-    monkeypatch.setattr(users, "_PROC", tmp_path)
-    assert users._name(7) == name
+    monkeypatch.setattr(file_users, "_PROC", tmp_path)
+    assert file_users._name(7) == name
 
 
 def test_that_any_of_several_files_counts_under_any_of_its_names(model, tmp_path):
@@ -111,7 +111,7 @@ def test_that_a_process_that_has_ended_is_no_user(model):
 @pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not())
 def test_that_what_others_use_on_storage_that_hangs_keeps_nobody_waiting(sample, model, tmp_path):
     asks = (
-        "import pathlib, sys; from modelmon.core.machine.users import users_of;"
+        "import pathlib, sys; from modelmon.core.machine.file_users import users_of;"
         " print(users_of([pathlib.Path(sys.argv[1])]))"
     )
     mounted = tmp_path / "mounted"

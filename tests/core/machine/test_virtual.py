@@ -1,4 +1,4 @@
-from modelmon.core.machine.virtual import free_page_reports, is_virtual_machine
+from modelmon.core.machine.host import free_page_reports, is_virtual_machine
 
 INTERRUPTS = """\
            CPU0       CPU1

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from modelmon.core.machine.cgroup_limits import CgroupLimit
+from modelmon.core.machine.cgroup import CgroupLimit
 from modelmon.core.machine.origin import storage_origin, this_machine
 from modelmon.core.machine.storage import Storage
 from modelmon.core.probe.probe import SCHEMA, BestTimes, MemoryFigures, Probe, StorageFigures

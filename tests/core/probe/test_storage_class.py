@@ -2,11 +2,8 @@
 
 import pytest
 
-from modelmon.core.machine.device_chain import BlockLayer
-from modelmon.core.machine.device_limit import DRIVE_BYTES_PER_S, device_limit
-from modelmon.core.machine.disk import Disk
-from modelmon.core.machine.pci_link import PciLink
-from modelmon.core.machine.storage_stack import MountLayer, StorageStack
+from modelmon.core.machine.block_devices import BlockLayer, Disk, PciLink
+from modelmon.core.machine.storage import DRIVE_BYTES_PER_S, MountLayer, StorageStack, device_limit
 from modelmon.core.probe.storage_class import (
     Surroundings,
     classify,

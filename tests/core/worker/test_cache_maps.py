@@ -4,7 +4,7 @@ from itertools import pairwise
 import pytest
 
 from modelmon.core.load.files import OpenFiles
-from modelmon.core.machine.residency import FileResidency, ResidencyMap
+from modelmon.core.machine.page_cache import FileResidency, ResidencyMap
 from modelmon.core.worker import cache_maps as module
 from modelmon.core.worker.cache_maps import CacheMaps
 

@@ -2,7 +2,7 @@ import pytest
 
 from modelmon.core.load.extents import Extent
 from modelmon.core.load.files import OpenFiles
-from modelmon.core.machine.residency import Residency
+from modelmon.core.machine.page_cache import Residency
 from modelmon.core.worker.cache_state import CacheState
 
 PLANNED = 1_000_000

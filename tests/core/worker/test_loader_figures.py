@@ -12,7 +12,7 @@ import psutil
 import pytest
 from tests.system.runs import until
 
-from modelmon.core.machine.process_tree import descendants, is_running, newest_process
+from modelmon.core.machine.processes import descendants, is_running, newest_process
 from modelmon.core.machine.procfs import parse_pid_stat
 from modelmon.core.units import MIB
 from modelmon.core.worker.loader_figures import LoaderTotals, ProcReader

@@ -14,11 +14,13 @@ from tests.system.runs import until
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.extents import Extent
 from modelmon.core.load.files import OpenFiles
-from modelmon.core.machine.file_trace import FileTrace
-from modelmon.core.machine.page_cache import evict_verified, eviction_obstacle
-from modelmon.core.machine.page_events import PageTrace
-from modelmon.core.machine.residency import FileResidency, ResidencyMap
-from modelmon.core.machine.tracefs import TracingUnavailableError
+from modelmon.core.machine.file_trace import FileTrace, PageTrace, TracingUnavailableError
+from modelmon.core.machine.page_cache import (
+    FileResidency,
+    ResidencyMap,
+    evict_verified,
+    eviction_obstacle,
+)
 from modelmon.core.messages import Message, verbatim
 from modelmon.core.units import MIB
 from modelmon.core.worker import model_bytes

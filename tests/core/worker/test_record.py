@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from modelmon.core.load.config import LoadConfig
-from modelmon.core.machine.residency import FileResidency, ResidencyMap
+from modelmon.core.machine.page_cache import FileResidency, ResidencyMap
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import ProtocolError, RunRecord, read_record, record_of
 

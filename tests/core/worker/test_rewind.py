@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from modelmon.core.load.presets import preset
-from modelmon.core.machine.residency import FileResidency, ResidencyMap
+from modelmon.core.machine.page_cache import FileResidency, ResidencyMap
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import record_of
 from modelmon.core.worker.rewind import MOST_SAMPLES, Rewind

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from modelmon.core.machine.clocks import Clocks
+from modelmon.core.machine.sleep import Clocks
 from modelmon.core.worker.surroundings import (
     Surroundings,
     battery_warning,

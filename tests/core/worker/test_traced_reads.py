@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.core.machine.test_page_events import INODE, SIZE, TRACES
 
-from modelmon.core.machine.page_events import FileId, PageEvent, parse_page_trace
+from modelmon.core.machine.file_trace import FileId, PageEvent, parse_page_trace
 from modelmon.core.worker.traced_reads import Arrival, Ranges, TracedReads
 
 END_NS = 1 << 62

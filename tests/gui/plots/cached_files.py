@@ -1,7 +1,7 @@
 """Made-up files, what of them was cached, and runs that looked at that."""
 
 from modelmon.core.load.presets import preset
-from modelmon.core.machine.residency import FileResidency, ResidencyMap
+from modelmon.core.machine.page_cache import FileResidency, ResidencyMap
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import record_of

@@ -21,7 +21,7 @@ from tests.gui.plots.cached_files import (
     run,
 )
 
-from modelmon.core.machine.residency import FileResidency, ResidencyMap
+from modelmon.core.machine.page_cache import FileResidency, ResidencyMap
 from modelmon.core.worker import events as ev
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.access.block_places import BlockPlaces

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QFontMetricsF, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
-from modelmon.core.machine.residency import FileResidency, ResidencyMap
+from modelmon.core.machine.page_cache import FileResidency, ResidencyMap
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
 from modelmon.gui.look.theme import font, manager
 from modelmon.gui.plots.access.block_places import BlockPlaces

@@ -4,14 +4,11 @@ from msgspec import structs
 from window_fakes import GB, make_inspection
 
 from modelmon.core.doctor.diagnosis import SCHEMA, Diagnosis, Finding
-from modelmon.core.machine.cpu import Cpu
-from modelmon.core.machine.device_chain import BlockLayer
+from modelmon.core.machine.block_devices import BlockLayer
 from modelmon.core.machine.file_state import FileState
-from modelmon.core.machine.host import Host
-from modelmon.core.machine.huge_pages import HugePages
-from modelmon.core.machine.memory import Memory
-from modelmon.core.machine.storage_stack import MountLayer, StorageStack
-from modelmon.core.machine.swap import Swap
+from modelmon.core.machine.host import Cpu, Host
+from modelmon.core.machine.memory import HugePages, Memory, Swap
+from modelmon.core.machine.storage import MountLayer, StorageStack
 from modelmon.core.probe.probe import (
     SCHEMA as PROBE_SCHEMA,
 )

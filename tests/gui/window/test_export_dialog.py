@@ -17,7 +17,7 @@ from modelmon.core.export.config_file import render
 from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.load.config_file import read_config
 from modelmon.core.load.presets import preset
-from modelmon.core.machine.storage_stack import MountLayer, StorageStack
+from modelmon.core.machine.storage import MountLayer, StorageStack
 from modelmon.core.messages import Message, from_wire, verbatim
 from modelmon.core.remote.address import Place
 from modelmon.core.worker.look import seen_soon

@@ -12,9 +12,9 @@ from window_fakes import GB, make_inspection, make_model
 
 from modelmon.core.doctor.sections import cache_bar
 from modelmon.core.machine.file_state import FileState
-from modelmon.core.machine.process_tree import began_ticks
-from modelmon.core.machine.residency import FileResidency, ResidencyMap
-from modelmon.core.machine.users import FileUser
+from modelmon.core.machine.file_users import FileUser
+from modelmon.core.machine.page_cache import FileResidency, ResidencyMap
+from modelmon.core.machine.processes import began_ticks
 from modelmon.core.probe.probe import DecodeRate
 from modelmon.gui.background.commands import Command
 from modelmon.gui.look.theme import LIGHT, mono_font

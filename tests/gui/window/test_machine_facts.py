@@ -5,13 +5,12 @@ from machine_fakes import NVME, PARTITION, make_diagnosis, make_mount
 from msgspec import structs
 from window_fakes import GB
 
-from modelmon.core.machine.device_chain import BlockLayer
+from modelmon.core.machine.block_devices import BlockLayer
 from modelmon.core.machine.file_state import FileState
-from modelmon.core.machine.memory import Memory
-from modelmon.core.machine.mount_options import TellingOption
-from modelmon.core.machine.storage_stack import StorageStack
-from modelmon.core.machine.swap import Swap, Zswap
-from modelmon.core.machine.users import FileUser
+from modelmon.core.machine.file_users import FileUser
+from modelmon.core.machine.memory import Memory, Swap, Zswap
+from modelmon.core.machine.mounts import TellingOption
+from modelmon.core.machine.storage import StorageStack
 from modelmon.core.messages import Message
 from modelmon.gui.machine import facts, machine_facts
 

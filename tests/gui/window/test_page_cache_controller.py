@@ -5,7 +5,7 @@ from machine_fakes import make_diagnosis
 from window_fakes import make_inspection, make_model
 
 from modelmon.core.machine.file_state import FileState
-from modelmon.core.machine.residency import FileResidency, ResidencyMap
+from modelmon.core.machine.page_cache import FileResidency, ResidencyMap
 
 HANGS = "No response from storage for 15 s. Its mount may hang."
 

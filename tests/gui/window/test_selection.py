@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 from window_fakes import make_inspection, make_model
 
 from modelmon.core.load.config import LoadConfig
-from modelmon.core.machine.residency import FileResidency, ResidencyMap
+from modelmon.core.machine.page_cache import FileResidency, ResidencyMap
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import record_of
 from modelmon.gui.models.tensor_tree import BLOCK_ROLE

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from modelmon.core.machine.awake import Awake
+from modelmon.core.machine.sleep import Awake
 from modelmon.gui.measuring import sleep_inhibitor as stay_awake
 from modelmon.gui.measuring.sleep_inhibitor import SleepInhibitor
 from modelmon.gui.session import Activity, Session

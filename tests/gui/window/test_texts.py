@@ -7,8 +7,8 @@ import pytest
 from msgspec import structs
 from window_fakes import GB, LOAD_A, make_inspection, make_model
 
+from modelmon.core.machine.file_users import FileUser
 from modelmon.core.machine.memory import Memory
-from modelmon.core.machine.users import FileUser
 from modelmon.core.messages import Message
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.result import summarise

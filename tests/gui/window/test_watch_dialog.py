@@ -5,7 +5,7 @@ import sys
 import msgspec
 import pytest
 
-from modelmon.core.machine.users import FileUser
+from modelmon.core.machine.file_users import FileUser
 from modelmon.gui.find_best.find_best_controller import FindBestController
 from modelmon.gui.measuring.run_controller import RunController
 from modelmon.gui.panels.watch.watch_dialog import WatchDialog

@@ -1,12 +1,15 @@
-"""Which other processes have a file open or mapped.
+"""Which other processes have a file open or mapped, and whether anybody opens or reads it.
 
-What they have on other file systems is never looked at: on a dead mount that would wait for ever.
+What processes have on other file systems is never looked at: on a dead mount that would wait for
+ever.
 """
 
 from __future__ import annotations
 
+import ctypes
 import os
 import re
+import struct
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,8 +18,8 @@ import msgspec
 import psutil
 
 from modelmon.core.limited_numbers import Amount
-from modelmon.core.machine.process_tree import began_ticks
-from modelmon.core.machine.procfs_disk import parse_mountinfo
+from modelmon.core.machine.processes import began_ticks
+from modelmon.core.machine.procfs import parse_mountinfo
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -255,3 +258,66 @@ def _seen_by_psutil(paths: Iterable[Path], ignore_pids: Collection[int]) -> Iter
                 yield FileUser(process.pid, process.name(), "open")
         except psutil.Error:
             continue
+
+
+# linux/inotify.h; an event is a watch, a mask, a cookie, and the length of a name behind it.
+_IN_ACCESS, _IN_OPEN, _IN_Q_OVERFLOW = 0x1, 0x20, 0x4000
+_EVENT = struct.Struct("iIII")
+_BUFFER_BYTES = 1 << 16
+
+
+class FileUses(NamedTuple):
+    """Whether one of the files was opened, and read by a system call, since the last look."""
+
+    opened: bool
+    read: bool
+
+
+class FileReads:
+    """Watches files that exist; where that is refused (`is_known`), each look says yes to both."""
+
+    def __init__(self, paths: Iterable[Path]) -> None:
+        self._descriptor: int | None = None
+        if sys.platform != "linux":
+            return
+        libc = ctypes.CDLL(None)
+        descriptor = libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
+        if descriptor < 0:
+            return  # the user has as many as a user may have
+        added = [
+            libc.inotify_add_watch(descriptor, os.fsencode(path), _IN_ACCESS | _IN_OPEN)
+            for path in paths
+        ]
+        if min(added, default=-1) < 0:
+            os.close(descriptor)
+        else:
+            self._descriptor = descriptor
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the kernel tells."""
+        return self._descriptor is not None
+
+    def look(self) -> FileUses:
+        """What happened since the last look."""
+        if self._descriptor is None:
+            return FileUses(opened=True, read=True)
+        seen = 0
+        while True:
+            try:
+                events = os.read(self._descriptor, _BUFFER_BYTES)
+            except BlockingIOError:
+                break
+            at = 0
+            while at < len(events):
+                _, mask, _, name_bytes = _EVENT.unpack_from(events, at)
+                # After an overflow anything may have happened.
+                seen |= -1 if mask & _IN_Q_OVERFLOW else mask
+                at += _EVENT.size + name_bytes
+        return FileUses(opened=bool(seen & _IN_OPEN), read=bool(seen & _IN_ACCESS))
+
+    def close(self) -> None:
+        """Stop watching."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None

@@ -1,7 +1,7 @@
-"""The system calls that count cached pages, and those that tell of a file's filesystem.
+"""How a file's cached pages are counted here, and system calls that tell of its filesystem.
 
-All take a descriptor that is open already, for opening a FUSE file drops its cache. They
-raise OSError with the kernel's error number.
+All take a descriptor that is open already, for opening a FUSE file drops its cache. They raise
+OSError with the kernel's error number. Standard library only.
 """
 
 from __future__ import annotations
@@ -12,7 +12,10 @@ import functools
 import mmap
 import os
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING
+
+from modelmon.core.messages import Message, argument, verbatim
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -186,3 +189,67 @@ def mount_number(path: Path) -> int | None:
     if answer is None:
         return None
     return int.from_bytes(answer[_MOUNT_AT : _MOUNT_AT + 8], sys.byteorder)
+
+
+CountPages = Callable[[int, int, int], int]
+"""Gets descriptor, offset and length in bytes; returns the cached pages among them."""
+
+
+def unknown(why: Message) -> Message:
+    """The `source` of a residency that nobody tells, with the reason."""
+    return Message("unknown: {why}", why=why)
+
+
+def why_unknown(source: Message) -> Message:
+    """The reason in what `unknown` made, also where a recording has only the text of it."""
+    why = argument(source, "why")
+    return why if isinstance(why, Message) else verbatim(source.removeprefix("unknown: "))
+
+
+FOREIGN = unknown(Message("the file belongs to another user"))
+_REFUSED = unknown(Message("the system refuses cachestat and mincore, as some containers do"))
+
+
+def page_counter(fd: int) -> tuple[CountPages | None, Message]:
+    """How to count this file's cached pages and what that is called, or None and why not."""
+    if sys.platform == "win32":
+        return None, unknown(Message("Windows does not tell what it has cached"))
+    try:
+        cachestat_pages(fd, 0, 1)
+    except OSError as error:
+        if error.errno == errno.EOPNOTSUPP:
+            return None, unknown(Message("hugetlbfs files have no page cache"))
+        # A container's filter may answer EPERM as well, for one's own files too.
+        if error.errno not in (errno.ENOSYS, errno.EPERM):
+            raise
+    else:
+        # The descriptor of an overlay caches nothing itself; its maps are of the file below.
+        if filesystem_type(fd) != OVERLAYFS:
+            return cachestat_pages, verbatim("cachestat")
+    if not mincore_is_honest(fd):
+        return None, FOREIGN
+    return (mincore_pages, verbatim("mincore")) if mincore_answers(fd) else (None, _REFUSED)
+
+
+def mincore_answers(fd: int) -> bool:
+    """Whether mincore may be asked: a container's filter may refuse it, and it maps the file."""
+    try:
+        mincore_pages(fd, 0, 1)
+    except OSError:
+        return False
+    return True
+
+
+def mincore_is_honest(fd: int) -> bool:
+    """Whether mincore tells this process the truth: it owns the file or may write to it.
+
+    Source: can_do_mincore() in the kernel's mm/mincore.c. CAP_FOWNER alone would do too, but
+    whether it reaches the file's owner from inside a user namespace cannot be seen here.
+    """
+    if sys.platform == "win32":
+        return False
+    if os.fstat(fd).st_uid == os.geteuid():
+        return True
+    # The link leads to the open file: its rights are asked for and nothing is opened.
+    link = f"/proc/self/fd/{fd}"
+    return sys.platform == "linux" and os.access(link, os.W_OK, effective_ids=True)
