@@ -41,7 +41,6 @@ from modelmon.core.comparison.session import begin
 from modelmon.core.comparison.settings import FEWEST, FoundSettings, found_settings, of_variants
 from modelmon.core.comparison.spread import COVERAGE_SHARE
 from modelmon.core.doctor.inspection import diagnose_model
-from modelmon.core.engines.registry import engine as engine_called
 from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
 from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.export.config_file import render
@@ -51,6 +50,7 @@ from modelmon.core.find_best.confidence import lead_of
 from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, TunePlan, plan_commands, plan_race
 from modelmon.core.find_best.resume import race_session, resume_race
 from modelmon.core.messages import Message, to_text
+from modelmon.core.programs.registry import known_program
 from modelmon.core.units import (
     counted,
     duration_text,
@@ -74,11 +74,11 @@ if TYPE_CHECKING:
     from modelmon.core.comparison.session import Underway
     from modelmon.core.comparison.settings import Setting
     from modelmon.core.doctor.inspection import Inspection
-    from modelmon.core.engines.engine import Engine
     from modelmon.core.find_best.confidence import Lead
     from modelmon.core.find_best.plan import RacePlan
     from modelmon.core.find_best.race import RaceSession
     from modelmon.core.find_best.result import Ending, Objective, Race, Recommendation, Standing
+    from modelmon.core.programs.preset import Preset
     from modelmon.core.remote.address import Place
     from modelmon.core.worker.events import AnyEvent, Cache
     from modelmon.core.worker.record import RunRecord
@@ -561,7 +561,7 @@ def tune(  # noqa: PLR0913, PLR0917  one parameter per option
     begun_ns = time.monotonic_ns()
     inspection = inspect_reached(place)
     start = options.chosen_start(objective, inspection.storage)
-    chosen = engine_called(engine)
+    chosen = known_program(engine)
     limit_ns = round(limit_s * 1e9)
     found = _found_settings(inspection, chosen, at, more, start)
     settings = _settings_wanted(found.settings, names, chosen)
@@ -603,7 +603,7 @@ def tune(  # noqa: PLR0913, PLR0917  one parameter per option
 
 
 def _found_settings(
-    inspection: Inspection, engine: Engine, at: Path | None, more: Sequence[str], start: Cache
+    inspection: Inspection, engine: Preset, at: Path | None, more: Sequence[str], start: Cache
 ) -> FoundSettings:
     """The program's version and its load settings, where the model is."""
     launched = start == "cold"
@@ -617,7 +617,7 @@ def _found_settings(
 
 
 def _settings_wanted(
-    settings: Sequence[Setting], names: Sequence[str], engine: Engine
+    settings: Sequence[Setting], names: Sequence[str], engine: Preset
 ) -> tuple[Setting, ...]:
     """Those of the named variants, beside what the program does by itself; all without a name."""
     known = {setting.variant.name for setting in settings}

@@ -10,15 +10,15 @@ import click
 from modelmon.core.cli import options
 from modelmon.core.cli.output import Column, Listing, console, print_json
 from modelmon.core.cli.servers import run_there
-from modelmon.core.engines.listing import listed
-from modelmon.core.engines.python_environment import pythons
 from modelmon.core.errors import EXIT_DONE
 from modelmon.core.model.open import open_model
+from modelmon.core.programs.listing import listed
+from modelmon.core.programs.python_environment import pythons
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from modelmon.core.engines.listing import ListedEngine
+    from modelmon.core.programs.listing import ListedProgram
     from modelmon.core.remote.address import Place
 
 
@@ -53,7 +53,7 @@ def command(place: Place | None, python: Path | None, as_json: bool) -> int:
     return EXIT_DONE
 
 
-def _table(engines: Sequence[ListedEngine]) -> Listing:
+def _table(engines: Sequence[ListedProgram]) -> Listing:
     """Those that can load, with all settings; of others only what there would be."""
     table = Listing(
         Column("Program", lead=True),

@@ -9,7 +9,6 @@ import click
 
 from modelmon.core.cli.output import tell
 from modelmon.core.comparison.starts import start_of
-from modelmon.core.engines.registry import ENGINES
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import CHOICES, LoadConfig, with_axis
 from modelmon.core.load.config_file import read_config
@@ -18,6 +17,7 @@ from modelmon.core.load.strategies import strategy as strategy_called
 from modelmon.core.load.strategies import strategy_names
 from modelmon.core.load.subset import Subset
 from modelmon.core.messages import Message
+from modelmon.core.programs.registry import PROGRAMS
 from modelmon.core.remote.address import Place, place_of
 from modelmon.core.units import parse_size, request_text, whole_number
 
@@ -138,7 +138,7 @@ rank_option = click.option(
 )
 engine_option = click.option(
     "--engine",
-    type=click.Choice(tuple(ENGINES)),
+    type=click.Choice(tuple(PROGRAMS)),
     help="Start this program; what follows -- is added to its command.",
 )
 variant_option = click.option(

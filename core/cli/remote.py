@@ -21,12 +21,12 @@ from modelmon.core.cli.options import (
 from modelmon.core.cli.output import Column, Facts, Listing, console, print_json, tell
 from modelmon.core.cli.servers import run_there
 from modelmon.core.comparison.settings import found_settings
-from modelmon.core.engines.start import EngineCommand, start_command
 from modelmon.core.errors import EXIT_DONE, ConfigError
 from modelmon.core.export.atomic import check_target, write_bytes_atomic
 from modelmon.core.export.places import Target
 from modelmon.core.model.found_models import folder_entries
 from modelmon.core.model.open import open_model
+from modelmon.core.programs.start import ProgramCommand, start_command
 from modelmon.core.remote import connection
 from modelmon.core.remote.address import SCHEME, Place, is_remote, server_of
 from modelmon.core.units import size_text
@@ -169,7 +169,7 @@ def engine_command(
 ) -> None:
     """What a modelmon elsewhere asks before it has a program watched here."""
     found = start_command(engine, open_model(path), variant, at, more)
-    print_json(EngineCommand(found.started, found.ready))
+    print_json(ProgramCommand(found.started, found.ready))
 
 
 @command.command("engine-settings", hidden=True)

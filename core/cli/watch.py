@@ -17,8 +17,6 @@ from modelmon.core.cli.run import keep, show
 from modelmon.core.cli.servers import inspect_reached
 from modelmon.core.comparison.commands import check_watchable, command_line, command_of
 from modelmon.core.comparison.single import told_of
-from modelmon.core.engines.engine import DEFAULT
-from modelmon.core.engines.start import EngineCommand, start_command
 from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, CancelledError
 from modelmon.core.export.atomic import check_target
 from modelmon.core.history.events import EventLines
@@ -26,14 +24,16 @@ from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.machine.processes import began_ticks
 from modelmon.core.messages import Message
 from modelmon.core.model.named_models import model_used_by, models_named_by, the_one
+from modelmon.core.programs.preset import DEFAULT
+from modelmon.core.programs.start import ProgramCommand, start_command
 from modelmon.core.remote.address import Place
 from modelmon.core.terminal_safe import plain
+from modelmon.core.watch.program import joined_name
+from modelmon.core.watch.readiness import parse_readiness
 from modelmon.core.worker.ask import ask
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Cache, Job, WatchedProgram
 from modelmon.core.worker.jobs import SeeBy
-from modelmon.core.worker.program import joined_name
-from modelmon.core.worker.readiness import parse_readiness
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -179,19 +179,19 @@ def _model_of(command: Sequence[str], pid: int | None, limit_s: float) -> str:
     if named := models_named_by(command, Path.cwd()):
         return str(the_one(named))
     tell("The command names no model. Starting it once to see which one it opens.")
-    found = ask("", [str(limit_s), *command], str, module="modelmon.core.worker.seek")
+    found = ask("", [str(limit_s), *command], str, module="modelmon.core.watch.seek")
     tell(f"It opens {plain(found)}. Starting it again to measure.")
     return found
 
 
 def _started(
     inspection: Inspection, engine: str, variant: str, at: Path | None, more: Sequence[str]
-) -> EngineCommand:
+) -> ProgramCommand:
     """What is started of a program that modelmon knows, where the model is."""
     if not inspection.server:
         found = start_command(engine, inspection.model, variant, at, more)
-        return EngineCommand(found.started, found.ready)
+        return ProgramCommand(found.started, found.ready)
     place = ["--at", str(at)] if at is not None else []
     asked = ["engine-command", "--json", "--engine", engine, "--variant", variant, *place]
     path = inspection.model.path
-    return ask(inspection.server, ["remote", *asked, "--", path, *more], EngineCommand)
+    return ask(inspection.server, ["remote", *asked, "--", path, *more], ProgramCommand)

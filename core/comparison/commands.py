@@ -21,9 +21,9 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.messages import NOTHING, Message
+from modelmon.core.watch.launched import launched
+from modelmon.core.watch.readiness import parse_readiness
 from modelmon.core.worker.jobs import WatchedProgram
-from modelmon.core.worker.launched import launched
-from modelmon.core.worker.readiness import parse_readiness
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -13,19 +13,19 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.comparison.commands import command_arm
-from modelmon.core.engines.engine import DEFAULT, Variant
-from modelmon.core.engines.registry import engine as engine_called
-from modelmon.core.engines.start import free_port
 from modelmon.core.messages import Message, joined
+from modelmon.core.programs.preset import DEFAULT, Variant
+from modelmon.core.programs.registry import known_program
+from modelmon.core.programs.start import free_port
 from modelmon.core.worker.child_process import program
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Sequence
     from pathlib import Path
 
-    from modelmon.core.engines.engine import Access, Engine, Found
     from modelmon.core.history.rows import ArmOf
     from modelmon.core.model.tensors import Model
+    from modelmon.core.programs.preset import Access, Found, Preset
 
 FEWEST = 2
 """Settings that can be raced."""
@@ -86,7 +86,7 @@ def of_variants(settings: Sequence[Setting], names: Container[str]) -> tuple[Set
 
 
 def settings_of(  # noqa: PLR0913  what a command is made of
-    engine: Engine,
+    preset: Preset,
     found: Found,
     model: Model,
     port: int,
@@ -101,12 +101,12 @@ def settings_of(  # noqa: PLR0913  what a command is made of
     Raises ConfigError where it can't load this model here.
     """
     settings: list[Setting] = []
-    for variant in engine.variants(found):
-        command = engine.command(found, model, port, variant).with_more(more)
+    for variant in preset.variants(found):
+        command = preset.command(found, model, port, variant).with_more(more)
         started, text, ready = command.started, command.text, command.ready
         if any(started == other.started for other in settings):
             continue  # it is what the program does by itself
-        label = f"{engine.name} {variant.name}"
+        label = f"{preset.name} {variant.name}"
         settings.append(Setting(label, variant, False, started, text, ready))
         # What runs already isn't launched.
         if launched and not found.port and variant.access in _THROUGH_THE_CACHE:
@@ -138,7 +138,7 @@ def found_settings(
 
     Raises ConfigError where there is none, or it can't load this model.
     """
-    engine = engine_called(name)
-    found = engine.find(at)
-    settings = settings_of(engine, found, model, free_port(), more, launched=launched)
+    preset = known_program(name)
+    found = preset.find(at)
+    settings = settings_of(preset, found, model, free_port(), more, launched=launched)
     return FoundSettings(found.version, tuple(settings))

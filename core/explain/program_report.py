@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
-from modelmon.core.engines.registry import ENGINES
 from modelmon.core.explain.bottleneck import (
     MINOR_SHARE,
     bottleneck_of,
@@ -22,10 +21,11 @@ from modelmon.core.explain.bottleneck import (
 )
 from modelmon.core.explain.figures import HALF, least_reading_ns, served_from_cache, storage_name
 from modelmon.core.messages import NOTHING, Message, joined, verbatim
+from modelmon.core.programs.registry import PROGRAMS
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
-from modelmon.core.worker.launched import program_name
-from modelmon.core.worker.model_bytes import WHOLE_SHARE
+from modelmon.core.watch.launched import program_name
 from modelmon.core.worker.wait_parts import AFTER, BEFORE, READING, UNSEEN
+from modelmon.core.worker.watched import WHOLE_SHARE
 
 if TYPE_CHECKING:
     from modelmon.core.explain.figures import Bottleneck
@@ -143,13 +143,13 @@ def judge(run: RunResult, limits: Limits, name: str = "") -> WaitVerdict:
 def program_called(command: str, strategy: str) -> str:
     """The program's name; of a preset that Python runs, the preset's with its load setting."""
     preset, name = strategy.partition(" ")[0], program_name(command)
-    return strategy if preset in ENGINES and preset != name else name
+    return strategy if preset in PROGRAMS and preset != name else name
 
 
 def preset_of(command: str, strategy: str) -> str:
     """The preset that starts such a program with its load settings; empty without one."""
     preset, name = strategy.partition(" ")[0], program_name(command)
-    known = (each for each in ENGINES.values() if not each.unstartable)
+    known = (each for each in PROGRAMS.values() if not each.unstartable)
     return next(
         (each.name for each in known if preset == each.name or each.program in {name} - {""}), ""
     )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.engines.registry import ENGINES
 from modelmon.core.messages import NOTHING, Message
+from modelmon.core.programs.registry import PROGRAMS
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -25,7 +25,7 @@ def installed_text(
         return NOTHING
     # A call of Python is written with the quotation marks that a shell takes away.
     wanted = advice.summary.replace('"', "")
-    offered = {each.setting for each in ENGINES[advice.consumer].offers}
+    offered = {each.setting for each in PROGRAMS[advice.consumer].offers}
     if settings is None or wanted not in offered:
         return Message("{found}: {version}.", found=found, version=version)
     if wanted in settings:

@@ -7,7 +7,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.engines.model_files import ModelFiles, files_of
 from modelmon.core.errors import ModelmonError
 from modelmon.core.export.reading import reading_of
 from modelmon.core.load.config import PROGRAM
@@ -15,6 +14,7 @@ from modelmon.core.machine.memory import read_memory
 from modelmon.core.machine.storage import storage_stack_of
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.model.open import open_model
+from modelmon.core.programs.model_files import ModelFiles, files_of
 from modelmon.core.remote.address import parts_of
 from modelmon.core.units import GIB
 

@@ -18,7 +18,6 @@ from modelmon.core.worker.child_process import (
     program,
 )
 from modelmon.core.worker.events import AnyEvent, Failed, Job, Ready, decode, encode
-from modelmon.core.worker.jobs import WATCH
 from modelmon.core.worker.record import ProtocolError, RunRecord
 
 if TYPE_CHECKING:
@@ -40,6 +39,11 @@ STARTED_S = 5.0
 def worker_command(server: str = "", *arguments: str) -> Sequence[str]:
     """The command that starts a worker, here or on a server."""
     return program("modelmon.core.worker", *arguments, server=server)
+
+
+def watch_command(server: str = "", *command: str) -> Sequence[str]:
+    """The command that starts a worker which watches the program of this command, or joins one."""
+    return program("modelmon.core.watch", *command, server=server)
 
 
 class Standby:
@@ -102,16 +106,16 @@ def run_job(  # noqa: PLR0913, PLR0917  each is left out by most
     where the worker ends without its last. After `most_s` the worker is told to end, also where it
     says nothing, killed where it does not within `GRACE_S`, and left to itself where that takes
     more than `KILLED_S`; its record has no result. `standby` gives the worker, and prepares the
-    next, unless `command` is given, the program that a job asks to be watched: it is part of the
-    worker's own command line. An interrupt (Ctrl-C, or an
+    next, unless the job asks for a program to be watched, by its `command` where it is started: it
+    is part of the worker's own command line. An interrupt (Ctrl-C, or an
     exception from `on_event`) stops the worker, waits for its loaders to be gone, and goes on
     upwards.
     """
     record, patience_s, unread = RunRecord(), _REAP_S, NOTHING
-    started = worker_command(server, *((WATCH, *command) if command else ()))
-    if command:
+    if job.program is not None:
         standby = None
-    worker = ChildProcess(started) if standby is None else standby.take()
+    started = watch_command(server, *command) if job.program else worker_command(server)
+    worker = standby.take() if standby else ChildProcess(started)
     try:
         worker.send(msgspec.json.encode(job) + b"\n")
         # What a command did to the caches before this run would make the next one's imports read.

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from modelmon.core.worker.loader_figures import LoaderTotals
     from modelmon.core.worker.sampler import Sampler
     from modelmon.core.worker.surroundings import Surroundings
-    from modelmon.core.worker.watch import Watch, Watched
+    from modelmon.core.worker.watch import Watch
+    from modelmon.core.worker.watched import Watched
 
 _NOTHING_TOUCHED = Message("Not counted: the library returned before its bytes were in memory.")
 _READ_BUT_NOT_TOUCHED = Message(

@@ -6,17 +6,17 @@ from typing import Literal
 
 import msgspec
 
+from modelmon.core.errors import ConfigError
 from modelmon.core.limited_numbers import Amount, Integer, Number
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.subset import WHOLE, Subset
+from modelmon.core.messages import Message
 from modelmon.core.worker.wire import PROTOCOL
 
 Cache = Literal["cold", "warm", "as-is"]
 SeeBy = Literal["auto", "trace", "residency", "counters"]
 """How a program's reads are to be seen (model_bytes.py); `auto` is the best way that works."""
 DEFAULT_SAMPLE_HZ = 20.0
-WATCH = "--watch"
-"""Starts a worker that watches the program whose command follows."""
 
 
 class WatchedProgram(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -33,6 +33,14 @@ class WatchedProgram(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pid: Integer | None = None
     see_by: SeeBy = "auto"
     began_ticks: Amount | None = None
+
+
+def not_run(program: WatchedProgram) -> ConfigError:
+    """What is said where a job alone asks for a program: it holds its command as text only."""
+    return ConfigError(
+        Message("A recorded command is text and isn't run: {command}", command=program.command),
+        Message("Start it with modelmon watch."),
+    )
 
 
 class Job(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from queue import Empty
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from modelmon.core.errors import CancelledError, LoadFailedError
 from modelmon.core.load import progress as shared
@@ -20,25 +20,24 @@ from modelmon.core.load.fits import needed_bytes
 from modelmon.core.load.loader_work import AWAKE, STANDBY, LoaderWork
 from modelmon.core.machine.memory import oom_kills, read_memory
 from modelmon.core.machine.own_limits import starting_a_process
-from modelmon.core.messages import NOTHING, Message, unpacked
+from modelmon.core.messages import Message, unpacked
 from modelmon.core.units import duration_text, size_text
 from modelmon.core.worker.child_process import program
+from modelmon.core.worker.chunk_stream import ChunkStream
 from modelmon.core.worker.loader_figures import make_reader
 from modelmon.core.worker.warned import Warned, warned
+from modelmon.core.worker.watched import Watched
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.load.decode import SlowDecoder
-    from modelmon.core.load.extents import Extent
     from modelmon.core.load.files import OpenFiles
     from modelmon.core.load.loader_work import Passing
     from modelmon.core.load.plan import Plan
     from modelmon.core.worker.jobs import Job
-    from modelmon.core.worker.loader_figures import LoaderReader, LoaderTotals
     from modelmon.core.worker.streams import Inbox, Incoming
-    from modelmon.core.worker.watch import Watched
 
 _LOADER = program("modelmon.core.load.loader")
 # Less than whoever started the worker waits for it after a cancellation.
@@ -66,15 +65,10 @@ class SpareLoader:
         return self._awake and self.process.poll() is None
 
 
-Moment = Literal["", "before", "reading"]
-"""Of a watched program: nothing of the model has been read yet, or it is being read now."""
-
-
-class Loaders:
+class Loaders(Watched):
     """One process for all threads, or one per reader; they live until `close`."""
 
-    root_pid = 0
-    """None of them is anybody else's program."""
+    progress: shared.Progress
 
     def __init__(
         self,
@@ -140,12 +134,7 @@ class Loaders:
         finally:
             if handed is not None:
                 os.close(handed)
-
-    @property
-    def figures(self) -> LoaderReader:
-        """Reads the loaders' figures."""
-        pids = [process.pid for process in self._processes]
-        return make_reader(pids, self.readers, self.decoders)
+        self.figures = make_reader(self.pids, self.readers, self.decoders)
 
     @property
     def warnings(self) -> list[Warned]:
@@ -185,20 +174,11 @@ class Loaders:
             _tell(process, b"go\n")
         return started_ns
 
-    def look(self, now_ns: int, totals: LoaderTotals, *, is_last: bool) -> None:
-        """Loaders report by themselves."""
+    def requests(self, plan: Plan) -> ChunkStream:
+        """As the readers note them in shared memory."""
+        return ChunkStream(plan, self.progress)
 
-    moment: Moment = ""
-    waiting = NOTHING
-    begun_ns: int | None = None
-    load_ns: int | None = None
-    tells_blocks = True
-    untold: Sequence[Extent] = ()
-    whole_share = 1.0
-    told: Mapping[str, Any] = {}
-
-    @staticmethod
-    def cut_off_warning(after_ns: int) -> Warned:
+    def cut_off_warning(self, after_ns: int) -> Warned:
         """What is said of a load that was ended before its end."""
         after = duration_text(after_ns)
         text = Message("Not counted: the load was ended after {after}.", after=after)

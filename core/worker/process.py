@@ -34,7 +34,7 @@ from modelmon.core.worker.streams import EventWriter, Inbox
 from modelmon.core.worker.supervisor import Supervisor
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from modelmon.core.worker.watched import StartWatched
 
 _FAILURE_KINDS: tuple[tuple[type[ModelmonError], ev.FailureKind], ...] = (
     (CancelledError, "cancelled"),
@@ -82,10 +82,10 @@ def _read_job(inbox: Inbox) -> ev.Job:
     return job
 
 
-def main(*, standby: bool = False, command: Sequence[str] = ()) -> int:
+def main(*, standby: bool = False, start: StartWatched | None = None) -> int:
     """Run one worker over the standard streams; returns the exit code of its last event.
 
-    `command` is the program that it watches, where its job asks for one; no job can start another.
+    `start` starts the program that it watches, where its job asks for one (core/watch).
 
     One that stands by was started before there is a job: it starts a loader as well, and says
     that it is awake.
@@ -118,7 +118,7 @@ def main(*, standby: bool = False, command: Sequence[str] = ()) -> int:
                     cpu_count=allowed_processors(),
                 )
             )
-            last: ev.Finished | ev.Failed = Supervisor(job, writer, inbox, spare, command).run()
+            last: ev.Finished | ev.Failed = Supervisor(job, writer, inbox, spare, start).run()
         except ModelmonError as error:
             code, last = error.exit_code, _failed(error)
         except OSError as error:

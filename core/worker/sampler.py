@@ -28,11 +28,8 @@ from modelmon.core.worker.system_figures import (
 )
 
 if TYPE_CHECKING:
-    from modelmon.core.load.progress import Progress
     from modelmon.core.machine.storage import Storage
-    from modelmon.core.worker.loaders import Moment
-    from modelmon.core.worker.model_bytes import ModelBytes
-    from modelmon.core.worker.watch import Watched
+    from modelmon.core.worker.watched import Moment, SeenProgress, Watched
 
 _OF_LOADERS = tuple(name for name in LoaderTotals._fields if name in Sample.__struct_fields__)
 """What a sample tells of the loaders by the same name."""
@@ -51,7 +48,7 @@ class Sampler:
         self._memory_before = MemoryFigures()
         self._least_available_bytes: int | None = None
         self._loaders: LoaderReader | None = None
-        self._progress: Progress | ModelBytes | None = None
+        self._progress: SeenProgress | None = None
         self._before_part: deque[tuple[LoaderTotals, SystemCounters]] = deque(maxlen=MOST_BEFORE)
         self._part_ended: tuple[LoaderTotals, SystemCounters] | None = None
         self._was_reading = False

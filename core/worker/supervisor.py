@@ -20,28 +20,25 @@ from modelmon.core.worker import checksums
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.admission import check_users, describe_users
 from modelmon.core.worker.cache_state import CacheState
-from modelmon.core.worker.chunk_stream import ChunkStream
 from modelmon.core.worker.conditioning import MemoryNeed, memory_need, touched_memory
 from modelmon.core.worker.final_readings import delivery_warnings, finished, look_back
+from modelmon.core.worker.jobs import not_run
 from modelmon.core.worker.loaders import Loaders, expect_go
 from modelmon.core.worker.memory_pressure import pressure_warnings
-from modelmon.core.worker.model_bytes import WHOLE_SHARE, ModelBytes
 from modelmon.core.worker.preparation import prepare
-from modelmon.core.worker.program import Program
 from modelmon.core.worker.sampler import Sampler
 from modelmon.core.worker.warned import VERIFIED, warned
 from modelmon.core.worker.watch import Watch
+from modelmon.core.worker.watched import WHOLE_SHARE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from modelmon.core.load.plan import Plan
     from modelmon.core.machine.anonymous_memory import OwnedBuffer
     from modelmon.core.worker.loaders import SpareLoader
     from modelmon.core.worker.preparation import Prepared
     from modelmon.core.worker.streams import EventWriter, Inbox
     from modelmon.core.worker.warned import Warned
-    from modelmon.core.worker.watch import Watched
+    from modelmon.core.worker.watched import StartWatched, Watched
 
 IDLE_LOOK_S = 0.1
 
@@ -55,13 +52,13 @@ class Supervisor:
         writer: EventWriter,
         inbox: Inbox,
         spare: SpareLoader | None = None,
-        command: Sequence[str] = (),
+        start: StartWatched | None = None,
     ) -> None:
-        """`spare` is the loader that was started in advance, `command` the program to watch
+        """`spare` is the loader that was started in advance; `start` starts the program to watch
         instead, where the job asks for one.
         """
         self._job = job
-        self._command = command
+        self._start = start
         self._spare = spare
         self._can_map = False
         self._spare_memory: OwnedBuffer | None = None
@@ -102,8 +99,7 @@ class Supervisor:
             loaders.listen(self._inbox)
             ready = self._prepare(prepared, cache, sampler, loaders)
             progress = loaders.progress
-            seen = progress if isinstance(progress, ModelBytes) else ChunkStream(plan, progress)
-            watch = Watch(loaders, sampler, cache, seen, prepared.timer)
+            watch = Watch(loaders, sampler, cache, loaders.requests(plan), prepared.timer)
             watch.run(self._writer, self._inbox, self._job)
             watch.finish(self._writer)
             look = look_back(sampler, cache, prepared.surroundings, loaders)
@@ -145,13 +141,10 @@ class Supervisor:
 
     def _loaders(self, prepared: Prepared, files: OpenFiles) -> Watched:
         if self._job.program is not None:
-            return Program(
-                self._job.program,
-                self._command,
-                prepared.model.name,
-                files,
-                prepared.plan.wanted,
-            )
+            if self._start is None:
+                raise not_run(self._job.program)
+            name, wanted = prepared.model.name, prepared.plan.wanted
+            return self._start(self._job.program, name, files, wanted)
         return Loaders(prepared.plan, self._job, files, prepared.tensor_names, self._spare)
 
     def _prepare(

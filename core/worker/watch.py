@@ -14,16 +14,10 @@ from modelmon.core.worker.warned import FEW_SAMPLES
 if TYPE_CHECKING:
     from modelmon.core.worker.block_timings import BlockTimer
     from modelmon.core.worker.cache_state import CacheState
-    from modelmon.core.worker.chunk_stream import ChunkStream
     from modelmon.core.worker.loader_figures import LoaderTotals
-    from modelmon.core.worker.loaders import Loaders
-    from modelmon.core.worker.model_bytes import ModelBytes
-    from modelmon.core.worker.program import Program
     from modelmon.core.worker.sampler import Sampler
     from modelmon.core.worker.streams import EventWriter, Inbox
-
-    Watched = Loaders | Program
-    """What loads: processes of our own, or somebody else's program."""
+    from modelmon.core.worker.watched import SeenRequests, Watched
 
 # Chunk records and block timings go out this much more rarely than samples.
 _CHUNKS_EVERY_NS = 200_000_000
@@ -42,7 +36,7 @@ class Watch:
         loaders: Watched,
         sampler: Sampler,
         cache: CacheState,
-        chunks: ChunkStream | ModelBytes,
+        chunks: SeenRequests,
         blocks: BlockTimer,
     ) -> None:
         self._loaders = loaders

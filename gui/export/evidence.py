@@ -10,10 +10,10 @@ from modelmon.core.comparison.decision import SAME_WITHIN
 from modelmon.core.comparison.speed import speed
 from modelmon.core.comparison.spread import median_of_known
 from modelmon.core.comparison.verdict import arm_names
-from modelmon.core.engines.registry import ENGINES
 from modelmon.core.export.outcomes import equivalent_of
 from modelmon.core.history.origin import machine_of
 from modelmon.core.load.config import NO_LIBRARY
+from modelmon.core.programs.registry import PROGRAMS
 from modelmon.core.remote.address import SCHEME, parts_of
 from modelmon.core.units import (
     duration_text,
@@ -22,7 +22,7 @@ from modelmon.core.units import (
     size_text,
     three_figures,
 )
-from modelmon.core.worker.launched import program_name
+from modelmon.core.watch.launched import program_name
 from modelmon.gui.look.language import mark, said, sentences, tr
 from modelmon.gui.measuring.narration import time_text
 from modelmon.gui.panels.verdict_details import interval_text
@@ -179,7 +179,7 @@ def _program(run: RunResult) -> str:
     if run.is_program:
         preset = run.strategy.partition(" ")[0]
         # Of those that Python runs, python would be no name.
-        known = ENGINES[preset].title if preset in ENGINES else program_name(run.command)
+        known = PROGRAMS[preset].title if preset in PROGRAMS else program_name(run.command)
         return known or run.strategy
     return "modelmon" if run.config.library == NO_LIBRARY else run.strategy
 

@@ -15,7 +15,7 @@ from modelmon.core.comparison.commands import (
 from modelmon.core.comparison.resume import resume_comparison, unfinished
 from modelmon.core.doctor.inspection import Inspection
 from modelmon.core.find_best.resume import resume_race
-from modelmon.core.worker.launched import recorded_words
+from modelmon.core.watch.launched import recorded_words
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import Command, inspect_arguments
 from modelmon.gui.look.language import tr

@@ -11,7 +11,7 @@ from modelmon.core.load import rules
 from modelmon.core.load.config import with_axis
 from modelmon.core.load.presets import preset
 from modelmon.core.messages import verbatim
-from modelmon.core.worker.launched import program_name, recorded_words
+from modelmon.core.watch.launched import program_name, recorded_words
 from modelmon.core.worker.result import UNSAID
 from modelmon.gui.look.language import tr
 from modelmon.gui.watching.watched_run import LIMIT_S, WatchRequest

@@ -13,9 +13,8 @@ from modelmon.core.comparison.working import AGAIN_S, RECONNECT_S
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import ModelmonError
 from modelmon.core.worker.child_process import GRACE_S, GRACE_THERE_S
-from modelmon.core.worker.client import worker_command
+from modelmon.core.worker.client import watch_command, worker_command
 from modelmon.core.worker.events import Job
-from modelmon.core.worker.jobs import WATCH
 from modelmon.gui.background.standby import Standby
 from modelmon.gui.background.worker_process import WorkerProcess
 from modelmon.gui.history.run_recorder import RunRecorder
@@ -217,8 +216,9 @@ class RunController(QObject):
 
     def _worker_for(self, job: Job) -> WorkerProcess:
         server = self._standby.server
-        if command := self._commands.get(self._label):
-            return WorkerProcess(job, worker_command(server, WATCH, *command))
+        if job.program is not None:
+            command = self._commands.get(self._label, ())
+            return WorkerProcess(job, watch_command(server, *command))
         single = self._runs is None or self._runs.experiment.kind == "single"
         standby = None if single else self._standby
         return WorkerProcess(job, worker_command(server), standby=standby)

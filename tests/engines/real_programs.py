@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from modelmon.core.engines.registry import ENGINES
+from modelmon.core.programs.registry import PROGRAMS
 
 PYTHON = os.environ.get("MODELMON_ENGINES_PYTHON")
 
 
 def place_of(name):
     """Where a program is that isn't on the PATH: the Python that has it."""
-    return Path(PYTHON) if PYTHON and hasattr(ENGINES[name], "distribution") else None
+    return Path(PYTHON) if PYTHON and hasattr(PROGRAMS[name], "distribution") else None
 
 
 def modelmon(*arguments):

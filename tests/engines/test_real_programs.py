@@ -10,9 +10,9 @@ import sys
 import pytest
 from tests.engines.real_programs import modelmon, place_of
 
-from modelmon.core.engines.registry import ENGINES
 from modelmon.core.machine.page_cache import eviction_obstacle
 from modelmon.core.model.open import open_model
+from modelmon.core.programs.registry import PROGRAMS
 
 pytestmark = [
     pytest.mark.system,
@@ -34,7 +34,7 @@ MEMORY = {
 def cases():
     """Each setting that the programs here know; the programs that are not, to be skipped."""
     found = []
-    for name, engine in ENGINES.items():
+    for name, engine in PROGRAMS.items():
         here = engine.find(place_of(name))
         if obstacle := engine.obstacle(here):
             found.append(pytest.param(name, "", "", marks=pytest.mark.skip(reason=str(obstacle))))
@@ -47,7 +47,7 @@ def cases():
 def test_that_the_program_loads_all_of_the_model_with_each_of_its_settings(
     name, variant, access, request
 ):
-    engine = ENGINES[name]
+    engine = PROGRAMS[name]
     path = request.getfixturevalue(engine.formats[0])
     with open_model(path).files[0].open("rb") as file:
         obstacle = eviction_obstacle(file.fileno())
@@ -67,5 +67,5 @@ def test_that_the_program_loads_all_of_the_model_with_each_of_its_settings(
 
 def test_that_engines_lists_those_of_this_environment():
     listed = {each["name"]: each for each in json.loads(modelmon("engines", "--json"))["engines"]}
-    assert set(listed) == set(ENGINES)
+    assert set(listed) == set(PROGRAMS)
     assert listed["safetensors"]["version"]

@@ -13,12 +13,12 @@ from typing import NamedTuple
 import pytest
 from tests.engines.real_programs import place_of
 
-from modelmon.core.engines.registry import ENGINES
-from modelmon.core.engines.start import start_command
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.machine.file_trace import FileTrace, TracingUnavailableError
 from modelmon.core.machine.page_cache import bucket_bytes_for, eviction_obstacle, residency_map
 from modelmon.core.model.open import open_model
+from modelmon.core.programs.registry import PROGRAMS
+from modelmon.core.programs.start import start_command
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.jobs import Job, WatchedProgram
 
@@ -35,7 +35,7 @@ CLOSE = 0.01
 def program(request, gguf):
     """llama.cpp as a library and as its server, started before: its own code is in the cache."""
     name = request.param
-    if obstacle := ENGINES[name].obstacle(ENGINES[name].find(place_of(name))):
+    if obstacle := PROGRAMS[name].obstacle(PROGRAMS[name].find(place_of(name))):
         pytest.skip(str(obstacle))
     watched(name, gguf, "none", "counters", "as-is")
     return name

@@ -19,11 +19,11 @@ import pytest
 from tests.system.commands import SCRIPT, typed
 from tests.system.runs import until
 
-from modelmon.core.engines.registry import engine
 from modelmon.core.machine.page_cache import eviction_obstacle
 from modelmon.core.model.caches import MODEL_LAYER
 from modelmon.core.model.open import open_model
 from modelmon.core.model.sample import write_sample
+from modelmon.core.programs.registry import known_program
 from modelmon.core.units import MIB
 
 pytestmark = [
@@ -182,7 +182,7 @@ def test_that_other_models_of_the_program_do_not_count(ollama, name):
 
 
 def test_that_what_is_loaded_already_is_told(ollama):
-    ask = engine("ollama").load(engine("ollama").find(), open_model(ollama.model), 0)
+    ask = known_program("ollama").load(known_program("ollama").find(), open_model(ollama.model), 0)
     with subprocess.Popen(ask.arguments, stdout=subprocess.PIPE) as asking:
         assert asking.stdout is not None
         assert asking.stdout.readline() == b"modelmon: loaded\n"
@@ -206,7 +206,7 @@ def test_that_what_cannot_be_asked_is_a_sentence(ollama, tmp_path):
 
 
 def test_that_a_refusal_is_quoted(ollama):
-    ask = engine("ollama").load(engine("ollama").find(), open_model(ollama.model), 0)
+    ask = known_program("ollama").load(known_program("ollama").find(), open_model(ollama.model), 0)
     asked = [each.replace("tiny", "nobody") for each in ask.arguments]
     done = typed("watch", ollama.model, "--ready", ask.ready, "--", *asked)
     assert done.returncode == 1

@@ -14,7 +14,7 @@ pytestmark = [
 
 HANGS = """
 import os, signal, subprocess, sys, time
-from modelmon.core.worker import keeper
+from modelmon.core.watch import keeper
 keeper.GRACE_S = 0.3
 keeper.go_on_below_a_keeper()
 signal.signal(signal.SIGTERM, signal.SIG_IGN)

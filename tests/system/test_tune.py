@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.core.engines.test_engines import NEWEST, OLDEST, program
+from tests.core.programs.test_programs import NEWEST, OLDEST, program
 from tests.system.commands import (
     LINGERS_S,
     SCRIPT,
@@ -18,9 +18,9 @@ from tests.system.commands import (
 )
 
 from modelmon.core.comparison.settings import settings_of
-from modelmon.core.engines.registry import engine
 from modelmon.core.model.open import open_model
 from modelmon.core.model.sample import write_sample
+from modelmon.core.programs.registry import known_program
 from modelmon.core.units import MIB
 
 pytestmark = [
@@ -100,7 +100,7 @@ def test_that_what_maps_is_also_launched_or_warmed_and_nothing_is_tested_twice(
     model, notes, tmp_path
 ):
     path = server(tmp_path, notes, OLDEST)
-    llama = engine("llama.cpp")
+    llama = known_program("llama.cpp")
     found = settings_of(
         llama, llama.find(path), open_model(model), 1234, ["-c", "1"], launched=True
     )

@@ -41,10 +41,9 @@ from modelmon.core.machine.page_cache import evict_verified, eviction_obstacle
 from modelmon.core.messages import Message
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
+from modelmon.core.watch.program import joined_name
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Blocks, Job, Sample, Waiting, WatchedProgram
-from modelmon.core.worker.jobs import WATCH
-from modelmon.core.worker.program import joined_name
 from modelmon.core.worker.record import RunRecord, read_record
 from modelmon.core.worker.result import summarise
 
@@ -96,7 +95,7 @@ def watching():
     found = []
     for each in psutil.Process().children(recursive=True):
         with suppress(psutil.Error):  # it has ended meanwhile
-            if WATCH in each.cmdline():
+            if "modelmon.core.watch" in each.cmdline():
                 found.append(each)
     return found
 
@@ -618,7 +617,7 @@ def test_that_another_users_process_is_refused_with_a_sentence():
                 [
                     *(sys.executable, "-P", "-c"),
                     "import os, sys\n"
-                    "from modelmon.core.worker.program import joined_name\n"
+                    "from modelmon.core.watch.program import joined_name\n"
                     "from modelmon.core.errors import ConfigError\n"
                     f"os.seteuid({nobody})\n"
                     "try:\n"

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 from PySide6.QtCore import Qt
-from tests.core.engines.test_engines import OLDEST, program
+from tests.core.programs.test_programs import OLDEST, program
 from tests.system.commands import SCRIPT, assert_that_all_have_ended, starts
 from tests.system.windows import click, idle, opened
 

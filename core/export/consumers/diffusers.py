@@ -5,17 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from modelmon.core.engines.forms import config_of
-from modelmon.core.engines.hugging_face import Diffusers
 from modelmon.core.export.advice import Checked, Consumer, Setting
 from modelmon.core.export.forms import environment_form, python_form
 from modelmon.core.export.outcome import UNOPENED
 from modelmon.core.export.reading import Reading
 from modelmon.core.messages import Message, joined, verbatim
+from modelmon.core.programs.forms import config_of
+from modelmon.core.programs.hugging_face import Diffusers
 
 if TYPE_CHECKING:
-    from modelmon.core.engines.model_files import ModelFiles
     from modelmon.core.export.outcome import Outcome
+    from modelmon.core.programs.model_files import ModelFiles
 
 CHECKED = Checked("2026-11-27", "diffusers", "0.42.1")
 _SINGLE_FILE = "StableDiffusionPipeline"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from modelmon.core.engines.engine import DEFAULT
 from modelmon.core.export.advice import PROGRAM_ID, Consumer, Setting
 from modelmon.core.export.forms import command_form, option_lines
 from modelmon.core.messages import NOTHING, Message, verbatim
-from modelmon.core.worker.launched import recorded_words
+from modelmon.core.programs.preset import DEFAULT
+from modelmon.core.watch.launched import recorded_words
 
 if TYPE_CHECKING:
     from modelmon.core.export.outcome import Outcome

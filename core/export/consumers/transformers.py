@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.engines.hugging_face import Transformers
 from modelmon.core.export.advice import Checked, Consumer, Setting
 from modelmon.core.export.forms import python_form
 from modelmon.core.export.reading import Reading
 from modelmon.core.messages import Message, verbatim
+from modelmon.core.programs.hugging_face import Transformers
 
 if TYPE_CHECKING:
     from modelmon.core.export.outcome import Outcome

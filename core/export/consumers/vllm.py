@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from modelmon.core.engines.model_files import HUB_INDEX
 from modelmon.core.export.advice import Checked, Consumer, Setting
 from modelmon.core.export.forms import Option, command_form, environment_form
 from modelmon.core.export.reading import Reading
 from modelmon.core.messages import Message, verbatim
+from modelmon.core.programs.model_files import HUB_INDEX
 
 if TYPE_CHECKING:
     from modelmon.core.export.outcome import Outcome

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 
-from modelmon.core.engines.registry import ENGINES
+from modelmon.core.programs.registry import PROGRAMS
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import IconLabel, push_button
 from modelmon.gui.panels.dialog import TextDialog
@@ -48,7 +48,7 @@ class ProgramPage(SlotPage):
         self.best.setVisible(is_of_open_model and bool(run.engine))
         self.export.setVisible(is_of_open_model)
         if run.engine:
-            tip = tr("Test the load settings of {title}", title=ENGINES[run.engine].title)
+            tip = tr("Test the load settings of {title}", title=PROGRAMS[run.engine].title)
             self.best.setToolTip(tip)
         self._icon.show_icon(
             _ICONS[verdict.tone], "focus" if verdict.tone == "plain" else verdict.tone

@@ -34,6 +34,7 @@ LATER = {
     "modelmon.core.model.gguf",
     "modelmon.core.model.stored_codes",
     "modelmon.core.model.tensor_parallel",
+    "modelmon.core.watch",
     "modelmon.core.worker",
     "numba",
     "pathlib",

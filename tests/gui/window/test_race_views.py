@@ -17,12 +17,12 @@ from tests.core.find_best.racing import Racetrack, conditions
 from window_fakes import make_inspection, make_model, opened
 
 from modelmon.core.comparison.settings import Setting
-from modelmon.core.engines.engine import Found
-from modelmon.core.engines.registry import engine
 from modelmon.core.find_best.plan import RaceConditions, TunePlan
 from modelmon.core.find_best.result import Advice, Excluded
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.messages import to_wire
+from modelmon.core.programs.preset import Found
+from modelmon.core.programs.registry import known_program
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.find_best.race_rows import Figure, RaceRow, Ranking
 from modelmon.gui.look import screen_room
@@ -106,7 +106,7 @@ def program(name, title, obstacle=""):
 
 def tune_plan():
     """Two ways to start llama.cpp, as `modelmon tune --dry-run` tells them."""
-    llama = engine("llama.cpp")
+    llama = known_program("llama.cpp")
     variants = [llama.variants(Found())[0], next(each for each in llama.offers if each.arguments)]
     settings = []
     for variant in variants:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.engines.engine import Variant
-from modelmon.core.engines.executable import answer
-from modelmon.core.engines.python_package import PythonLibrary
+from modelmon.core.programs.executable import answer
+from modelmon.core.programs.preset import Variant
+from modelmon.core.programs.python_package import PythonLibrary
 
 if TYPE_CHECKING:
-    from modelmon.core.engines.engine import Access
-    from modelmon.core.engines.python_environment import PythonEnvironment
+    from modelmon.core.programs.preset import Access
+    from modelmon.core.programs.python_environment import PythonEnvironment
 
 _BINDINGS = "https://github.com/abetlen/llama-cpp-python"
 _XLLAMACPP = "https://github.com/xorbitsai/xllamacpp"

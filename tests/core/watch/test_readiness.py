@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.worker.readiness import Asking, Readiness, listens, parse_readiness
+from modelmon.core.watch.readiness import Asking, Readiness, listens, parse_readiness
 
 SIGNS = ("exit", "output", "listening", "http", "quiet", "asked", "tracepoint", "")
 

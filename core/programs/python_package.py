@@ -8,22 +8,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from modelmon.core.engines.engine import Command, Engine, Found
-from modelmon.core.engines.model_files import files_of
-from modelmon.core.engines.python_environment import PythonEnvironment, pythons
 from modelmon.core.errors import ConfigError
 from modelmon.core.messages import Message
+from modelmon.core.programs.model_files import files_of
+from modelmon.core.programs.preset import Command, Found, Preset
+from modelmon.core.programs.python_environment import PythonEnvironment, pythons
+from modelmon.core.watch.readiness import ANSWERED
 
 if TYPE_CHECKING:
     from modelmon.core.model.tensors import Model
 
 _SCRIPT = str(Path(__file__).with_name("load_with.py"))
-ANSWERED = "^modelmon: loaded$"
-"""What our scripts print when the model is loaded."""
 LOADED = f"output:{ANSWERED}"
 
 
-class PythonPackage(Engine):
+class PythonPackage(Preset):
     """A package that is found in a Python environment.
 
     distribution: its name for pip. sources: its files that name its settings.

@@ -35,26 +35,28 @@ from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.model.named_models import model_files_of
 from modelmon.core.terminal_safe import plain
 from modelmon.core.units import duration_text, size_text, three_figures
+from modelmon.core.watch.held import NOT_STARTED
+from modelmon.core.watch.launched import program_of
+from modelmon.core.watch.model_bytes import ModelBytes
+from modelmon.core.watch.program_figures import ProgramReader
+from modelmon.core.watch.readiness import Asking, listens, parse_readiness, process_at
 from modelmon.core.worker.child_process import program
-from modelmon.core.worker.held import NOT_STARTED
-from modelmon.core.worker.launched import program_of
+from modelmon.core.worker.jobs import not_run
 from modelmon.core.worker.loader_figures import MOST_BEFORE
-from modelmon.core.worker.model_bytes import WHOLE_SHARE, ModelBytes
-from modelmon.core.worker.program_figures import ProgramReader
-from modelmon.core.worker.readiness import Asking, listens, parse_readiness, process_at
 from modelmon.core.worker.warned import FEW_SAMPLES, Warned, warned
+from modelmon.core.worker.watched import WHOLE_SHARE, Watched
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from modelmon.core.load.accounts import Account
     from modelmon.core.load.extents import Extent
     from modelmon.core.load.files import OpenFiles
+    from modelmon.core.load.plan import Plan
+    from modelmon.core.watch.model_bytes import Again
     from modelmon.core.worker.jobs import WatchedProgram
     from modelmon.core.worker.loader_figures import LoaderTotals
-    from modelmon.core.worker.loaders import Moment
-    from modelmon.core.worker.model_bytes import Again
-    from modelmon.core.worker.streams import Inbox, Incoming
+    from modelmon.core.worker.streams import Inbox
+    from modelmon.core.worker.watched import Moment
 
 _GRACE_S = 5.0
 """A program may take so long to end when it is asked to."""
@@ -74,7 +76,7 @@ _MOST_LINES = 5
 _MOST_LINE_BYTES = 4096
 KEPT_BYTES = 1 << 17
 _MOST_QUOTED = 300
-_HELD = "modelmon.core.worker.held"
+_HELD = "modelmon.core.watch.held"
 _START_IT = Message("Let modelmon watch start it: modelmon watch MODEL -- COMMAND.")
 _LINE_END = re.compile(rb"[\r\n]+")
 _HALF = 0.5
@@ -86,23 +88,21 @@ class _MemoryLook(NamedTuple):
     file_bytes: int
 
 
-class Program:
+class Program(Watched):
     """One program with all processes that come from it, from its start until it is ready; where
     its command asks another program to load, that one as well, which goes on.
 
-    It is to the supervisor what `Loaders` are, but for what nobody knows of it: its readers, its
-    requests, whose time went where.
+    Nobody knows its readers, its requests, or whose time went where.
     """
 
-    readers = decoders = 0
-    decode_ns = 0
-    startup_ns = 0
+    progress: ModelBytes
+    readers = 0
     whole_share = WHOLE_SHARE
 
     def __init__(
         self,
-        job: WatchedProgram,
         command: Sequence[str],
+        job: WatchedProgram,
         model_name: str,
         files: OpenFiles,
         wanted: Sequence[Extent],
@@ -144,10 +144,7 @@ class Program:
             self._process = held(command, subprocess.PIPE)
             self._root = self._process.pid
         else:
-            raise ConfigError(
-                Message("A recorded command is text and isn't run: {command}", command=job.command),
-                Message("Start it with modelmon watch."),
-            )
+            raise not_run(job)
         # Its number can go to another process; this descriptor cannot.
         self._handle = _handle_of(self._root)
         if job.pid is not None:
@@ -169,6 +166,11 @@ class Program:
     def root_pid(self) -> int:
         """The process that was started or joined."""
         return self._root
+
+    def requests(self, plan: Plan) -> ModelBytes:
+        """What is seen of them."""
+        del plan
+        return self.progress
 
     def listen(self, inbox: Inbox) -> None:
         """It says nothing to the supervisor: what it prints is kept to be quoted."""
@@ -571,9 +573,6 @@ class Program:
         """What was in memory before it was let go, where nothing tells that it is used."""
         return self.progress.untold
 
-    mapped_bytes = None
-    """Its pages and its own memory are not told apart by what is in them."""
-
     @property
     def memory_kind(self) -> str:
         """Where the bytes ended up, by what of its memory grew as large as half of them since it
@@ -598,18 +597,6 @@ class Program:
     def reading(self) -> int:
         """Whether there is still something to watch."""
         return not self.done
-
-    def take(self, message: Incoming) -> None:
-        """It sends no messages."""
-
-    def accounts(self) -> list[Account]:
-        """Nobody knows which reader waited how long."""
-        return []
-
-    def checksums(self, inbox: Inbox) -> dict[int, str]:
-        """Nobody knows what it made of the bytes."""
-        del inbox
-        return {}
 
     def close(self) -> list[int]:
         """End what was started, and all that came from it; one that was joined goes on."""

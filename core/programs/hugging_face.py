@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.engines.engine import Variant
-from modelmon.core.engines.python_package import FolderLibrary, PythonLibrary
+from modelmon.core.programs.preset import Variant
+from modelmon.core.programs.python_package import FolderLibrary, PythonLibrary
 
 if TYPE_CHECKING:
     from modelmon.core.model.tensors import Model

@@ -6,14 +6,14 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from modelmon.core.engines.engine import Command, Found, Variant
-from modelmon.core.engines.model_files import files_of
-from modelmon.core.engines.python_package import PythonPackage
 from modelmon.core.messages import Message
+from modelmon.core.programs.model_files import files_of
+from modelmon.core.programs.preset import Command, Found, Variant
+from modelmon.core.programs.python_package import PythonPackage
 
 if TYPE_CHECKING:
-    from modelmon.core.engines.engine import Access
     from modelmon.core.model.tensors import Model
+    from modelmon.core.programs.preset import Access
 
 _VLLM = "https://github.com/vllm-project/vllm/pull"
 _SGLANG = "https://github.com/sgl-project/sglang"

@@ -6,17 +6,17 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from modelmon.core.engines.python_package import PythonPackage
-from modelmon.core.engines.registry import ENGINES
-from modelmon.core.engines.start import free_port
+from modelmon.core.programs.python_package import PythonPackage
+from modelmon.core.programs.registry import PROGRAMS
+from modelmon.core.programs.start import free_port
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from modelmon.core.engines.engine import Access, Engine, Found, Variant
-    from modelmon.core.engines.forms import Form
     from modelmon.core.messages import Message
     from modelmon.core.model.tensors import Model
+    from modelmon.core.programs.forms import Form
+    from modelmon.core.programs.preset import Access, Found, Preset, Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class ListedVariant:
 
 
 @dataclass(frozen=True, slots=True)
-class ListedEngine:
+class ListedProgram:
     """A program as a list shows it; `obstacle` is empty where it can load the model here.
 
     `movable`: whether one at another place could load the model, if that is named. `variants` are
@@ -55,38 +55,38 @@ class ListedEngine:
     variants: tuple[ListedVariant, ...]
 
 
-def listed(model: Model | None = None, python: Path | None = None) -> list[ListedEngine]:
+def listed(model: Model | None = None, python: Path | None = None) -> list[ListedProgram]:
     """Every program, and whether it can load `model` here, or anything; takes seconds at most.
     Packages are looked for in the environment of `python`, if one is given.
     """
     # Each is asked for its version, and some take their time.
-    with ThreadPoolExecutor(len(ENGINES)) as pool:
-        return list(pool.map(lambda each: _listed(each, model, python), ENGINES.values()))
+    with ThreadPoolExecutor(len(PROGRAMS)) as pool:
+        return list(pool.map(lambda each: _listed(each, model, python), PROGRAMS.values()))
 
 
-def _listed(engine: Engine, model: Model | None, python: Path | None) -> ListedEngine:
-    found = engine.find(python if isinstance(engine, PythonPackage) else None)
+def _listed(program: Preset, model: Model | None, python: Path | None) -> ListedProgram:
+    found = program.find(python if isinstance(program, PythonPackage) else None)
     if found.obstacle:
-        variants = tuple({each.name: each for each in reversed(engine.offers)}.values())[::-1]
+        variants = tuple({each.name: each for each in reversed(program.offers)}.values())[::-1]
     else:
-        variants = engine.variants(found)
-    obstacle = engine.obstacle(found, model)
+        variants = program.variants(found)
+    obstacle = program.obstacle(found, model)
     loads = None if obstacle else model
-    return ListedEngine(
-        engine.name,
-        engine.title,
+    return ListedProgram(
+        program.name,
+        program.title,
         found.path,
         found.version,
-        engine.formats,
+        program.formats,
         obstacle,
-        engine.has_place and not engine.unstartable and (model is None or engine.takes(model)),
-        tuple(_variant(each, engine, found, loads) for each in variants),
+        program.has_place and not program.unstartable and (model is None or program.takes(model)),
+        tuple(_variant(each, program, found, loads) for each in variants),
     )
 
 
-def _variant(each: Variant, engine: Engine, found: Found, model: Model | None) -> ListedVariant:
+def _variant(each: Variant, program: Preset, found: Found, model: Model | None) -> ListedVariant:
     told = (each.name, each.setting, each.access, each.meaning, each.since, each.source)
     if model is None:
         return ListedVariant(*told)
-    command = engine.command(found, model, free_port(), each)
+    command = program.command(found, model, free_port(), each)
     return ListedVariant(*told, command.text, command.ready)

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.engines.engine import DEFAULT
-from modelmon.core.engines.registry import engine
+from modelmon.core.programs.preset import DEFAULT
+from modelmon.core.programs.registry import known_program
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from modelmon.core.engines.engine import Command
     from modelmon.core.model.tensors import Model
+    from modelmon.core.programs.preset import Command
 
 _LOOPBACK = "127.0.0.1"
 
 
-class EngineCommand(msgspec.Struct, frozen=True):
+class ProgramCommand(msgspec.Struct, frozen=True):
     """What is executed to load a model, and the sign that it is over; as JSON for elsewhere."""
 
     command: tuple[str, ...]
@@ -39,7 +39,7 @@ def start_command(
     `at` is where the program is, if not in a usual place. Raises ConfigError where there is no such
     program or variant, and where it can't load this model here.
     """
-    chosen = engine(name)
+    chosen = known_program(name)
     found = chosen.find(at)
     chosen.check(found, model)
     command = chosen.command(found, model, free_port(), chosen.variant(found, variant))

@@ -23,9 +23,9 @@ from modelmon.core.machine.page_cache import (
 )
 from modelmon.core.messages import Message, verbatim
 from modelmon.core.units import MIB
-from modelmon.core.worker import model_bytes
+from modelmon.core.watch import model_bytes
+from modelmon.core.watch.model_bytes import ModelBytes
 from modelmon.core.worker.loader_figures import LoaderTotals
-from modelmon.core.worker.model_bytes import ModelBytes
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads the page cache of Linux")
 

@@ -14,18 +14,18 @@ import pytest
 import safetensors
 
 from modelmon.core.cli.main import main as modelmon
-from modelmon.core.engines import executable
-from modelmon.core.engines.engine import ACCESS_WORDS, DEFAULT, Found
-from modelmon.core.engines.executable import answer
-from modelmon.core.engines.listing import listed
-from modelmon.core.engines.llama_cpp import LlamaCli, LlamaServer
-from modelmon.core.engines.load_with import main as load_with
-from modelmon.core.engines.on_request import OnRequest
-from modelmon.core.engines.registry import ENGINES, engine
-from modelmon.core.engines.start import start_command
 from modelmon.core.errors import ConfigError
 from modelmon.core.model.open import open_model
-from modelmon.core.worker.readiness import parse_readiness
+from modelmon.core.programs import executable
+from modelmon.core.programs.executable import answer
+from modelmon.core.programs.listing import listed
+from modelmon.core.programs.llama_cpp import LlamaCli, LlamaServer
+from modelmon.core.programs.load_with import main as load_with
+from modelmon.core.programs.on_request import OnRequest
+from modelmon.core.programs.preset import ACCESS_WORDS, DEFAULT, Found
+from modelmon.core.programs.registry import PROGRAMS, known_program
+from modelmon.core.programs.start import start_command
+from modelmon.core.watch.readiness import parse_readiness
 
 # What builds say of their load settings, from the oldest to the newest.
 OLDEST = """
@@ -207,22 +207,22 @@ def test_that_a_flood_of_output_is_cut(tmp_path):
     assert 0 < len(answer(str(path), "--help")) <= 1 << 20
 
 
-@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize("name", PROGRAMS)
 def test_that_a_program_that_is_not_here_says_so_and_what_it_would_offer(
     name, tmp_path, monkeypatch, gguf
 ):
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr("psutil.process_iter", lambda _names: ())
     nothing = program(tmp_path, f'exec {sys.executable} -I -S "$@"', "python3")
-    found = engine(name).find(nothing if name not in ("ollama", "lm-studio") else None)
+    found = known_program(name).find(nothing if name not in ("ollama", "lm-studio") else None)
     if name in ("llama.cpp", "llama-cli"):
-        found = engine(name).find()
+        found = known_program(name).find()
     assert found.obstacle.endswith((".", "]"))
     with pytest.raises(ConfigError, match=re.escape(found.obstacle)):
-        engine(name).command(found, gguf, 1, engine(name).variants(found)[0])
+        known_program(name).command(found, gguf, 1, known_program(name).variants(found)[0])
 
 
-@pytest.mark.parametrize("engine", ENGINES.values(), ids=lambda each: each.name)
+@pytest.mark.parametrize("engine", PROGRAMS.values(), ids=lambda each: each.name)
 def test_that_every_fact_has_a_date_and_a_source(engine):
     assert engine.home.startswith("https://")
     assert engine.formats
@@ -234,7 +234,7 @@ def test_that_every_fact_has_a_date_and_a_source(engine):
         assert each.needs or is_asked or engine.unstartable, f"{each.name} is taken for granted"
 
 
-@pytest.mark.parametrize("engine", ENGINES.values(), ids=lambda each: each.name)
+@pytest.mark.parametrize("engine", PROGRAMS.values(), ids=lambda each: each.name)
 def test_that_every_command_says_when_it_is_ready(engine, gguf):
     if engine.unstartable:
         with pytest.raises(ConfigError):
@@ -268,7 +268,7 @@ def test_that_a_folders_config_says_who_loads_it(sample, tmp_path, config, loads
     text = config if isinstance(config, str) else json.dumps(config)
     (tmp_path / "config.json").write_text(text)
     model = open_model(tmp_path)
-    able = {each.name for each in ENGINES.values() if not each.obstacle(Found("x"), model)}
+    able = {each.name for each in PROGRAMS.values() if not each.obstacle(Found("x"), model)}
     assert able == loads
 
 
@@ -306,7 +306,7 @@ def library(folder, name, version, sources):
 )
 def test_that_a_library_gets_the_settings_that_its_own_source_names(tmp_path, source, known):
     python = library(tmp_path, "transformers", "9.9", {"transformers/modeling_utils.py": source})
-    transformers = engine("transformers")
+    transformers = known_program("transformers")
     found = transformers.find(python)
     assert (found.version, found.obstacle) == ("9.9", "")
     assert [each.name for each in transformers.variants(found)] == known
@@ -319,8 +319,8 @@ def test_that_a_variant_of_another_package_needs_that_package(tmp_path):
     (tmp_path / "fastsafetensors-1.dist-info" / "METADATA").write_text(
         "Metadata-Version: 2.1\nName: fastsafetensors\nVersion: 1\n"
     )
-    found = engine("vllm").find(python)
-    known = [each.name for each in engine("vllm").variants(found)]
+    found = known_program("vllm").find(python)
+    known = [each.name for each in known_program("vllm").variants(found)]
     assert known == [DEFAULT, "fastsafetensors"]
 
 
@@ -329,7 +329,9 @@ def test_that_sglangs_settings_are_found_where_it_keeps_them_today(tmp_path):
     python = library(
         tmp_path, "sglang", "0.5.23", {"sglang/srt/arg_groups/fields/model.py": fields}
     )
-    known = [each.name for each in engine("sglang").variants(engine("sglang").find(python))]
+    known = [
+        each.name for each in known_program("sglang").variants(known_program("sglang").find(python))
+    ]
     assert known == [DEFAULT, "no-mmap", "multithread"]
 
 
@@ -382,7 +384,9 @@ def test_that_variables_are_part_of_the_command_as_text(sample, tmp_path):
 def test_that_the_script_loads_with_safetensors_and_says_so(sample, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["load_with.py", "safetensors", str(sample)])
     load_with()
-    pattern = parse_readiness(engine("safetensors").load(Found("x"), open_model(sample), 1).ready)
+    pattern = parse_readiness(
+        known_program("safetensors").load(Found("x"), open_model(sample), 1).ready
+    )
     lines = capsys.readouterr().out.encode().splitlines()
     assert pattern.pattern is not None
     assert any(map(pattern.pattern.search, lines))
@@ -390,7 +394,7 @@ def test_that_the_script_loads_with_safetensors_and_says_so(sample, monkeypatch,
 
 def test_that_safetensors_loads_every_file_of_a_model(samples, monkeypatch):
     model = open_model(samples["sharded"])
-    script, *given = engine("safetensors").load(Found("x"), model, 1).arguments[1:]
+    script, *given = known_program("safetensors").load(Found("x"), model, 1).arguments[1:]
     opened = []
     original = safetensors.safe_open
 

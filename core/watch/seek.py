@@ -1,6 +1,6 @@
 """Which model a command loads that names none: it is started to see what it opens, and ended.
 
-`python -m modelmon.core.worker.seek SECONDS COMMAND...` writes one line, as `ask` reads it.
+`python -m modelmon.core.watch.seek SECONDS COMMAND...` writes one line, as `ask` reads it.
 Whoever started it ends it with its input.
 """
 
@@ -20,9 +20,9 @@ from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, ConfigError, Model
 from modelmon.core.machine.processes import descendants, end_descendants, is_running
 from modelmon.core.messages import Message, joined, to_wire
 from modelmon.core.model.named_models import files_used_by, looks_like_model, models_of, the_one
-from modelmon.core.worker.keeper import go_on_below_a_keeper
-from modelmon.core.worker.launched import program_of
-from modelmon.core.worker.program import KEPT_BYTES, held, last_output
+from modelmon.core.watch.keeper import go_on_below_a_keeper
+from modelmon.core.watch.launched import program_of
+from modelmon.core.watch.program import KEPT_BYTES, held, last_output
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

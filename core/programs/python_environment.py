@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from modelmon.core.engines.executable import answer
 from modelmon.core.errors import ConfigError
 from modelmon.core.messages import Message
+from modelmon.core.programs.executable import answer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

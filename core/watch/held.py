@@ -1,6 +1,6 @@
 """A program's process before it is the program: it stops, and becomes it when it is let go.
 
-`python -m modelmon.core.worker.held PARENT COMMAND...`; whoever waits for it sees it stopped. It is
+`python -m modelmon.core.watch.held PARENT COMMAND...`; whoever waits for it sees it stopped. It is
 killed with its parent.
 """
 

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 import psutil
 
-from modelmon.core.engines.engine import Command, Engine, Found, Variant
-from modelmon.core.engines.executable import answer, executable
 from modelmon.core.errors import ConfigError
 from modelmon.core.messages import Message
 from modelmon.core.model.caches import ollama_models
+from modelmon.core.programs.executable import answer, executable
+from modelmon.core.programs.preset import Command, Found, Preset, Variant
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +31,7 @@ _OLLAMA_API = "https://github.com/ollama/ollama/blob/main/docs/api.md"
 _ASK = str(Path(__file__).with_name("ask.py"))
 
 
-class OnRequest(Engine):
+class OnRequest(Preset):
     """Found as a process that runs, or as a command on PATH.
 
     process: a pattern of its command line, with its folder before it. version: what its program is

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tests.core.machine.test_page_events import INODE, SIZE, TRACES
 
 from modelmon.core.machine.file_trace import FileId, PageEvent, parse_page_trace
-from modelmon.core.worker.traced_reads import Arrival, Ranges, TracedReads
+from modelmon.core.watch.traced_reads import Arrival, Ranges, TracedReads
 
 END_NS = 1 << 62
 PAGE = 4096

@@ -8,16 +8,16 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from modelmon.core.engines.forms import FORM_WORDS, forms_of
 from modelmon.core.errors import ConfigError
 from modelmon.core.messages import NOTHING, Message, joined
+from modelmon.core.programs.forms import FORM_WORDS, forms_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from modelmon.core.engines.forms import Form
     from modelmon.core.model.tensors import Model
+    from modelmon.core.programs.forms import Form
 
 Access = Literal[
     "default",
@@ -130,7 +130,7 @@ class Command:
         return replace(self, arguments=(*self.arguments, *arguments))
 
 
-class Engine(ABC):
+class Preset(ABC):
     """The preset of a program. Creating one starts and imports nothing.
 
     name: as typed. title: as its makers write it. home: where it is documented. formats: what it

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import psutil
 
-from modelmon.core.engines.python_package import ANSWERED
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.threads import start
 from modelmon.core.messages import Message
@@ -21,6 +20,8 @@ if TYPE_CHECKING:
 Sign = Literal["default", "exit", "output", "listening", "http", "quiet", "asked"]
 
 QUIET_S = 2.0
+ANSWERED = "^modelmon: loaded$"
+"""What scripts print that load a model, or have it loaded (core/programs), once it is."""
 _LOOK_S = 0.05
 _ANSWER_S = 1.0
 _HTTP_OK = 200

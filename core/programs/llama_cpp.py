@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from modelmon.core.engines.engine import Command, Engine, Found, Variant
-from modelmon.core.engines.executable import answer, executable
 from modelmon.core.errors import ConfigError
 from modelmon.core.messages import Message
+from modelmon.core.programs.executable import answer, executable
+from modelmon.core.programs.preset import Command, Found, Preset, Variant
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from modelmon.core.engines.engine import Access
     from modelmon.core.model.tensors import Model
+    from modelmon.core.programs.preset import Access
 
 _HOME = "https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md"
 _PULLS = "https://github.com/ggml-org/llama.cpp/pull"
@@ -52,7 +52,7 @@ _OFFERS = (
 )
 
 
-class LlamaCpp(Engine):
+class LlamaCpp(Preset):
     """What llama.cpp's programs share: their options are parsed by the same code."""
 
     home = _HOME

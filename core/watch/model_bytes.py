@@ -28,9 +28,10 @@ from modelmon.core.machine.page_cache import residency_map
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.units import percent_text
+from modelmon.core.watch.traced_reads import Arrival, TracedReads
 from modelmon.core.worker.events import Chunks
 from modelmon.core.worker.loader_figures import LoaderTotals
-from modelmon.core.worker.traced_reads import Arrival, TracedReads
+from modelmon.core.worker.watched import WHOLE_SHARE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -39,9 +40,6 @@ if TYPE_CHECKING:
     from modelmon.core.worker.jobs import SeeBy
 
 SeenBy = Literal["trace", "residency", "counters"]
-
-WHOLE_SHARE = 0.99
-"""From this share on a model counts as loaded: the kernel may drop single pages at any time."""
 
 _BEGUN_SHARE = 0.01
 """Until this share has come a program may have looked at the header only."""

@@ -15,14 +15,14 @@ import os, sys, time
 from modelmon.core.load.extents import Extent
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.worker.jobs import WatchedProgram
-from modelmon.core.worker.program import Program
+from modelmon.core.watch.program import Program
 
 path, gate, loads, ready = sys.argv[1:]
 size = os.path.getsize(path)
 files = OpenFiles([path], [size], {0})
 program = Program(
-    WatchedProgram("loads", ready, see_by="residency"),
     [sys.executable, "-S", "-c", loads, path, gate],
+    WatchedProgram("loads", ready, see_by="residency"),
     "tiny",
     files,
     [Extent(0, 0, size)],
@@ -55,7 +55,7 @@ finally:
     program.close()
 """
 WAITS = """
-from modelmon.core.worker import program as module
+from modelmon.core.watch import program as module
 
 program._waiting_due_ns = module._WAITING_NS = 0
 try:
