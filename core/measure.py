@@ -45,8 +45,7 @@ from modelmon.core.load.subset import chosen_subset
 from modelmon.core.machine.file_users import users_among
 from modelmon.core.machine.sleep import keep_awake
 from modelmon.core.messages import NOTHING, Message
-from modelmon.core.remote import connection
-from modelmon.core.remote.address import SCHEME, is_remote, place_of
+from modelmon.core.remote import SCHEME, connection, is_remote, place_of
 from modelmon.core.reports import ComparisonReport, RaceReport, RunReport
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.admission import busy_error

@@ -79,7 +79,7 @@ if TYPE_CHECKING:
     from modelmon.core.find_best.race import RaceSession
     from modelmon.core.find_best.result import Ending, Objective, Race, Recommendation, Standing
     from modelmon.core.programs.preset import Preset
-    from modelmon.core.remote.address import Place
+    from modelmon.core.remote import Place
     from modelmon.core.worker.events import AnyEvent, Cache
     from modelmon.core.worker.record import RunRecord
 

@@ -67,7 +67,7 @@ if TYPE_CHECKING:
     from modelmon.core.comparison.estimate import Estimate
     from modelmon.core.comparison.result import ArmSummary, Comparison
     from modelmon.core.comparison.schedule import Label
-    from modelmon.core.remote.address import Place
+    from modelmon.core.remote import Place
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.result import RunResult
 

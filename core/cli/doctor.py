@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.doctor.diagnosis import Finding
     from modelmon.core.probe.probe import Probe
-    from modelmon.core.remote.address import Place
+    from modelmon.core.remote import Place
 
 _STYLES = {"problem": "bold red", "note": "yellow", "ok": "green"}
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from modelmon.core.programs.listing import ListedProgram
-    from modelmon.core.remote.address import Place
+    from modelmon.core.remote import Place
 
 
 @click.command("engines")

@@ -37,7 +37,7 @@ from modelmon.core.history.origin import Machine, origin_of
 from modelmon.core.load.config_file import read_config
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.fingerprint import ModelFingerprint
-from modelmon.core.remote.address import Place, place_of
+from modelmon.core.remote import Place, place_of
 
 if TYPE_CHECKING:
     from modelmon.core.comparison.schedule import Label

@@ -41,7 +41,7 @@ from modelmon.core.history.rows import RunFilter, Sort
 from modelmon.core.machine.origin import this_machine
 from modelmon.core.messages import Message
 from modelmon.core.probe.probe import UNKNOWN_LIMITS
-from modelmon.core.remote.address import parts_of
+from modelmon.core.remote import parts_of
 from modelmon.core.units import (
     counted,
     duration_text,

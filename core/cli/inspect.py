@@ -16,7 +16,7 @@ from modelmon.core.units import percent_text, request_text, size_text
 
 if TYPE_CHECKING:
     from modelmon.core.doctor.inspection import Inspection
-    from modelmon.core.remote.address import Place
+    from modelmon.core.remote import Place
 
 
 @click.command("inspect")

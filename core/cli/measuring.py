@@ -27,7 +27,7 @@ from modelmon.core.export.atomic import WriteError
 from modelmon.core.history.history import History
 from modelmon.core.machine.sleep import keep_awake
 from modelmon.core.messages import Message
-from modelmon.core.remote.address import place_of
+from modelmon.core.remote import place_of
 from modelmon.core.terminal_safe import plain, without_controls
 from modelmon.core.units import counted
 from modelmon.core.worker.admission import busy_error

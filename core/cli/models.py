@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from modelmon.core.model.found_models import FoundModel, SearchedPlace
-    from modelmon.core.remote.address import Place
+    from modelmon.core.remote import Place
 
 _FITS = {"fits": "yes", "tight": "tight", "does-not-fit": "no"}
 _ANSWERS = {"refused": "can't be read", "no-answer": "doesn't respond"}

@@ -18,7 +18,7 @@ from modelmon.core.load.strategies import strategy_names
 from modelmon.core.load.subset import Subset
 from modelmon.core.messages import Message
 from modelmon.core.programs.registry import PROGRAMS
-from modelmon.core.remote.address import Place, place_of
+from modelmon.core.remote import Place, place_of
 from modelmon.core.units import parse_size, request_text, whole_number
 
 if TYPE_CHECKING:

@@ -27,8 +27,7 @@ from modelmon.core.export.places import Target
 from modelmon.core.model.found_models import folder_entries
 from modelmon.core.model.open import open_model
 from modelmon.core.programs.start import ProgramCommand, start_command
-from modelmon.core.remote import connection
-from modelmon.core.remote.address import SCHEME, Place, is_remote, server_of
+from modelmon.core.remote import SCHEME, Place, connection, is_remote, server_of
 from modelmon.core.units import size_text
 from modelmon.core.worker.ask import ask
 

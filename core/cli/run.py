@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from modelmon.core.explain.program_report import WaitVerdict
     from modelmon.core.explain.terms import PhaseTime
     from modelmon.core.load.config import LoadConfig
-    from modelmon.core.remote.address import Place
+    from modelmon.core.remote import Place
     from modelmon.core.worker.events import Planned, Warned
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunFigures, RunResult

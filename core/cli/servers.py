@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from modelmon.core.doctor.inspection import Inspection
-    from modelmon.core.remote.address import Place
+    from modelmon.core.remote import Place
 
 
 def reach(server: str) -> None:

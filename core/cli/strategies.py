@@ -14,7 +14,7 @@ from modelmon.core.load.strategies import strategies
 from modelmon.core.model.open import open_model
 
 if TYPE_CHECKING:
-    from modelmon.core.remote.address import Place
+    from modelmon.core.remote import Place
 
 
 @click.command("strategies")

@@ -19,7 +19,7 @@ from modelmon.core.units import counted, duration_text, percent_text, rate_text,
 
 if TYPE_CHECKING:
     from modelmon.core.load.warming import Warmed
-    from modelmon.core.remote.address import Place
+    from modelmon.core.remote import Place
 
 
 @click.command("warm")

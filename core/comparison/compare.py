@@ -28,7 +28,7 @@ from modelmon.core.load.portion import place_of_run
 from modelmon.core.load.rules import check_possible
 from modelmon.core.messages import Message
 from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits
-from modelmon.core.remote.address import Place
+from modelmon.core.remote import Place
 from modelmon.core.worker.events import Job
 from modelmon.core.worker.result import RunFailedError, summarise
 

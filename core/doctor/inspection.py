@@ -30,7 +30,7 @@ from modelmon.core.model.stored_codes import kept_as_stored
 from modelmon.core.model.tensors import Model, is_sound
 from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits, Probe, limits_of
 from modelmon.core.probe.store import recent_probe
-from modelmon.core.remote.address import Place
+from modelmon.core.remote import Place
 from modelmon.core.worker.ask import ask
 
 if TYPE_CHECKING:

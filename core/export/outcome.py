@@ -15,7 +15,7 @@ from modelmon.core.machine.storage import storage_stack_of
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.model.open import open_model
 from modelmon.core.programs.model_files import ModelFiles, files_of
-from modelmon.core.remote.address import parts_of
+from modelmon.core.remote import parts_of
 from modelmon.core.units import GIB
 
 if TYPE_CHECKING:

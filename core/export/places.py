@@ -11,7 +11,7 @@ from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.worker.ask import ask
 
 if TYPE_CHECKING:
-    from modelmon.core.remote.address import Place
+    from modelmon.core.remote import Place
 
 
 class Target(msgspec.Struct, frozen=True):

@@ -12,7 +12,7 @@ from modelmon.core.history.rows import ArmOf, RunFilter
 from modelmon.core.machine.origin import MachineOrigin, StorageOrigin
 from modelmon.core.messages import Message
 from modelmon.core.model.fingerprint import ModelFingerprint
-from modelmon.core.remote.address import parts_of
+from modelmon.core.remote import parts_of
 from modelmon.core.worker.record import read_record
 from modelmon.core.worker.result import failure_of, summarise
 

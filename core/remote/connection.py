@@ -1,33 +1,105 @@
-"""A server before anything of a model is asked of it: reached, and given what measures."""
+"""A server before anything of a model is asked of it: reached, and given what measures.
+
+A copy is a folder there named by a digest of what is in it: the core, what it needs, and what makes
+an environment of a Python there of that (`prepare.py`). Scripts have no letter that another shell
+would read in single quotes, and write nothing outside the person's cache folder there.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import functools
+import hashlib
+import importlib.util
+import io
 import subprocess
+import sysconfig
+import tarfile
 import tempfile
+from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING
 
+import modelmon
 from modelmon.core.errors import LoadFailedError, ModelmonError
 from modelmon.core.messages import Message
-from modelmon.core.remote.copy_there import (
-    MAY_COPY,
-    NO_PYTHON,
-    copied,
-    copy_line,
-    look_line,
-    our_kind,
-    remove_line,
-)
-from modelmon.core.remote.near_end import copy_again, why_not
-from modelmon.core.remote.sharing import turn_to_connect
-from modelmon.core.remote.ssh import CONNECTION_LOST, NOT_THERE, ssh_command
+from modelmon.core.remote.prepare import COMPILED
+from modelmon.core.remote.ssh import CONNECTION_LOST, NOT_THERE, shell_line, ssh_command
 from modelmon.core.terminal_safe import without_controls
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator
 
-_COPY = {each.template for each in (why_not("", NOT_THERE, "")[1], copy_again(""))}
+MAY_COPY = 3
+"""What looking ends with where a person has agreed to modelmon before, but this one isn't there."""
+NO_PYTHON = 4
+"""What copying ends with where no Python there can run it."""
+_PURE = ("click", "rich", "platformdirs", "tomlkit", "pygments", "markdown_it", "mdurl")
+_LEFT_OUT = frozenset({"__pycache__", "tests", "cli-tests"})
+_SUFFIXES = frozenset({".py", ".so", ".typed", ".json", ".txt", ".toml"})
+_GZIP = 1
+_FOLDER = 'r="${XDG_CACHE_HOME:-$HOME/.cache}/modelmon/remote"; d="$r/$1"'
+# Where programs of one person usually are, and no shell that nobody logs into looks.
+_USUAL = 'PATH="$PATH:$HOME/.local/bin:/usr/local/bin"'
+
+_RUN = (
+    f'{_FOLDER}; [ -e "$d/bin/python3" ] || exit {NOT_THERE};'
+    ' exec "$d/bin/python3" -P -m modelmon.core.remote.ends far "$2"'
+)
+_LOOK = (
+    f'{_FOLDER}; [ -e "$d/bin/python3" ] && exit 0; [ -d "$r" ] && exit {MAY_COPY};'
+    f" {_USUAL}; command -v modelmon >/dev/null && exit {MAY_COPY}; exit {NOT_THERE}"
+)
+# Each start of a copy gives its folder a new time.
+_REMOVE_OLD = (
+    'find "$r" -mindepth 1 -maxdepth 1 -name "[0-9n]*" -mtime +7 -exec rm -rf {} + 2>/dev/null'
+)
+# The Python of a modelmon that is installed there comes first, for what else is installed with it.
+_COPY = (
+    f'umask 077; {_FOLDER}; mkdir -p "$r"; n=$(mktemp -d "$r/new.XXXXXX") || exit 1; {_USUAL};'
+    ' m=$(command -v modelmon) && m=$(head -n 1 "$m" | cut -c 3-);'
+    ' case "$m" in /*/python*) ;; *) m=python3 ;; esac; e=1;'
+    f' if tar -xzf - -C "$n"; then e={NO_PYTHON};'
+    ' for p in "$m" python3 python3.14 python3.13 python3.12 python3.11; do'
+    ' if "$p" -P "$n/packages/modelmon/core/remote/prepare.py" "$2" >/dev/null 2>&1; then'
+    f' e=1; rm -rf "$d"; mv "$n" "$d" || break; {_REMOVE_OLD}; exit 0; fi;'
+    ' done; fi; rm -rf "$n"; exit $e'
+)
+
+
+def why_not(server: str, code: int, words: str, *, begun: bool = False) -> tuple[Message, Message]:
+    """What ssh's exit code and last words mean, where these are no program's, and what to do."""
+    words = words.rstrip(".")
+    if code == NOT_THERE:
+        return (
+            Message("modelmon isn't installed on {server}.", server=server),
+            Message("Copy it there: modelmon remote install {server}", server=server),
+        )
+    if code != CONNECTION_LOST:
+        words = words or Message("exit code {code}", code=code)
+        return (
+            Message("modelmon on {server} failed: {words}.", server=server, words=words),
+            copy_again(server),
+        )
+    if begun:
+        return (
+            Message("The connection to {server} was lost.", server=server),
+            Message("Run it again when the server can be reached."),
+        )
+    return (
+        Message("Couldn't connect to {server}: {words}.", server=server, words=words)
+        if words
+        else Message("Couldn't connect to {server}.", server=server),
+        Message("See whether ssh reaches it in a terminal."),
+    )
+
+
+def copy_again(server: str) -> Message:
+    """What to do where what was copied there is of no use."""
+    return Message("Copy this version there: modelmon remote install {server}", server=server)
+
+
+_ASKS_FOR_COPY = {each.template for each in (why_not("", NOT_THERE, "")[1], copy_again(""))}
 _LOOKS_S = 120.0
 """Somebody may be typing a passphrase."""
 _COPIES_S = 600.0
@@ -48,13 +120,10 @@ def reach(server: str) -> None:
     """
     if not server:
         return
-    # Whoever waits for the turn finds the copy there.
-    with turn_to_connect(server):
-        code, words = _run(server, look_line(), _LOOKS_S)
-        if code == MAY_COPY:
-            _copy(server)
-            return
-    if code:
+    code, words = _run(server, look_line(), _LOOKS_S)
+    if code == MAY_COPY:
+        install(server)
+    elif code:
         kind = NotInstalledError if code == NOT_THERE else LoadFailedError
         raise kind(*why_not(server, code, words))
 
@@ -69,18 +138,13 @@ def asks_for_copy(remedy: str) -> bool:
     """Whether a remedy is to copy modelmon to the server that was asked. Which one that is only
     who asked knows: the server may have written the remedy.
     """
-    return isinstance(remedy, Message) and remedy.template in _COPY
+    return isinstance(remedy, Message) and remedy.template in _ASKS_FOR_COPY
 
 
 def install(server: str) -> None:
     """Copy the core to the person's cache folder there, and remove copies that weren't used for
     long. Raises LoadFailedError.
     """
-    with turn_to_connect(server):
-        _copy(server)
-
-
-def _copy(server: str) -> None:
     code, words = _run(server, copy_line(), _COPIES_S, given=copied())
     if code == NO_PYTHON:
         raise LoadFailedError(
@@ -97,8 +161,7 @@ def _copy(server: str) -> None:
 
 def remove(server: str) -> None:
     """Remove what was copied there, with all that was measured by it."""
-    with turn_to_connect(server):
-        _must(server, *_run(server, remove_line(), _LOOKS_S))
+    _must(server, *_run(server, remove_line(), _LOOKS_S))
 
 
 def _must(server: str, code: int, words: str) -> None:
@@ -114,15 +177,8 @@ def _run(server: str, line: str, most_s: float, given: bytes = b"") -> tuple[int
     """The exit code of a command line there, and the last line that it or ssh said. Raises
     LoadFailedError where the server can't be reached.
     """
-    code, words = _answer(ssh_command(server, line, asks=True), most_s, given)
-    if code == CONNECTION_LOST or code < 0:
-        raise LoadFailedError(*why_not(server, CONNECTION_LOST, words))
-    return code, words
-
-
-def _answer(command: Sequence[str], most_s: float, given: bytes) -> tuple[int, str]:
-    """ssh's exit code, below 0 where it took too long or said too much, and its last line."""
     pipe = subprocess.PIPE
+    command = ssh_command(server, line, asks=True)
     with tempfile.TemporaryFile() as source:
         source.write(given)
         source.seek(0)
@@ -142,4 +198,80 @@ def _answer(command: Sequence[str], most_s: float, given: bytes) -> tuple[int, s
         code = ssh.wait()
     patience.cancel()
     lines = said.decode("utf-8", "replace").strip().splitlines() or [""]
-    return code, without_controls(lines[-1]).strip()[:_MOST_WORDS]
+    words = without_controls(lines[-1]).strip()[:_MOST_WORDS]
+    # Below 0 it was killed: it took too long or said too much.
+    if code == CONNECTION_LOST or code < 0:
+        raise LoadFailedError(*why_not(server, CONNECTION_LOST, words))
+    return code, words
+
+
+def run_line(request: str) -> str:
+    """Start the far end of this version's copy."""
+    return shell_line(_RUN, copy_name(), request)
+
+
+def look_line() -> str:
+    """Ends with 0 where this version's copy is there, MAY_COPY or NOT_THERE where it isn't."""
+    return shell_line(_LOOK, copy_name())
+
+
+def copy_line() -> str:
+    """Unpack the copy that comes over standard input; those that were not used for a week go."""
+    return shell_line(_COPY, copy_name(), our_kind())
+
+
+def remove_line() -> str:
+    """Remove all that was ever copied there, and what was measured with it."""
+    return shell_line(f'{_FOLDER}; rm -rf "$r"', copy_name())
+
+
+def our_kind() -> str:
+    """The tag of compiled modules, which names Python's version, the processor and the system."""
+    return str(sysconfig.get_config_var("EXT_SUFFIX"))
+
+
+@functools.cache
+def copy_name() -> str:
+    """What the folder is called: another one whenever the core is."""
+    digest = hashlib.sha256()
+    for name, path in _sources():
+        digest.update(name.encode())
+        digest.update(path.read_bytes())
+    return f"{modelmon.__version__}-{digest.hexdigest()[:12]}"
+
+
+def copied() -> bytes:
+    """The folder's content as a compressed tar file."""
+    files = [(f"packages/{name}", path) for name, path in _sources()]
+    for folder, names in (("packages", _PURE), ("compiled", COMPILED)):
+        files += ((f"{folder}/{name}", path) for each in names for name, path in _package(each))
+    target = io.BytesIO()
+    with tarfile.open(fileobj=target, mode="w:gz", compresslevel=_GZIP) as packed:
+        for name, path in files:
+            content = path.read_bytes()
+            entry = tarfile.TarInfo(name)
+            entry.size, entry.mode = len(content), 0o600
+            packed.addfile(entry, io.BytesIO(content))
+    return target.getvalue()
+
+
+def _sources() -> Iterator[tuple[str, Path]]:
+    """The core's files by their names in the package."""
+    root = Path(modelmon.__file__).parent
+    for name in ("__init__.py", "__main__.py"):
+        yield f"modelmon/{name}", root / name
+    yield from _files_below(root / "core", "modelmon/core")
+
+
+def _package(name: str) -> Iterator[tuple[str, Path]]:
+    found = importlib.util.find_spec(name)
+    if found is not None and found.origin is not None:
+        yield from _files_below(Path(found.origin).parent, name)
+
+
+def _files_below(folder: Path, name: str) -> Iterator[tuple[str, Path]]:
+    """What a package needs to run, by `name` and the path below it."""
+    for path in sorted(folder.rglob("*")):
+        below = path.relative_to(folder)
+        if path.suffix in _SUFFIXES and _LEFT_OUT.isdisjoint(below.parts) and path.is_file():
+            yield f"{name}/{below.as_posix()}", path

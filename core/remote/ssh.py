@@ -1,4 +1,4 @@
-"""Starts OpenSSH's own client: nothing else here does, and nothing here sees a password.
+"""The command lines of OpenSSH's own client: nothing else makes any, and nothing sees a password.
 
 All that is asked of a server goes over one connection, which the first client opens and leaves
 behind for a while, where OpenSSH can share one. The person's configuration, keys, agent and jump
@@ -12,14 +12,17 @@ import json
 import os
 import re
 import shlex
+import sys
 from typing import TYPE_CHECKING
 
-from modelmon.core.remote.address import server_of
-from modelmon.core.remote.sharing import SHARES, private_folder
+from modelmon.core.data_folder import private_folder
+from modelmon.core.remote import server_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+SHARES = sys.platform != "win32"
+"""Windows' OpenSSH shares no connection: each client there has its own, and asks for itself."""
 VARIABLE = "MODELMON_SSH_COMMAND"
 """The client's command, where it is not `ssh`."""
 

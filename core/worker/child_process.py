@@ -48,7 +48,7 @@ def program(module: str, *arguments: str, server: str = "") -> tuple[str, ...]:
     server is a process here like any other, which stands for it.
     """
     if server:
-        return program("modelmon.core.remote.near_end", server, module, *arguments)
+        return program("modelmon.core.remote.ends", "near", server, module, *arguments)
     return (sys.executable, "-P", "-m", module, *arguments)
 
 

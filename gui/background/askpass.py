@@ -14,8 +14,8 @@ import signal
 import sys
 from typing import TYPE_CHECKING
 
+from modelmon.core.data_folder import private_folder
 from modelmon.core.errors import LoadFailedError
-from modelmon.core.remote.sharing import private_folder
 from modelmon.core.worker.child_process import program
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
 
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.messages import MESSAGES, TYPED
-from modelmon.core.remote.address import is_remote
+from modelmon.core.remote import is_remote
 from modelmon.core.worker.ask import error_of
 from modelmon.core.worker.child_process import program
 from modelmon.gui.background.askpass import let_ssh_ask

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from modelmon.core.errors import ModelmonError
 from modelmon.core.export.installed import installed_text
 from modelmon.core.messages import NOTHING, Message
-from modelmon.core.remote.address import SCHEME, Place, parts_of
+from modelmon.core.remote import SCHEME, Place, parts_of
 from modelmon.gui.background.askpass import let_ssh_ask
 from modelmon.gui.background.main_thread_queue import MainThreadQueue
 from modelmon.gui.background.threads import start_thread

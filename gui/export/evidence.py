@@ -14,7 +14,7 @@ from modelmon.core.export.outcomes import equivalent_of
 from modelmon.core.history.origin import machine_of
 from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.programs.registry import PROGRAMS
-from modelmon.core.remote.address import SCHEME, parts_of
+from modelmon.core.remote import SCHEME, parts_of
 from modelmon.core.units import (
     duration_text,
     rate_text,

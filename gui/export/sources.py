@@ -16,7 +16,7 @@ from modelmon.core.export.outcomes import OneRun, best_arm, measured_in, outcome
 from modelmon.core.export.registry import OWN, all_advice
 from modelmon.core.find_best.result import Race
 from modelmon.core.messages import NOTHING, Message, to_text
-from modelmon.core.remote.address import parts_of
+from modelmon.core.remote import parts_of
 from modelmon.gui.export import evidence
 from modelmon.gui.look.language import said, tr
 

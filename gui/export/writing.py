@@ -13,7 +13,7 @@ from modelmon.core.errors import ModelmonError
 from modelmon.core.export.atomic import WriteError
 from modelmon.core.export.places import check_place, write_text
 from modelmon.core.messages import Message, verbatim
-from modelmon.core.remote.address import Place, is_remote, parts_of, place_of
+from modelmon.core.remote import Place, is_remote, parts_of, place_of
 from modelmon.core.worker.look import seen_soon
 from modelmon.gui.look.language import tr
 

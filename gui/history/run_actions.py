@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from modelmon.core.history.importing import is_imported
-from modelmon.core.remote.address import Place
+from modelmon.core.remote import Place
 from modelmon.gui.look.language import mark, tr
 
 if TYPE_CHECKING:

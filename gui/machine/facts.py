@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from modelmon.core.model.tensors import dtype_bytes
-from modelmon.core.remote.address import SCHEME
+from modelmon.core.remote import SCHEME
 from modelmon.core.units import percent_text, request_text, size_text, three_figures
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.measuring.narration import part_text

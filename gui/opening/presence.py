@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from modelmon.core.remote.address import is_remote
+from modelmon.core.remote import is_remote
 from modelmon.core.worker.look import decode
 from modelmon.gui.background.commands import look_process
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog
 
 from modelmon.core.errors import ModelmonError
-from modelmon.core.remote.address import is_remote
+from modelmon.core.remote import is_remote
 from modelmon.gui.actions import ACTIONS
 from modelmon.gui.background.commands import Command
 from modelmon.gui.cluster import cluster_words
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from modelmon.core.model.folder import ModelChoice
-    from modelmon.core.remote.address import Place
+    from modelmon.core.remote import Place
     from modelmon.core.worker.jobs import WatchedProgram
     from modelmon.gui.cluster.wanted import WantedCluster
     from modelmon.gui.look.theme import Mode

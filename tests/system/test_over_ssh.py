@@ -33,9 +33,8 @@ from modelmon.core.history.rows import RunFilter
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.load.config_file import read_config
 from modelmon.core.machine.origin import this_machine
-from modelmon.core.remote import connection
-from modelmon.core.remote.address import Place, place_of
-from modelmon.core.remote.copy_there import copy_name
+from modelmon.core.remote import Place, connection, place_of
+from modelmon.core.remote.connection import copy_name
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.jobs import WatchedProgram
@@ -285,9 +284,9 @@ def test_that_one_who_is_killed_here_leaves_nothing_there(server, endless):
 SLEEPS = """#!/bin/sh
 exec "{python}" -P -c "
 import sys
-from modelmon.core.remote import far_end
-far_end.program = lambda *_: (\\"sleep\\", \\"600\\")
-sys.exit(far_end.main(sys.argv[-1:]))" "$@"
+from modelmon.core.remote import ends
+ends.program = lambda *_: (\\"sleep\\", \\"600\\")
+sys.exit(ends.far_end(sys.argv[-1:]))" "$@"
 """
 
 
@@ -307,7 +306,7 @@ def near_end(server):
     return next(
         child.pid
         for child in psutil.Process().children()
-        if "modelmon.core.remote.near_end" in child.cmdline() and server.url in child.cmdline()
+        if "modelmon.core.remote.ends" in child.cmdline() and server.url in child.cmdline()
     )
 
 

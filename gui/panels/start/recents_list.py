@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
-from modelmon.core.remote.address import SCHEME, parts_of
+from modelmon.core.remote import SCHEME, parts_of
 from modelmon.core.units import size_text
 from modelmon.gui.look.icons import icon
 from modelmon.gui.look.language import said, tr

@@ -6,7 +6,7 @@ import pytest
 from modelmon.core.doctor import inspection as elsewhere
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.errors import ModelFileError
-from modelmon.core.remote.address import Place
+from modelmon.core.remote import Place
 
 change = msgspec.structs.replace
 

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.remote.address import Place, Server, parts_of, place_of, server_of
+from modelmon.core.remote import Place, Server, parts_of, place_of, server_of
 
 PATHS = st.text(st.characters(exclude_characters="\0"), max_size=40).map(lambda text: "/" + text)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from modelmon.core.remote import prepare
-from modelmon.core.remote.copy_there import copied, copy_line, copy_name, look_line, our_kind
+from modelmon.core.remote.connection import copied, copy_line, copy_name, look_line, our_kind
 
 THERE, MAY_COPY, NO_PYTHON, NOT_THERE = 0, 3, 4, 127
 

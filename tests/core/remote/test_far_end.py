@@ -9,15 +9,15 @@ import pytest
 
 from modelmon.core.data_folder import VARIABLE
 from modelmon.core.messages import MESSAGES
-from modelmon.core.remote import far_end
+from modelmon.core.remote import ends
 from modelmon.core.remote.ssh import as_word
 
 _RUNS = """
 import sys
-from modelmon.core.remote import far_end
-far_end.SILENT_S = float(sys.argv[2])
-far_end.program = lambda *_: (sys.executable, "-S", "-c", sys.argv[1])
-sys.exit(far_end.main([sys.argv[3]]))
+from modelmon.core.remote import ends
+ends.SILENT_S = float(sys.argv[2])
+ends.program = lambda *_: (sys.executable, "-S", "-c", sys.argv[1])
+sys.exit(ends.far_end([sys.argv[3]]))
 """
 _TELLS = """
 print(input())
@@ -43,7 +43,7 @@ def started(does, module, silent_s=LONG_S):
     pipe = subprocess.PIPE
     far = subprocess.Popen(command, stdin=pipe, stdout=pipe)
     assert far.stdout is not None
-    assert far.stdout.readline() == far_end.BEGUN
+    assert far.stdout.readline() == ends.BEGUN
     return far
 
 
@@ -52,7 +52,7 @@ def test_that_a_program_gets_its_input_and_ends_with_its_terminal_as_elsewhere()
     with started(_TELLS, "modelmon") as far:
         assert far.stdin is not None
         assert far.stdout is not None
-        far.stdin.write(far_end.ALIVE + b"a" + far_end.ALIVE + b"b\n")
+        far.stdin.write(ends.ALIVE + b"a" + ends.ALIVE + b"b\n")
         far.stdin.flush()
         assert far.stdout.readline() == b"ab\n"
         ignored = int(far.stdout.readline(), 16)
@@ -84,7 +84,7 @@ def test_that_a_copy_keeps_its_results_beside_it_and_is_known_to_be_used(tmp_pat
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(VARIABLE, "")
     monkeypatch.setenv(MESSAGES, "")
-    monkeypatch.setattr(far_end, "_run", lambda *_, **__: 5)
-    assert far_end.main([as_word(["typed", "modelmon"])]) == 5
+    monkeypatch.setattr(ends, "_run", lambda *_, **__: 5)
+    assert ends.far_end([as_word(["typed", "modelmon"])]) == 5
     assert os.environ[VARIABLE] == str(tmp_path / "data")
     assert own.stat().st_mtime

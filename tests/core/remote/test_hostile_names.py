@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from modelmon.core.remote import ssh
-from modelmon.core.remote.copy_there import copy_line, copy_name, look_line, remove_line, run_line
+from modelmon.core.remote.connection import copy_line, copy_name, look_line, remove_line, run_line
 from modelmon.core.remote.ssh import as_word, shell_line, ssh_command, words_of
 from modelmon.core.terminal_safe import harmless, plain, without_controls
 

@@ -79,7 +79,7 @@ class Client:
 
 
 def near_end(*arguments):
-    command = [sys.executable, "-P", "-m", "modelmon.core.remote.near_end", "ssh://gpu"]
+    command = [sys.executable, "-P", "-m", "modelmon.core.remote.ends", "near", "ssh://gpu"]
     pipe = subprocess.PIPE
     return subprocess.Popen([*command, *arguments], stdin=pipe, stdout=pipe, stderr=pipe)
 
@@ -152,8 +152,15 @@ def test_that_the_end_of_its_input_ends_what_runs_there(tmp_path, monkeypatch, i
 
 def test_that_a_sign_of_life_goes_there_where_there_is_nothing_to_say(tmp_path, monkeypatch):
     Client(tmp_path, monkeypatch, HEARS)
-    often = "import sys; from modelmon.core.remote import near_end as n; n.BEAT_S = 0.01"
-    command = [sys.executable, "-P", "-c", f"{often}; n.main(sys.argv[1:])", "ssh://gpu", WORKER]
+    often = "import sys; from modelmon.core.remote import ends; ends.BEAT_S = 0.01"
+    command = [
+        sys.executable,
+        "-P",
+        "-c",
+        f"{often}; ends.near_end(sys.argv[1:])",
+        "ssh://gpu",
+        WORKER,
+    ]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe) as worker:
         assert worker.stdin is not None

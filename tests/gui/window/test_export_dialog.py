@@ -19,7 +19,7 @@ from modelmon.core.load.config_file import read_config
 from modelmon.core.load.presets import preset
 from modelmon.core.machine.storage import MountLayer, StorageStack
 from modelmon.core.messages import Message, from_wire, verbatim
-from modelmon.core.remote.address import Place
+from modelmon.core.remote import Place
 from modelmon.core.worker.look import seen_soon
 from modelmon.gui.export import evidence, writing
 from modelmon.gui.export.dialog import ExportDialog

@@ -1,8 +1,12 @@
-"""The end here of a program that runs on a server: `... near_end ssh://host MODULE ARGUMENTS`.
+"""Both ends of a program that was started here and runs on a server, over SSH.
 
-Whoever starts it has a process like any other: what it reads goes to the program there, what that
-writes comes out here, in lines of a bounded length and without what steers a terminal, and it ends
-with its exit code. When the connection fails, its last line says so.
+`... ends near ssh://host MODULE ARGUMENTS` is a process here like any other: what it reads goes to
+the program there, what that writes comes out here, in lines of a bounded length and without what
+steers a terminal, and it ends with its exit code. When the connection fails, its last line says so.
+
+`... ends far WORD` is its other end. The program there writes to the connection itself; what comes
+for it is passed on, and where that ends, or stays away, the program is ended as if its window had
+been closed.
 """
 
 from __future__ import annotations
@@ -10,31 +14,42 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
-from contextlib import ExitStack
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
-from modelmon.core.errors import EXIT_LOAD_FAILED, LoadFailedError, ModelmonError
+from modelmon.core.data_folder import VARIABLE
+from modelmon.core.errors import EXIT_LOAD_FAILED, EXIT_USAGE, LoadFailedError, ModelmonError
 from modelmon.core.messages import MESSAGES, TYPED, Message, packed
-from modelmon.core.remote.copy_there import run_line
-from modelmon.core.remote.far_end import ALIVE, BEAT_S, BEGUN
-from modelmon.core.remote.sharing import turn_to_connect
+from modelmon.core.remote.connection import copy_again, run_line, why_not
 from modelmon.core.remote.ssh import (
     CONNECTION_LOST,
-    NOT_THERE,
     as_word,
     may_ask,
     ssh_command,
+    words_of,
 )
 from modelmon.core.terminal_safe import harmless, without_controls
+from modelmon.core.worker.child_process import program
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+BEGUN = b"\x05\n"
+"""The first line from there: what its shell printed before is no part of the output."""
+
+ALIVE = b"\0"
+"""What the near end adds to the input, which is text, every `BEAT_S`. ssh notices a dead line by
+itself; sshd by default takes minutes or hours, and a program would run on for so long.
+"""
+BEAT_S = 5.0
+SILENT_S = 15.0
+"""After so long without input the near end counts as gone."""
 _PIPE_BYTES = 1 << 16
 _LAST_WORDS_S = 2.0
 _MOST_BEFORE_BYTES = 1 << 16
@@ -64,9 +79,7 @@ class NearEnd:
     def run(self) -> int:
         """Returns the program's exit code; one that is larger than 0 where it was cut off."""
         try:
-            # Others need not wait for one that asks nobody.
-            with turn_to_connect(self._server) if may_ask() else ExitStack() as turn:
-                code = self._converse(turn)
+            code = self._converse()
         except ModelmonError as error:
             self._fail(error.message, error.remedy)
             return EXIT_LOAD_FAILED
@@ -75,7 +88,7 @@ class NearEnd:
         self._fail(*why_not(self._server, code, self._words, begun=self._begun))
         return EXIT_LOAD_FAILED
 
-    def _converse(self, turn: ExitStack) -> int:
+    def _converse(self) -> int:
         """Have the program run; returns ssh's exit code."""
         command = ssh_command(self._server, self._line, asks=may_ask())
         pipe = subprocess.PIPE
@@ -87,14 +100,14 @@ class NearEnd:
             each.start()
         Thread(target=self._give, args=(ssh,), daemon=True).start()
         try:
-            self._take_all(ssh, turn)
+            self._take_all(ssh)
             code = ssh.wait()
         finally:
             ssh.kill()
         hearing.join(_LAST_WORDS_S)
         return code
 
-    def _take_all(self, ssh: subprocess.Popen[bytes], turn: ExitStack) -> None:
+    def _take_all(self, ssh: subprocess.Popen[bytes]) -> None:
         """Write out what comes; a line that breaks off is left out. Raises LoadFailedError for what
         no program of ours would send.
         """
@@ -109,7 +122,6 @@ class NearEnd:
                 break
             if line.endswith(BEGUN):
                 self._begun = True
-                turn.close()
         if len(line) == _MOST_LINE_BYTES or before_bytes > _MOST_BEFORE_BYTES:
             raise LoadFailedError(
                 Message("Couldn't read what {server} sent.", server=self._server),
@@ -168,38 +180,6 @@ class NearEnd:
         _write_out(b"\n")
 
 
-def why_not(server: str, code: int, words: str, *, begun: bool = False) -> tuple[Message, Message]:
-    """What ssh's exit code and last words mean, where these are no program's, and what to do."""
-    words = words.rstrip(".")
-    if code == NOT_THERE:
-        return (
-            Message("modelmon isn't installed on {server}.", server=server),
-            Message("Copy it there: modelmon remote install {server}", server=server),
-        )
-    if code != CONNECTION_LOST:
-        words = words or Message("exit code {code}", code=code)
-        return (
-            Message("modelmon on {server} failed: {words}.", server=server, words=words),
-            copy_again(server),
-        )
-    if begun:
-        return (
-            Message("The connection to {server} was lost.", server=server),
-            Message("Run it again when the server can be reached."),
-        )
-    return (
-        Message("Couldn't connect to {server}: {words}.", server=server, words=words)
-        if words
-        else Message("Couldn't connect to {server}.", server=server),
-        Message("See whether ssh reaches it in a terminal."),
-    )
-
-
-def copy_again(server: str) -> Message:
-    """What to do where what was copied there is of no use."""
-    return Message("Copy this version there: modelmon remote install {server}", server=server)
-
-
 def _write_out(data: bytes) -> None:
     try:
         sys.stdout.buffer.write(data)
@@ -209,14 +189,66 @@ def _write_out(data: bytes) -> None:
         os._exit(EXIT_LOAD_FAILED)
 
 
-def main(words: Sequence[str]) -> NoReturn:
-    """Run `MODULE ARGUMENTS` on `ssh://host`."""
+def near_end(words: Sequence[str]) -> int:
+    """Run `MODULE ARGUMENTS` on `ssh://host`; returns its exit code."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     server, *command = words
-    code = NearEnd(server, command).run()
-    # A thread that still waits in a buffered write would abort the exit.
-    os._exit(code)
+    return NearEnd(server, command).run()
+
+
+_ENDING_S = 12.0
+"""A program that is to end may take so long: one that watches another has up to 10 s."""
+_BY_SIGNAL = 128
+"""Shells add it to the number of the signal that ended a program."""
+
+
+def far_end(words: Sequence[str]) -> int:
+    """Run the program that the one word asks for; returns its exit code."""
+    try:
+        messages, module, *arguments = words_of(words[0])
+    except (IndexError, ValueError):
+        sys.stderr.write("This is started by modelmon on another machine.\n")
+        return EXIT_USAGE
+    own = Path(sys.prefix)
+    # Beside the copies, whatever their version; the next copy removes those unused for long.
+    os.environ[VARIABLE] = str(own.parent / "data")
+    with contextlib.suppress(OSError, RuntimeError):
+        os.utime(own)
+        os.chdir(Path.home())
+    # Whoever asked renders what is said, in a language that is not known here.
+    os.environ[MESSAGES] = messages
+    return _run(program(module, *arguments), is_command=module == "modelmon")
+
+
+def _run(command: Sequence[str], *, is_command: bool) -> int:
+    # Not ignored, which the program and all that it measures would inherit.
+    signal.signal(signal.SIGHUP, lambda *_: None)
+    os.write(1, BEGUN)
+    child = subprocess.Popen(command, stdin=subprocess.PIPE, bufsize=0, start_new_session=True)
+    Thread(target=_pass_on, args=(child, is_command), daemon=True).start()
+    code = child.wait()
+    return code if code >= 0 else _BY_SIGNAL - code
+
+
+def _pass_on(child: subprocess.Popen[bytes], is_command: bool) -> None:
+    """Give the program its input, and end it with that."""
+    assert child.stdin is not None
+    with contextlib.suppress(OSError):
+        while select.select([0], [], [], SILENT_S)[0] and (said := os.read(0, _PIPE_BYTES)):
+            child.stdin.write(said.replace(ALIVE, b""))
+    child.stdin.close()
+    if is_command:
+        # It would not notice that whoever asked is gone.
+        child.terminate()
+    try:
+        child.wait(_ENDING_S)
+    except subprocess.TimeoutExpired:
+        child.kill()
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    end, *words = sys.argv[1:]
+    if end == "near":
+        # A thread that still waits in a buffered write would abort the exit.
+        os._exit(near_end(words))
+    sys.exit(far_end(words))
