@@ -33,8 +33,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from on_screen import application
 from tests.system.beds import throttle
 
+from modelmon.core.comparison.compare import interleaved
 from modelmon.core.comparison.posterior import of_pairs
-from modelmon.core.comparison.schedule import interleaved
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import GIB, KIB, duration_text, parse_size, percent_text

@@ -24,8 +24,9 @@ from noise import Noise, shuffled
 from simulation import rates
 from tests.system.beds import throttle
 
-from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
+from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.doctor.inspection import inspect_model
+from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
@@ -58,7 +59,7 @@ class Outcome(NamedTuple):
 def compared(model: Path, held: Throttle, ratio: float, seed: int, standby: Standby) -> Outcome:
     """One comparison of a strategy with itself, whose reads are throttled less as B."""
     config = PRESETS[_STRATEGY].config
-    arms = Arm("A", "slower", config), Arm("B", "faster", config)
+    arms = ArmOf("A", "slower", config), ArmOf("B", "faster", config)
     session = CompareSession(*arms, Conditions(str(model), "cold", seed=seed, allow_busy=True))
     walls: list[tuple[str, int]] = []
     while (step := session.next_job()) is not None:

@@ -15,8 +15,8 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
+from modelmon.core.comparison.compare import interleaved
 from modelmon.core.comparison.posterior import of_pairs
-from modelmon.core.comparison.schedule import interleaved
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.load.planner import plan_load
 from modelmon.core.load.presets import PRESETS

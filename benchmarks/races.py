@@ -21,11 +21,10 @@ import numpy as np
 from noise import Noise, all_noise
 
 from modelmon.core.comparison.estimate import OVERHEAD_NS
-from modelmon.core.find_best.candidates import Candidates
-from modelmon.core.find_best.confidence import told_chance
 from modelmon.core.find_best.contenders import WORTH_FACTOR
-from modelmon.core.find_best.plan import RaceConditions
+from modelmon.core.find_best.plan import Candidates, RaceConditions
 from modelmon.core.find_best.race import RaceSession
+from modelmon.core.find_best.recommend import told_chance
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.messages import verbatim

@@ -33,7 +33,7 @@ from tests.system.beds import fuse_store, remote_mount, throttle
 
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.find_best.plan import plan_race
-from modelmon.core.find_best.resume import race_session
+from modelmon.core.find_best.race import race_session
 from modelmon.core.messages import to_text
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB, rate_text

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from modelmon.core.comparison.changes import steps
+from modelmon.core.comparison.compare import interleaved
 from modelmon.core.comparison.decision import (
     DEFAULT_PAIRS,
     MOST_PAIRS,
@@ -16,7 +17,6 @@ from modelmon.core.comparison.decision import (
     outcome,
 )
 from modelmon.core.comparison.posterior import of_pairs
-from modelmon.core.comparison.schedule import interleaved
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

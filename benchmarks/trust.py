@@ -29,9 +29,10 @@ from simulation import (
     rates,
 )
 
-from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
+from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.comparison.decision import DEFAULT_PAIRS, MOST_PAIRS
 from modelmon.core.doctor.inspection import inspect_model
+from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.messages import to_text
 from modelmon.core.model.sample import write_sample
@@ -130,7 +131,7 @@ def simulate_history(histories: int, seed: int) -> None:
 def compare_with_itself(path: Path, strategy: str, cache: Cache, seed: int) -> Comparison:
     """One comparison of a strategy with itself, ended early where it is decided."""
     config = PRESETS[strategy].config
-    arms = Arm("A", strategy, config), Arm("B", strategy, config)
+    arms = ArmOf("A", strategy, config), ArmOf("B", strategy, config)
     session = CompareSession(*arms, Conditions(str(path), cache, seed=seed, allow_busy=True))
     while (step := session.next_job()) is not None:
         session.add(run_job(step[1]))

@@ -30,8 +30,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.system.beds import fuse_store, throttle
 
+from modelmon.core.comparison.compare import interleaved
 from modelmon.core.comparison.posterior import of_pairs
-from modelmon.core.comparison.schedule import interleaved
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.machine.page_cache import evict_verified
 from modelmon.core.model.sample import write_sample

@@ -20,19 +20,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
 from modelmon.core.comparison import single
-from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
+from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.comparison.decision import DEFAULT_PAIRS, MOST_PAIRS
-from modelmon.core.comparison.session import begin
-from modelmon.core.comparison.starts import start_of
-from modelmon.core.comparison.working import make_runs, work_off
+from modelmon.core.comparison.estimate import start_of
+from modelmon.core.comparison.runner import begin, make_runs, work_off
 from modelmon.core.doctor.inspection import diagnose_model, inspect_at, known_limits
 from modelmon.core.errors import BusyError, ConfigError
 from modelmon.core.explain.advice import second_arm
 from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, plan_race
+from modelmon.core.find_best.race import race_session
 from modelmon.core.find_best.result import Objective
-from modelmon.core.find_best.resume import race_session
-from modelmon.core.history.events import EventLines
 from modelmon.core.history.history import History
+from modelmon.core.history.recorder import EventLines
+from modelmon.core.history.rows import ArmOf
 from modelmon.core.limited_numbers import MOST
 from modelmon.core.load.config import NO_LIBRARY, LoadConfig
 from modelmon.core.load.config_file import read_config
@@ -55,7 +55,7 @@ from modelmon.core.worker.jobs import Cache
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from modelmon.core.comparison.session import SomeSession, Underway
+    from modelmon.core.comparison.runner import SomeSession, Underway
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.load.subset import Patterns
     from modelmon.core.worker.events import PhaseName
@@ -154,10 +154,10 @@ def compare(  # noqa: PLR0913  each by its name
     _check_whole("seed", seed, least=-MOST)
     if portion_bytes is not None:
         _check_whole("portion_bytes", portion_bytes, LEAST_PORTION_BYTES)
-    arm_a, given_b = Arm("A", *_chosen(a)), None if b is None else _chosen(b)
+    arm_a, given_b = ArmOf("A", *_chosen(a)), None if b is None else _chosen(b)
     inspection = _inspected(path)
     start = start_of(cache, inspection.storage)
-    arm_b = Arm("B", *(given_b or _chosen(second_arm(inspection, arm_a.strategy, start))))
+    arm_b = ArmOf("B", *(given_b or _chosen(second_arm(inspection, arm_a.strategy, start))))
     if not allow_busy:
         _check_free(inspection, start)
     conditions = Conditions(

@@ -36,9 +36,14 @@ from modelmon.core.cli.output import (
     tell,
 )
 from modelmon.core.cli.servers import check_reached, inspect_reached
-from modelmon.core.comparison.commands import check_watchable
-from modelmon.core.comparison.session import begin
-from modelmon.core.comparison.settings import FEWEST, FoundSettings, found_settings, of_variants
+from modelmon.core.comparison.commands import (
+    FEWEST,
+    FoundSettings,
+    check_watchable,
+    found_settings,
+    of_variants,
+)
+from modelmon.core.comparison.runner import begin
 from modelmon.core.comparison.spread import COVERAGE_SHARE
 from modelmon.core.doctor.inspection import diagnose_model
 from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
@@ -46,9 +51,9 @@ from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.export.config_file import render
 from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.export.places import write_text
-from modelmon.core.find_best.confidence import lead_of
 from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, TunePlan, plan_commands, plan_race
-from modelmon.core.find_best.resume import race_session, resume_race
+from modelmon.core.find_best.race import race_session, resume_race
+from modelmon.core.find_best.recommend import lead_of
 from modelmon.core.messages import Message, to_text
 from modelmon.core.programs.registry import known_program
 from modelmon.core.units import (
@@ -71,12 +76,12 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from modelmon.core.comparison.session import Underway
-    from modelmon.core.comparison.settings import Setting
+    from modelmon.core.comparison.commands import Setting
+    from modelmon.core.comparison.runner import Underway
     from modelmon.core.doctor.inspection import Inspection
-    from modelmon.core.find_best.confidence import Lead
     from modelmon.core.find_best.plan import RacePlan
     from modelmon.core.find_best.race import RaceSession
+    from modelmon.core.find_best.recommend import Lead
     from modelmon.core.find_best.result import Ending, Objective, Race, Recommendation, Standing
     from modelmon.core.programs.preset import Preset
     from modelmon.core.remote import Place

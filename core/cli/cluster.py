@@ -22,7 +22,7 @@ from modelmon.core.cluster.on_ray import RayFleet
 from modelmon.core.cluster.start import start_called
 from modelmon.core.cluster.summary import one_machine, typical
 from modelmon.core.cluster.ways import COPIES, Usual, way_called
-from modelmon.core.comparison.starts import start_on
+from modelmon.core.comparison.estimate import start_on
 from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE
 from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.history.file import HistoryError

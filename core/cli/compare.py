@@ -34,18 +34,17 @@ from modelmon.core.cli.output import (
 )
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.servers import check_reached, inspect_reached
-from modelmon.core.comparison.arm_summary import outliers
 from modelmon.core.comparison.commands import (
     GivenCommand,
     check_watchable,
     command_arms,
     command_words,
 )
-from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
+from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.comparison.decision import DEFAULT_PAIRS, MOST_PAIRS
 from modelmon.core.comparison.estimate import LONG_NS, estimate
-from modelmon.core.comparison.resume import resume_comparison
-from modelmon.core.comparison.session import begin
+from modelmon.core.comparison.result import outliers
+from modelmon.core.comparison.runner import begin, resume_comparison
 from modelmon.core.comparison.verdict import arm_names, time_goes
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
@@ -54,6 +53,7 @@ from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.export.config_file import render
 from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.export.places import write_text
+from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.strategies import strategy_text
 from modelmon.core.messages import to_text
 from modelmon.core.units import duration_text, percent_text, rate_text, request_text, size_text
@@ -64,9 +64,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from modelmon.core.comparison.commands import Command, Commands
+    from modelmon.core.comparison.decision import Label
     from modelmon.core.comparison.estimate import Estimate
     from modelmon.core.comparison.result import ArmSummary, Comparison
-    from modelmon.core.comparison.schedule import Label
     from modelmon.core.remote import Place
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.result import RunResult
@@ -187,10 +187,14 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         limit_ns = round(limit_s * 1e9)
         given = {label: GivenCommand(each, ready, limit_ns) for label, each in commands.items()}
         programs = command_arms(given, inspection.model.files)
-        arm_a = programs.get("A") or Arm("A", *options.chosen_config(name_a, None, set_a, deliver))
+        arm_a = programs.get("A") or ArmOf(
+            "A", *options.chosen_config(name_a, None, set_a, deliver)
+        )
         start = options.chosen_start(cache, inspection.storage)
         name_b = name_b or second_arm(inspection, arm_a.strategy, start)
-        arm_b = programs.get("B") or Arm("B", *options.chosen_config(name_b, None, set_b, deliver))
+        arm_b = programs.get("B") or ArmOf(
+            "B", *options.chosen_config(name_b, None, set_b, deliver)
+        )
         if not dry_run:
             yes = agree_to_disturb(inspection, yes=yes)
         conditions = Conditions(

@@ -19,7 +19,7 @@ from modelmon.core.cli.servers import check_reached, inspect_reached
 from modelmon.core.cluster.kept import kept, number_called
 from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.comparison.result import Verdict
-from modelmon.core.comparison.resume import elsewhere
+from modelmon.core.comparison.runner import elsewhere
 from modelmon.core.errors import ConfigError, ModelmonError
 from modelmon.core.export.config_file import render
 from modelmon.core.export.document import SUFFIXES, document
@@ -40,7 +40,7 @@ from modelmon.core.model.fingerprint import ModelFingerprint
 from modelmon.core.remote import Place, place_of
 
 if TYPE_CHECKING:
-    from modelmon.core.comparison.schedule import Label
+    from modelmon.core.comparison.decision import Label
     from modelmon.core.export.document import Format
     from modelmon.core.export.outcome import Outcome
     from modelmon.core.export.outcomes import Result

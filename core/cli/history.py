@@ -27,7 +27,7 @@ from modelmon.core.cli.output import (
 from modelmon.core.cli.run import io_wait_text, wait_rows
 from modelmon.core.cluster.kept import kept, number_called
 from modelmon.core.comparison.changes import changes
-from modelmon.core.comparison.judge import usual_ratio
+from modelmon.core.comparison.decision import usual_ratio
 from modelmon.core.comparison.result import Verdict
 from modelmon.core.explain.program_report import judge
 from modelmon.core.export.atomic import check_target, write_text_atomic

@@ -13,7 +13,7 @@ from click.core import ParameterSource
 
 from modelmon.core.cli.output import OneLine, tell
 from modelmon.core.cli.servers import inspect_reached
-from modelmon.core.comparison import working
+from modelmon.core.comparison import runner
 from modelmon.core.comparison.commands import (
     NO_COMMANDS,
     Commands,
@@ -21,7 +21,7 @@ from modelmon.core.comparison.commands import (
     command_words,
     recorded_commands,
 )
-from modelmon.core.comparison.resume import LAST, unfinished
+from modelmon.core.comparison.runner import LAST, unfinished
 from modelmon.core.errors import BusyError, ConfigError, ModelmonError
 from modelmon.core.export.atomic import WriteError
 from modelmon.core.history.history import History
@@ -36,8 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
-    from modelmon.core.comparison.session import SomeSession, Underway
-    from modelmon.core.comparison.working import Result
+    from modelmon.core.comparison.runner import Result, SomeSession, Underway
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.history.rows import Kind
     from modelmon.core.worker.events import AnyEvent
@@ -125,7 +124,7 @@ def work_off(
 
     def make() -> None:
         with keep_awake(_WHY_AWAKE[session.kind]), view:
-            working.make_runs(
+            runner.make_runs(
                 underway,
                 view.begin,
                 view.follow,
@@ -142,9 +141,7 @@ def work_off(
         tell(OneLine(f"To resume: modelmon {session.kind} --resume x{recorder.experiment_id}"))
 
     try:
-        return working.work_off(
-            underway, make, lambda: judge(underway.inspection), say_how_to_go_on
-        )
+        return runner.work_off(underway, make, lambda: judge(underway.inspection), say_how_to_go_on)
     finally:
         tell_problem(recorder.problem)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from modelmon.core.cli.output import tell
-from modelmon.core.comparison.starts import start_of
+from modelmon.core.comparison.estimate import start_of
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import CHOICES, LoadConfig, with_axis
 from modelmon.core.load.config_file import read_config

@@ -18,7 +18,7 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from modelmon.core.comparison.warned_runs import warnings_of
+from modelmon.core.comparison.run_validity import warnings_of
 from modelmon.core.machine.processes import descendants
 from modelmon.core.messages import MESSAGES, TYPED, to_text, to_wire
 from modelmon.core.model.folder import SeveralModelsError

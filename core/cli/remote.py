@@ -20,7 +20,7 @@ from modelmon.core.cli.options import (
 )
 from modelmon.core.cli.output import Column, Facts, Listing, console, print_json, tell
 from modelmon.core.cli.servers import run_there
-from modelmon.core.comparison.settings import found_settings
+from modelmon.core.comparison.commands import found_settings
 from modelmon.core.errors import EXIT_DONE, ConfigError
 from modelmon.core.export.atomic import check_target, write_bytes_atomic
 from modelmon.core.export.places import Target

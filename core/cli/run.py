@@ -27,7 +27,7 @@ from modelmon.core.comparison.single import told_of
 from modelmon.core.explain.program_report import is_unread, model_text
 from modelmon.core.explain.terms import phases_of
 from modelmon.core.export.atomic import check_target
-from modelmon.core.history.events import EventLines
+from modelmon.core.history.recorder import EventLines
 from modelmon.core.load.libraries.registry import baseline
 from modelmon.core.load.strategies import strategy_text
 from modelmon.core.terminal_safe import plain

@@ -19,7 +19,7 @@ from modelmon.core.comparison.commands import check_watchable, command_line, com
 from modelmon.core.comparison.single import told_of
 from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, CancelledError
 from modelmon.core.export.atomic import check_target
-from modelmon.core.history.events import EventLines
+from modelmon.core.history.recorder import EventLines
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.machine.processes import began_ticks
 from modelmon.core.messages import Message

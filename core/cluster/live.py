@@ -9,7 +9,7 @@ import msgspec
 
 from modelmon.core.cluster.result import ClusterArm, ClusterResult, ClusterRun, Node, Way
 from modelmon.core.cluster.summary import cluster_result
-from modelmon.core.comparison.schedule import Label
+from modelmon.core.comparison.decision import Label
 from modelmon.core.limited_numbers import Amount
 from modelmon.core.messages import from_wire
 

@@ -18,8 +18,8 @@ from modelmon.core.cluster.result import (
 )
 from modelmon.core.cluster.scaling import Together, expected_ns, scaling_of
 from modelmon.core.cluster.stragglers import stragglers_of
-from modelmon.core.comparison.arm_summary import scored, summarise_arm
-from modelmon.core.comparison.judge import preferred_arm
+from modelmon.core.comparison.decision import preferred_arm
+from modelmon.core.comparison.result import scored, summarise_arm
 from modelmon.core.comparison.spread import median_of_known
 from modelmon.core.comparison.verdict import judge
 from modelmon.core.errors import ConfigError, LoadFailedError

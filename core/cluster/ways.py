@@ -14,7 +14,7 @@ from modelmon.core.load.strategies import strategy
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
-    from modelmon.core.comparison.schedule import Label
+    from modelmon.core.comparison.decision import Label
 
 COPIES: tuple[CopyPer, ...] = get_args(CopyPer)
 

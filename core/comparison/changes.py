@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
-from modelmon.core.comparison.speed import speed
-from modelmon.core.comparison.spread import COVERAGE_SHARE, mad
+from modelmon.core.comparison.spread import COVERAGE_SHARE, mad, speed
 from modelmon.core.history.rows import RunFilter
 from modelmon.core.messages import NOTHING, Message, joined, verbatim
 from modelmon.core.units import duration_text, three_figures

@@ -1,48 +1,114 @@
-"""Compare A/B as a state machine: says which run is next, takes its record, judges at the end."""
+"""Compare A/B: which run is next, what the runs so far say. Starts no process, reads no file.
+
+Runs are interleaved in pairs, until they decide it or the last pair is done.
+"""
 
 from __future__ import annotations
 
+import random
 import time
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from modelmon.core.comparison.arm_summary import scored, summarise_arm
-from modelmon.core.comparison.checks import (
+from modelmon.core.comparison.decision import (
+    DEFAULT_PAIRS,
+    Label,
+    is_settled,
+    look_times,
+    paired_runs,
+    posterior_of,
+)
+from modelmon.core.comparison.result import Comparison, scored, summarise_arm
+from modelmon.core.comparison.run_validity import (
     Checks,
     is_discarded_by_chance,
     reading_unseen,
     with_warning,
 )
-from modelmon.core.comparison.decision import is_settled, look_times, paired_runs
-from modelmon.core.comparison.judge import posterior_of
-from modelmon.core.comparison.result import Comparison
-from modelmon.core.comparison.schedule import Arm, Conditions, Step, steps_of
 from modelmon.core.comparison.verdict import judge
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.explain.bottleneck import typical_bottleneck
 from modelmon.core.explain.figures import limits_seen
 from modelmon.core.history.origin import machine_of
+from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.load.portion import place_of_run
 from modelmon.core.load.rules import check_possible
 from modelmon.core.messages import Message
 from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits
 from modelmon.core.remote import Place
-from modelmon.core.worker.events import Job
-from modelmon.core.worker.result import RunFailedError, summarise
+from modelmon.core.worker.events import Cache, Job
+from modelmon.core.worker.result import RunFailedError, Timed, summarise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from modelmon.core.comparison.result import ArmSummary
-    from modelmon.core.comparison.schedule import Label
     from modelmon.core.doctor.inspection import Inspection
+    from modelmon.core.history.rows import ArmOf as Arm
     from modelmon.core.history.rows import Kind
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
 
-__all__ = ["Arm", "CompareSession", "Conditions", "Step"]
+
+class Step(NamedTuple):
+    """One run of the order. An `equivalent` one repeats a process arm with threads: that is
+    what another program can load into its own memory, and so what an export stores.
+    """
+
+    label: Label
+    equivalent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What both arms of a comparison share.
+
+    There are `max_pairs` pairs of runs; with `early_stop` fewer where they decide it.
+    `prepared_with` is the command that whoever drives the session runs before each run. `timed` is
+    the part of a program's run that is compared.
+    """
+
+    path: str
+    cache: Cache
+    max_pairs: int = DEFAULT_PAIRS
+    early_stop: bool = True
+    seed: int = 0
+    portion_bytes: int | None = None
+    allow_busy: bool = False
+    condition_memory: bool = True
+    sample_hz: float = 20.0
+    prepared_with: str = ""
+    timed: Timed = "ready"
+
+
+def steps_of(arms: dict[Label, Arm], conditions: Conditions, pairs: int) -> tuple[Step, ...]:
+    """The interleaved pairs, then the in-process equivalents of process arms."""
+    paired = [Step(label) for label in interleaved(pairs, conditions.seed)]
+    equivalents = [
+        Step(label, equivalent=True)
+        for label, arm in arms.items()
+        if arm.config.processes > 1 and arm.config.library == NO_LIBRARY
+        for _ in range(pairs)
+    ]
+    return (*paired, *equivalents)
+
+
+def interleaved(pairs: int, seed: int) -> tuple[Label, ...]:
+    """`pairs` pairs of runs, each pair one A and one B, as A B B A or B A A B.
+
+    Neighbouring pairs mirror each other, so that a machine that slowly gets faster or slower
+    favours neither arm; which of the two comes first is drawn for every two pairs.
+    """
+    draw = random.Random(seed)
+    order: list[Label] = []
+    while len(order) < 2 * pairs:
+        first: Label = draw.choice(("A", "B"))
+        second: Label = "B" if first == "A" else "A"
+        order += [first, second, second, first]
+    return tuple(order[: 2 * pairs])
+
 
 # A run that did not start as asked is done again, but not for ever.
 _MOST_REPEATS = 2

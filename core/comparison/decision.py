@@ -1,4 +1,4 @@
-"""When a comparison is looked at, what it decides then, and how many pairs would decide more.
+"""What runs decide: when a comparison is looked at, who wins, and which strategy to use.
 
 A winner is named at the first look at which the posterior leaves less than WRONG_SHARE ÷ pairs for
 "the other one is as fast": stricter than its range of 95%, since there are many looks, and the
@@ -6,24 +6,30 @@ stricter the more pairs, since the early looks are the ones that save time. So w
 looks up to 100 pairs together are at most 2 in 100, over all kinds of noise of benchmarks/noise.py
 but the one that keeps step with the order of runs: `benchmarks/trust.py --simulate`, which the
 constant was chosen by. Source: Jennison and Turnbull, Group Sequential Methods, 2000, chapter 7
-(error spending).
+(error spending). The same rule serves Compare, Find best and what is exported of either.
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import expm1, log, sqrt
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from modelmon.core.comparison.level_shift import level_shift
 from modelmon.core.comparison.spread import COVERAGE_SHARE, MIN_PAIRS_FOR_INTERVAL
+from modelmon.core.load.config import NO_LIBRARY, PROGRAM
+from modelmon.core.load.presets import PRESETS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from modelmon.core.comparison.posterior import LogRatio
+    from modelmon.core.comparison.posterior import LogRatio, Posterior
+    from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.result import RunResult
 
+
+Label = Literal["A", "B"]
 Winner = Literal["A", "B", "no-difference", "undecided"]
 
 DEFAULT_PAIRS = 11
@@ -121,3 +127,96 @@ def paired_runs(
     if shift is None:
         return both
     return [(a, b) for a, b in both if shift.is_before(a) == shift.is_before(b)]
+
+
+_ACCESS = {"mmap": 0, "read": 0, "direct": 1, "auto": 2}
+_MEMORY = {"streamed": 0, "mapped": 1, "owned": 2}
+
+Complexity = tuple[int, ...]
+
+
+@lru_cache(maxsize=1024)
+def complexity(config: LoadConfig) -> Complexity:
+    """How much there is to a configuration; compared from the left, less is simpler.
+
+    No package beside modelmon, fewer readers, threads before processes, reads through the cache
+    (`mmap`, `read`) before `direct` before `auto`, nothing that reads ahead of the load, memory
+    that the kernel can take back before memory of its own, and last the axes as a preset has
+    them before others. Two configurations may be equally simple.
+    """
+    return (
+        int(config.library != NO_LIBRARY),
+        config.readers * config.ranks,
+        int(config.processes > 1),
+        _ACCESS[config.access],
+        int(config.warmup != "none") + int(config.prefetch_bytes > 0),
+        _MEMORY[config.memory_kind],
+        min(
+            len(set(config.differs_from(preset.config)) - {"deliver"})
+            for preset in PRESETS.values()
+        ),
+    )
+
+
+def simpler(config: LoadConfig, other: LoadConfig) -> bool:
+    """Whether `config` is simpler than `other`, and not merely as simple. How simple a program is
+    nobody knows.
+    """
+    return PROGRAM not in {config.library, other.library} and complexity(config) < complexity(other)
+
+
+Name = TypeVar("Name", bound=str)
+
+_SIMPLER_FOR = 0.01
+"""A simpler strategy may cost so much of the time on average."""
+
+
+def preferred(posterior: Posterior, configs: Mapping[Name, LoadConfig]) -> Name:
+    """Label of the one that is expected to cost the least time, or of a simpler one that costs
+    hardly more. `configs` are by label, at least one; of programs the first is what is there,
+    which is kept unless another is clearly faster.
+    """
+    losses = {label: posterior.loss(label) for label in configs}
+    quickest = min(losses, key=lambda label: losses[label])
+    if any(config.library == PROGRAM for config in configs.values()):
+        first = next(iter(configs))
+        return quickest if is_clear(posterior.log_ratio(first, quickest)) else first
+    good = [label for label in configs if losses[label] <= losses[quickest] + _SIMPLER_FOR]
+    return min(good, key=lambda label: (complexity(configs[label]), losses[label]))
+
+
+def chosen(winner: Winner, configs: Mapping[Label, LoadConfig]) -> Label:
+    """The arm to use: A, which is what is used now, unless B is clearly faster, or as fast and
+    simpler.
+    """
+    alike = winner == "no-difference" and simpler(configs["B"], configs["A"])
+    return "B" if winner == "B" or alike else "A"
+
+
+def preferred_arm(
+    runs_a: Sequence[RunResult], runs_b: Sequence[RunResult], configs: Mapping[Label, LoadConfig]
+) -> Label:
+    """The arm to use by the runs of a comparison; A where no pair of them counts."""
+    posterior = posterior_of(runs_a, runs_b)
+    return "A" if posterior is None else chosen(outcome(posterior.log_ratio("A", "B")), configs)
+
+
+def usual_ratio(times_a: Sequence[float], times_b: Sequence[float]) -> float:
+    """A's usual time ÷ B's, by times of pairs."""
+    from modelmon.core.comparison.posterior import of_pairs  # noqa: PLC0415  as below
+
+    return of_pairs(times_a, times_b).ratio("A", "B").ratio
+
+
+def posterior_of(runs_a: Sequence[RunResult], runs_b: Sequence[RunResult]) -> Posterior | None:
+    """What a comparison says of the times of A and B; None where no pair of its runs counts."""
+    # Not needed by most commands, and slow to import, as numpy is.
+    from modelmon.core.comparison.posterior import Posterior, TimedRun  # noqa: PLC0415
+
+    pairs = paired_runs(runs_a, runs_b)
+    timed = [
+        TimedRun(label, run.pair, run.timed_ns, run.started_unix_s)
+        for pair in pairs
+        for label, run in zip("AB", pair, strict=True)
+    ]
+    return Posterior(timed) if timed else None

@@ -1,4 +1,4 @@
-"""What an experiment will cost, from a short read of the file."""
+"""Before a comparison begins: which start is possible, and what it will cost by a short read."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.comparison.decision import look_times
+from modelmon.core.errors import ConfigError
 from modelmon.core.load.planner import plan_load
 from modelmon.core.messages import Message
 from modelmon.core.probe.read_rate import COLD, RATE_PROGRAM, ReadRate, read_rate
@@ -14,8 +15,35 @@ from modelmon.core.units import MIB
 from modelmon.core.worker.ask import ask
 
 if TYPE_CHECKING:
-    from modelmon.core.comparison.compare import Arm, Conditions
+    from modelmon.core.comparison.compare import Conditions
     from modelmon.core.doctor.inspection import Inspection
+    from modelmon.core.history.rows import ArmOf
+    from modelmon.core.machine.storage import Storage
+    from modelmon.core.worker.events import Cache
+
+
+def start_of(asked: Cache | None, storage: Storage) -> Cache:
+    """The start that was asked for; where none was, a cold one, and a warm one in memory.
+
+    Raises ConfigError for a cold start there, which nothing can make.
+    """
+    return start_on(asked, storage.kind, storage.filesystem)
+
+
+def start_on(asked: Cache | None, kind: str, filesystem: str) -> Cache:
+    """The same by the kind of storage and its filesystem."""
+    if kind != "memory":
+        return asked or "cold"
+    if asked == "cold":
+        raise ConfigError(
+            Message(
+                "Files in memory ({filesystem}) have no cold start: they're always cached.",
+                filesystem=filesystem,
+            ),
+            Message("Measure warm starts, or copy the model to a disk."),
+        )
+    return asked or "warm"
+
 
 LONG_NS = 120 * 10**9
 """A comparison that takes longer is announced, and a part of the model offered."""
@@ -58,7 +86,7 @@ class Estimate(msgspec.Struct, frozen=True):
 
 
 def estimate(
-    inspection: Inspection, arms: tuple[Arm, ...], conditions: Conditions, steps: int
+    inspection: Inspection, arms: tuple[ArmOf, ...], conditions: Conditions, steps: int
 ) -> Estimate:
     """Bytes and duration of `steps` runs, at the rate that a short sequential read sees.
 

@@ -1,7 +1,7 @@
-"""A step in the times of all arms alike: storage that changed while it was measured.
+"""A step in the times of all strategies alike: storage that changed while it was measured.
 
 A throttle, another reader or a drive whose fast cache is full show like this. Neighbors on both
-sides of it are no neighbors.
+sides of it are no neighbors. Its cause is named where the runs' records have it.
 """
 
 from __future__ import annotations
@@ -10,13 +10,15 @@ from math import exp, log
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.comparison.speed import speed
-from modelmon.core.messages import Message
+from modelmon.core.comparison.spread import speed
+from modelmon.core.explain.figures import changed_limit
+from modelmon.core.messages import Message, joined
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from modelmon.core.worker.result import RunResult
+
 
 _LEAST_ARMS = 2
 _LEAST_RUNS = 4
@@ -82,3 +84,14 @@ def _step(logs: Mapping[int, tuple[int, float]], at: int) -> tuple[float, int, f
         return 0.0, at, 0.0
     gap = max(min(since) - max(before), min(before) - max(since))
     return gap, at, median(since) - median(before)
+
+
+def step_text(shift: LevelShift, runs: Sequence[RunResult]) -> Message:
+    """What happened at the step and, where a limit of the control group was changed, why."""
+    kept = [run for run in runs if run.counts]
+    before = [run for run in kept if shift.is_before(run)]
+    since = [run for run in kept if not shift.is_before(run)]
+    later = shift.factor > 1
+    slower, faster = (since, before) if later else (before, since)
+    cause = changed_limit(slower, faster, slower_is_later=later)
+    return joined((shift.text, cause)) if cause else shift.text

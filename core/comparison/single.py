@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.comparison.checks import faster_than_probed, with_warning
+from modelmon.core.comparison.run_validity import faster_than_probed, with_warning
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.explain.figures import least_reading_ns
@@ -18,7 +18,7 @@ from modelmon.core.worker.result import summarise
 if TYPE_CHECKING:
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.explain.figures import Bottleneck
-    from modelmon.core.history.events import EventLines
+    from modelmon.core.history.recorder import EventLines
     from modelmon.core.messages import Message
     from modelmon.core.worker.jobs import Job
     from modelmon.core.worker.record import RunRecord

@@ -1,4 +1,4 @@
-"""Spreads and outliers of a few noisy durations, and what an estimate's range is."""
+"""Spreads and outliers of a few noisy durations, and gains in time as people say them."""
 
 from __future__ import annotations
 
@@ -6,8 +6,12 @@ from math import expm1, sqrt
 from statistics import NormalDist, fmean, median
 from typing import TYPE_CHECKING, NamedTuple
 
+from modelmon.core.messages import Message
+from modelmon.core.units import percent_text, two_figures
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
 
 MIN_PAIRS_FOR_INTERVAL = 5
 """Below this no interval holds what it promises and is narrow enough to say anything."""
@@ -79,3 +83,22 @@ def t_quantile(wrong_share: float, freedom: float) -> float:
     """
     z = NormalDist().inv_cdf(1 - wrong_share / 2) * (8 * freedom + 3) / (8 * freedom + 1)
     return sqrt(freedom * expm1(min(z * z / freedom, _MOST_EXPONENT)))
+
+
+WORTH_A_FACTOR = 1.1
+"""Below it a gain is told as a share of the time."""
+_TWICE = 1.95
+"""From here on, which is told as 2.0, a loss is told as a factor."""
+
+
+def speed(ratio: float) -> Message:
+    """Of what takes the other's time ÷ `ratio`: `1.2× as fast`, `6% less time`, `4% longer` or
+    `2.5× as long`.
+    """
+    if ratio >= WORTH_A_FACTOR:
+        return Message("{ratio}× as fast", ratio=two_figures(ratio))
+    if ratio >= 1:
+        return Message("{share} less time", share=percent_text(1 - 1 / ratio))
+    if ratio > 1 / _TWICE:
+        return Message("{share} longer", share=percent_text(1 / ratio - 1))
+    return Message("{factor}× as long", factor=two_figures(1 / ratio))

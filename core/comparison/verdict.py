@@ -7,20 +7,18 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from modelmon.core.comparison.checks import is_discarded_by_chance
 from modelmon.core.comparison.decision import (
     SAME_WITHIN,
+    chosen,
     detectable_share,
     outcome,
     pairs_needed,
+    posterior_of,
 )
-from modelmon.core.comparison.judge import chosen, posterior_of
-from modelmon.core.comparison.level_shift import level_shift
+from modelmon.core.comparison.level_shift import level_shift, step_text
 from modelmon.core.comparison.result import ArmSummary, Comparison, Verdict
-from modelmon.core.comparison.speed import WORTH_A_FACTOR
-from modelmon.core.comparison.spread import MIN_PAIRS_FOR_INTERVAL
-from modelmon.core.comparison.starts import unverified_text
-from modelmon.core.comparison.step_cause import step_text
+from modelmon.core.comparison.run_validity import is_discarded_by_chance, unverified_text
+from modelmon.core.comparison.spread import MIN_PAIRS_FOR_INTERVAL, WORTH_A_FACTOR
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.units import (
@@ -35,7 +33,7 @@ from modelmon.core.worker.memory_kinds import memory_text
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from modelmon.core.comparison.schedule import Label
+    from modelmon.core.comparison.decision import Label
     from modelmon.core.explain.figures import Confidence
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.result import RunResult

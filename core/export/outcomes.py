@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.cluster.summary import best_arm as best_way
-from modelmon.core.comparison.decision import SAME_WITHIN
-from modelmon.core.comparison.judge import preferred_arm
+from modelmon.core.comparison.decision import SAME_WITHIN, preferred_arm
 from modelmon.core.comparison.result import Comparison
 from modelmon.core.errors import ConfigError, ModelmonError
 from modelmon.core.export.outcome import Measured, Outcome, Stored
@@ -23,9 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from modelmon.core.cluster.result import ClusterArm, Way
-    from modelmon.core.comparison.decision import Winner
+    from modelmon.core.comparison.decision import Label, Winner
     from modelmon.core.comparison.result import ArmSummary, Verdict
-    from modelmon.core.comparison.schedule import Label
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.machine.storage import StorageStack
     from modelmon.core.model.tensors import Model

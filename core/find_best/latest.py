@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import msgspec
 
-from modelmon.core.comparison.resume import all_results, comparison_of, elsewhere
+from modelmon.core.comparison.runner import all_results, comparison_of, elsewhere
 from modelmon.core.errors import ConfigError, LoadFailedError
+from modelmon.core.find_best.race import race_of
 from modelmon.core.find_best.result import Race
-from modelmon.core.find_best.resume import race_of
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.origin import origin_of, other_content, other_file
 from modelmon.core.history.write import is_at_work

@@ -1,10 +1,10 @@
-"""Which run of a race comes next: a pure function of its plan and of the runs until now.
+"""Which run of Find best comes next: a pure function of its plan and of the runs so far.
 
 Two rounds of all strategies, of which the far slower ones have one run; then rounds of those that
 may still be the best, and of variants of the leader. As in top-two Thompson sampling, runs go where
 they are likeliest to change the answer (Russo, Simple Bayesian Algorithms for Best-Arm
 Identification, 2016). A round runs each once, in an order drawn from the seed, so that all are
-compared with neighbours in time. What time is left goes to the one to use and what the person has,
+compared with neighbors in time. What time is left goes to the one to use and what the person has,
 from the cache's other state.
 """
 
@@ -12,14 +12,15 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field
+from itertools import pairwise
+from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.find_best.candidates import refinements
 from modelmon.core.find_best.contenders import FAR_SLOWER, Contender, Contenders
-from modelmon.core.find_best.costs import expected_cost_ns
+from modelmon.core.find_best.plan import refinements
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from modelmon.core.find_best.plan import RaceConditions
     from modelmon.core.find_best.result import Ending, RaceRun
@@ -27,6 +28,45 @@ if TYPE_CHECKING:
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.messages import Message
     from modelmon.core.worker.events import Cache
+    from modelmon.core.worker.result import RunFigures
+
+
+_CAUTION = 1.15
+_UNSEEN_CAUTION = 1.5
+# Between two starts that are further apart than so many times the longest run, nobody raced.
+_PAUSE_FACTOR = 3
+
+
+def expected_cost_ns(
+    runs: Sequence[RaceRun], label: str, cache: Cache, first_cost_ns: float
+) -> float:
+    """What a run will cost, with caution. The first one of a strategy is ended where it takes far
+    longer than the fastest.
+    """
+    seen: dict[tuple[str, Cache], list[int]] = {}
+    for run in runs:
+        seen.setdefault((run.label, run.result.cache_asked), []).append(run.cost_ns)
+    if own := seen.get((label, cache)):
+        return max(own) * _CAUTION
+    alike = [median(costs) for (_, of), costs in seen.items() if of == cache]
+    return min(alike) * _UNSEEN_CAUTION if alike else first_cost_ns
+
+
+def costs_of(results: Sequence[RunFigures], first_cost_ns: int) -> list[int]:
+    """What each of these runs cost: from its start to that of the next one.
+
+    The last of a sitting took at least its load, and about as long as the others.
+    """
+    starts = [result.started_unix_s for result in results]
+    gaps = [round((later - start) * 1e9) for start, later in pairwise(starts)]
+    longest = max([first_cost_ns, *(result.wall_ns for result in results)])
+    usual = [gap for gap in gaps if 0 < gap <= longest * _PAUSE_FACTOR]
+    typical = round(median(usual)) if usual else first_cost_ns
+    return [
+        gap if 0 < gap <= longest * _PAUSE_FACTOR else max(result.wall_ns, typical)
+        for gap, result in zip([*gaps, 0], results, strict=False)
+    ]
+
 
 _ROUNDS_OF_ALL = 2
 _CLEAR_LEAD = 0.5

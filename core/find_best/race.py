@@ -1,33 +1,33 @@
-"""Find best as a state machine: says which run is next, takes its record, ranks at any time.
+"""The session of Find best: drives next_step.py, takes in records, ranks at any time.
 
-It is an ExperimentSession that may be stopped at any time: `standings` and, after a run that
-counts, `race` tell the best so far. Which run is next follows from the runs until now alone
-(next_step.py), so that a race that was stopped goes on once it has taken in its results. No run is
-begun that would not end within the time limit, and one that takes longer than `run_left_ns` is
-ended.
+It may be stopped at any time: `standings` and, after a run that counts, `race` give the best so
+far. Which run is next follows from the runs until now alone, so that one that was stopped resumes
+once it has taken in its results. No run begins that would not end within the time limit, and one
+that takes longer than `run_left_ns` is ended.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from functools import cache
+from functools import cache, partial
 from statistics import median
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.comparison.checks import Checks
+from modelmon.core.comparison.commands import NO_COMMANDS, Commands
+from modelmon.core.comparison.run_validity import Checks
+from modelmon.core.comparison.runner import resume
+from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import ConfigError, LoadFailedError
-from modelmon.core.find_best.advice import advice_outside
-from modelmon.core.find_best.contenders import FAR_SLOWER
-from modelmon.core.find_best.costs import costs_of
-from modelmon.core.find_best.next_step import Next, Results, SearchPlan, next_step
-from modelmon.core.find_best.plan import runs_wanted
-from modelmon.core.find_best.recommend import recommend
+from modelmon.core.find_best.contenders import FAR_SLOWER, standings_of
+from modelmon.core.find_best.next_step import Next, Results, SearchPlan, costs_of, next_step
+from modelmon.core.find_best.plan import Candidates, RaceConditions, admission, runs_wanted
+from modelmon.core.find_best.recommend import advice_outside, recommend
 from modelmon.core.find_best.result import Race, RaceRun, more_ns
-from modelmon.core.find_best.standings import standings_of
 from modelmon.core.history.origin import machine_of
+from modelmon.core.history.rows import stored_value
 from modelmon.core.load.portion import place_of_run
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits
@@ -39,18 +39,19 @@ from modelmon.core.worker.result import failure_of, summarise
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from modelmon.core.comparison.runner import Underway
     from modelmon.core.doctor.diagnosis import Diagnosis
     from modelmon.core.doctor.inspection import Inspection
-    from modelmon.core.find_best.candidates import Candidates
     from modelmon.core.find_best.contenders import Contenders
     from modelmon.core.find_best.next_step import Step
-    from modelmon.core.find_best.plan import RaceConditions
     from modelmon.core.find_best.result import Ending, Standing
-    from modelmon.core.history.rows import ArmOf, Kind
+    from modelmon.core.history.history import History
+    from modelmon.core.history.rows import ArmOf, ExperimentRow, Kind
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
+
 
 # These end the race: no other way to load would do better.
 _FOR_ALL = frozenset({"model", "busy", "cancelled"})
@@ -361,3 +362,47 @@ def _another_race() -> ConfigError:
     return ConfigError(
         Message("These runs belong to another search."), Message("Run modelmon best again.")
     )
+
+
+def race_session(
+    inspection: Inspection, candidates: Candidates, conditions: RaceConditions
+) -> RaceSession:
+    """A race of what was inspected. Raises ConfigError if there is no candidate."""
+    memory = inspection.memory_elsewhere
+    return RaceSession(
+        candidates,
+        conditions,
+        admission(inspection.model, conditions.portion_bytes, memory, of_variants=True),
+        known_limits(inspection),
+    )
+
+
+def resume_race(  # noqa: PLR0913, PLR0917  what is run before and in its runs, and for how long
+    history: History,
+    reference: str,
+    inspection: Inspection,
+    commands: Commands = NO_COMMANDS,
+    prepare: str = "",
+    budget_ns: int | None = None,
+) -> Underway[RaceSession]:
+    """Take up the race `x12`, or the `last` one that was not finished, as `resume` does.
+
+    `budget_ns` is for the whole race, with what is spent already; None leaves it. With a longer
+    one a race that its budget ended goes on, too.
+    """
+    longer = budget_ns is not None
+    session_of = partial(race_of, inspection=inspection, budget_ns=budget_ns)
+    return resume(
+        history, reference, inspection, commands, prepare, "best", session_of, done_too=longer
+    )
+
+
+def race_of(
+    experiment: ExperimentRow, inspection: Inspection, budget_ns: int | None = None
+) -> RaceSession:
+    """A race as it was begun, before its runs are taken in; `budget_ns` None leaves its own."""
+    then = stored_value(experiment.conditions_json, RaceConditions)
+    conditions = msgspec.structs.replace(
+        then, allow_busy=False, budget_ns=then.budget_ns if budget_ns is None else budget_ns
+    )
+    return race_session(inspection, Candidates(experiment.arms), conditions)

@@ -1,21 +1,27 @@
-"""What a race recommends: which strategy, why, how sure, and what speaks against it."""
+"""What Find best recommends, in words: which strategy, why, how sure, what speaks against it.
+
+Advice outside of the load (fill the cache, a faster disk) gives two times that were both measured.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import math
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
-from modelmon.core.comparison.level_shift import level_shift
-from modelmon.core.comparison.speed import WORTH_A_FACTOR, speed
-from modelmon.core.comparison.starts import unverified_text
-from modelmon.core.comparison.step_cause import step_text
-from modelmon.core.comparison.warned_runs import spoiled
-from modelmon.core.find_best.confidence import RUNS_TO_LEAD, confidence_of, told_chance
-from modelmon.core.find_best.result import Recommendation
+from modelmon.core.comparison.level_shift import level_shift, step_text
+from modelmon.core.comparison.run_validity import spoiled, unverified_text
+from modelmon.core.comparison.spread import WORTH_A_FACTOR, speed
+from modelmon.core.find_best.result import Advice, Recommendation
+from modelmon.core.load.config import PROGRAM
 from modelmon.core.messages import NOTHING, Message, joined
+from modelmon.core.probe.storage_class import class_text
 from modelmon.core.units import (
     duration_text,
     limit_text,
     percent_text,
+    rate_text,
     size_text,
     three_figures,
     two_figures,
@@ -24,10 +30,127 @@ from modelmon.core.units import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from modelmon.core.doctor.diagnosis import Diagnosis
+    from modelmon.core.doctor.inspection import Inspection
+    from modelmon.core.explain.figures import Confidence
     from modelmon.core.find_best.contenders import Contender, Contenders
     from modelmon.core.find_best.plan import RaceConditions
-    from modelmon.core.find_best.result import Advice, Ending, Standing
+    from modelmon.core.find_best.result import Ending, Objective, Standing
+    from modelmon.core.model.tensors import Model
     from modelmon.core.worker.events import Cache
+
+
+Lead = Literal["too-few", "kept", "best-so-far", "best"]
+
+RUNS_TO_LEAD = 2
+"""With fewer runs a strategy only happens to be ahead."""
+_HIGH, _MEDIUM = 0.9, 0.7
+# The posterior's log-odds against how often it was right in 1,120 simulated races of 14 kinds of
+# noise: it doubts variants of the leader too much, and no claim held in more than 98.5 of 100.
+_OFFSET, _SLOPE, _MOST = 0.1, 1.05, 0.985
+
+
+def told_chance(chance: float) -> float:
+    """A chance of the posterior as often as it holds (benchmarks/races.py); what is decided while
+    a race runs takes the posterior's own.
+    """
+    if chance >= _MOST:
+        return _MOST
+    odds = math.exp(_OFFSET) * math.pow(chance / (1 - chance), _SLOPE)
+    return min(_MOST, odds / (1 + odds))
+
+
+def confidence_of(chance: float) -> Confidence:
+    """High, medium or low, by the chance that nothing tested would have been worth choosing."""
+    return "high" if chance >= _HIGH else "medium" if chance >= _MEDIUM else "low"
+
+
+def lead_of(standings: Sequence[Standing], ending: Ending) -> Lead:
+    """What the first of a ranking may be called: with one run it doesn't lead, and nothing leads
+    while another preset was not tested; what is kept since nothing is clearly faster is not the
+    best; only a race that was decided has a best one. Variants
+    join because of what leads, so that they don't take that from it.
+    """
+    untested = any(
+        not each.runs and each.state == "racing" and not each.changed for each in standings
+    )
+    if standings[0].runs < RUNS_TO_LEAD or untested:
+        return "too-few"
+    if standings[0].kept:
+        return "kept"
+    return "best" if ending == "decided" else "best-so-far"
+
+
+_WAITS_FOR_DISK = 0.5
+_NOTEWORTHY = 1.5
+
+
+def advice_outside(
+    inspection: Inspection, diagnosis: Diagnosis | None, best: Standing, objective: Objective
+) -> tuple[Advice, ...]:
+    """Advice by what was measured of the `best`, and of other disks by a diagnosis."""
+    # Of a program's time only a part is reading.
+    if best.expected_ns is None or best.config.library == PROGRAM or objective == "warm":
+        return ()
+    found = [*_fill_cache(inspection, best, best.expected_ns)]
+    if diagnosis is not None and (best.io_wait_share or 0.0) >= _WAITS_FOR_DISK:
+        found += _faster_disk(inspection.model, diagnosis, best.expected_ns)
+    return tuple(found)
+
+
+def _fill_cache(inspection: Inspection, best: Standing, cold_ns: float) -> Iterator[Advice]:
+    warm_ns = best.other_median_ns
+    if warm_ns is None or not inspection.fits or cold_ns <= warm_ns * _NOTEWORTHY:
+        return
+    yield Advice(
+        kind="fill-cache",
+        text=Message("Fill the page cache before the start, when the time for it is free."),
+        expected=Message(
+            "{warm} instead of {cold}.", warm=duration_text(warm_ns), cold=duration_text(cold_ns)
+        ),
+        basis="measured",
+        source=Message(
+            "{other_runs} warm starts with {label}", other_runs=best.other_runs, label=best.label
+        )
+        if best.other_runs > 1
+        else Message("1 warm start with {label}", label=best.label),
+        command=f"modelmon warm {shlex.quote(inspection.model.path)}",
+    )
+
+
+def _faster_disk(model: Model, diagnosis: Diagnosis, cold_ns: float) -> Iterator[Advice]:
+    place = next(iter(diagnosis.faster_places), None)
+    if place is None or place.best_cold_ns * _NOTEWORTHY >= cold_ns:
+        return
+    yield Advice(
+        kind="faster-disk",
+        text=Message(
+            "Move the model to {folder}, which is on a faster disk ({storage_class}).",
+            folder=place.folder,
+            storage_class=class_text(place.storage_class),
+        ),
+        expected=Message(
+            "About {best_cold} instead of {cold}.",
+            best_cold=duration_text(place.best_cold_ns),
+            cold=duration_text(cold_ns),
+        ),
+        basis="measured",
+        source=Message(
+            "measured there: up to {bytes_rate}", bytes_rate=rate_text(place.bytes_per_s)
+        ),
+        command=_copy(model, shlex.quote(place.folder)),
+    )
+
+
+def _copy(model: Model, folder: str) -> str:
+    """The command that copies a model with all of its files, links followed."""
+    path = Path(model.path)
+    files = dict.fromkeys((path, *model.files))
+    top = path if model.is_folder else path.parent
+    if model.is_folder or any(file.parent != top for file in files):
+        return f"cp -rL {shlex.quote(str(top))} {folder}"
+    return f"cp -L {' '.join(shlex.quote(str(file)) for file in files)} {folder}"
+
 
 _NOTEWORTHY_MEMORY_SHARE = 0.5
 LEFT_SHARE = 0.9

@@ -17,9 +17,9 @@ from modelmon.core.history.clusters import (
     select_clusters,
     select_result,
 )
-from modelmon.core.history.events import KEPT_BYTES, EventsFolder
 from modelmon.core.history.file import HistoryError, HistoryFile
 from modelmon.core.history.query import select_experiments, select_latest, select_runs
+from modelmon.core.history.recorder import KEPT_BYTES, EventsFolder
 from modelmon.core.history.rows import RunFilter, stored_value
 from modelmon.core.messages import Message
 from modelmon.core.worker.result import RunResult

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from modelmon.core.history.events import MOST_LINES_BYTES
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.origin import Origin
+from modelmon.core.history.recorder import MOST_LINES_BYTES
 from modelmon.core.history.rows import ArmOf, RunFilter
 from modelmon.core.machine.origin import MachineOrigin, StorageOrigin
 from modelmon.core.messages import Message

@@ -52,7 +52,7 @@ class RunFigures(LoadFigures, frozen=True, omit_defaults=True, kw_only=True):
     `files_mark` differs when a file was replaced or written to.
     `pair` numbers the neighbours of a comparison, which compares the part that is `timed`, or all
     of a load of modelmon's own. `modified_z` is how far the run lies from its
-    arm's median, in robust standard deviations (statistics/spread.py); an outlier
+    arm's median, in robust standard deviations (comparison/spread.py); an outlier
     counts all the same.
     """
 

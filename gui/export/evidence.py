@@ -7,8 +7,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Literal
 
 from modelmon.core.comparison.decision import SAME_WITHIN
-from modelmon.core.comparison.speed import speed
-from modelmon.core.comparison.spread import median_of_known
+from modelmon.core.comparison.spread import median_of_known, speed
 from modelmon.core.comparison.verdict import arm_names
 from modelmon.core.export.outcomes import equivalent_of
 from modelmon.core.history.origin import machine_of

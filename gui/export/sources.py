@@ -21,7 +21,7 @@ from modelmon.gui.export import evidence
 from modelmon.gui.look.language import said, tr
 
 if TYPE_CHECKING:
-    from modelmon.core.comparison.schedule import Label
+    from modelmon.core.comparison.decision import Label
     from modelmon.core.export.advice import ConsumerAdvice, Standing
     from modelmon.core.export.outcome import Outcome
     from modelmon.core.export.outcomes import Result

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from modelmon.core.comparison.commands import NO_COMMANDS, Commands, check_watchable
 from modelmon.core.errors import ModelmonError
 from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, RacePlan, TunePlan
-from modelmon.core.find_best.resume import race_session
+from modelmon.core.find_best.race import race_session
 from modelmon.core.messages import Message
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import (
@@ -28,11 +28,10 @@ from modelmon.gui.window.notices import Choice
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from modelmon.core.comparison.session import Underway
+    from modelmon.core.comparison.runner import Underway
     from modelmon.core.doctor.diagnosis import Diagnosis
     from modelmon.core.doctor.inspection import Inspection
-    from modelmon.core.find_best.candidates import Candidates
-    from modelmon.core.find_best.plan import RaceConditions
+    from modelmon.core.find_best.plan import Candidates, RaceConditions
     from modelmon.core.find_best.race import RaceSession
     from modelmon.core.find_best.result import Objective, Recommendation
     from modelmon.gui.history.run_recorder import RunRecorder

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-from modelmon.core.find_best.confidence import lead_of
+from modelmon.core.find_best.recommend import lead_of
 from modelmon.core.units import duration_text, percent_text, size_text, three_figures
 from modelmon.gui.find_best.race_words import span_text
 from modelmon.gui.look.language import mark, said, tr
@@ -14,7 +14,7 @@ from modelmon.gui.models.markdown import markdown_table
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from modelmon.core.find_best.confidence import Lead
+    from modelmon.core.find_best.recommend import Lead
     from modelmon.core.find_best.result import Ending, Excluded, Standing
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Cache

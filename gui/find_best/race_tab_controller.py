@@ -11,7 +11,7 @@ from modelmon.gui.measuring.arm_settings import ArmProgram
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from modelmon.core.comparison.session import Underway
+    from modelmon.core.comparison.runner import Underway
     from modelmon.core.find_best.plan import RacePlan, TunePlan
     from modelmon.core.find_best.race import RaceSession
     from modelmon.core.find_best.result import Objective

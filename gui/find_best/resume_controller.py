@@ -12,9 +12,9 @@ from modelmon.core.comparison.commands import (
     Commands,
     recorded_commands,
 )
-from modelmon.core.comparison.resume import resume_comparison, unfinished
+from modelmon.core.comparison.runner import resume_comparison, unfinished
 from modelmon.core.doctor.inspection import Inspection
-from modelmon.core.find_best.resume import resume_race
+from modelmon.core.find_best.race import resume_race
 from modelmon.core.watch.launched import recorded_words
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import Command, inspect_arguments
@@ -26,7 +26,7 @@ from modelmon.gui.window.notices import Notice, ProgressView
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from modelmon.core.comparison.session import SomeSession, Underway
+    from modelmon.core.comparison.runner import SomeSession, Underway
     from modelmon.core.errors import ModelmonError
     from modelmon.core.history.history import History
     from modelmon.core.history.rows import Kind

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.comparison.warned_runs import spoiling_in
+from modelmon.core.comparison.run_validity import spoiling_in
 from modelmon.core.worker.result import middle_run
 from modelmon.gui.history.overlay_controller import name_of
 from modelmon.gui.look.language import tr

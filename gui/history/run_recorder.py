@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.comparison.session import recorder_of
-from modelmon.core.history.events import MOST_LINES_BYTES
+from modelmon.core.comparison.runner import recorder_of
+from modelmon.core.history.recorder import MOST_LINES_BYTES
 from modelmon.gui.look.language import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from modelmon.core.comparison.result import Verdict
-    from modelmon.core.comparison.session import ExperimentSession
+    from modelmon.core.comparison.runner import ExperimentSession
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.errors import ModelmonError
     from modelmon.core.find_best.result import Recommendation

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, cast
 
-from modelmon.core.comparison.checks import faster_than_probed, with_warning
-from modelmon.core.comparison.session import ExperimentSession
+from modelmon.core.comparison.run_validity import faster_than_probed, with_warning
+from modelmon.core.comparison.runner import ExperimentSession
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.worker.result import summarise
 from modelmon.gui.look.language import said, tr

@@ -11,10 +11,11 @@ from msgspec import structs
 from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.comparison.commands import command_arms
-from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
+from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.comparison.estimate import Estimate
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import ModelmonError
+from modelmon.core.history.rows import ArmOf
 from modelmon.core.worker.result import middle_run
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import Command, estimate_arguments
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.comparison.commands import Commands
     from modelmon.core.comparison.result import Verdict
-    from modelmon.core.comparison.session import Underway
+    from modelmon.core.comparison.runner import Underway
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
@@ -64,7 +65,7 @@ _STOPPED_EARLY = (
 class _Plan:
     inspection: Inspection
     estimate: Estimate
-    arms: Mapping[ArmLabel, Arm]
+    arms: Mapping[ArmLabel, ArmOf]
     commands: Commands
     portion_bytes: int | None = None
 
@@ -159,13 +160,13 @@ class CompareController(QObject):
         limits, others = known_limits(plan.inspection), session.loads_here
         self._begin(CompareSession(arms["A"], arms["B"], conditions, limits, others), plan)
 
-    def _arms(self, inspection: Inspection) -> dict[ArmLabel, Arm]:
+    def _arms(self, inspection: Inspection) -> dict[ArmLabel, ArmOf]:
         """A and B as the cards stand."""
         session, files = self._session, inspection.model.files
         programs = session.arms.programs
         found = command_arms({at: each.given for at, each in programs.items()}, files)
         return {
-            at: found.get(at) or Arm(at, session.strategy_name(at), session.config(at))
+            at: found.get(at) or ArmOf(at, session.strategy_name(at), session.config(at))
             for at in LABELS
         }
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 
 from modelmon.core.comparison.commands import NO_COMMANDS, Commands
-from modelmon.core.comparison.working import AGAIN_S, RECONNECT_S
+from modelmon.core.comparison.runner import AGAIN_S, RECONNECT_S
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import ModelmonError
 from modelmon.core.worker.child_process import GRACE_S, GRACE_THERE_S
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from modelmon.core.comparison.result import Verdict
-    from modelmon.core.comparison.session import ExperimentSession
+    from modelmon.core.comparison.runner import ExperimentSession
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.find_best.result import Recommendation
     from modelmon.core.history.recorder import Recorder

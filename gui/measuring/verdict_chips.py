@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.comparison.checks import is_discarded_by_chance
+from modelmon.core.comparison.run_validity import is_discarded_by_chance, spoiled, spoiling_of
 from modelmon.core.comparison.verdict import NoteKind, arm_names, notes_of
-from modelmon.core.comparison.warned_runs import spoiled, spoiling_of
 from modelmon.core.load.strategies import changed_settings
 from modelmon.core.worker.memory_kinds import memory_text
 from modelmon.gui.look.language import mark, said, tr

@@ -14,7 +14,7 @@ from modelmon.core.comparison.result import Comparison
 from modelmon.core.comparison.verdict import mirrored
 from modelmon.core.find_best.latest import latest_of, outcome_called
 from modelmon.core.find_best.result import Race
-from modelmon.core.history.typical import typical_records, typical_runs
+from modelmon.core.history.groups import typical_records, typical_runs
 from modelmon.core.messages import NOTHING
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.when import when_text

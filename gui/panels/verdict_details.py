@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 
+from modelmon.core.comparison.run_validity import spoiling_of
 from modelmon.core.comparison.verdict import arm_names, notes_of, time_goes
-from modelmon.core.comparison.warned_runs import spoiling_of
 from modelmon.core.units import (
     duration_text,
     percent_text,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
-from modelmon.core.comparison.speed import WORTH_A_FACTOR, speed
+from modelmon.core.comparison.spread import WORTH_A_FACTOR, speed
 from modelmon.core.comparison.verdict import arm_names
 from modelmon.core.find_best.result import Race
 from modelmon.core.messages import Message

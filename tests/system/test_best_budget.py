@@ -9,11 +9,10 @@ import pytest
 from tests.system.beds import fuse_store
 
 from modelmon.core.cli import best
-from modelmon.core.comparison import working
-from modelmon.core.comparison.session import begin
+from modelmon.core.comparison import runner
+from modelmon.core.comparison.runner import begin
 from modelmon.core.doctor.inspection import inspect_model
-from modelmon.core.find_best.candidates import Candidates
-from modelmon.core.find_best.plan import RaceConditions
+from modelmon.core.find_best.plan import Candidates, RaceConditions
 from modelmon.core.find_best.race import RaceSession
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.config import LoadConfig
@@ -69,7 +68,7 @@ def race(monkeypatch):
         def clock_ns():
             return time.monotonic_ns() - begun_ns if begun_ns else 0
 
-        monkeypatch.setattr(working, "run_job", run)
+        monkeypatch.setattr(runner, "run_job", run)
         names = ("mmap", "sequential")
         racers = Candidates(tuple(ArmOf(name, name, PRESETS[name].config) for name in names))
         conditions = RaceConditions(str(path), "cold", BUDGET_NS, 0, condition_memory=False)

@@ -25,7 +25,7 @@ from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.errors import EXIT_CANCELLED
 from modelmon.core.export.saved import read_comparison, read_race
 from modelmon.core.find_best.plan import plan_commands
-from modelmon.core.find_best.resume import race_session
+from modelmon.core.find_best.race import race_session
 from modelmon.core.load.config import PROGRAM
 from modelmon.core.messages import to_text
 from modelmon.core.model.sample import write_sample

@@ -12,8 +12,9 @@ import pytest
 from tests.system.beds import fuse_store, memory_limit
 from tests.system.commands import typed
 
-from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
+from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.explain.bottleneck import bottleneck_of
+from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.machine.cached_pages import dirty_pages
@@ -139,7 +140,7 @@ def test_that_a_model_that_is_written_to_during_its_run_is_not_ranked(own_copy):
 
 
 def test_that_a_comparison_ends_when_its_model_was_changed(own_copy):
-    arms = (Arm("A", "mmap", MMAP), Arm("B", "parallel", PRESETS["parallel"].config))
+    arms = (ArmOf("A", "mmap", MMAP), ArmOf("B", "parallel", PRESETS["parallel"].config))
     session = CompareSession(*arms, Conditions(str(own_copy), "as-is", allow_busy=True))
     for change in (False, True):
         if change:

@@ -11,12 +11,11 @@ from dataclasses import replace
 import pytest
 from tests.system.beds import fuse_store
 
-from modelmon.core.comparison.checks import faster_than_probed
-from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
+from modelmon.core.comparison.compare import CompareSession, Conditions
+from modelmon.core.comparison.run_validity import faster_than_probed
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.explain.bottleneck import bottleneck_of
-from modelmon.core.find_best.candidates import Candidates
-from modelmon.core.find_best.plan import RaceConditions
+from modelmon.core.find_best.plan import Candidates, RaceConditions
 from modelmon.core.find_best.race import RaceSession
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.config import LoadConfig
@@ -134,7 +133,7 @@ def test_that_a_map_is_asked_for_in_order_whatever_becomes_of_it(serve, model, d
 def test_that_own_descriptors_are_called_faster_on_an_object_store(serve, model):
     with serve(model, first_byte_s=0.015, bytes_per_s=100e6) as store:
         conditions = Conditions(str(store.path), "cold", max_pairs=5, condition_memory=False)
-        session = CompareSession(Arm("A", "a", SHARED), Arm("B", "b", OWN), conditions)
+        session = CompareSession(ArmOf("A", "a", SHARED), ArmOf("B", "b", OWN), conditions)
         while (step := session.next_job()) is not None:
             session.add(run_job(step[1]))
         found = session.comparison(inspect_model(store.path))

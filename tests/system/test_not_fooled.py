@@ -12,10 +12,11 @@ import pytest
 from tests.page_cache import kept
 from tests.system.beds import fuse_store
 
-from modelmon.core.comparison.checks import is_discarded_by_chance
-from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
+from modelmon.core.comparison.compare import CompareSession, Conditions
+from modelmon.core.comparison.run_validity import is_discarded_by_chance
 from modelmon.core.doctor.inspection import inspect_model, known_limits
 from modelmon.core.errors import LoadFailedError
+from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.probe.client import run_probe
@@ -84,8 +85,8 @@ def test_that_a_file_in_memory_is_never_called_cold(sample):
     try:
         shutil.copyfile(sample, copy)
         session = CompareSession(
-            Arm("A", "sequential", READ),
-            Arm("B", "mmap", PRESETS["mmap"].config),
+            ArmOf("A", "sequential", READ),
+            ArmOf("B", "mmap", PRESETS["mmap"].config),
             Conditions(str(copy), "cold"),
         )
         while (step := session.next_job()) is not None:
@@ -106,7 +107,7 @@ SLOW, FAST = (
 
 
 def comparing(path, limits):
-    arms = Arm("A", "sequential", READ), Arm("B", "mmap", PRESETS["mmap"].config)
+    arms = ArmOf("A", "sequential", READ), ArmOf("B", "mmap", PRESETS["mmap"].config)
     return CompareSession(*arms, Conditions(str(path), "cold", max_pairs=2), limits)
 
 

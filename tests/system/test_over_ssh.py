@@ -18,7 +18,7 @@ from tests.system.ssh_server import HOST, ssh_server, why_not
 from modelmon.core import best, compare, load_model, run
 from modelmon.core.cli.main import main
 from modelmon.core.cli.progress import ProgressBar
-from modelmon.core.comparison import working
+from modelmon.core.comparison import runner
 from modelmon.core.doctor.inspection import inspect_at, inspect_model, known_limits
 from modelmon.core.errors import (
     EXIT_DONE,
@@ -135,7 +135,7 @@ def test_that_a_name_is_only_a_name(server, sample):
 def test_that_a_comparison_goes_on_where_it_stood_and_is_kept_apart(
     server, sample, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(working, "AGAIN_S", 0.1)
+    monkeypatch.setattr(runner, "AGAIN_S", 0.1)
     cuts = []
 
     def cut_once(_, event, record):

@@ -17,7 +17,7 @@ from tests.system.commands import (
     typed,
 )
 
-from modelmon.core.comparison.settings import settings_of
+from modelmon.core.comparison.commands import settings_of
 from modelmon.core.model.open import open_model
 from modelmon.core.model.sample import write_sample
 from modelmon.core.programs.registry import known_program

@@ -19,11 +19,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from modelmon.core.comparison.commands import command_words
-from modelmon.core.comparison.settings import FEWEST, of_variants
+from modelmon.core.comparison.commands import FEWEST, command_words, of_variants
 from modelmon.core.errors import ConfigError
-from modelmon.core.find_best.candidates import LIBRARIES
-from modelmon.core.find_best.plan import TunePlan
+from modelmon.core.find_best.plan import LIBRARIES, TunePlan
 from modelmon.core.messages import joined
 from modelmon.gui.find_best.race_words import (
     BUDGETS_S,

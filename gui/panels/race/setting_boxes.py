@@ -12,7 +12,7 @@ from modelmon.gui.look.language import said, tr
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from modelmon.core.comparison.settings import Setting
+    from modelmon.core.comparison.commands import Setting
 
 _COLUMNS = 4
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from modelmon.core.comparison.judge import usual_ratio
+from modelmon.core.comparison.decision import usual_ratio
 from modelmon.core.history.groups import side_by_side
 from modelmon.core.units import duration_text, percent_text, rate_text, three_figures
 from modelmon.gui.look.language import mark, said, tr

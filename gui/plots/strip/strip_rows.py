@@ -7,8 +7,8 @@ from statistics import median
 from typing import TYPE_CHECKING, Literal
 
 from modelmon.core.comparison.posterior import time_range
+from modelmon.core.comparison.run_validity import spoiling_in
 from modelmon.core.comparison.verdict import arm_names
-from modelmon.core.comparison.warned_runs import spoiling_in
 from modelmon.core.units import duration_text
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.plots.scale import tick_texts, ticks, wait_unit

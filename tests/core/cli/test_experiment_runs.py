@@ -8,7 +8,7 @@ from tests.core.cli.terminal import Terminal
 
 from modelmon.core.cli.measuring import work_off
 from modelmon.core.cli.progress import ProgressBar
-from modelmon.core.comparison import working
+from modelmon.core.comparison import runner
 
 
 def test_that_the_command_to_resume_is_a_line_of_its_own(monkeypatch):
@@ -18,7 +18,7 @@ def test_that_the_command_to_resume_is_a_line_of_its_own(monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("COLUMNS", "30")
-    monkeypatch.setattr(working, "make_runs", interrupted)
+    monkeypatch.setattr(runner, "make_runs", interrupted)
     recorder = SimpleNamespace(kept_runs=3, experiment_id=12, problem="", end=lambda *_: None)
     session = SimpleNamespace(kind="compare", conclusive=False, stopped=True)
     underway = SimpleNamespace(

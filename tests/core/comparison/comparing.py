@@ -1,6 +1,7 @@
 """Comparisons whose runs never take place: their times are given."""
 
-from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
+from modelmon.core.comparison.compare import CompareSession, Conditions
+from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import record_of
@@ -9,7 +10,7 @@ MS = 10**6
 
 
 def arm(label, strategy):
-    return Arm("A" if label == "A" else "B", strategy, PRESETS[strategy].config)
+    return ArmOf("A" if label == "A" else "B", strategy, PRESETS[strategy].config)
 
 
 def session(a="mmap", b="parallel", pairs=5):

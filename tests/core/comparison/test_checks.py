@@ -4,14 +4,15 @@ import msgspec
 import pytest
 from tests.core.conftest import LOADED
 
-from modelmon.core.comparison.checks import (
+from modelmon.core.comparison.run_validity import (
     Checks,
     faster_than_probed,
     files_changed,
     reading_unseen,
+    spoiled,
+    warnings_of,
     with_warning,
 )
-from modelmon.core.comparison.warned_runs import spoiled, warnings_of
 from modelmon.core.probe.probe import Limits
 from modelmon.core.worker.warned import warned
 

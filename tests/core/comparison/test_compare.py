@@ -4,10 +4,11 @@ import msgspec
 import pytest
 from tests.core.comparison.comparing import MS, arm, play, record, session
 
-from modelmon.core.comparison.checks import Checks, is_discarded_for
 from modelmon.core.comparison.commands import GivenCommand, command_arms
-from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
+from modelmon.core.comparison.compare import CompareSession, Conditions
+from modelmon.core.comparison.run_validity import Checks, is_discarded_for
 from modelmon.core.errors import CancelledError, ConfigError, LoadFailedError
+from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.probe.probe import UNKNOWN_LIMITS
 from modelmon.core.worker import events as ev
@@ -132,7 +133,7 @@ ALONE = "modelmon run MODEL --strategy gguf.GGUFReader --deliver untouched"
 )
 def test_that_deliveries_that_are_not_compared_are_answered_with_what_to_type(a, b, instead):
     with pytest.raises(ConfigError, match=re.escape(instead)):
-        CompareSession(Arm("A", "custom", a), Arm("B", "custom", b), Conditions("/m", "cold"))
+        CompareSession(ArmOf("A", "custom", a), ArmOf("B", "custom", b), Conditions("/m", "cold"))
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 import pytest
 
-from modelmon.core.comparison.judge import preferred
+from modelmon.core.comparison.decision import preferred
 from modelmon.core.comparison.posterior import Posterior, TimedRun
 from modelmon.core.load.config import PROGRAM, LoadConfig
 

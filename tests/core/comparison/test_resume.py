@@ -8,14 +8,13 @@ import pytest
 from tests.core.comparison.comparing import record
 from tests.core.find_best.racing import SECOND, Racetrack, conditions
 
-from modelmon.core.comparison.checks import files_changed, with_warning
 from modelmon.core.comparison.commands import command_arm
-from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
-from modelmon.core.comparison.resume import resume_comparison, unfinished
-from modelmon.core.comparison.schedule import interleaved
+from modelmon.core.comparison.compare import CompareSession, Conditions, interleaved
+from modelmon.core.comparison.run_validity import files_changed, with_warning
+from modelmon.core.comparison.runner import resume_comparison, unfinished
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.errors import ConfigError
-from modelmon.core.find_best.resume import resume_race
+from modelmon.core.find_best.race import resume_race
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.history import History
 from modelmon.core.history.origin import origin_of
@@ -29,7 +28,7 @@ NAMES = {"A": "mmap", "B": "parallel"}
 
 
 def arms(names):
-    first, second = (Arm(label, name, PRESETS[name].config) for label, name in names.items())
+    first, second = (ArmOf(label, name, PRESETS[name].config) for label, name in names.items())
     return first, second
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from modelmon.core.comparison.schedule import interleaved
+from modelmon.core.comparison.compare import interleaved
 
 
 @pytest.mark.parametrize("pairs", range(1, 9))

@@ -11,7 +11,7 @@ import pytest
 from tests.core.find_best.racing import Racetrack, conditions
 
 from modelmon.core.cli.main import main
-from modelmon.core.comparison.starts import start_of
+from modelmon.core.comparison.estimate import start_of
 from modelmon.core.errors import EXIT_DONE, EXIT_USAGE, ConfigError
 from modelmon.core.find_best.plan import plan_race
 from modelmon.core.machine.storage import Storage, storage_of

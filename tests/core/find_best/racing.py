@@ -3,8 +3,7 @@
 import random
 from math import exp, log2
 
-from modelmon.core.find_best.candidates import Candidates
-from modelmon.core.find_best.plan import RaceConditions
+from modelmon.core.find_best.plan import Candidates, RaceConditions
 from modelmon.core.find_best.race import RaceSession
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.presets import PRESETS

@@ -7,7 +7,7 @@ from tests.core.find_best.racing import Racetrack, conditions
 
 from modelmon.core.cli.best import show_race
 from modelmon.core.doctor.inspection import inspect_model
-from modelmon.core.find_best.confidence import lead_of, told_chance
+from modelmon.core.find_best.recommend import lead_of, told_chance
 
 TWO = {"mmap": 900, "parallel": 400}
 

@@ -10,9 +10,9 @@ from tests.core.comparison.comparing import record
 from tests.core.elsewhere import elsewhere
 from tests.core.find_best.racing import Racetrack, conditions
 
-from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
+from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.comparison.result import Comparison
-from modelmon.core.comparison.resume import resume_comparison
+from modelmon.core.comparison.runner import resume_comparison
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.export.config_file import render
 from modelmon.core.export.outcomes import outcome_of
@@ -20,9 +20,10 @@ from modelmon.core.find_best import latest as latest_module
 from modelmon.core.find_best.latest import LOOKED_AT, latest_of, outcome_called
 from modelmon.core.find_best.result import Race
 from modelmon.core.history.file import HistoryError
+from modelmon.core.history.groups import typical_runs
 from modelmon.core.history.origin import origin_of
 from modelmon.core.history.recorder import Recorder
-from modelmon.core.history.typical import typical_runs
+from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.worker.warned import warned
 
@@ -42,8 +43,8 @@ def compared(history, here):
 
     def run(runs, state, origin=None, *, lost_its_model=False):
         arms = [
-            Arm("A", "mmap", PRESETS["mmap"].config),
-            Arm("B", "direct", PRESETS["direct"].config),
+            ArmOf("A", "mmap", PRESETS["mmap"].config),
+            ArmOf("B", "direct", PRESETS["direct"].config),
         ]
         comparing = CompareSession(*arms, Conditions(here.model.path, "cold", max_pairs=5, seed=3))
         recorder = recorder_of(history, comparing, origin or origin_of(here))
@@ -224,7 +225,7 @@ def test_that_a_verdict_comes_back_from_behind_many_that_were_given_up(history, 
 
 
 def test_that_the_run_in_the_middle_of_processes_is_none_of_their_threads(history, here):
-    arms = [Arm("A", "mmap", PRESETS["mmap"].config), Arm("B", "processes", PROCESSES)]
+    arms = [ArmOf("A", "mmap", PRESETS["mmap"].config), ArmOf("B", "processes", PROCESSES)]
     comparing = CompareSession(*arms, Conditions(here.model.path, "cold", max_pairs=5, seed=3))
     recorder = recorder_of(history, comparing, origin_of(here))
     walls_ms = {"A": iter(range(900, 905)), "B": iter([*range(400, 405), *range(100, 140)])}

@@ -14,7 +14,7 @@ from tests.core.find_best.racing import (
 
 from modelmon.core.comparison.commands import GivenCommand, command_arms
 from modelmon.core.errors import BusyError, CancelledError, ConfigError, LoadFailedError
-from modelmon.core.find_best.candidates import Candidates
+from modelmon.core.find_best.plan import Candidates
 from modelmon.core.find_best.race import RaceSession
 from modelmon.core.worker.result import RunFailedError
 

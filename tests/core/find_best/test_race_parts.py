@@ -6,16 +6,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.find_best.racing import SECOND, Racetrack, conditions
 
-from modelmon.core.comparison.simplicity import complexity, simpler
+from modelmon.core.comparison.decision import complexity, simpler
 from modelmon.core.doctor.inspection import Inspection, inspect_model
 from modelmon.core.errors import ConfigError, DoesNotFitError
-from modelmon.core.find_best.candidates import (
+from modelmon.core.find_best.next_step import expected_cost_ns
+from modelmon.core.find_best.plan import (
     admission,
     coarse_candidates,
+    likeliest_first,
+    plan_race,
     refinements,
 )
-from modelmon.core.find_best.costs import expected_cost_ns
-from modelmon.core.find_best.plan import likeliest_first, plan_race
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.presets import PRESETS

@@ -11,8 +11,7 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.export.config_file import render
 from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.export.saved import read_race
-from modelmon.core.find_best.advice import advice_outside
-from modelmon.core.find_best.confidence import lead_of
+from modelmon.core.find_best.recommend import advice_outside, lead_of
 from modelmon.core.load.config_file import read_config
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.messages import to_text

@@ -12,9 +12,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from modelmon.core.history.file import HistoryError, HistoryFile
+from modelmon.core.history.file import MIGRATIONS, HistoryError, HistoryFile, migrate, schema_of
 from modelmon.core.history.history import History
-from modelmon.core.history.schema import MIGRATIONS, migrate, schema_of
 from modelmon.core.machine.storage import Storage
 
 WRITER = """

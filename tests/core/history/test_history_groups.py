@@ -4,7 +4,7 @@ import pytest
 from tests.core.elsewhere import change, elsewhere
 
 from modelmon.core.cli.history import start_text
-from modelmon.core.comparison.judge import usual_ratio
+from modelmon.core.comparison.decision import usual_ratio
 from modelmon.core.history.groups import side_by_side
 from modelmon.core.history.rows import RunFilter
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from modelmon.core.comparison.judge import usual_ratio
+from modelmon.core.comparison.decision import usual_ratio
 from modelmon.core.errors import ModelmonError
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.groups import side_by_side

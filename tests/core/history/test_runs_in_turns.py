@@ -5,7 +5,7 @@ import pytest
 from click.testing import CliRunner
 
 from modelmon.core.cli.history import compare as command
-from modelmon.core.comparison.judge import usual_ratio
+from modelmon.core.comparison.decision import usual_ratio
 from modelmon.core.data_folder import VARIABLE
 from modelmon.core.history.groups import side_by_side
 from modelmon.core.history.rows import ArmOf, RunFilter

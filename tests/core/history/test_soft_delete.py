@@ -6,9 +6,8 @@ from unittest.mock import Mock
 
 import pytest
 
-from modelmon.core.history.file import HistoryError, HistoryFile
+from modelmon.core.history.file import MIGRATIONS, HistoryError, HistoryFile, schema_of
 from modelmon.core.history.history import History
-from modelmon.core.history.schema import MIGRATIONS, schema_of
 from modelmon.core.history.write import NewRun, insert_experiment, insert_run
 from modelmon.core.messages import Message
 

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from window_fakes import LOAD_A, make_comparison, make_inspection
 
-from modelmon.core.comparison.arm_summary import summarise_arm
+from modelmon.core.comparison.result import summarise_arm
 from modelmon.core.comparison.verdict import time_goes
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.probe.probe import Limits

@@ -9,7 +9,7 @@ from tests.core.conftest import HERE
 from tests.core.find_best.racing import Racetrack
 from window_fakes import Load, make_comparison
 
-from modelmon.core.comparison.session import Underway
+from modelmon.core.comparison.runner import Underway
 from modelmon.core.history.recorder import Recorder
 from modelmon.core.worker import events as ev
 from modelmon.gui.actions import reasons_against

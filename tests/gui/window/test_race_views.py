@@ -16,7 +16,7 @@ from race_fakes import PLAN, RaceStage, raced_on
 from tests.core.find_best.racing import Racetrack, conditions
 from window_fakes import make_inspection, make_model, opened
 
-from modelmon.core.comparison.settings import Setting
+from modelmon.core.comparison.commands import Setting
 from modelmon.core.find_best.plan import RaceConditions, TunePlan
 from modelmon.core.find_best.result import Advice, Excluded
 from modelmon.core.load.config import PROGRAM, LoadConfig

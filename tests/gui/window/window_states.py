@@ -5,8 +5,7 @@ from dataclasses import replace
 import msgspec
 from window_fakes import GB, Load, make_comparison, make_inspection, make_model
 
-from modelmon.core.find_best.candidates import coarse_candidates
-from modelmon.core.find_best.plan import RaceConditions
+from modelmon.core.find_best.plan import RaceConditions, coarse_candidates
 from modelmon.core.find_best.race import RaceSession
 from modelmon.core.messages import Message
 from modelmon.core.model.found_models import FoundModel, SearchedPlace

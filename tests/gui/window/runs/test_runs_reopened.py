@@ -4,7 +4,7 @@ import pytest
 from msgspec import structs
 from runs_past import settle
 
-from modelmon.core.comparison.compare import Arm, CompareSession, Conditions
+from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.comparison.result import Comparison
 from modelmon.core.find_best.plan import RaceConditions
 from modelmon.core.history.recorder import Recorder
@@ -25,7 +25,7 @@ def compared(past, inspection):
     """A comparison with so many runs in the history, each with these events."""
 
     def keep(runs, state, lines=b""):
-        a, b = (Arm(label, NAMES[label], PRESETS[NAMES[label]].config) for label in LABELS)
+        a, b = (ArmOf(label, NAMES[label], PRESETS[NAMES[label]].config) for label in LABELS)
         comparing = CompareSession(a, b, Conditions(inspection.model.path, "cold", max_pairs=5))
         arms, conditions = comparing.history_arms, comparing.conditions
         recorder = Recorder(past.history, "compare", past.origin, arms, conditions)

@@ -1,0 +1,375 @@
+"""Makes the runs of a comparison or of Find best, begun or resumed, and keeps them.
+
+A session starts no process and waits for nothing, so that the terminal and calls from Python drive
+it in a loop, which is here, and the window from its event loop:
+
+    while (step := session.next_job()) is not None:
+        label, job = step
+        session.add(run_job(job))        # a RunResult, or None for a strategy that cannot run
+
+`next_job` gives the same run until `add` takes its record in. Where `run_left_ns` is known the
+driver ends a run that takes longer, and calls `stop`. Whatever ended it, `stopped` says then
+whether it can be resumed.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
+
+from modelmon.core.comparison.commands import NO_COMMANDS, Commands, check_commands
+from modelmon.core.comparison.compare import CompareSession, Conditions
+from modelmon.core.comparison.run_validity import check_prepare
+from modelmon.core.doctor.inspection import known_limits
+from modelmon.core.history.file import HistoryError
+from modelmon.core.history.origin import origin_of, other_content
+from modelmon.core.history.recorder import EventLines, Recorder
+from modelmon.core.history.rows import RunFilter, stored_value
+from modelmon.core.messages import NOTHING, Message
+from modelmon.core.units import whole_number
+from modelmon.core.worker.client import Standby, run_job
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from modelmon.core.doctor.inspection import Inspection
+    from modelmon.core.history.history import History
+    from modelmon.core.history.origin import Origin
+    from modelmon.core.history.rows import ArmOf, ExperimentRow, Kind
+    from modelmon.core.worker.events import AnyEvent
+    from modelmon.core.worker.jobs import Job
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.core.worker.result import RunResult
+
+
+class SharedConditions(Protocol):
+    """What all runs of an experiment share."""
+
+    @property
+    def prepared_with(self) -> str:
+        """The command that whoever makes the runs runs before each of them."""
+
+
+class ExperimentSession(Protocol):
+    """Runs in an order that may depend on what they measure."""
+
+    @property
+    def kind(self) -> Kind:
+        """What the history calls such an experiment."""
+
+    @property
+    def history_arms(self) -> Sequence[ArmOf]:
+        """The arms that it begins with, as the history holds them."""
+
+    @property
+    def conditions(self) -> SharedConditions:
+        """What all runs share; msgspec can encode it."""
+
+    @property
+    def place(self) -> str:
+        """Where the next run stands, as words; empty where it is the only one."""
+
+    @property
+    def run_left_ns(self) -> int | None:
+        """What the run under way may still take; None where it may take as long as it does."""
+
+    @property
+    def stopped(self) -> bool:
+        """Whether runs are still to come, or were when it was ended."""
+
+    def next_job(self) -> tuple[str, Job] | None:
+        """Label and job of the next run, or None when there is none."""
+
+    def add(self, record: RunRecord) -> RunResult | None:
+        """Take in the record of that run; None for an arm that cannot be run.
+
+        Raises the error of a run that ends the experiment.
+        """
+
+    def stop(self) -> None:
+        """End it; what has been measured stands."""
+
+
+class ResumableSession(ExperimentSession, Protocol):
+    """A comparison or a race: one that was stopped can be gone on with."""
+
+    @property
+    def conclusive(self) -> bool:
+        """Whether what has been measured until now says something by itself."""
+
+    def go_on_busy(self) -> None:
+        """Agree to measure although another process uses the file."""
+
+    def resume(self, results: Sequence[RunResult]) -> int:
+        """Take in what an earlier session like this has measured; returns how many are used.
+
+        Raises ConfigError if these are results of other runs than this session asks for.
+        """
+
+
+SomeSession = TypeVar("SomeSession", bound=ResumableSession)
+
+
+class Underway(NamedTuple, Generic[SomeSession]):
+    """An experiment that can be worked off, begun or gone on with, and where its runs are kept.
+
+    `commands` are those of its arms that the person gave now, or agreed to.
+    """
+
+    session: SomeSession
+    inspection: Inspection
+    recorder: Recorder
+    commands: Commands = NO_COMMANDS
+
+
+def recorder_of(
+    history: History | None, session: ExperimentSession, inspection: Inspection
+) -> Recorder:
+    """The recorder of an experiment that begins; nothing is kept without `history`."""
+    origin = origin_of(inspection)
+    return Recorder(history, session.kind, origin, session.history_arms, session.conditions)
+
+
+def begin(
+    history: History | None,
+    session: SomeSession,
+    inspection: Inspection,
+    commands: Commands = NO_COMMANDS,
+) -> Underway[SomeSession]:
+    """An experiment that begins, with the commands of its arms that are some."""
+    return Underway(session, inspection, recorder_of(history, session, inspection), commands)
+
+
+AGAIN_S = 5.0
+RECONNECT_S = 600.0
+"""After a lost connection runs are tried again every `AGAIN_S`, for so long."""
+
+
+class Answered(Protocol):
+    """What an experiment came to; the history keeps its `answer` beside the runs."""
+
+    @property
+    def answer(self) -> object:
+        """What to do, and why."""
+
+
+Result = TypeVar("Result", bound=Answered)
+
+
+def work_off(
+    underway: Underway[SomeSession],
+    make: Callable[[], None],
+    judge: Callable[[], Result],
+    interrupted: Callable[[], None] | None = None,
+) -> Result:
+    """`make` the runs that are left, `judge` them, and note in the history how it ended.
+
+    Where runs were kept and it is stopped on the way (Ctrl-C, or a run that failed), `interrupted`
+    is called. With it a Ctrl-C ends the runs alone, where what has been measured says something by
+    itself; everything else goes on upwards.
+    """
+    session, recorder = underway.session, underway.recorder
+    result: Result | None = None
+    try:
+        try:
+            make()
+        except BaseException as error:
+            if interrupted is None:
+                raise
+            if recorder.kept_runs:
+                interrupted()
+            if not (isinstance(error, KeyboardInterrupt) and session.conclusive):
+                raise
+            session.stop()
+        result = judge()
+    finally:
+        recorder.end(
+            "stopped" if session.stopped else "done", result.answer if result is not None else None
+        )
+    return result
+
+
+def make_runs(
+    underway: Underway[SomeSession],
+    begin: Callable[[str, str], None],
+    follow: Callable[[AnyEvent, RunRecord], None],
+    prepare: Callable[[str], None] = lambda _command: None,
+    lost: Callable[[], None] = lambda: None,
+) -> None:
+    """Make the runs that are left, and keep each as it ends.
+
+    `begin` is told each run's label and place, `follow` its events; `prepare` gets the command that
+    is to be run before it. What they raise ends the run, and goes on upwards. A run that a lost
+    connection cut off is made again, for `RECONNECT_S` at the most; `lost` is called first.
+    """
+    from modelmon.core.remote import connection  # noqa: PLC0415  the window only wants the constants
+
+    session, server = underway.session, underway.inspection.server
+    lost_s: float | None = None
+    with Standby(server) as standby:
+        while (step := session.next_job()) is not None:
+            label, job = step
+            begin(label, session.place)
+            prepare(job.prepared_with)
+            lines = EventLines()
+            left_ns = session.run_left_ns
+            most_s = None if left_ns is None else left_ns / 1e9
+            command = underway.commands.get(label, ())
+            record = run_job(job, follow, lines, most_s, standby, command, server)
+            if record.finished is None and (session.run_left_ns or 0) < 0:
+                session.stop()
+                return
+            if record.failed is not None and record.failed.kind == "disconnected":
+                lost_s = time.monotonic() if lost_s is None else lost_s
+                if time.monotonic() - lost_s < RECONNECT_S:
+                    lost()
+                    time.sleep(AGAIN_S)
+                    connection.reach_again(server)
+                    continue
+            lost_s = None
+            result = session.add(record)
+            if result is not None:
+                underway.recorder.add(label, result, lines.data)
+
+
+LAST = "last"
+
+
+def resume_comparison(
+    history: History,
+    reference: str,
+    inspection: Inspection,
+    commands: Commands = NO_COMMANDS,
+    prepare: str = "",
+) -> Underway[CompareSession]:
+    """Take up the comparison `x12`, or the `last` one that was not finished, as `resume` does."""
+    session_of = partial(comparison_of, inspection=inspection)
+    return resume(history, reference, inspection, commands, prepare, "compare", session_of)
+
+
+def comparison_of(experiment: ExperimentRow, inspection: Inspection) -> CompareSession:
+    """A comparison as it was begun, before its runs are taken in."""
+    try:
+        first, second = experiment.arms
+    except ValueError as error:
+        raise HistoryError(
+            Message("Couldn't read a stored value: {reason}", reason=error),
+            Message("Use the version of modelmon that wrote it."),
+        ) from error
+    return CompareSession(
+        first,
+        second,
+        replace(stored_value(experiment.conditions_json, Conditions), allow_busy=False),
+        known_limits(inspection),
+    )
+
+
+def resume(  # noqa: PLR0913, PLR0917  what makes it this experiment, and how it goes on
+    history: History,
+    reference: str,
+    inspection: Inspection,
+    commands: Commands,
+    prepare: str,
+    kind: Kind,
+    session_of: Callable[[ExperimentRow], SomeSession],
+    *,
+    done_too: bool = False,
+) -> Underway[SomeSession]:
+    """Take up an experiment that was not finished, or with `done_too` one that was; its session
+    takes in the runs so far.
+
+    `inspection` is of the model at its path, which is not opened here: whoever asks the history
+    must not wait for the model's storage. `commands` are those that the person gave again or
+    agreed to, `prepare` the one that the caller runs before each run that is left. That others' use
+    of the file did not matter is not remembered.
+
+    Raises HistoryError where it is finished or is still running, is of another machine, storage
+    or model than is here now, or has lost runs.
+    """
+    experiment = unfinished(history, reference, kind, done_too=done_too)
+    origin = origin_of(inspection)
+    if where := elsewhere(experiment, origin):
+        raise HistoryError(
+            Message(
+                "Experiment x{id} was started {where}; its runs can't be compared with new ones.",
+                id=experiment.id,
+                where=where,
+            ),
+            Message("Start a new one."),
+        )
+    session = session_of(experiment)
+    check_commands(commands, experiment.arms)
+    check_prepare(prepare, session.conditions.prepared_with)
+    used = session.resume(all_results(history, experiment.id))
+    recorder = Recorder(history, kind, origin, experiment.arms, session.conditions)
+    recorder.go_on(experiment.id, used)
+    return Underway(session, inspection, recorder, commands)
+
+
+def all_results(history: History, experiment_id: int) -> list[RunResult]:
+    """The results of an experiment in order; raises HistoryError where some were deleted."""
+    rows = history.runs(RunFilter(experiment_id=experiment_id))
+    places = sorted(row.position for row in rows if row.position is not None)
+    if places != list(range(len(places))):
+        raise HistoryError(
+            Message(
+                "Runs of experiment x{experiment_id} were deleted.", experiment_id=experiment_id
+            ),
+            Message("Start a new one."),
+        )
+    return history.results_of(experiment_id)
+
+
+def unfinished(
+    history: History, reference: str, kind: Kind, *, done_too: bool = False
+) -> ExperimentRow:
+    """The experiment of this kind called `x12`, or the `last` one that was not finished;
+    `x12` may be finished with `done_too`.
+
+    Raises HistoryError where there is none.
+    """
+    if reference == LAST:
+        waiting = (row for row in history.experiments() if row.kind == kind and row.state != "done")
+        found = next(waiting, None)
+        if found is None:
+            raise HistoryError(
+                Message("No Find best run is waiting to be resumed.")
+                if kind == "best"
+                else Message("No comparison is waiting to be resumed."),
+                Message("See modelmon history."),
+            )
+        return found
+    number = whole_number(reference.removeprefix("x"))
+    if number is None:
+        raise HistoryError(
+            Message("{reference} isn't an experiment.", reference=repr(reference)),
+            Message("Write for example x12, or last."),
+        )
+    row = history.experiment(number)
+    if row.kind != kind or (row.state == "done" and not done_too):
+        raise HistoryError(
+            Message("Experiment x{id} isn't a Find best run that can be resumed.", id=row.id)
+            if kind == "best"
+            else Message("Experiment x{id} isn't a comparison that can be resumed.", id=row.id),
+            Message("See modelmon history."),
+        )
+    return row
+
+
+def elsewhere(
+    experiment: ExperimentRow, here: Origin, *, same_layout_will_do: bool = False
+) -> Message:
+    """Where it was begun, if machine, disk or model are others now; else nothing."""
+    others = other_content(experiment.model_content, here.model.content)
+    then_and_now = {
+        Message("on another machine"): (experiment.machine_id, here.machine.id),
+        Message("on another disk"): (experiment.storage_id, here.storage.id),
+        Message("with another model in this place"): (
+            (experiment.model_digest, others and not same_layout_will_do),
+            (here.model.digest, False),
+        ),
+    }
+    changed = (where for where, (then, now) in then_and_now.items() if then != now)
+    return next(changed, NOTHING)
