@@ -9,8 +9,8 @@ import msgspec
 from examples import EXAMPLES
 from records import Arm
 
+from modelmon.core.load.config import PRESETS, preset
 from modelmon.core.load.libraries.registry import available, baseline
-from modelmon.core.load.presets import PRESETS, preset
 
 if TYPE_CHECKING:
     from records import Delivery, State

@@ -30,8 +30,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.system.beds import throttle
 
 from modelmon.core.load import decode
-from modelmon.core.load.in_process import engine_for, run, work_for
-from modelmon.core.load.presets import preset
+from modelmon.core.load.api import engine_for, run, work_for
+from modelmon.core.load.config import preset
 from modelmon.core.model.ggml_types import GGML_TYPES_BY_NAME, is_quantised
 from modelmon.core.model.open import open_model
 from modelmon.core.units import parse_size

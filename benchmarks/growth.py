@@ -17,7 +17,7 @@ from runs import measure
 from states import CachedFiles
 
 from modelmon.core.errors import ModelmonError
-from modelmon.core.load.presets import preset
+from modelmon.core.load.config import preset
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.messages import verbatim
 from modelmon.core.model.open import open_model

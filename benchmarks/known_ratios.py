@@ -27,7 +27,7 @@ from tests.system.beds import throttle
 from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.history.rows import ArmOf
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 from modelmon.core.worker.client import Standby, run_job

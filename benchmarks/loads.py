@@ -11,10 +11,10 @@ from limits import bare_load
 from states import resident_ranges
 
 from modelmon.core.load.api import load_model, stream_model
+from modelmon.core.load.files import touch
 from modelmon.core.load.libraries.baseline import Delivered, LibraryRequest, WantedTensor
 from modelmon.core.load.libraries.registry import baseline
 from modelmon.core.load.planner import plan_load
-from modelmon.core.load.touch import touch
 from modelmon.core.model.open import open_model
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def _ours(task: Task) -> Prepared:
         return Prepared(lambda: _streamed(task.path, config), sum)
     # What arrays and the order of blocks take is imported when first needed, which is no part of a
     # load.
-    for name in ("modelmon.core.load.arrays", "ml_dtypes", "modelmon.core.model.blocks"):
+    for name in ("modelmon.core.load.loaded", "ml_dtypes", "modelmon.core.model.blocks"):
         import_module(name)
     every_array = task.arm.every_array
 

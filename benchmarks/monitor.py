@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.comparison.compare import interleaved
 from modelmon.core.comparison.posterior import of_pairs
+from modelmon.core.load.config import PRESETS
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.load.planner import plan_load
-from modelmon.core.load.presets import PRESETS
 from modelmon.core.model.open import open_model
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import GIB, duration_text, parse_size, percent_text

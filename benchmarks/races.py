@@ -26,7 +26,7 @@ from modelmon.core.find_best.plan import Candidates, RaceConditions
 from modelmon.core.find_best.race import RaceSession
 from modelmon.core.find_best.recommend import told_chance
 from modelmon.core.history.rows import ArmOf
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS
 from modelmon.core.messages import verbatim
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord, record_of

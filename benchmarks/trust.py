@@ -33,7 +33,7 @@ from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.comparison.decision import DEFAULT_PAIRS, MOST_PAIRS
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.history.rows import ArmOf
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS
 from modelmon.core.messages import to_text
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import parse_size

@@ -34,7 +34,7 @@ from modelmon.core.history.file import HistoryError
 from modelmon.core.history.history import History
 from modelmon.core.history.importing import is_imported
 from modelmon.core.history.origin import Machine, origin_of
-from modelmon.core.load.config_file import read_config
+from modelmon.core.load.strategies import read_config
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.fingerprint import ModelFingerprint
 from modelmon.core.remote import Place, place_of

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS
 from modelmon.core.machine.processes import start_companion
 from modelmon.core.messages import Message
 from modelmon.core.terminal_safe import one_line

@@ -11,10 +11,9 @@ from modelmon.core.cli.output import tell
 from modelmon.core.comparison.estimate import start_of
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import CHOICES, LoadConfig, with_axis
-from modelmon.core.load.config_file import read_config
-from modelmon.core.load.portion import LEAST_PORTION_BYTES
+from modelmon.core.load.planner import LEAST_PORTION_BYTES
+from modelmon.core.load.strategies import read_config, strategy_names
 from modelmon.core.load.strategies import strategy as strategy_called
-from modelmon.core.load.strategies import strategy_names
 from modelmon.core.load.subset import Subset
 from modelmon.core.messages import Message
 from modelmon.core.programs.registry import PROGRAMS

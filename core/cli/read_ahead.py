@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from modelmon.core.errors import ModelmonError
-from modelmon.core.load.presets import preset
+from modelmon.core.load.config import preset
 from modelmon.core.load.warming import Warming
 from modelmon.core.machine.file_users import reads_directly
 from modelmon.core.machine.memory import read_memory

@@ -33,7 +33,7 @@ from modelmon.core.explain.bottleneck import typical_bottleneck
 from modelmon.core.explain.figures import limits_seen
 from modelmon.core.history.origin import machine_of
 from modelmon.core.load.config import NO_LIBRARY
-from modelmon.core.load.portion import place_of_run
+from modelmon.core.load.planner import place_of_run
 from modelmon.core.load.rules import check_possible
 from modelmon.core.messages import Message
 from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits

@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 from modelmon.core.comparison.level_shift import level_shift
 from modelmon.core.comparison.spread import COVERAGE_SHARE, MIN_PAIRS_FOR_INTERVAL
-from modelmon.core.load.config import NO_LIBRARY, PROGRAM
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import NO_LIBRARY, PRESETS, PROGRAM
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

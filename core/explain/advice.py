@@ -34,8 +34,7 @@ from modelmon.core.explain.figures import (
     waiting_share,
 )
 from modelmon.core.explain.terms import known_rate
-from modelmon.core.load.config import with_value
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS, with_value
 from modelmon.core.load.rules import conflict_of
 from modelmon.core.load.strategies import strategy_name
 from modelmon.core.messages import Message, joined

@@ -18,8 +18,7 @@ from modelmon.core.doctor.diagnosis import Expected, ExpectedTime
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.doctor.storage_type import StorageType, rule_of_thumb, storage_type_of
 from modelmon.core.errors import ModelFileError
-from modelmon.core.load.config import NO_LIBRARY, PROGRAM
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import NO_LIBRARY, PRESETS, PROGRAM
 from modelmon.core.load.rules import conflict_of
 from modelmon.core.load.threads import allowed_processors
 from modelmon.core.messages import NOTHING, Message, joined

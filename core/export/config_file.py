@@ -1,6 +1,6 @@
 """Writes `modelmon.toml`: how to load what was measured, with the evidence.
 
-core/load/config_file.py documents the schema and reads it back.
+core/load/strategies.py documents the schema and reads it back.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import msgspec
 import tomlkit
 
 from modelmon.core.export.outcome import told
-from modelmon.core.load.config_file import CONFIG_SCHEMA
+from modelmon.core.load.strategies import CONFIG_SCHEMA
 from modelmon.core.messages import joined, to_text
 from modelmon.core.units import duration_text
 

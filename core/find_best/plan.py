@@ -23,14 +23,13 @@ from modelmon.core.load.config import (
     MAX_CHUNK_BYTES,
     MAX_READERS,
     NO_LIBRARY,
+    PRESETS,
     LoadConfig,
     with_value,
 )
-from modelmon.core.load.fits import check_fits
 from modelmon.core.load.libraries import registry
 from modelmon.core.load.planner import plan_load
-from modelmon.core.load.presets import PRESETS
-from modelmon.core.load.rules import conflict_of
+from modelmon.core.load.rules import check_fits, conflict_of
 from modelmon.core.load.strategies import (
     changed_settings,
     setting_text,

@@ -28,7 +28,7 @@ from modelmon.core.find_best.recommend import advice_outside, recommend
 from modelmon.core.find_best.result import Race, RaceRun, more_ns
 from modelmon.core.history.origin import machine_of
 from modelmon.core.history.rows import stored_value
-from modelmon.core.load.portion import place_of_run
+from modelmon.core.load.planner import place_of_run
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits
 from modelmon.core.remote import Place

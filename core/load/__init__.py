@@ -1,14 +1,11 @@
 """How a model is loaded, from settings to bytes in memory.
 
-- Settings: `config`, `rules` (which go together), `presets` and `strategies` (their names),
-  `config_file` (modelmon.toml).
-- What is read: `subset` (tensors, blocks, a rank's slices), `planner` → `plan`, made of `extents`,
-  `slices`, `spans`, a `portion`, and `decode_units` where values are decoded.
-- Reading: `engine` builds one process's `readers`, their `sources` (`auto` chooses by what is
-  cached) and `buffers`; `warmup` fills the page cache; `progress` and `accounts` hold the times.
-- Decoding: `decoding` reads and decodes at once; `decode` turns stored values into floats, by the
-  `kernels` where numba is installed.
-- Who loads: `loader`, a process that is told its `loader_work`; `api` (`load_model`) by
-  `in_process` and `decoded`, which return a `loaded` model of `arrays`; `libraries`, to compare
-  with; `warming`, for a program that reads later.
+- Settings: `config` (LoadConfig and presets), `rules` (which axes go together, what fits into
+  memory), `strategies` (names of all of them, modelmon.toml).
+- What is read: `subset` (tensors, blocks, a rank's slices), `planner` → `plan`, made of `extents`.
+- Reading: `engine` builds one process's `readers`, and their `sources` over open `files`; `warmup`
+  fills the page cache before; `threads` and `progress` hold the times.
+- Decoding: `decode` turns stored values into floats, by the `kernels` where numba is installed.
+- Who loads: `loader`, a process of its own; `api` (`load_model`), which returns a `loaded` model;
+  `libraries`, to compare with; `warming`, for a program that reads later.
 """

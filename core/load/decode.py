@@ -17,7 +17,7 @@ import ml_dtypes
 import numpy as np
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.load.arrays import array_of
+from modelmon.core.load.loaded import array_of
 from modelmon.core.load.plan import STORED
 from modelmon.core.load.subset import WHOLE, pieces_of
 from modelmon.core.load.threads import imported

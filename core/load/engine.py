@@ -13,11 +13,30 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Literal, Self
 
 from modelmon.core.errors import ConfigError, OutOfMemoryError
-from modelmon.core.load.auto import AutoSource, PlacedMaps, PlacedSource, keeps_files
-from modelmon.core.load.buffers import GatheringDestination, OwnedDestination, PassingDestination
-from modelmon.core.load.files import OpenFiles
-from modelmon.core.load.readers import Reader, Requests, run_readers
-from modelmon.core.load.sources import DirectSource, MappedSource, ReadSource
+from modelmon.core.load.files import (
+    GatheringDestination,
+    OpenFiles,
+    OwnedDestination,
+    PassingDestination,
+)
+from modelmon.core.load.readers import (
+    SPARE_SLOTS,
+    DecodingReader,
+    Reader,
+    Requests,
+    decoders_each,
+    run_readers,
+    usable_processors,
+)
+from modelmon.core.load.sources import (
+    AutoSource,
+    DirectSource,
+    MappedSource,
+    PlacedMaps,
+    PlacedSource,
+    ReadSource,
+    keeps_files,
+)
 from modelmon.core.machine.direct_io import DirectRefusedError
 from modelmon.core.machine.own_limits import address_space_remedy
 from modelmon.core.messages import Message
@@ -25,15 +44,14 @@ from modelmon.core.messages import Message
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from modelmon.core.load.accounts import Account
-    from modelmon.core.load.buffers import Destination
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.load.decode import Room
-    from modelmon.core.load.decoding import Decode, DecodingReader
     from modelmon.core.load.extents import Extent
+    from modelmon.core.load.files import Destination
     from modelmon.core.load.plan import Share
-    from modelmon.core.load.readers import Record, Worker
+    from modelmon.core.load.readers import Decode, Record, Worker
     from modelmon.core.load.sources import Source
+    from modelmon.core.load.threads import Account
     from modelmon.core.load.warmup import Prefetch
 
     Cached = Literal["mapped", "copied", "all"]
@@ -140,18 +158,15 @@ class Engine:
         return passing if slices is None else GatheringDestination(slices, self.owned, passing)
 
     def _decoding_reader(self, number: int, extents: Sequence[Extent]) -> DecodingReader:
-        # Loads of stored bytes start sooner without it.
-        from modelmon.core.load import decoding  # noqa: PLC0415
-
         config = self._config
-        count = decoding.SPARE_SLOTS + decoding.decoders_each(config, decoding.usable_processors())
+        count = SPARE_SLOTS + decoders_each(config, usable_processors())
         slots = None
         if not self._passes_mapped:
             slots = PassingDestination(self._share.request_bytes, count, huge_pages=self._huge)
         source = self._source(extents, slots)
         reader = self._plain_reader(number, extents, source)
         parts = self._share.parts[number]
-        return decoding.DecodingReader(reader, parts, count, slots, self._decode)
+        return DecodingReader(reader, parts, count, slots, self._decode)
 
     @cached_property
     def _decode(self) -> Decode:
@@ -276,10 +291,6 @@ class Engine:
     @property
     def decode_ns(self) -> int:
         """CPU time that the decoders took."""
-        if self._config.deliver != "decoded":
-            return 0
-        from modelmon.core.load.decoding import DecodingReader  # noqa: PLC0415  as above
-
         return sum(r.decode_ns for r in self.readers if isinstance(r, DecodingReader))
 
     def close(self) -> None:

@@ -1,11 +1,24 @@
-"""Open descriptors of a model's shards, read-only, and positioned reads on them."""
+"""Open files of a model, pages of their maps, and the memory that their bytes go to.
+
+Pages are touched with real page faults and without holding the GIL: a strided read in Python, and
+`mmap.madvise` as well, hold it for their whole length, so that two touching threads would run one
+after the other. Of slices the wanted bytes alone are kept, or handed on.
+"""
 
 from __future__ import annotations
 
+import ctypes
+import errno
+import functools
+import mmap
 import os
-from typing import TYPE_CHECKING
+import sys
+from bisect import bisect_right
+from typing import TYPE_CHECKING, Any
 
 from modelmon.core.errors import LoadFailedError
+from modelmon.core.load.extents import Extent, coalesce
+from modelmon.core.machine.anonymous_memory import HUGE_PAGE_BYTES, OwnedBuffer
 from modelmon.core.machine.direct_io import READ_ONLY, alignment_bytes, open_direct
 from modelmon.core.machine.own_limits import files_remedy
 from modelmon.core.messages import Message
@@ -13,7 +26,7 @@ from modelmon.core.messages import Message
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from modelmon.core.load.extents import Extent
+    from modelmon.core.load.extents import Slices
 
 
 class OpenFiles:
@@ -138,3 +151,323 @@ def not_opened(path: object, error: OSError) -> LoadFailedError:
 def remedy_of(error: OSError, otherwise: Message) -> Message:
     """What to do where a file can't be opened or mapped, if it is not the file that is wrong."""
     return files_remedy(error) or otherwise
+
+
+HINT_BYTES = 128 * 1024
+"""A hint is cut at the device's readahead or largest request, this much at the least:
+force_page_cache_ra() in the kernel's mm/readahead.c."""
+
+_SCRATCH_BYTES = 1024 * 1024
+_MADV_NORMAL, _MADV_RANDOM, _MADV_WILLNEED = 0, 1, 3  # linux/mman.h
+_MADV_DONTNEED = 4
+_MADV_POPULATE_READ = 22
+
+
+@functools.cache
+def _libc() -> ctypes.CDLL:
+    return ctypes.CDLL(None, use_errno=True)
+
+
+def _load_lfind() -> tuple[Any, int] | None:
+    """C's `lfind` and the address of `strcmp`, where the C library has them.
+
+    `lfind` (POSIX, search.h) calls a comparison for every element of an array. With one
+    element a page and `strcmp` as the comparison it reads the first byte of each page: one
+    C call for a whole range, with the GIL released.
+    """
+    try:
+        libc = ctypes.CDLL(None)
+        lfind = libc.lfind
+        compare = ctypes.cast(libc.strcmp, ctypes.c_void_p).value
+    except (OSError, AttributeError, TypeError):
+        return None
+    lfind.restype = ctypes.c_void_p
+    lfind.argtypes = [
+        ctypes.c_char_p,
+        ctypes.c_void_p,
+        ctypes.POINTER(ctypes.c_size_t),
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+    ]
+    return None if compare is None else (lfind, compare)
+
+
+_LFIND = _load_lfind()
+# A page that starts with these bytes would end the search early; touch() goes on behind it.
+_KEY = os.urandom(24).replace(b"\0", b"\1")
+
+
+def touch(address: int, nbytes: int) -> None:
+    """Fault in every page of a mapped range by reading a byte of each."""
+    first = address - address % mmap.PAGESIZE
+    pages = -(-(address + nbytes - first) // mmap.PAGESIZE)
+    if _LFIND is None:
+        _touch_by_copy(address, nbytes)
+        return
+    lfind, compare = _LFIND
+    while pages > 0:
+        found = lfind(_KEY, first, ctypes.byref(ctypes.c_size_t(pages)), mmap.PAGESIZE, compare)
+        if found is None:
+            return
+        seen = (found - first) // mmap.PAGESIZE + 1
+        first += seen * mmap.PAGESIZE
+        pages -= seen
+
+
+def populate(address: int, nbytes: int) -> None:
+    """Have the kernel read and map a mapped range in one call; by touching where it cannot.
+
+    Raises LoadFailedError.
+    """
+    if not populate_by_kernel(address, nbytes):
+        touch(address, nbytes)
+
+
+def populate_by_kernel(address: int, nbytes: int) -> bool:
+    """Have the kernel read and map a mapped range in one call; whether it could. Nothing is touched
+    where it can't: that may end the process, where a file was cut. Raises LoadFailedError.
+
+    madvise(2), MADV_POPULATE_READ (Linux 5.14). The module `mmap` lacks its name before
+    Python 3.13 and holds the GIL for the whole call.
+    """
+    if sys.platform != "linux":
+        return False
+    first = address - address % mmap.PAGESIZE
+    length = ctypes.c_size_t(address + nbytes - first)
+    if not _libc().madvise(ctypes.c_void_p(first), length, ctypes.c_int(_MADV_POPULATE_READ)):
+        return True
+    if ctypes.get_errno() == errno.EFAULT:
+        raise LoadFailedError(
+            Message("The kernel couldn't read all pages of the file (EFAULT)."),
+            Message("The file was cut or its storage failed: check it and open the model again."),
+        )
+    return False
+
+
+def advise_random(address: int, nbytes: int, *, on: bool) -> None:
+    """Have the kernel read nothing ahead in whole pages of a file's map, or as it likes again.
+
+    madvise(2), MADV_RANDOM and MADV_NORMAL; Linux alone.
+    """
+    advice = ctypes.c_int(_MADV_RANDOM if on else _MADV_NORMAL)
+    _libc().madvise(ctypes.c_void_p(address), ctypes.c_size_t(nbytes), advice)
+
+
+def fetch(address: int, nbytes: int) -> None:
+    """Have the kernel read this much of a mapped file and no more, while the caller goes on.
+
+    madvise(2), MADV_WILLNEED; nothing is done elsewhere than on Linux, and the hint may be
+    ignored.
+    """
+    if sys.platform == "linux":
+        first = address - address % mmap.PAGESIZE
+        end = address + nbytes
+        for start in range(first, end, HINT_BYTES):
+            length = ctypes.c_size_t(min(HINT_BYTES, end - start))
+            _libc().madvise(ctypes.c_void_p(start), length, ctypes.c_int(_MADV_WILLNEED))
+
+
+def let_go(address: int, nbytes: int) -> None:
+    """Take a range of a file's map out of this process's memory; it comes back when touched.
+
+    madvise(2), MADV_DONTNEED. Elsewhere than on Linux it means something else: nothing is done.
+    """
+    if sys.platform == "linux":
+        first = address - address % mmap.PAGESIZE
+        length = ctypes.c_size_t(address + nbytes - first)
+        _libc().madvise(ctypes.c_void_p(first), length, ctypes.c_int(_MADV_DONTNEED))
+
+
+def _touch_by_copy(address: int, nbytes: int) -> None:
+    scratch = ctypes.create_string_buffer(min(nbytes, _SCRATCH_BYTES))
+    for done in range(0, nbytes, _SCRATCH_BYTES):
+        ctypes.memmove(scratch, address + done, min(_SCRATCH_BYTES, nbytes - done))
+
+
+_PAGE_BYTES = mmap.PAGESIZE
+# Up to two huge pages are filled for their ends.
+_LONG_BYTES = 32 * HUGE_PAGE_BYTES
+
+
+class Layout:
+    """Where each extent of the files lies in one buffer; extents that touch stay together.
+
+    Each run of bytes has pages of its own and keeps the offset within a page that it has in
+    the file: a direct read may then fill its first and last page whole, and what is cached be
+    mapped over its place. A long one keeps its offset within a huge page: the kernel then maps
+    2 MiB of the cache at once, which is 20 times as fast. Of `slices` only the
+    wanted bytes have a place, end to end, which costs direct reads a copy.
+    """
+
+    def __init__(self, extents: Iterable[Extent], slices: Slices | None = None) -> None:
+        self._slices = slices
+        self._runs = coalesce(sorted(extents))
+        self._keys = [(run.shard, run.offset_bytes) for run in self._runs]
+        self._places: list[int] = []
+        end = 0
+        for run in self._runs:
+            place = end
+            if slices is None:
+                place = -(-end // _PAGE_BYTES) * _PAGE_BYTES
+                is_long = run.nbytes >= _LONG_BYTES
+                place += (run.offset_bytes - place) % (HUGE_PAGE_BYTES if is_long else _PAGE_BYTES)
+            self._places.append(place)
+            end = place + self.wanted(run)
+        self.nbytes = -(-end // _PAGE_BYTES) * _PAGE_BYTES
+        self.is_packed = slices is not None
+
+    def wanted(self, extent: Extent) -> int:
+        """How many bytes of an extent have a place."""
+        return extent.nbytes if self._slices is None else self._slices.nbytes(extent)
+
+    def place(self, shard: int, offset_bytes: int) -> int:
+        """Offset in the buffer of a byte that lies in one of the extents; of a byte between
+        slices that of the next wanted one.
+        """
+        number = bisect_right(self._keys, (shard, offset_bytes)) - 1
+        if number < 0:
+            raise KeyError((shard, offset_bytes))
+        run = self._runs[number]
+        if run.shard != shard or offset_bytes >= run.end_bytes:
+            raise KeyError((shard, offset_bytes))
+        if self._slices is None:
+            return self._places[number] + offset_bytes - run.offset_bytes
+        before = Extent(shard, run.offset_bytes, offset_bytes - run.offset_bytes)
+        return self._places[number] + self.wanted(before)
+
+
+class Destination:
+    """Memory that requests are delivered to."""
+
+    def address(self, request: Extent) -> int:
+        """Address of the request's first byte."""
+        raise NotImplementedError
+
+    def view(self, request: Extent) -> memoryview:
+        """The request's bytes."""
+        raise NotImplementedError
+
+    def room(self, request: Extent, start_bytes: int, end_bytes: int) -> memoryview | None:
+        """Memory for a wider range of the file around the request, where there is room for it up to
+        the borders of the request's first and last page; None where there is none.
+        """
+        raise NotImplementedError
+
+    def arrived(self, request: Extent) -> None:
+        """The request's bytes are where `view` shows them."""
+
+    def delivered(self, request: Extent) -> memoryview:
+        """What is wanted of a request that has arrived."""
+        return self.view(request)
+
+
+class OwnedDestination(Destination):
+    """One private buffer in which each byte has its own place."""
+
+    def __init__(
+        self, extents: Iterable[Extent], slices: Slices | None = None, *, huge_pages: bool
+    ) -> None:
+        self.layout = Layout(extents, slices)
+        # A smaller model would have a whole one cleared for it.
+        huge_pages = huge_pages and self.layout.nbytes >= HUGE_PAGE_BYTES
+        self.buffer = OwnedBuffer(self.layout.nbytes, huge_pages=huge_pages)
+
+    def address(self, request: Extent) -> int:
+        """Address of the request's first byte."""
+        return self.buffer.address + self.layout.place(request.shard, request.offset_bytes)
+
+    def view(self, request: Extent) -> memoryview:
+        """The place of the request's wanted bytes."""
+        place = self.layout.place(request.shard, request.offset_bytes)
+        return self.buffer.view[place : place + self.layout.wanted(request)]
+
+    def room(self, request: Extent, start_bytes: int, end_bytes: int) -> memoryview | None:
+        """The request's pages; neighbours in the file are neighbours here."""
+        if self.layout.is_packed:
+            return None
+        place = self.layout.place(request.shard, request.offset_bytes)
+        first = place - (request.offset_bytes - start_bytes)
+        last = first + end_bytes - start_bytes
+        return self.buffer.view[first:last] if last <= self.layout.nbytes else None
+
+    def map_file(self, pages: Extent, descriptor: int) -> None:
+        """Have whole pages of a file in place of the memory for them. Raises OSError."""
+        place = self.layout.place(pages.shard, pages.offset_bytes)
+        self.buffer.map_file(place, descriptor, pages.offset_bytes, pages.nbytes)
+
+
+class PassingDestination(Destination):
+    """A few slots that requests pass through in turn; nothing is kept."""
+
+    def __init__(self, request_bytes: int, slots: int, *, huge_pages: bool) -> None:
+        # A page more on either side, so that a direct read may fill whole pages.
+        self._slot_bytes = (-(-request_bytes // _PAGE_BYTES) + 3) * _PAGE_BYTES
+        self.slots = slots
+        self.buffer = OwnedBuffer(self._slot_bytes * slots, huge_pages=huge_pages)
+        self._slot = 0
+
+    def turn(self, slot: int) -> None:
+        """The slot that the next request goes to."""
+        self._slot = slot % self.slots
+
+    def _place(self, request: Extent) -> int:
+        return self._slot * self._slot_bytes + _PAGE_BYTES + request.offset_bytes % _PAGE_BYTES
+
+    def address(self, request: Extent) -> int:
+        """Address of the request's first byte in the present slot."""
+        return self.buffer.address + self._place(request)
+
+    def view(self, request: Extent) -> memoryview:
+        """The request's bytes in the present slot."""
+        place = self._place(request)
+        return self.buffer.view[place : place + request.nbytes]
+
+    def room(self, request: Extent, start_bytes: int, end_bytes: int) -> memoryview | None:
+        """The pages around the request in the present slot."""
+        first = self._place(request) - (request.offset_bytes - start_bytes)
+        start = self._slot * self._slot_bytes
+        last = first + end_bytes - start_bytes
+        fits = start <= first and last <= start + self._slot_bytes
+        return self.buffer.view[first:last] if fits else None
+
+
+class GatheringDestination(Destination):
+    """Requests that hold unwanted bytes come to a buffer that is used again; once they are
+    there, the wanted ones are moved to their place, or together where nothing is kept.
+
+    Requests of wanted bytes alone go to their place at once.
+    """
+
+    def __init__(
+        self, slices: Slices, kept: OwnedDestination | None, detour: PassingDestination
+    ) -> None:
+        self._slices = slices
+        self._kept = kept
+        self._detour = detour
+
+    def _straight(self, request: Extent) -> OwnedDestination | None:
+        whole = self._kept is not None and self._slices.nbytes(request) == request.nbytes
+        return self._kept if whole else None
+
+    def address(self, request: Extent) -> int:
+        """Address that the request's first byte comes to."""
+        return (self._straight(request) or self._detour).address(request)
+
+    def view(self, request: Extent) -> memoryview:
+        """Where the request's bytes come to."""
+        return (self._straight(request) or self._detour).view(request)
+
+    def room(self, request: Extent, start_bytes: int, end_bytes: int) -> memoryview | None:
+        """Memory for a wider range around the request, where there is some."""
+        return (self._straight(request) or self._detour).room(request, start_bytes, end_bytes)
+
+    def arrived(self, request: Extent) -> None:
+        """Gather what is wanted of the request."""
+        if self._straight(request) is None:
+            self._slices.gather(request, self._detour.view(request), self.delivered(request))
+
+    def delivered(self, request: Extent) -> memoryview:
+        """The request's wanted bytes."""
+        if self._kept is not None:
+            return self._kept.view(request)
+        return self._detour.view(request)[: self._slices.nbytes(request)]

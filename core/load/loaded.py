@@ -1,4 +1,7 @@
-"""A loaded model: where the wanted tensors lie, and names to numpy arrays."""
+"""A loaded model: where the wanted tensors are, and their names to numpy arrays without a copy.
+
+numpy is imported when the first array is asked for: that takes longer than most loads.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,8 @@ from math import prod
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 from weakref import WeakValueDictionary
 
-from modelmon.core.load.extents import Extent
+from modelmon.core.load.extents import Extent, Strided
 from modelmon.core.load.planner import wanted_by_tensor
-from modelmon.core.load.slices import Strided
 from modelmon.core.load.subset import pieces_of
 from modelmon.core.load.threads import needed
 from modelmon.core.units import counted, size_text
@@ -24,12 +26,88 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from modelmon.core.load.config import LoadConfig
-    from modelmon.core.load.slices import Slices
+    from modelmon.core.load.extents import Slices
     from modelmon.core.load.subset import Subset, TensorPiece
     from modelmon.core.model.tensors import Model, Tensor
 
     Held = tuple[mmap.mmap | memoryview, int] | NDArray[Any]
     """What holds a tensor's bytes, and where they begin there; or its values, decoded."""
+
+
+# Names of safetensors and, where they are the same type, of GGML. Types that are not here
+# (packed below a byte, quantised) come as raw bytes: Tensor.dtype says what they hold.
+_TYPES = {
+    "BOOL": "bool",
+    **{
+        f"{sign}{bits}": f"{name}{bits}"
+        for sign, name in (("U", "uint"), ("I", "int"))
+        for bits in (8, 16, 32, 64)
+    },
+    **{f"F{bits}": f"float{bits}" for bits in (16, 32, 64)},
+    "C64": "complex64",
+}
+OF_ML_DTYPES = {
+    "BF16": "bfloat16",
+    "F8_E4M3": "float8_e4m3fn",
+    "F8_E5M2": "float8_e5m2",
+    "F8_E8M0": "float8_e8m0fnu",
+    "F8_E4M3FNUZ": "float8_e4m3fnuz",
+    "F8_E5M2FNUZ": "float8_e5m2fnuz",
+}
+"""Types that ml_dtypes adds to numpy, by their names in safetensors."""
+
+
+@cache
+def _numpy() -> Any:
+    return needed("numpy")
+
+
+@cache
+def _dtype(name: str) -> Any:
+    """numpy's type; None where it has none."""
+    if name in OF_ML_DTYPES:
+        # Models without such types start sooner without it.
+        return _numpy().dtype(getattr(needed("ml_dtypes"), OF_ML_DTYPES[name]))
+    return _numpy().dtype(_TYPES[name]) if name in _TYPES else None
+
+
+def rows_together(mapping: mmap.mmap, part: Strided) -> memoryview:
+    """A copy of the runs of `part`, end to end; read-only where what is mapped is."""
+    shape, strides = (part.runs, part.run_bytes), (part.stride_bytes, 1)
+    rows: NDArray[Any] = _numpy().ndarray(shape, "u1", mapping, part.offset_bytes, strides)
+    together = rows.reshape(-1).data
+    return together.toreadonly() if memoryview(mapping).readonly else together
+
+
+def array_at(
+    dtype_name: str, shape: tuple[int, ...], data: mmap.mmap | memoryview, start: int, nbytes: int
+) -> NDArray[Any]:
+    """The `nbytes` of `data` from `start` on, stored as the named type, as an array of `shape`.
+
+    A type that numpy cannot represent becomes uint8: rows of raw bytes where each row is
+    stored in whole bytes, else one flat run.
+    """
+    dtype = _dtype(dtype_name)
+    if dtype is None:
+        dtype = "u1"
+        rows = prod(shape[:-1])
+        if nbytes:
+            is_rows = len(shape) > 1 and nbytes % rows == 0
+            shape = (*shape[:-1], nbytes // rows) if is_rows else (nbytes,)
+    if not nbytes:
+        empty: NDArray[Any] = _numpy().empty(shape, dtype)
+        return empty
+    # A view of each, and what numpy makes of one, would take five times as long.
+    array: NDArray[Any] = _numpy().ndarray(shape, dtype, data, start)
+    return array
+
+
+def array_of(dtype_name: str, shape: tuple[int, ...], data: memoryview) -> NDArray[Any]:
+    """All of `data` as `array_at` has it. Raises ValueError where it isn't as long as the shape."""
+    dtype = _dtype(dtype_name)
+    if dtype is not None and prod(shape) * dtype.itemsize != len(data):
+        raise ValueError(f"buffer size {len(data)} doesn't hold {shape} of {dtype_name}")
+    return array_at(dtype_name, shape, data, 0, len(data))
 
 
 def _start(place: tuple[Strided, int]) -> tuple[int, int]:
@@ -213,7 +291,7 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
         found = self._data_of(index) if has_data else (memoryview(b""), 0)
         if isinstance(found, tuple):
             data, start = found
-            return _array_at()(self.model.tensors[index].dtype, shape, data, start, nbytes)
+            return array_at(self.model.tensors[index].dtype, shape, data, start, nbytes)
         return found.reshape(shape)
 
     def __iter__(self) -> Iterator[str]:
@@ -265,19 +343,10 @@ class _WhileHeld(WeakValueDictionary[str, "NDArray[Any]"]):
             return super().setdefault(name, array)
 
 
-@cache
-def _array_at() -> Callable[..., NDArray[Any]]:
-    # numpy takes longer to import than most loads: it is not needed before the first array.
-    needed("numpy")
-    from modelmon.core.load.arrays import array_at  # noqa: PLC0415
-
-    return array_at
-
-
 def prepare_arrays(model: Model) -> None:
     """Import what a model's arrays need: beside the reads that takes no time of its own."""
     for dtype in {tensor.dtype for tensor in model.tensors}:
-        _array_at()(dtype, (0,), memoryview(b""), 0, 0)
+        array_at(dtype, (0,), memoryview(b""), 0, 0)
 
 
 def _nothing(_index: int) -> NoReturn:

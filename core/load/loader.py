@@ -29,12 +29,11 @@ from modelmon.core.errors import (
     ModelmonError,
 )
 from modelmon.core.load import progress as shared
-from modelmon.core.load.accounts import Account, Stopwatch
 from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.load.engine import Engine
 from modelmon.core.load.extents import Extent, split, total_bytes
-from modelmon.core.load.loader_work import AWAKE, STANDBY, LoaderWork
-from modelmon.core.load.threads import start
+from modelmon.core.load.plan import AWAKE, STANDBY, LoaderWork
+from modelmon.core.load.threads import Account, Stopwatch, start
 from modelmon.core.load.warmup import await_warm_up, warm_up
 from modelmon.core.messages import Message, packed
 

@@ -1,18 +1,22 @@
 """Makes the plan of a load from a model and a LoadConfig. Pure: no file is opened.
 
 Every wanted byte is asked for once and none outside the files, in the order that is asked for, and
-readers get even shares.
+readers get even shares. A portion stands for the whole model, the same for every strategy. Where
+values are decoded, tensors are cut into units that can be decoded without any others.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from math import prod
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from modelmon.core.errors import ConfigError, NothingToLoadError
 from modelmon.core.load.config import NO_LIBRARY, PROGRAM
 from modelmon.core.load.extents import (
     Extent,
+    RankShare,
     coalesce,
     distinct,
     partition,
@@ -21,17 +25,99 @@ from modelmon.core.load.extents import (
     total_bytes,
     within,
 )
-from modelmon.core.load.plan import UNCUT_BYTES, Plan
+from modelmon.core.load.plan import STORED, UNCUT_BYTES, Plan, TensorValues
 from modelmon.core.load.rules import check_possible
 from modelmon.core.load.subset import WHOLE, Subset, pieces_of
 from modelmon.core.messages import Message
+from modelmon.core.units import MIB
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from modelmon.core.load.config import LoadConfig
-    from modelmon.core.load.portion import Portion
-    from modelmon.core.model.tensors import Model
+    from modelmon.core.load.extents import Slices
+    from modelmon.core.model.tensors import Model, Tensor
+
+
+LEAST_PORTION_BYTES = MIB
+"""Less tells nothing of a load: a single page that the kernel reads for it outweighs the rest."""
+
+_MOST_PIECES = 64
+# The kernel reads up to two of its windows past the end of a piece, 16 MiB with a readahead of
+# 8 MiB: with pieces of 1.6 MiB mapped loads fetched four times what they needed, and what was
+# extrapolated from them was five times too long. Here it is a sixteenth.
+_LEAST_PIECE_BYTES = 256 * MIB
+
+
+_GOLDEN_RATIO = (5**0.5 - 1) / 2
+
+
+def place_of_run(number: int) -> float:
+    """Where the portion of such a run lies (0 to 1): as far as can be from those before it.
+
+    Steps of the golden ratio leave the most even gaps. Source: Knuth, The Art of Computer
+    Programming, volume 3, section 6.4, on multiplicative hashing.
+    """
+    return number * _GOLDEN_RATIO % 1
+
+
+class Portion(NamedTuple):
+    """So many bytes of a model. `place` (0 to 1) says where: from as far ahead as they can lie to
+    as far behind. Runs at different places are given nothing by what a server or a drive keeps
+    of those before, which no start can empty.
+    """
+
+    nbytes: int
+    place: float = 0.0
+
+    def spread(self, wanted: Sequence[Extent]) -> list[Extent]:
+        """Evenly spaced pieces of `wanted`, of equal size and in file order.
+
+        The pieces do not depend on the strategy. They are large, so that a sequential strategy
+        still meets sequential ranges and what the kernel reads past their ends hardly counts, and
+        a large portion covers the whole model. It is smaller than the whole.
+        """
+        total = total_bytes(wanted)
+        pieces = max(1, min(_MOST_PIECES, self.nbytes // _LEAST_PIECE_BYTES))
+        parts = []
+        for number in range(pieces):
+            first, behind = (total * at // pieces for at in (number, number + 1))
+            # From its number, so that the sizes add up exactly.
+            size = self.nbytes * (number + 1) // pieces - self.nbytes * number // pieces
+            start = first + round((behind - first - size) * self.place)
+            parts.append((start, start + size))
+        taken: list[Extent] = []
+        passed = at = 0
+        for extent in wanted:
+            behind = passed + extent.nbytes
+            while at < pieces and parts[at][0] < behind:
+                start, end = parts[at]
+                first, last = max(start, passed), min(end, behind)
+                if first < last:
+                    offset = extent.offset_bytes + first - passed
+                    taken.append(Extent(extent.shard, offset, last - first))
+                if end > behind:
+                    break
+                at += 1
+            passed = behind
+        return coalesce(taken)
+
+    def spread_over_slices(self, spans: Sequence[Extent], slices: Slices) -> list[Extent]:
+        """Evenly spaced parts of `spans` that hold a portion of the wanted bytes, and of the
+        others only those between them.
+        """
+        pieces = self.spread([Extent(0, 0, slices.total_bytes)])
+        taken: list[Extent] = []
+        for span in spans:
+            passed = slices.before(span.shard, span.offset_bytes)
+            behind = passed + slices.nbytes(span)
+            for piece in pieces:
+                first, last = max(piece.offset_bytes, passed), min(piece.end_bytes, behind)
+                if first < last:
+                    start = slices.place(first)
+                    taken.append(Extent(span.shard, start, slices.place(last - 1) + 1 - start))
+        return coalesce(taken)
+
 
 _RANDOM_SEED = 0
 
@@ -64,9 +150,6 @@ def plan_load(
         )
     portion = None
     if portion_bytes is not None:
-        # Loads of a whole model start sooner without it.
-        from modelmon.core.load.portion import Portion  # noqa: PLC0415
-
         portion = Portion(portion_bytes, portion_place)
     covered = model_extents(model)
     model_bytes = total_bytes(covered)
@@ -139,9 +222,6 @@ def _decoding_plan(
     blocks.
     """
     check_undivided(subset)
-    # Loads of stored bytes start sooner without it.
-    from modelmon.core.load.decode_units import units_of  # noqa: PLC0415
-
     wanted = wanted_by_tensor(model, subset)
     covered = _covered(wanted)
     pieces = None
@@ -174,9 +254,6 @@ def _slices_plan(
 
     A portion counts wanted bytes. Raises ConfigError where there is nothing to load.
     """
-    # Loads of whole tensors start sooner without it.
-    from modelmon.core.load.spans import RankShare  # noqa: PLC0415
-
     if config.rank_share == "slice":
         subsets = [replace(subset, rank=rank, ranks=config.ranks) for rank in range(config.ranks)]
         copies = 1
@@ -334,3 +411,144 @@ def wanted_by_tensor(model: Model, subset: Subset = WHOLE) -> dict[int, list[Ext
             wanted.setdefault(tensor, []).append(clipped)
             shard, end = extent.shard, extent.end_bytes
     return wanted
+
+
+class Unit(NamedTuple):
+    """One request, and what is decoded from it. Parts over shared bytes overlap."""
+
+    extent: Extent
+    parts: tuple[TensorValues, ...]
+
+
+class _Piece(NamedTuple):
+    """Values of one tensor, and where they lie. Flat: a model has many."""
+
+    shard: int
+    start: int
+    end: int
+    tensor: int
+    first_element: int
+    elements: int
+
+
+def units_of(
+    model: Model,
+    tensors: Iterable[int],
+    chunk_bytes: int,
+    portion: Sequence[Extent] | None = None,
+) -> list[Unit]:
+    """Units of the tensors with these indices, in file order, none larger than the chunk
+    unless a single quantisation block is.
+
+    Large tensors are cut between quantisation blocks; neighbours share a unit while they fit
+    into a chunk. Tensors over the same bytes are decoded each. No two units have the same
+    extent, and every value of a tensor is in exactly one part. Of a `portion`, disjoint and in
+    file order, the blocks that begin in it are wanted.
+    """
+    # Loads of stored bytes start sooner without it.
+    from modelmon.core.model.stored_codes import stored_codes  # noqa: PLC0415
+
+    codes = stored_codes(model)
+    pieces = sorted(_pieces(model, tensors, codes, chunk_bytes, portion))
+    return [_unit(model, group, codes) for group in _neighbours(pieces, chunk_bytes)]
+
+
+def _pieces(
+    model: Model,
+    tensors: Iterable[int],
+    codes: frozenset[int],
+    chunk_bytes: int,
+    portion: Sequence[Extent] | None,
+) -> Iterator[_Piece]:
+    for index in tensors:
+        tensor = model.tensors[index]
+        start, nbytes = tensor.offset_bytes, tensor.nbytes
+        if not nbytes:
+            continue
+        block = (1, 1) if index in codes else _packing(tensor)
+        if portion is not None:
+            for blocks in _blocks_in(tensor, block[1], portion):
+                yield from _cut(tensor, index, chunk_bytes, block, blocks)
+        elif nbytes > chunk_bytes:
+            blocks = range(-(-nbytes // block[1]))
+            yield from _cut(tensor, index, chunk_bytes, block, blocks)
+        else:
+            values = nbytes if index in codes else prod(tensor.shape)
+            yield _Piece(tensor.shard, start, start + nbytes, index, 0, values)
+
+
+def _blocks_in(tensor: Tensor, block_bytes: int, portion: Sequence[Extent]) -> Iterator[range]:
+    """Numbers of the tensor's blocks that begin in a portion."""
+    shard, offset = tensor.shard, tensor.offset_bytes
+    at = max(0, bisect_right(portion, (shard, offset, tensor.nbytes)) - 1)
+    stop = bisect_left(portion, (shard, offset + tensor.nbytes, 0), lo=at)
+    for piece in portion[at:stop]:
+        first = -(-max(0, piece.offset_bytes - offset) // block_bytes)
+        last = -(-min(tensor.nbytes, piece.end_bytes - offset) // block_bytes)
+        if piece.shard == shard and first < last:
+            yield range(first, last)
+
+
+def _cut(
+    tensor: Tensor, index: int, chunk_bytes: int, block: tuple[int, int], blocks: range
+) -> Iterator[_Piece]:
+    elements, block_bytes = block
+    base = tensor.offset_bytes
+    step = max(1, chunk_bytes // block_bytes)
+    for first in range(blocks.start, blocks.stop, step):
+        last = min(first + step, blocks.stop)
+        start, end = base + first * block_bytes, base + last * block_bytes
+        count = (last - first) * elements
+        yield _Piece(tensor.shard, start, end, index, first * elements, count)
+
+
+def _packing(tensor: Tensor) -> tuple[int, int]:
+    """How many values are stored together, and in how many bytes."""
+    from modelmon.core.model.ggml_types import (  # noqa: PLC0415  as above
+        GGML_TYPES_BY_NAME,
+        is_quantised,
+    )
+
+    if is_quantised(tensor.dtype):
+        return GGML_TYPES_BY_NAME[tensor.dtype][1:]
+    values = prod(tensor.shape)
+    # Types below a byte may share bytes anywhere: such a tensor stays whole.
+    return (values, tensor.nbytes) if tensor.nbytes % values else (1, tensor.nbytes // values)
+
+
+def _neighbours(pieces: Iterable[_Piece], chunk_bytes: int) -> Iterator[list[_Piece]]:
+    """Pieces, sorted by place, in groups that one request can read."""
+    group: list[_Piece] = []
+    shard = start = end = 0
+    for piece in pieces:
+        if group:
+            joined_end = max(end, piece.end)
+            is_near = piece.shard == shard and piece.start - end <= MAX_GAP_BYTES
+            # Bytes that are read anyway are shared even where they alone exceed a chunk.
+            if is_near and joined_end - start <= max(chunk_bytes, end - start):
+                group.append(piece)
+                end = joined_end
+                continue
+            yield group
+        group = [piece]
+        shard, start, end = piece.shard, piece.start, piece.end
+    if group:
+        yield group
+
+
+def _unit(model: Model, group: list[_Piece], codes: frozenset[int]) -> Unit:
+    tensors = model.tensors
+    base = group[0].start
+    end = max(piece.end for piece in group)
+    parts = tuple(
+        TensorValues(
+            STORED if index in codes else tensors[index].dtype,
+            start - base,
+            stop - start,
+            index,
+            first_element,
+            elements,
+        )
+        for _, start, stop, index, first_element, elements in group
+    )
+    return Unit(Extent(group[0].shard, base, end - base), parts)

@@ -17,7 +17,7 @@ import uuid
 from array import array
 from typing import TYPE_CHECKING
 
-from modelmon.core.load.accounts import RequestTimes
+from modelmon.core.load.threads import RequestTimes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

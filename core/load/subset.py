@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import MAX_RANKS
-from modelmon.core.load.extents import Extent
-from modelmon.core.load.slices import Strided
+from modelmon.core.load.extents import Extent, Strided
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.load.accounts import Stopwatch
 from modelmon.core.load.extents import Extent, split, total_bytes
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.load.readers import run_readers
+from modelmon.core.load.threads import Stopwatch
 from modelmon.core.load.warmup import hint
 from modelmon.core.machine.page_cache import WARM_SHARE, Residency, combined, residency
 from modelmon.core.messages import NOTHING, Message, joined
@@ -27,8 +27,8 @@ from modelmon.core.units import MIB, percent_text, size_text
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from modelmon.core.load.accounts import Account
     from modelmon.core.load.readers import Record
+    from modelmon.core.load.threads import Account
     from modelmon.core.machine.memory import Memory
     from modelmon.core.model.tensors import Model
 

@@ -9,10 +9,9 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from modelmon.core.load.accounts import Account, Stopwatch
 from modelmon.core.load.extents import split, total_bytes
-from modelmon.core.load.threads import start
-from modelmon.core.load.touch import HINT_BYTES
+from modelmon.core.load.files import HINT_BYTES
+from modelmon.core.load.threads import Account, Stopwatch, start
 from modelmon.core.machine.cached_pages import (
     cachestat_pages,
     mincore_answers,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.load.extents import Extent, distinct, partition, split, total_bytes
-from modelmon.core.load.touch import populate, touch
+from modelmon.core.load.files import populate, touch
 from modelmon.core.machine.anonymous_memory import address_of
 from modelmon.core.machine.procfs import SECTOR_BYTES
 from modelmon.core.messages import Message

@@ -13,9 +13,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.load.extents import Extent
-from modelmon.core.load.files import read_at
+from modelmon.core.load.files import read_at, touch
 from modelmon.core.load.threads import start
-from modelmon.core.load.touch import touch
 from modelmon.core.machine.anonymous_memory import OwnedBuffer, address_of
 from modelmon.core.machine.cached_pages import (
     RAMFS,

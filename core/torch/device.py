@@ -16,13 +16,12 @@ from typing import TYPE_CHECKING, Any
 from safetensors import SafetensorError
 
 from modelmon.core.errors import LoadFailedError
+from modelmon.core.load.api import engine_for, run, work_for
+from modelmon.core.load.config import preset
 from modelmon.core.load.extents import split
-from modelmon.core.load.files import OpenFiles
-from modelmon.core.load.fits import check_fits
-from modelmon.core.load.in_process import engine_for, run, work_for
-from modelmon.core.load.presets import preset
+from modelmon.core.load.files import OpenFiles, populate_by_kernel
+from modelmon.core.load.rules import check_fits
 from modelmon.core.load.sources import map_files
-from modelmon.core.load.touch import populate_by_kernel
 from modelmon.core.machine.anonymous_memory import address_of
 from modelmon.core.machine.cached_pages import page_counter
 from modelmon.core.machine.memory import read_memory
@@ -35,9 +34,9 @@ if TYPE_CHECKING:
 
     import torch
 
-    from modelmon.core.load.buffers import PassingDestination
+    from modelmon.core.load.api import Work
     from modelmon.core.load.extents import Extent
-    from modelmon.core.load.in_process import Work
+    from modelmon.core.load.files import PassingDestination
     from modelmon.core.model.tensors import Model, Tensor
 
 _PASSING_BYTES = 8 * MIB

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self
 from safetensors import SafetensorError
 
 from modelmon.core.errors import DoesNotFitError, ModelFileError
-from modelmon.core.load.fits import check_fits
-from modelmon.core.load.in_process import engine_for, run, work_for
-from modelmon.core.load.presets import preset
-from modelmon.core.load.touch import populate
+from modelmon.core.load.api import engine_for, run, work_for
+from modelmon.core.load.config import preset
+from modelmon.core.load.files import populate
+from modelmon.core.load.rules import check_fits
 from modelmon.core.machine.anonymous_memory import address_of
 from modelmon.core.model.open import open_file
 from modelmon.core.model.safetensors import DTYPE_BITS
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     import mmap
     from collections.abc import Callable
 
+    from modelmon.core.load.api import Work
     from modelmon.core.load.config import Deliver
-    from modelmon.core.load.in_process import Work
     from modelmon.core.model.open import FileModel
     from modelmon.core.model.tensors import Model, Tensor
     from modelmon.core.torch.lazy import torch
@@ -175,7 +175,7 @@ class safe_open:  # noqa: N801  as safetensors calls it
             return tensor_over(info, data, info.offset_bytes)
         if DTYPE_BITS[info.dtype] < 8:
             raise SafetensorError(f"Dtype not understood: {info.dtype}")
-        from modelmon.core.load.arrays import array_of  # noqa: PLC0415  imports numpy
+        from modelmon.core.load.loaded import array_of  # noqa: PLC0415  imports numpy
 
         stored = memoryview(data)[info.offset_bytes : info.offset_bytes + info.nbytes]
         return array_of(info.dtype, info.shape, stored)

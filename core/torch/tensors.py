@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from safetensors import SafetensorError
 
-from modelmon.core.load.in_process import private_maps
-from modelmon.core.load.touch import populate
+from modelmon.core.load.api import private_maps
+from modelmon.core.load.files import populate
 from modelmon.core.torch import lazy
 
 if TYPE_CHECKING:

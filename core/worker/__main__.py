@@ -5,7 +5,7 @@ With `--standby` it is started before there is a job, and says when it is awake.
 
 import sys
 
-from modelmon.core.load.loader_work import STANDBY
+from modelmon.core.load.plan import STANDBY
 from modelmon.core.worker.process import main
 
 sys.exit(main(standby=STANDBY in sys.argv))

@@ -14,8 +14,8 @@ from modelmon.core.worker.samples import MOST_ARRIVALS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from modelmon.core.load.extents import Slices
     from modelmon.core.load.plan import Plan
-    from modelmon.core.load.slices import Slices
     from modelmon.core.model.tensors import Model
     from modelmon.core.worker.events import Chunks
 

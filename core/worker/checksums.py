@@ -11,10 +11,9 @@ from modelmon.core.units import MIB
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from modelmon.core.load.extents import Extent
+    from modelmon.core.load.extents import Extent, Slices
     from modelmon.core.load.files import OpenFiles
     from modelmon.core.load.plan import Plan
-    from modelmon.core.load.slices import Slices
 
 _READ_BYTES = 4 * MIB
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.load.loader_work import AWAKE, STANDBY
+from modelmon.core.load.plan import AWAKE, STANDBY
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.worker.child_process import (
     GRACE_S,

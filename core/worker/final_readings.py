@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.load.accounts import Account, io_wait_share, run_queue_share
+from modelmon.core.load.threads import Account, io_wait_share, run_queue_share
 from modelmon.core.messages import Message
 from modelmon.core.worker.events import DeviceActivity, Finished, MemoryPressure, Warned, warned
 

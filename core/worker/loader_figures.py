@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 import psutil
 
-from modelmon.core.load.decoding import THREAD_NAME
+from modelmon.core.load.readers import THREAD_NAME
 from modelmon.core.machine.procfs import (
     parse_pid_io,
     parse_pid_stat,

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from modelmon.core.errors import CancelledError, LoadFailedError
 from modelmon.core.load import progress as shared
-from modelmon.core.load.accounts import Account
-from modelmon.core.load.decoding import decoders_each, usable_processors
-from modelmon.core.load.fits import needed_bytes
-from modelmon.core.load.loader_work import AWAKE, STANDBY, LoaderWork
+from modelmon.core.load.plan import AWAKE, STANDBY, LoaderWork
+from modelmon.core.load.readers import decoders_each, usable_processors
+from modelmon.core.load.rules import needed_bytes
+from modelmon.core.load.threads import Account
 from modelmon.core.machine.memory import oom_kills, read_memory
 from modelmon.core.machine.own_limits import starting_a_process
 from modelmon.core.messages import Message, unpacked
@@ -34,8 +34,7 @@ if TYPE_CHECKING:
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.load.decode import SlowDecoder
     from modelmon.core.load.files import OpenFiles
-    from modelmon.core.load.loader_work import Passing
-    from modelmon.core.load.plan import Plan
+    from modelmon.core.load.plan import Passing, Plan
     from modelmon.core.worker.jobs import Job
     from modelmon.core.worker.streams import Inbox, Incoming
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.load.extents import Extent
-from modelmon.core.load.fits import check_fits
 from modelmon.core.load.libraries.registry import available_as, baseline
 from modelmon.core.load.planner import plan_load
+from modelmon.core.load.rules import check_fits
 from modelmon.core.machine.mounts import caches_elsewhere
 from modelmon.core.machine.storage import storage_of, storage_stack_of
 from modelmon.core.messages import Message, verbatim

@@ -25,7 +25,7 @@ from modelmon.core.errors import (
     ModelmonError,
 )
 from modelmon.core.load.files import not_opened
-from modelmon.core.load.loader_work import AWAKE
+from modelmon.core.load.plan import AWAKE
 from modelmon.core.load.threads import allowed_processors
 from modelmon.core.messages import Message
 from modelmon.core.worker import events as ev

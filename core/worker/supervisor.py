@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.errors import CancelledError
-from modelmon.core.load.auto import keeps_files
 from modelmon.core.load.extents import total_bytes
 from modelmon.core.load.files import OpenFiles
+from modelmon.core.load.sources import keeps_files
 from modelmon.core.machine.storage import DRIVE_BYTES_PER_S, device_limit
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.stored_codes import kept_as_stored

@@ -11,10 +11,10 @@ from modelmon.core.messages import NOTHING, Message
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from modelmon.core.load.accounts import Account
     from modelmon.core.load.extents import Extent
     from modelmon.core.load.files import OpenFiles
     from modelmon.core.load.plan import Plan
+    from modelmon.core.load.threads import Account
     from modelmon.core.worker.events import Chunks
     from modelmon.core.worker.jobs import WatchedProgram
     from modelmon.core.worker.loader_figures import LoaderReader, LoaderTotals

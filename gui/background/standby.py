@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from modelmon.core.load.loader_work import AWAKE, STANDBY
+from modelmon.core.load.plan import AWAKE, STANDBY
 from modelmon.core.worker.child_process import GRACE_S
 from modelmon.core.worker.client import STARTED_S, worker_command
 from modelmon.gui.background.child_process import ChildProcess

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from modelmon.core.comparison.commands import GivenCommand
 from modelmon.core.errors import ConfigError
 from modelmon.core.load import rules
-from modelmon.core.load.config import with_axis
-from modelmon.core.load.presets import preset
+from modelmon.core.load.config import preset, with_axis
 from modelmon.core.messages import verbatim
 from modelmon.core.watch.launched import program_name, recorded_words
 from modelmon.core.worker.result import UNSAID

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from modelmon.core.load.presets import CUSTOM
+from modelmon.core.load.config import CUSTOM
 from modelmon.core.load.strategies import strategy, strategy_name, strategy_names
 from modelmon.gui.look.language import mark, tr
 

@@ -13,8 +13,7 @@ from modelmon.core.doctor.diagnosis import fit_answer
 from modelmon.core.doctor.storage_type import rule_of_thumb, storage_type_of
 from modelmon.core.explain.advice import first_arms
 from modelmon.core.explain.cost import fastest_ns
-from modelmon.core.load.config import with_value
-from modelmon.core.load.presets import preset
+from modelmon.core.load.config import preset, with_value
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.probe.storage_class import class_text
 from modelmon.core.units import duration_text, rate_text, size_text

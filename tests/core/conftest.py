@@ -7,7 +7,7 @@ from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.history.history import History
 from modelmon.core.history.origin import Origin
 from modelmon.core.history.rows import ArmOf
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS
 from modelmon.core.machine.origin import MachineOrigin, StorageOrigin
 from modelmon.core.model.fingerprint import ModelFingerprint
 from modelmon.core.worker.result import RunResult

@@ -499,7 +499,7 @@ def test_that_an_interrupted_load_keeps_its_map_for_readers_that_go_on(safetenso
         import gc, os, signal, sys, threading, time
         import torch
         import modelmon.core.torch as drop_in
-        from modelmon.core.load import touch
+        from modelmon.core.load import files as touch
         from modelmon.core.torch import device, tensors
         if sys.argv[2] == "cuda":
             device.page_counter = lambda _: (None, "")

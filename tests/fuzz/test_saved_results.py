@@ -26,9 +26,8 @@ from modelmon.core.find_best.result import (
 )
 from modelmon.core.find_best.result import RaceRun as RunOfRace
 from modelmon.core.history.origin import Machine
-from modelmon.core.load.config import LoadConfig
-from modelmon.core.load.config_file import read_config
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS, LoadConfig
+from modelmon.core.load.strategies import read_config
 from modelmon.core.messages import to_text
 from modelmon.core.model.fingerprint import ModelFingerprint
 from modelmon.core.model.open import open_model

@@ -10,7 +10,7 @@ from tests.system.beds import fuse_store
 from tests.system.ssh_server import ssh_server
 
 from modelmon.core.cluster.on_ray import missing
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS
 from modelmon.core.model.sample import write_sample
 from modelmon.core.programs.start import free_port
 from modelmon.core.units import MIB

@@ -8,7 +8,7 @@ import pytest
 from safetensors.numpy import save_file
 from tests.system.commands import typed
 
-from modelmon.core.load.config_file import read_config
+from modelmon.core.load.strategies import read_config
 
 pytestmark = pytest.mark.system
 

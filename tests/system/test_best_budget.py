@@ -15,8 +15,7 @@ from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.find_best.plan import Candidates, RaceConditions
 from modelmon.core.find_best.race import RaceSession
 from modelmon.core.history.rows import ArmOf
-from modelmon.core.load.config import LoadConfig
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.worker import client
 from modelmon.core.worker.events import Job
 

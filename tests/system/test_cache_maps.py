@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from modelmon.core.load.presets import preset
+from modelmon.core.load.config import preset
 from modelmon.core.machine.page_cache import eviction_obstacle
 from modelmon.core.model.sample import write_sample
 from modelmon.core.worker import events as ev

@@ -7,7 +7,7 @@ from tests.page_cache import kept
 from tests.system.beds import fuse_store, images
 
 from modelmon.core.explain.bottleneck import bottleneck_of
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS
 from modelmon.core.machine.page_cache import resident_bytes
 from modelmon.core.probe.client import run_probe
 from modelmon.core.worker.client import run_job

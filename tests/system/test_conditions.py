@@ -15,8 +15,7 @@ from tests.system.commands import typed
 from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.history.rows import ArmOf
-from modelmon.core.load.config import LoadConfig
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.machine.cached_pages import dirty_pages
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import KIB, MIB

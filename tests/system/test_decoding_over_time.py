@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from modelmon.core.load.config import LoadConfig
-from modelmon.core.load.decoding import decoders_each, usable_processors
+from modelmon.core.load.readers import decoders_each, usable_processors
 from modelmon.core.model.sample import write_sample
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.client import run_job

@@ -6,7 +6,7 @@ import sys
 import pytest
 from tests.system.commands import modelmon, typed
 
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.probe.store import recent_probe
 

@@ -14,8 +14,7 @@ from tests.system.commands import MODELMON
 from tests.system.runs import until
 
 from modelmon.core.errors import EXIT_LOAD_FAILED
-from modelmon.core.load.config import LoadConfig
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.units import KIB, MIB
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.client import run_job, worker_command

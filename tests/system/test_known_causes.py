@@ -12,8 +12,7 @@ from tests.system.runs import started_as_asked
 
 from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.explain.terms import others_queue_share, terms_of
-from modelmon.core.load.config import LoadConfig
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.load.rules import conflict_of
 from modelmon.core.model.sample import write_sample
 from modelmon.core.probe.probe import Limits

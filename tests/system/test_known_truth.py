@@ -18,8 +18,7 @@ from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.find_best.plan import Candidates, RaceConditions
 from modelmon.core.find_best.race import RaceSession
 from modelmon.core.history.rows import ArmOf
-from modelmon.core.load.config import LoadConfig
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.model.sample import write_sample
 from modelmon.core.probe.client import run_probe
 from modelmon.core.probe.probe import Limits

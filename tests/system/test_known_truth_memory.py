@@ -10,7 +10,7 @@ from tests.system.beds import fuse_store, memory_limit
 from tests.system.commands import MODELMON
 
 from modelmon.core.explain.bottleneck import bottleneck_of
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS
 from modelmon.core.machine.host import is_virtual_machine
 from modelmon.core.machine.memory import oom_kills
 from modelmon.core.model.sample import write_sample

@@ -17,7 +17,7 @@ from modelmon.core.comparison.run_validity import is_discarded_by_chance
 from modelmon.core.doctor.inspection import inspect_model, known_limits
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.history.rows import ArmOf
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.probe.client import run_probe
 from modelmon.core.probe.probe import Limits, limits_of

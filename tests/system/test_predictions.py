@@ -18,7 +18,7 @@ from benchmarks.regret import bed_of
 
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.explain.cost import likeliest, limits_or_typical, predict, size_of
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS
 from modelmon.core.probe.client import run_probe
 from modelmon.core.probe.probe import limits_of
 from modelmon.core.worker.client import Standby, run_job

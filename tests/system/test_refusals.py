@@ -14,10 +14,9 @@ from tests.system.runs import sparse_model
 
 from modelmon.core.errors import ConfigError, DoesNotFitError
 from modelmon.core.history.history import History
-from modelmon.core.load.config import LoadConfig
-from modelmon.core.load.fits import check_fits
+from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.load.planner import plan_load
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.rules import check_fits
 from modelmon.core.machine.memory import Memory
 from modelmon.core.model.open import open_model
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor

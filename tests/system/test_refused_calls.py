@@ -9,7 +9,7 @@ from tests.system.beds import old_kernel
 from tests.system.commands import MODELMON
 from tests.system.test_watch_refused import AS_NOBODY, needs_root
 
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 

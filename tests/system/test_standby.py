@@ -8,7 +8,7 @@ import psutil
 import pytest
 from tests.system.runs import until
 
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS
 from modelmon.core.worker import client
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.client import Standby, run_job

@@ -11,8 +11,7 @@ import msgspec
 import pytest
 from tests.system.runs import sparse_model, started_as_asked
 
-from modelmon.core.load.config import LoadConfig
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.model.open import open_model
 from modelmon.core.units import MIB
 from modelmon.core.worker.client import run_job

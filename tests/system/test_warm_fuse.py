@@ -10,7 +10,7 @@ from tests.system.beds import fuse_store
 from tests.system.commands import typed
 from tests.system.runs import started_as_asked
 
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS
 from modelmon.core.machine.page_cache import WARM_SHARE, residency
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB

@@ -9,7 +9,7 @@ from tests.system.windows import click, idle
 
 from modelmon.core.history.history import History
 from modelmon.core.history.rows import RunFilter
-from modelmon.core.load.config_file import read_config
+from modelmon.core.load.strategies import read_config
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.panels.log_view import LogView
 from modelmon.gui.panels.server_dialog import ServerDialog

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 from tests.system.commands import modelmon
 from tests.system.windows import idle, opened, shown_window
 
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS
 
 
 def walked(qtbot, path, folder):

@@ -10,8 +10,7 @@ from modelmon.core.export.advice import Consumer, Form, Setting
 from modelmon.core.export.config_file import render
 from modelmon.core.export.forms import python_form
 from modelmon.core.load.api import DEFAULT_STRATEGY
-from modelmon.core.load.config import LoadConfig
-from modelmon.core.load.presets import preset
+from modelmon.core.load.config import LoadConfig, preset
 from modelmon.core.messages import Message, verbatim
 
 if TYPE_CHECKING:

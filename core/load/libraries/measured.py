@@ -16,11 +16,10 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.errors import LoadFailedError, ModelmonError
 from modelmon.core.load import progress as shared
-from modelmon.core.load.accounts import Account, RequestTimes, Stopwatch
-from modelmon.core.load.files import OpenFiles
+from modelmon.core.load.files import OpenFiles, touch
 from modelmon.core.load.libraries.baseline import LibraryRequest, WantedTensor
 from modelmon.core.load.libraries.registry import baseline
-from modelmon.core.load.touch import touch
+from modelmon.core.load.threads import Account, RequestTimes, Stopwatch
 from modelmon.core.load.warmup import await_warm_up, warm_up
 from modelmon.core.machine.own_limits import address_space_remedy
 from modelmon.core.messages import NOTHING, Message
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.load.libraries.baseline import Delivered, MemoryKind
-    from modelmon.core.load.loader_work import LoaderWork
+    from modelmon.core.load.plan import LoaderWork
     from modelmon.core.load.readers import Record
 
 

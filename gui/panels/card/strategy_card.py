@@ -19,8 +19,7 @@ from PySide6.QtWidgets import (
 
 from modelmon.core.comparison.commands import command_line
 from modelmon.core.errors import ConfigError
-from modelmon.core.load.config import AXES, NO_LIBRARY
-from modelmon.core.load.presets import CUSTOM
+from modelmon.core.load.config import AXES, CUSTOM, NO_LIBRARY
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.layout import in_column, in_row
 from modelmon.gui.look.styling import ElidedLabel, icon_button, keyless, plain, styled

@@ -20,8 +20,7 @@ from PySide6.QtWidgets import (
 from modelmon.core.cluster.result import LOCAL
 from modelmon.core.cluster.ways import Usual, way_called
 from modelmon.core.errors import ConfigError
-from modelmon.core.load.config import MAX_RANKS
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import MAX_RANKS, PRESETS
 from modelmon.gui.cluster.cluster_words import COPIES
 from modelmon.gui.cluster.wanted import ALL_NODES, WantedCluster, WantedWay
 from modelmon.gui.look.language import mark, said, tr

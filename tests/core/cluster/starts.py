@@ -5,7 +5,7 @@ from tests.core.conftest import HERE, LOADED
 
 from modelmon.core.cluster.result import ClusterRun, Node, NodeRun, Way
 from modelmon.core.cluster.summary import storage_bytes_of
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS
 
 MS = 10**6
 

@@ -2,7 +2,7 @@
 
 from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.history.rows import ArmOf
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import record_of
 

@@ -20,7 +20,7 @@ from modelmon.core.history.history import History
 from modelmon.core.history.origin import origin_of
 from modelmon.core.history.recorder import Recorder
 from modelmon.core.history.rows import ArmOf, RunFilter
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS
 from modelmon.core.probe.probe import Limits
 
 MS = 10**6

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS
 from modelmon.core.probe.probe import Limits
 from modelmon.core.worker.endings import MemoryPressure
 from modelmon.core.worker.result import RunResult

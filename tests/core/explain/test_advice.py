@@ -13,7 +13,7 @@ from tests.core.explain.test_terms import runs
 from modelmon.core.explain.advice import WORTH_SHARE, best_change
 from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.explain.cost import LoadSize, predict, typical_limits
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS
 from modelmon.core.probe.probe import Limits
 
 TYPES = ("flash", "hard-disk", "network", "object-store", "fuse")

@@ -17,8 +17,7 @@ from tests.core.explain.loads import (
 
 from modelmon.core.explain.bottleneck import bottleneck_of, typical_bottleneck
 from modelmon.core.explain.figures import limits_seen, raised_by
-from modelmon.core.load.config import LoadConfig
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.probe.probe import Limits
 from modelmon.core.worker.endings import MemoryPressure
 from modelmon.core.worker.warned import warned

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from modelmon.core.explain.cost import _COMMON, LoadSize, likeliest, predict, typical_limits
-from modelmon.core.load.config import CHOICES, NO_LIBRARY, PROGRAM, LoadConfig
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import CHOICES, NO_LIBRARY, PRESETS, PROGRAM, LoadConfig
 from modelmon.core.load.rules import nearest_possible
 from modelmon.core.probe.probe import CopyRate, Limits, Reads
 from modelmon.core.units import KIB, MIB

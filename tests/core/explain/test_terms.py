@@ -10,8 +10,7 @@ from tests.core.explain.loads import COLD, GB, MS, PROBED, WARM, S, changed
 
 from modelmon.core.explain.bottleneck import NAMED_SHARE, bottleneck_of
 from modelmon.core.explain.terms import terms_of
-from modelmon.core.load.config import PROGRAM, LoadConfig
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS, PROGRAM, LoadConfig
 from modelmon.core.probe.probe import Limits
 from modelmon.core.worker.endings import MemoryPressure
 

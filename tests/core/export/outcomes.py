@@ -6,8 +6,7 @@ from modelmon.core.comparison.result import ArmSummary, Comparison, Verdict
 from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.export.reading import _LIBRARIES
 from modelmon.core.history.origin import Machine
-from modelmon.core.load.config import LoadConfig
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.machine.block_devices import BlockLayer
 from modelmon.core.machine.mounts import FuseMount, NetworkMount
 from modelmon.core.machine.storage import MountLayer, StorageStack

@@ -20,9 +20,8 @@ from modelmon.core.export.outcomes import best_arm, outcome_of
 from modelmon.core.export.registry import advice
 from modelmon.core.history.origin import machine_of
 from modelmon.core.load.api import load_model, stream_model
-from modelmon.core.load.config_file import read_config
-from modelmon.core.load.presets import PRESETS
-from modelmon.core.load.strategies import strategy
+from modelmon.core.load.config import PRESETS
+from modelmon.core.load.strategies import read_config, strategy
 from modelmon.core.model.fingerprint import model_fingerprint
 
 

@@ -14,9 +14,8 @@ from modelmon.core.export.config_file import render
 from modelmon.core.export.config_schema import config_schema, schema_text
 from modelmon.core.export.document import document
 from modelmon.core.export.registry import all_advice
-from modelmon.core.load.config import AXES, CHOICES
-from modelmon.core.load.config_file import CONFIG_SCHEMA, read_config
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import AXES, CHOICES, PRESETS
+from modelmon.core.load.strategies import CONFIG_SCHEMA, read_config
 
 VALIDATOR = jsonschema.Draft202012Validator(config_schema())
 LOADED = st.one_of(

@@ -26,7 +26,7 @@ from modelmon.core.export.advice import ConsumerAdvice
 from modelmon.core.export.document import document
 from modelmon.core.export.registry import CONSUMERS, advice, all_advice
 from modelmon.core.load.config import PROGRAM, LoadConfig
-from modelmon.core.load.config_file import read_config
+from modelmon.core.load.strategies import read_config
 from modelmon.core.messages import from_wire, to_wire
 
 UNSOURCED = re.compile(

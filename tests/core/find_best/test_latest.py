@@ -24,7 +24,7 @@ from modelmon.core.history.groups import typical_runs
 from modelmon.core.history.origin import origin_of
 from modelmon.core.history.recorder import Recorder
 from modelmon.core.history.rows import ArmOf
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS
 from modelmon.core.worker.warned import warned
 
 MS = 10**6

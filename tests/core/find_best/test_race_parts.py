@@ -18,8 +18,7 @@ from modelmon.core.find_best.plan import (
     refinements,
 )
 from modelmon.core.history.rows import ArmOf
-from modelmon.core.load.config import LoadConfig
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.machine.memory import Memory
 from modelmon.core.messages import NOTHING
 from modelmon.core.probe.probe import BestTimes, MemoryFigures, Probe, Reads, StorageFigures

@@ -12,8 +12,8 @@ from modelmon.core.export.config_file import render
 from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.export.saved import read_race
 from modelmon.core.find_best.recommend import advice_outside, lead_of
-from modelmon.core.load.config_file import read_config
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS
+from modelmon.core.load.strategies import read_config
 from modelmon.core.messages import to_text
 from modelmon.core.probe.store import FasterPlace
 from modelmon.core.units import duration_text

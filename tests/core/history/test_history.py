@@ -14,7 +14,7 @@ from modelmon.core.history.file import HistoryError
 from modelmon.core.history.history import History
 from modelmon.core.history.recorder import EventLines, PackedLines, pack_lines
 from modelmon.core.history.rows import ArmOf, RunFilter
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS
 from modelmon.core.terminal_safe import one_line
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.endings import LoadFigures

@@ -8,7 +8,7 @@ from modelmon.core.history.file import HistoryError
 from modelmon.core.history.groups import side_by_side
 from modelmon.core.history.importing import import_recording, is_imported
 from modelmon.core.history.rows import RunFilter
-from modelmon.core.load.presets import preset
+from modelmon.core.load.config import preset
 from modelmon.core.machine.origin import this_machine
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job

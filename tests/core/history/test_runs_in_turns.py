@@ -9,7 +9,7 @@ from modelmon.core.comparison.decision import usual_ratio
 from modelmon.core.data_folder import VARIABLE
 from modelmon.core.history.groups import side_by_side
 from modelmon.core.history.rows import ArmOf, RunFilter
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS
 
 MS = 10**6
 # In the third pair everything was slow, and the fourth has no run of B that counts.

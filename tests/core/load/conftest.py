@@ -14,7 +14,7 @@ import pytest
 from modelmon.core.load import progress as shared
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.load.loader import EngineLoad
-from modelmon.core.load.loader_work import LoaderWork
+from modelmon.core.load.plan import LoaderWork
 from modelmon.core.load.planner import plan_load
 from modelmon.core.load.subset import WHOLE
 from modelmon.core.model.open import open_model

@@ -5,15 +5,15 @@ import sys
 
 import pytest
 
-from modelmon.core.load import accounts
-from modelmon.core.load.accounts import Account, Stopwatch, beside, io_wait_share, run_queue_share
+from modelmon.core.load import threads as accounts
+from modelmon.core.load.threads import Account, Stopwatch, beside, io_wait_share, run_queue_share
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the scheduler's counters of Linux")
 
 # Two threads of one process would share its interpreter; two processes share a processor alone.
 BUSY = """
 import os, signal, sys, time
-from modelmon.core.load.accounts import Stopwatch, run_queue_share
+from modelmon.core.load.threads import Stopwatch, run_queue_share
 os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 other = os.fork()
 if not other:

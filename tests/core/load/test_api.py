@@ -15,7 +15,7 @@ import safetensors.numpy
 
 from modelmon.core import LoadConfig, lazy_model, load_model, stream_model
 from modelmon.core.errors import ConfigError, ModelFileError
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS
 from modelmon.core.units import KIB
 
 

@@ -12,11 +12,11 @@ from tests.page_cache import left_alone
 
 from modelmon.core.load import engine as engines
 from modelmon.core.load.api import load_model, stream_model
-from modelmon.core.load.auto import AutoSource
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.engine import Engine
 from modelmon.core.load.extents import Extent
 from modelmon.core.load.plan import Share
+from modelmon.core.load.sources import AutoSource
 from modelmon.core.machine.cached_pages import page_counter
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import KIB, MIB

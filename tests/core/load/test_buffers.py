@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modelmon.core.load.buffers import Layout, OwnedDestination, PassingDestination
 from modelmon.core.load.extents import Extent
+from modelmon.core.load.files import Layout, OwnedDestination, PassingDestination
 from modelmon.core.machine.anonymous_memory import HUGE_PAGE_BYTES, OwnedBuffer
 
 

@@ -3,8 +3,16 @@ from typing import get_args, get_type_hints
 import pytest
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.load.config import AXES, CHOICES, LoadConfig, config_from_dict, with_axis
-from modelmon.core.load.presets import PRESETS, preset, preset_name
+from modelmon.core.load.config import (
+    AXES,
+    CHOICES,
+    PRESETS,
+    LoadConfig,
+    config_from_dict,
+    preset,
+    preset_name,
+    with_axis,
+)
 
 
 @pytest.mark.parametrize("name", PRESETS)

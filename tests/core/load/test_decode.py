@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.decode import BATCH_ELEMENTS, COMPILED, decode_into, kernels, obstacle
-from modelmon.core.load.decode_units import units_of
+from modelmon.core.load.planner import units_of
 from modelmon.core.model.ggml_types import GGML_TYPES, GgmlType
 from modelmon.core.model.safetensors import DTYPE_BITS
 from modelmon.core.model.tensors import Model, Shard, Tensor

@@ -5,9 +5,9 @@ from math import prod
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modelmon.core.load.decode_units import Unit, units_of
 from modelmon.core.load.extents import Extent
 from modelmon.core.load.plan import STORED, TensorValues
+from modelmon.core.load.planner import Unit, units_of
 from modelmon.core.model.ggml_types import GGML_TYPES_BY_NAME
 from modelmon.core.model.tensors import Model, Shard, Tensor
 from modelmon.core.units import KIB

@@ -13,13 +13,13 @@ from msgspec.structs import replace
 from tests.core.load.test_decode_units import models
 from tests.core.load.test_touch import linux_only
 
-from modelmon.core.load import decoding
+from modelmon.core.load import readers as decoding
 from modelmon.core.load.config import LoadConfig, with_value
-from modelmon.core.load.decoding import MOST_DECODERS, decoders_each, usable_processors
 from modelmon.core.load.engine import Engine
 from modelmon.core.load.extents import Extent
 from modelmon.core.load.plan import Share, TensorValues
 from modelmon.core.load.planner import plan_load
+from modelmon.core.load.readers import MOST_DECODERS, decoders_each, usable_processors
 from modelmon.core.machine.cgroup import CgroupLimit
 from modelmon.core.machine.procfs import parse_pid_status_rss
 from modelmon.core.units import KIB, MIB

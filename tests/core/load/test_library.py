@@ -24,8 +24,8 @@ from safetensors.numpy import load_file, save_file
 
 from modelmon.core import LoadConfig, LoadedModel, lazy_model, load_model, stream_model
 from modelmon.core.errors import ConfigError, LoadFailedError, ModelFileError
-from modelmon.core.load import in_process
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load import api as in_process
+from modelmon.core.load.config import PRESETS
 from modelmon.core.messages import Message
 from modelmon.core.model.open import open_model
 from modelmon.core.units import KIB, size_text

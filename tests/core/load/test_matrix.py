@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from modelmon.core.load.config import LoadConfig
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.load.rules import conflict_of
 from modelmon.core.load.subset import WHOLE, Subset
 from modelmon.core.units import KIB

@@ -16,12 +16,11 @@ from hypothesis import strategies as st
 from tests.page_cache import drop, kept
 
 from modelmon.core.errors import LoadFailedError
-from modelmon.core.load import auto
-from modelmon.core.load.api import load_model
-from modelmon.core.load.auto import AutoSource, PlacedMaps
-from modelmon.core.load.buffers import OwnedDestination
+from modelmon.core.load import sources as auto
+from modelmon.core.load.api import engine_for, load_model, run, work_for
 from modelmon.core.load.config import LoadConfig
-from modelmon.core.load.in_process import engine_for, run, work_for
+from modelmon.core.load.files import OwnedDestination
+from modelmon.core.load.sources import AutoSource, PlacedMaps
 from modelmon.core.load.subset import Subset
 from modelmon.core.model.open import open_model
 from modelmon.core.model.sample import write_sample
@@ -194,7 +193,7 @@ def test_that_what_cannot_be_mapped_is_copied(own_copy, load_here, monkeypatch, 
 
 @pytest.mark.usefixtures("small_maps")
 def test_that_a_kernel_without_the_call_has_pages_touched(own_copy, load_here, monkeypatch):
-    monkeypatch.setattr("modelmon.core.load.touch.populate_by_kernel", lambda *_: False)
+    monkeypatch.setattr("modelmon.core.load.files.populate_by_kernel", lambda *_: False)
     own_copy.read_bytes()
     loaded = load_here(own_copy, AUTO)
     assert loaded.matches is True
@@ -211,7 +210,7 @@ def test_that_files_of_a_mount_that_may_go_away_are_copied(own_copy, load_here, 
 
 @pytest.mark.usefixtures("small_maps")
 def test_that_where_nobody_knows_what_is_cached_all_is_mapped(own_copy, load_here, monkeypatch):
-    monkeypatch.setattr("modelmon.core.load.auto.page_counter", lambda _: (None, "unknown"))
+    monkeypatch.setattr("modelmon.core.load.sources.page_counter", lambda _: (None, "unknown"))
     for order in ("file", "model", "random"):
         drop(own_copy)
         config = LoadConfig(access="auto", readers=4, chunk_bytes=64 * KIB, order=order)
@@ -242,7 +241,7 @@ def test_that_what_cannot_be_mapped_as_a_whole_is_streamed(tensor_file):
 
 IN_A_PROCESS = """
 import hashlib, os, sys
-from modelmon.core.load import auto
+from modelmon.core.load import sources as auto
 from modelmon.core.load.api import load_model
 auto._LEAST_BYTES = 4096
 

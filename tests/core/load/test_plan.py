@@ -6,7 +6,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.load.extents import (
     Extent,
     coalesce,
@@ -16,7 +16,6 @@ from modelmon.core.load.extents import (
     total_bytes,
 )
 from modelmon.core.load.planner import MAX_GAP_BYTES, model_extents, plan_load, tensor_extents
-from modelmon.core.load.presets import PRESETS
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
 from modelmon.core.units import KIB, MIB
 

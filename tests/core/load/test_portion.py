@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from modelmon.core.load.extents import Extent, total_bytes, within
-from modelmon.core.load.portion import Portion, place_of_run
+from modelmon.core.load.planner import Portion, place_of_run
 
 
 def bytes_of(extents):

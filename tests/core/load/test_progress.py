@@ -8,7 +8,7 @@ from modelmon.core.load import progress
 _WRITER = """
 import sys
 from modelmon.core.load import progress
-from modelmon.core.load.accounts import RequestTimes
+from modelmon.core.load.threads import RequestTimes
 mine = progress.attach(sys.argv[1], [3, 2])
 mine.record(1, 0, RequestTimes(10, 20), 4096)
 mine.record(1, 1, RequestTimes(20, 35, 7, 2), 100)

@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from modelmon.core.load import readers as of_readers
-from modelmon.core.load.accounts import RequestTimes
 from modelmon.core.load.extents import Extent, coalesce, distinct, split, total_bytes, within
 from modelmon.core.load.progress import create, reserve
 from modelmon.core.load.readers import Reader, Requests, run_readers
 from modelmon.core.load.sources import Begun
+from modelmon.core.load.threads import RequestTimes
 
 PATIENCE_S = 60
 CHUNK_BYTES = 10

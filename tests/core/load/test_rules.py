@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.load.config import AXES, CHOICES, LoadConfig
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import AXES, CHOICES, PRESETS, LoadConfig
 from modelmon.core.load.rules import check_possible, conflict_of, nearest_possible, obstacle
 from modelmon.core.units import MIB
 

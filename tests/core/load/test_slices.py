@@ -14,11 +14,17 @@ from hypothesis import strategies as st
 
 from modelmon.core.load.api import load_model
 from modelmon.core.load.config import Access, LoadConfig, Order
-from modelmon.core.load.extents import Extent, split, total_bytes
-from modelmon.core.load.fits import needed_bytes
+from modelmon.core.load.extents import (
+    MAX_ROW_GAP_BYTES,
+    Extent,
+    RankShare,
+    Slices,
+    Strided,
+    split,
+    total_bytes,
+)
 from modelmon.core.load.planner import plan_load
-from modelmon.core.load.slices import Slices, Strided
-from modelmon.core.load.spans import MAX_GAP_BYTES, RankShare
+from modelmon.core.load.rules import needed_bytes
 from modelmon.core.load.subset import Subset, TensorPiece, pieces_of
 from modelmon.core.model.open import open_model
 from modelmon.core.units import KIB, MIB
@@ -110,7 +116,7 @@ def test_that_every_request_begins_and_ends_with_wanted_bytes_but_for_small_gaps
     for before, after in itertools.pairwise(part.spans):
         if before.shard == after.shard:
             gap = after.offset_bytes - before.end_bytes
-            assert gap >= min(MAX_GAP_BYTES, config.chunk_bytes - 1)
+            assert gap >= min(MAX_ROW_GAP_BYTES, config.chunk_bytes - 1)
     assert plan.planned_bytes == plan.file_bytes == wanted.total_bytes < plan.read_bytes
 
 
@@ -132,7 +138,7 @@ def test_that_a_portion_of_slices_holds_as_many_wanted_bytes_as_asked(
         assert other.wanted == part.wanted
 
 
-@pytest.mark.parametrize(("gap", "spans"), [(MAX_GAP_BYTES, 1), (MAX_GAP_BYTES + 1, 3)])
+@pytest.mark.parametrize(("gap", "spans"), [(MAX_ROW_GAP_BYTES, 1), (MAX_ROW_GAP_BYTES + 1, 3)])
 def test_that_rows_share_a_span_unless_they_lie_far_apart(gap, spans):
     rows = Strided(0, 0, run_bytes=100, stride_bytes=100 + gap, runs=3)
     piece = TensorPiece(0, (3, 100), 1, rows)

@@ -15,9 +15,8 @@ from tests.core.load import stored_files as files
 
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.errors import ModelmonError
-from modelmon.core.load.api import lazy_model, load_model, stream_model
+from modelmon.core.load.api import engine_for, lazy_model, load_model, stream_model, work_for
 from modelmon.core.load.config import LoadConfig
-from modelmon.core.load.in_process import engine_for, work_for
 from modelmon.core.model.open import open_model
 from modelmon.core.model.safetensors import DTYPE_BITS, WITHOUT_FLOATS
 from modelmon.core.units import KIB
@@ -42,7 +41,7 @@ def test_that_what_cannot_be_decoded_is_not_said_to_fit_decoded(tmp_path, dtype)
 
 @pytest.mark.parametrize("processors", [1, 5])
 def test_that_requests_end_in_order_whoever_decodes_them(tmp_path, monkeypatch, processors):
-    monkeypatch.setattr("modelmon.core.load.decoding.usable_processors", lambda: processors)
+    monkeypatch.setattr("modelmon.core.load.readers.usable_processors", lambda: processors)
     path = files.write(
         tmp_path / "model.safetensors",
         {f"n{n}": np.arange(5000, dtype=np.float32) for n in range(9)},

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from modelmon.core.load.config import LoadConfig
-from modelmon.core.load.presets import CUSTOM, preset
+from modelmon.core.load.config import CUSTOM, LoadConfig, preset
 from modelmon.core.load.strategies import strategy_text
 
 AUTO, PARALLEL = preset("auto").config, preset("parallel").config

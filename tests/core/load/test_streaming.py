@@ -10,11 +10,13 @@ import pytest
 
 from modelmon.core import LoadConfig, load_model
 from modelmon.core.errors import ConfigError, DoesNotFitError, LoadFailedError
-from modelmon.core.load import api, decode, decoding, fits
+from modelmon.core.load import api, decode
+from modelmon.core.load import readers as decoding
+from modelmon.core.load import rules as fits
 from modelmon.core.load.api import stream_model
-from modelmon.core.load.decoding import decoders_each, usable_processors
+from modelmon.core.load.config import PRESETS
 from modelmon.core.load.planner import plan_load
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.readers import decoders_each, usable_processors
 from modelmon.core.machine.memory import Memory
 from modelmon.core.model.open import open_model
 from modelmon.core.units import GIB, KIB, MIB

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from modelmon.core.load import touch as touching
+from modelmon.core.load import files as touching
 from modelmon.core.machine.anonymous_memory import address_of
 from modelmon.core.units import MIB
 

@@ -7,12 +7,11 @@ from dataclasses import replace
 import pytest
 from tests.page_cache import left_alone
 
-from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.load.engine import Engine
 from modelmon.core.load.extents import Extent
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.load.plan import Share
-from modelmon.core.load.presets import PRESETS
 from modelmon.core.load.warmup import warm_up
 from modelmon.core.machine.cached_pages import cachestat_pages, page_counter
 from modelmon.core.machine.page_cache import residency

@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modelmon.core.load.extents import Extent
+from modelmon.core.load.extents import Extent, Slices, Strided
 from modelmon.core.load.plan import Plan
-from modelmon.core.load.slices import Slices, Strided
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
 from modelmon.core.worker.block_timings import BlockMap, BlockTimer, shares_in_flight
 from modelmon.core.worker.events import Chunks

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from modelmon.core.load.config import PRESETS
 from modelmon.core.load.planner import plan_load
-from modelmon.core.load.presets import PRESETS
 from modelmon.core.machine.memory import Memory
 from modelmon.core.model.open import open_model
 from modelmon.core.worker import conditioning

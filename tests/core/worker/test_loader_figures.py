@@ -26,7 +26,7 @@ TICK_NS = 10_000_000
 
 DECODES = f"""
 import sys, threading, time
-from modelmon.core.load import decoding
+from modelmon.core.load import readers as decoding
 
 burnt, end = threading.Event(), threading.Event()
 

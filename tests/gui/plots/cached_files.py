@@ -1,6 +1,6 @@
 """Made-up files, what of them was cached, and runs that looked at that."""
 
-from modelmon.core.load.presets import preset
+from modelmon.core.load.config import preset
 from modelmon.core.machine.page_cache import FileResidency, ResidencyMap
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
 from modelmon.core.worker import events as ev

@@ -8,7 +8,7 @@ from window_fakes import Load
 from modelmon.core.find_best.plan import RaceConditions, RacePlan
 from modelmon.core.find_best.result import Excluded
 from modelmon.core.history.rows import ArmOf
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS
 from modelmon.core.messages import to_wire
 from modelmon.gui.background.commands import Command
 from modelmon.gui.background.worker_process import WorkerProcess

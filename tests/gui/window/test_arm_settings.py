@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.load.config import CHOICES, LoadConfig
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import CHOICES, PRESETS, LoadConfig
 from modelmon.core.load.rules import conflict_of
 from modelmon.gui.measuring.arm_settings import UNTOUCHED, ArmSettings, default_arms
 

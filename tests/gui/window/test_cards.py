@@ -8,8 +8,7 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QSpinBox, QToolTip
 from window_fakes import LOAD_A, LOAD_B, make_comparison
 
-from modelmon.core.load.config import AXES
-from modelmon.core.load.presets import PRESETS, preset
+from modelmon.core.load.config import AXES, PRESETS, preset
 from modelmon.core.worker.result import summarise
 from modelmon.gui.measuring.verdict_chips import chips as chips_of
 from modelmon.gui.panels.card.axis_editor import AxisEditor

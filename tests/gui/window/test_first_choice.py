@@ -5,7 +5,7 @@ from machine_fakes import HURTS, make_diagnosis, make_probe
 from msgspec import structs
 from window_fakes import make_inspection, make_model
 
-from modelmon.core.load.presets import preset
+from modelmon.core.load.config import preset
 from modelmon.core.messages import Message
 from modelmon.gui.machine.machine import Machine
 from modelmon.gui.opening.first_minute import FirstChoice, outlook_text

@@ -6,7 +6,7 @@ from race_fakes import PLAN, planned
 from tests.core.find_best.racing import SIZE, Racetrack, conditions
 
 from modelmon.core.doctor.inspection import inspect_model
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS
 from modelmon.core.probe.probe import Limits
 from modelmon.gui.find_best.race_rows import rank, ranking_of, table_text
 from modelmon.gui.find_best.race_words import gain_text, plan_lines, race_progress

@@ -9,7 +9,7 @@ from window_fakes import LOAD_A, make_comparison
 
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.find_best.result import Advice
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS
 from modelmon.core.messages import Message
 from modelmon.core.worker.result import summarise
 from modelmon.gui.look import language

@@ -5,7 +5,7 @@ import pytest
 from window_fakes import LOAD_A, make_comparison, make_inspection, make_model
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.load.presets import preset
+from modelmon.core.load.config import preset
 from modelmon.core.worker.result import summarise
 from modelmon.gui.session import LABELS
 

@@ -4,14 +4,14 @@ import sys
 from PySide6.QtCore import QByteArray
 from window_fakes import make_model
 
-from modelmon.core.load.presets import preset
+from modelmon.core.load.config import preset
 from modelmon.gui.settings.settings import MAX_RECENT, Settings
 
 # What another window does, which is another program: it opens a model, and names a preset.
 _OTHER_WINDOW = """
 import sys
 from pathlib import Path
-from modelmon.core.load.presets import preset
+from modelmon.core.load.config import preset
 from modelmon.core.model.tensors import Model
 from modelmon.gui.settings.settings import Settings
 settings = Settings(Path(sys.argv[1]))

@@ -7,7 +7,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 from window_fakes import built, make_inspection, make_model
 
-from modelmon.core.load.presets import preset
+from modelmon.core.load.config import preset
 from modelmon.gui.settings.settings import Settings
 
 

@@ -7,8 +7,8 @@ from msgspec import structs
 from PySide6.QtCore import Qt
 from window_fakes import make_inspection, make_model
 
+from modelmon.core.load.config import PRESETS
 from modelmon.core.load.libraries import registry
-from modelmon.core.load.presets import PRESETS
 from modelmon.gui.measuring.strategy_list import offered
 from modelmon.gui.panels.card.strategy_box import BESIDE_ROLE
 from modelmon.gui.panels.card.strategy_card import StrategyCard

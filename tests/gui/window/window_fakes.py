@@ -12,7 +12,7 @@ from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.doctor.inspection import Inspection
 from modelmon.core.history.history import History
 from modelmon.core.history.rows import ArmOf
-from modelmon.core.load.presets import preset
+from modelmon.core.load.config import preset
 from modelmon.core.machine.memory import Memory
 from modelmon.core.machine.storage import Storage
 from modelmon.core.model.blocks import blocks_of

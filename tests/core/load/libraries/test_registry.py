@@ -8,7 +8,7 @@ import pytest
 
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.load.libraries import baseline as module_of_baselines
-from modelmon.core.load.libraries import third_party
+from modelmon.core.load.libraries import registry as third_party
 from modelmon.core.load.libraries.registry import available, baseline, names, obstacle
 from modelmon.core.model.open import open_model
 

@@ -7,7 +7,7 @@ import msgspec
 from modelmon.core.history.history import History
 from modelmon.core.history.origin import origin_of
 from modelmon.core.history.rows import ArmOf
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS
 from modelmon.core.worker.result import RunResult
 from modelmon.gui.models.run_columns import TITLES
 

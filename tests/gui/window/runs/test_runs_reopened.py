@@ -9,7 +9,7 @@ from modelmon.core.comparison.result import Comparison
 from modelmon.core.find_best.plan import RaceConditions
 from modelmon.core.history.recorder import Recorder
 from modelmon.core.history.rows import ArmOf
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS
 from modelmon.core.messages import Message
 from modelmon.core.worker.events import WatchedProgram, encode
 from modelmon.core.worker.record import RunRecord

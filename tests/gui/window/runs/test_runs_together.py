@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QTableView
 from runs_past import seen, settle
 
 from modelmon.core.history.rows import ArmOf
-from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.config import PRESETS
 from modelmon.core.messages import Message
 from modelmon.gui.panels.runs.changes_dialog import ChangesDialog
 from modelmon.gui.panels.runs.compare_runs_dialog import CompareRunsDialog
