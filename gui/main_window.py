@@ -42,6 +42,7 @@ from modelmon.gui.window.close_guard import CloseGuard
 from modelmon.gui.window.command_controller import CommandController
 from modelmon.gui.window.desktop_notice import DesktopNotifier
 from modelmon.gui.window.frames import Frames
+from modelmon.gui.window.new_window import start_again
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -259,6 +260,12 @@ class MainWindow(QMainWindow):
             and self.page_cache_controller.selection.block
         ):
             self.page_cache_controller.selection.select("")
+
+    def restart(self) -> None:
+        """Close, and start the program anew with the model that is open."""
+        inspection = self.session.inspection
+        if self.close():
+            start_again(inspection.reference if inspection else "")
 
     def _make_centre(self) -> None:
         self.splitter = QSplitter(Qt.Orientation.Horizontal)

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import structs
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QFrame
 
 from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.doctor.inspection import Inspection
@@ -26,6 +27,7 @@ from modelmon.gui.background.main_thread_queue import MainThreadQueue
 from modelmon.gui.background.threads import start_thread
 from modelmon.gui.history.shown_run_controller import foreign_text, show_run
 from modelmon.gui.look.language import said, tr
+from modelmon.gui.look.styling import styled
 from modelmon.gui.opening.transfer import Reading
 from modelmon.gui.session import LABELS, Activity
 from modelmon.gui.watching.watched_run import program_of
@@ -311,24 +313,35 @@ class DropController:
     def __init__(self, window: MainWindow) -> None:
         self._window = window
         window.setAcceptDrops(True)
+        self.frame = styled(QFrame(window), "drop-over")
+        self.frame.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.frame.hide()
 
     def on_enter(self, event: QDragEnterEvent) -> None:
         """Something comes."""
         if not self._window.session.busy and _paths(event):
             event.acceptProposedAction()
-            self._window.empty.show_dragging(True)
+            self._show_dragging(True)
 
     def on_leave(self, event: QDragLeaveEvent) -> None:
         """It goes again."""
         event.accept()
-        self._window.empty.show_dragging(False)
+        self._show_dragging(False)
 
     def on_drop(self, event: QDropEvent) -> None:
         """It stays."""
-        self._window.empty.show_dragging(False)
+        self._show_dragging(False)
         if paths := _paths(event):
             event.acceptProposedAction()
             self._window.open_controller.open_one_of(paths)
+
+    def _show_dragging(self, dragging: bool) -> None:
+        """Where no start page is to be seen, the whole window takes what is dropped."""
+        window = self._window
+        window.empty.show_dragging(dragging)
+        self.frame.setGeometry(window.centralWidget().geometry())
+        self.frame.setVisible(dragging and not window.empty.isVisible())
+        self.frame.raise_()
 
 
 def _paths(event: QDropEvent) -> list[str]:

@@ -54,6 +54,11 @@ class TabRow(QTabWidget):
         self.setCornerWidget(self._corner)
         self.currentChanged.connect(self._on_current)
 
+    def page(self, name: str) -> QWidget | None:
+        """The page of that object name."""
+        pages = map(self.widget, range(self.count()))
+        return next((page for page in pages if page.objectName() == name), None)
+
     def put_beside(self, page: QWidget, part: QWidget) -> None:
         """Show `part` at the end of the row while `page` is open."""
         self._beside[page] = part

@@ -243,7 +243,7 @@ def model_text(session: Session) -> tuple[str, str, str]:
 def _open_button(actions: dict[str, QAction], recents: QMenu) -> QPushButton:
     button = push_button(f"{tr('Open')}{_OPEN_SPACE}", "open")
     menu = QMenu(button)
-    menu.addActions([actions["open_file"], actions["open_folder"]])
+    menu.addActions([actions[name] for name in ("open_file", "open_folder", "open_on_server")])
     menu.addMenu(recents)
     menu.addSeparator()
     menu.addAction(actions["open_recording"])

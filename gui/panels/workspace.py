@@ -125,13 +125,14 @@ class Workspace(QWidget):
         self._fit()
 
     @property
-    def tab(self) -> int:
-        """The number of the tab that is open, however many there are in a low window."""
-        return max(self.tabs.currentIndex() - self._is_low, 0)
+    def tab(self) -> str:
+        """The name of the tab that is open."""
+        return self.tabs.currentWidget().objectName()
 
-    def show_tab(self, at: int) -> None:
-        """Open the tab of that number."""
-        self.tabs.setCurrentIndex(at + self._is_low)
+    def show_tab(self, name: str) -> None:
+        """Open the tab of that name, if there is one."""
+        if page := self.tabs.page(name):
+            self.tabs.setCurrentWidget(page)
 
     def refresh_texts(self, *, of_both: bool = False) -> None:
         """Tell how far what is under way has come, and of the arm that waits what came of it."""
@@ -285,14 +286,19 @@ class Workspace(QWidget):
 
     def _tabs_panel(self) -> QFrame:
         self.tabs = TabRow()
-        self.tabs.addTab(self.waterfall, tr("Waterfall"))
-        self.tabs.addTab(self.blocks, tr("Block times"))
-        self.tabs.addTab(self.access_map, tr("Access map"))
-        self.tabs.addTab(self.page_cache, tr("Page cache"))
-        self.tabs.addTab(self.runs, tr("Runs"))
-        self.tabs.addTab(self.race, tr("Find best"))
-        self.tabs.addTab(self.cluster, tr("Cluster"))
-        self.tabs.addTab(self.log, tr("Log"))
+        self.watch_panel.setObjectName("plots")
+        for page, name, title in (
+            (self.waterfall, "waterfall", tr("Waterfall")),
+            (self.blocks, "blocks", tr("Block times")),
+            (self.access_map, "access-map", tr("Access map")),
+            (self.page_cache, "page-cache", tr("Page cache")),
+            (self.runs, "runs", tr("Runs")),
+            (self.race, "find-best", tr("Find best")),
+            (self.cluster, "cluster", tr("Cluster")),
+            (self.log, "log", tr("Log")),
+        ):
+            page.setObjectName(name)
+            self.tabs.addTab(page, title)
         for plot in self._in_tabs:
             self.tabs.put_beside(plot, plot.header)
         self.tabs.put_beside(self.race, self.race.buttons)

@@ -27,6 +27,7 @@ class PreferencesController(QObject):
         super().__init__(window)
         self._window = window
         self._settings = window.settings
+        self._language = window.settings.language
         session = window.session
         session.chosen_cache = self._settings.cache
         session.set_repeats(self._settings.repeats)
@@ -35,8 +36,10 @@ class PreferencesController(QObject):
     def ask(self) -> SettingsDialog:
         """Open the settings."""
         window = self._window
-        dialog = SettingsDialog(Preferences.stored(self._settings), window.history, window)
+        stored = Preferences.stored(self._settings)
+        dialog = SettingsDialog(stored, self._language, window.history, window)
         dialog.changed.connect(self.use)
+        dialog.restart_wanted.connect(window.restart)
         dialog.finished.connect(lambda _: self._settings.save())
         dialog.follow(window.session)
         dialog.open()

@@ -79,7 +79,7 @@ class SettingsSync(QObject):
         state = settings.geometry("plots")
         if not state.isEmpty():
             work.division.restore(state)
-        if work.tabs.widget(settings.tab) not in (work.race, work.cluster):
+        if settings.tab not in (work.race.objectName(), work.cluster.objectName()):
             # Neither is kept with the window: their tabs would be empty.
             work.show_tab(settings.tab)
 

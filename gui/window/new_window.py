@@ -32,6 +32,14 @@ def start_window(beside: QWidget, program: tuple[str, ...] = MODELMON) -> bool:
     return bool(process.startDetached())
 
 
+def start_again(model: str, program: tuple[str, ...] = MODELMON) -> bool:
+    """Start the program in place of this one, whose window is closed and remembers its place."""
+    process = QProcess()
+    process.setProgram(program[0])
+    process.setArguments([*program[1:], *filter(None, (model,))])
+    return bool(process.startDetached())
+
+
 def take_place(window: QWidget) -> None:
     """Put the window where the one that has started it wants it, if there is one."""
     # What this process starts is no window beside another.

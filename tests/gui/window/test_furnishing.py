@@ -73,9 +73,9 @@ def test_that_keys_walk_through_the_start_page(window):
 
 def test_that_a_window_closed_on_its_start_page_forgets_no_choice(qapp, settings):
     del qapp
-    settings.tab = 3
+    settings.tab = "page-cache"
     ended(built(settings))
-    assert settings.tab == 3
+    assert settings.tab == "page-cache"
 
 
 def test_that_each_card_looks_for_libraries_once_for_a_model(window, monkeypatch):

@@ -129,7 +129,7 @@ def test_that_all_plots_can_be_seen_where_they_share_one_place(window, recording
     for size in SIZES[1:3]:
         window.resize(*size)
         settled(window)
-        window.workspace.show_tab(-1 if size == SIZES[2] else 0)
+        window.workspace.show_tab("plots" if size == SIZES[2] else "waterfall")
         tabs = plots.controls.tabs
         for at in range(tabs.count()):
             tabs.setCurrentIndex(at)

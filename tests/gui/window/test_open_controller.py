@@ -336,9 +336,12 @@ def shown(qtbot, window, kind):
 
 
 @ANY_DRAG
-def test_that_a_dropped_file_is_opened(window, tmp_path):
+@pytest.mark.parametrize("model_is_open", [False, True])
+def test_that_a_dropped_file_is_opened(window, tmp_path, model_is_open):
     asked = []
-    window.open_controller.open = asked.append  # type: ignore[method-assign]
+    if model_is_open:
+        opened(window)
+    window.open_controller.open = asked.append
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(tmp_path))])
     where, left = QPointF(300, 300), Qt.MouseButton.LeftButton
@@ -347,9 +350,13 @@ def test_that_a_dropped_file_is_opened(window, tmp_path):
     QApplication.sendEvent(window, enter)
     assert enter.isAccepted()
     assert window.workspace.empty.drop_zone.property("active") == "true"
+    frame = window.drop_controller.frame
+    assert frame.isVisible() == model_is_open
+    assert not model_is_open or frame.size() == window.centralWidget().size()
     QApplication.sendEvent(window, QDropEvent(where, copy, data, left, plain))
     assert asked == [str(tmp_path)]
     assert window.workspace.empty.drop_zone.property("active") == ""
+    assert not frame.isVisible()
 
 
 @ANY_DRAG

@@ -11,6 +11,7 @@ from window_fakes import make_inspection
 
 from modelmon.core.history.file import HistoryError
 from modelmon.core.units import size_units
+from modelmon.gui import main_window
 from modelmon.gui.panels.settings_dialog import HistoryRow
 from modelmon.gui.session import Activity
 from modelmon.gui.settings.settings import Preferences, Settings
@@ -47,6 +48,24 @@ def test_that_a_choice_is_in_force_at_once(qtbot, window, dialog, theme_manager)
     session = window.session
     assert (session.cache, session.repeats, session.sample_hz) == ("warm", 7, 5.0)
     assert (window.toolbar.cache.value, window.toolbar.repeats.value()) == ("warm", 7)
+
+
+def test_that_another_language_is_a_click_away_with_the_same_model(
+    qtbot, window, dialog, monkeypatch
+):
+    started = []
+    monkeypatch.setattr(main_window, "start_again", started.append)
+    monkeypatch.setattr(window, "close", lambda: True)
+    assert dialog.restart.isHidden()
+    chinese = dialog.language.findData("zh_CN")
+    dialog.language.activated.emit(chinese)
+    assert not dialog.restart.isHidden()
+    dialog.language.activated.emit(dialog.language.findData("system"))
+    assert dialog.restart.isHidden()
+    dialog.language.activated.emit(chinese)
+    qtbot.mouseClick(dialog.restart, Qt.MouseButton.LeftButton)
+    assert started == [window.session.inspection.reference]
+    assert window.settings.language == "zh_CN"
 
 
 def test_that_sizes_change_everywhere_and_for_other_processes(qtbot, window, dialog):

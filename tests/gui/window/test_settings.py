@@ -39,7 +39,7 @@ def test_that_choices_survive_a_restart(tmp_path):
     settings.language = "zh_CN"
     settings.notify = False
     settings.model_folders = ("/models", "/mnt/a, b")
-    settings.tab = 2
+    settings.tab = "access-map"
     settings.exported = ("modelmon.toml",)
     settings.folder = str(tmp_path)
     settings.set_geometry("window", QByteArray(b"here"))
@@ -47,7 +47,7 @@ def test_that_choices_survive_a_restart(tmp_path):
     assert (read.mode, read.cache, read.repeats) == ("dark", "warm", 7)
     assert (read.side_panel, read.folder) == (False, str(tmp_path))
     assert (read.sample_hz, read.units, read.language) == (10.0, "binary", "zh_CN")
-    assert (read.notify, read.tab) == (False, 2)
+    assert (read.notify, read.tab) == (False, "access-map")
     assert read.model_folders == ("/models", "/mnt/a, b")
     assert read.exported == ("modelmon.toml",)
     assert read.geometry("window") == QByteArray(b"here")
@@ -67,17 +67,23 @@ def test_that_recents_keep_the_latest_first_and_each_once(tmp_path):
     assert len(read) == len({recent.path for recent in read}) == MAX_RECENT - 1
 
 
+def test_that_a_tab_that_was_kept_as_a_number_is_found(tmp_path):
+    path = tmp_path / "window.ini"
+    path.write_text("[General]\ntab=4\n")
+    assert Settings(path).tab == "runs"
+
+
 def test_that_a_damaged_file_counts_as_empty(tmp_path):
     path = tmp_path / "window.ini"
     path.write_text(
         "[General]\nmode=purple\ncache=hot\nrepeats=many\nrecents=[{\n"
-        "sample_hz=0\nunits=stones\nlanguage=xx\nnotify=perhaps\nmodel_folders=[1\ntab=one\n"
+        "sample_hz=0\nunits=stones\nlanguage=xx\nnotify=perhaps\nmodel_folders=[1\n"
     )
     settings = Settings(path)
     assert (settings.mode, settings.cache, settings.repeats) == ("system", "cold", 11)
     assert (settings.sample_hz, settings.units) == (20.0, "decimal")
     assert (settings.language, settings.notify) == ("system", True)
-    assert (settings.model_folders, settings.tab) == ((), 0)
+    assert (settings.model_folders, settings.tab) == ((), "")
     assert settings.recents() == []
     assert settings.geometry("window").isEmpty()
 
