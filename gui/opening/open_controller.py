@@ -339,7 +339,7 @@ class DropController:
         """Where no start page is to be seen, the whole window takes what is dropped."""
         window = self._window
         window.empty.show_dragging(dragging)
-        self.frame.setGeometry(window.centralWidget().geometry())
+        self.frame.setGeometry(window.rect())
         self.frame.setVisible(dragging and not window.empty.isVisible())
         self.frame.raise_()
 

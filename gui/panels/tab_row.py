@@ -56,8 +56,7 @@ class TabRow(QTabWidget):
 
     def page(self, name: str) -> QWidget | None:
         """The page of that object name."""
-        pages = map(self.widget, range(self.count()))
-        return next((page for page in pages if page.objectName() == name), None)
+        return self.findChild(QWidget, name)
 
     def put_beside(self, page: QWidget, part: QWidget) -> None:
         """Show `part` at the end of the row while `page` is open."""

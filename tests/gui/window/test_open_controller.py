@@ -352,7 +352,7 @@ def test_that_a_dropped_file_is_opened(window, tmp_path, model_is_open):
     assert window.workspace.empty.drop_zone.property("active") == "true"
     frame = window.drop_controller.frame
     assert frame.isVisible() == model_is_open
-    assert not model_is_open or frame.size() == window.centralWidget().size()
+    assert not model_is_open or frame.size() == window.size()
     QApplication.sendEvent(window, QDropEvent(where, copy, data, left, plain))
     assert asked == [str(tmp_path)]
     assert window.workspace.empty.drop_zone.property("active") == ""
