@@ -1,6 +1,6 @@
 """What stands in for safetensors.torch, and for `safe_open` of safetensors.
 
-A file comes mapped, in a private buffer, or on a device (device.py).
+A file comes mapped, in a private buffer, or on a device (tensors.py).
 """
 
 from __future__ import annotations
@@ -22,18 +22,27 @@ from modelmon.core.load.rules import check_fits
 from modelmon.core.machine.anonymous_memory import address_of
 from modelmon.core.model.open import open_file
 from modelmon.core.model.safetensors import DTYPE_BITS
-from modelmon.core.torch.device import load_onto, moved, other_device, passing_work, ready_device
-from modelmon.core.torch.tensors import by_name, map_file, read_in, tensor_over
+from modelmon.core.torch.tensors import (
+    load_onto,
+    map_file,
+    moved,
+    other_device,
+    passing_work,
+    read_in,
+    ready_device,
+    tensor_over,
+)
 
 if TYPE_CHECKING:
     import mmap
     from collections.abc import Callable
 
+    import torch
+
     from modelmon.core.load.api import Work
     from modelmon.core.load.config import Deliver
     from modelmon.core.model.open import FileModel
     from modelmon.core.model.tensors import Model, Tensor
-    from modelmon.core.torch.lazy import torch
 
 _FRAMEWORKS = ("pt", "torch", "pytorch")
 _NUMPY = ("np", "numpy")
@@ -118,7 +127,7 @@ class safe_open:  # noqa: N801  as safetensors calls it
         self._copies = backend == "pread" or not self._as_torch
         self._device = other_device(device)
         self._model = opened(filename)
-        self._tensors = by_name(self._model)
+        self._tensors = {info.name: info for info in self._model.tensors}
         self._data = map_file(self._model)
         self._closed = False
 
@@ -240,7 +249,7 @@ def _load_tensors(
     """By name and in the order of the file."""
     if not model.nbytes:
         to = other_device(device)
-        return {name: moved(tensor_over(info, b"", 0), to) for name, info in by_name(model).items()}
+        return {info.name: moved(tensor_over(info, b"", 0), to) for info in model.tensors}
     if device is not None and str(device) != "cpu":
         work = passing_work(model)
         to = ready_device(device, work)

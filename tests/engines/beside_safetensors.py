@@ -18,8 +18,8 @@ import safetensors.torch
 import torch
 
 from modelmon.core import torch as ours
-from modelmon.core.torch.device import load_onto, passing_work
 from modelmon.core.torch.safetensors import opened
+from modelmon.core.torch.tensors import load_onto, passing_work
 
 Outcome = tuple[str, Any]
 

@@ -357,7 +357,7 @@ def test_that_a_file_is_read_while_torch_is_imported(safetensors, backend, devic
         import sys, threading
         from modelmon.core import torch as ours
         from modelmon.core.load import readers
-        from modelmon.core.torch import device, lazy, tensors
+        from modelmon.core.torch import tensors
 
         began = threading.Event()
 
@@ -376,15 +376,15 @@ def test_that_a_file_is_read_while_torch_is_imported(safetensors, backend, devic
         assert "torch" not in sys.modules
         sys.meta_path.insert(0, Torch())
         tensors.populate = noting(tensors.populate)
-        device.populate_by_kernel = noting(device.populate_by_kernel)
+        tensors.populate_by_kernel = noting(tensors.populate_by_kernel)
         readers.Reader.run = noting(readers.Reader.run)
         readers.Reader.copy = noting(readers.Reader.copy)
         if sys.argv[3] == "cuda":
             # Whether the file is cached isn't known, and the processor stands in for a GPU.
-            device.page_counter = lambda _: (None, "")
-            device.other_device = lambda _: lazy.torch.device("cpu:0")
-        tensors = ours.load_file(sys.argv[1], sys.argv[3], backend=sys.argv[2])
-        print(began.is_set(), len(tensors) > 1)
+            tensors.page_counter = lambda _: (None, "")
+            tensors.other_device = lambda _: tensors.torch.device("cpu:0")
+        there = ours.load_file(sys.argv[1], sys.argv[3], backend=sys.argv[2])
+        print(began.is_set(), len(there) > 1)
         """
     assert run(code, safetensors, Path(backend), Path(device)) == "True True\n"
 
@@ -411,8 +411,8 @@ def test_that_what_replaces_torchs_functions_for_a_while_is_not_kept(tmp_path):
     code = """
         import sys, torch
         from unittest import mock
-        from modelmon.core.torch import device, load_file
-        device.other_device = torch.device
+        from modelmon.core.torch import load_file, tensors
+        tensors.other_device = torch.device
         made = torch.empty
 
         # As accelerate has models made without memory.
@@ -477,10 +477,10 @@ def test_that_every_type_reaches_a_device_piece_by_piece(beside, tmp_path):
     code = """
         import sys, torch
         import modelmon.core.torch as drop_in
-        from modelmon.core.torch import device
+        from modelmon.core.torch import tensors
         here = drop_in.load_file(sys.argv[1])
         # The processor stands in for a device that isn't here.
-        device.other_device = torch.device
+        tensors.other_device = torch.device
         with torch.inference_mode():
             there = drop_in.load_file(sys.argv[1], device="cpu:0")
             assert all(tensor.is_inference() for tensor in there.values())
@@ -500,10 +500,10 @@ def test_that_an_interrupted_load_keeps_its_map_for_readers_that_go_on(safetenso
         import torch
         import modelmon.core.torch as drop_in
         from modelmon.core.load import files as touch
-        from modelmon.core.torch import device, tensors
+        from modelmon.core.torch import tensors
         if sys.argv[2] == "cuda":
-            device.page_counter = lambda _: (None, "")
-            device.other_device = lambda _: torch.device("cpu:0")
+            tensors.page_counter = lambda _: (None, "")
+            tensors.other_device = lambda _: torch.device("cpu:0")
         left, interrupted = threading.Event(), threading.Lock()
         main = threading.main_thread()
 
@@ -524,7 +524,7 @@ def test_that_an_interrupted_load_keeps_its_map_for_readers_that_go_on(safetenso
             left.wait()
             touch.populate(address, nbytes)
 
-        tensors.populate = device.populate_by_kernel = slow
+        tensors.populate = tensors.populate_by_kernel = slow
         try:
             drop_in.load_file(sys.argv[1], sys.argv[2])
         except KeyboardInterrupt:
@@ -544,13 +544,13 @@ def test_that_a_file_that_cant_be_mapped_reaches_a_device(safetensors):
         import os, sys
         import modelmon.core.torch as drop_in
         from modelmon.core.errors import LoadFailedError
-        from modelmon.core.torch import device, lazy
+        from modelmon.core.torch import tensors
 
         def refuse(files):
             raise LoadFailedError("as FUSE does with direct I/O", "")
 
-        device.map_files = refuse
-        device.other_device = lambda _: lazy.torch.device("cpu:0")
+        tensors.map_files = refuse
+        tensors.other_device = lambda _: tensors.torch.device("cpu:0")
         before = len(os.listdir("/proc/self/fd"))
         assert "torch" not in sys.modules
         there = drop_in.load_file(sys.argv[1], device="cuda")
