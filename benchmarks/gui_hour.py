@@ -28,7 +28,7 @@ from on_screen import application
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.messages import verbatim
 from modelmon.core.units import MIB
-from modelmon.core.worker.events import PROTOCOL, Event, Hello, Job, Ready, Started, encode
+from modelmon.core.worker.events import PROTOCOL, AnyEvent, Hello, Job, Ready, Started, encode
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -58,7 +58,7 @@ def measure_memory(film: Film) -> list[float]:
 
 def write_hour(path: Path) -> None:
     """A load of an hour, as its worker would have written it down so far."""
-    started: tuple[Event, ...] = (
+    started: tuple[AnyEvent, ...] = (
         Hello(PROTOCOL, Job("/model", LoadConfig()), "0", 0.0, "Linux", 8),
         Ready(0.0, verbatim("cachestat"), 0),
         Started(),

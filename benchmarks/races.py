@@ -30,6 +30,7 @@ from modelmon.core.load.config import PRESETS
 from modelmon.core.messages import verbatim
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord, record_of
+from modelmon.core.worker.run_warnings import warned
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -149,7 +150,7 @@ def _record(job: ev.Job, started_unix_s: float, wall_ns: int, *, cut_off: bool) 
         "m", _BYTES, _BYTES, 9, 1, ("/m",), (_BYTES,), ("b",), (_BYTES,), "sda", "ext4"
     )
     hello = ev.Hello(ev.PROTOCOL, job, "0", started_unix_s, "Linux", 2)
-    ended = ev.warned("cut-off", verbatim("The load was ended."))
+    ended = warned("cut-off", verbatim("The load was ended."))
     begun = (hello, planned, ev.Ready(0.0, verbatim("cachestat"), 1), ev.Started())
     return record_of((*begun, *([ended] if cut_off else []), done))
 

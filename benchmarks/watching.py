@@ -37,8 +37,7 @@ from modelmon.core.machine.page_cache import evict_verified
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB, parse_size, percent_text
 from modelmon.core.worker.client import run_job
-from modelmon.core.worker.events import Cache, Finished, Job, WatchedProgram
-from modelmon.core.worker.jobs import SeeBy
+from modelmon.core.worker.events import Cache, Finished, Job, SeeBy, WatchedProgram
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

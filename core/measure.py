@@ -47,7 +47,7 @@ from modelmon.core.reports import ComparisonReport, RaceReport, RunReport
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.admission import busy_error
 from modelmon.core.worker.client import run_job
-from modelmon.core.worker.jobs import Cache
+from modelmon.core.worker.events import Cache
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

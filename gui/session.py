@@ -17,7 +17,7 @@ from modelmon.core.comparison.commands import command_names
 from modelmon.core.comparison.decision import DEFAULT_PAIRS
 from modelmon.core.comparison.verdict import mirrored
 from modelmon.core.probe.probe import UNKNOWN_LIMITS
-from modelmon.core.worker.jobs import DEFAULT_SAMPLE_HZ
+from modelmon.core.worker.events import DEFAULT_SAMPLE_HZ
 from modelmon.core.worker.result import UNSAID
 from modelmon.gui.cluster.clusters import Clusters
 from modelmon.gui.find_best.races import Races

@@ -50,7 +50,7 @@ from modelmon.core.units import (
     size_text,
     three_figures,
 )
-from modelmon.core.worker.memory_kinds import memory_text
+from modelmon.core.worker.result import memory_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -34,8 +34,8 @@ from modelmon.core.terminal_safe import plain
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text, three_figures
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Cache, Job
-from modelmon.core.worker.memory_kinds import memory_text
 from modelmon.core.worker.record import read_record
+from modelmon.core.worker.result import memory_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -50,9 +50,10 @@ if TYPE_CHECKING:
     from modelmon.core.explain.terms import PhaseTime
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.remote import Place
-    from modelmon.core.worker.events import Planned, Warned
+    from modelmon.core.worker.events import Planned
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunFigures, RunResult
+    from modelmon.core.worker.run_warnings import RunWarning
 
 
 @click.command("run")
@@ -340,7 +341,7 @@ def _checksum(record: RunRecord) -> Iterable[tuple[str, str]]:
         yield "Checksum", f"{verdict} (SHA-256 {done.checksum[:16]}…)"
 
 
-def _show_notes(out: Console, warnings: Iterable[Warned]) -> None:
+def _show_notes(out: Console, warnings: Iterable[RunWarning]) -> None:
     for warning in warnings:
         out.print(f"Note: {warning.text}", style="yellow" if warning.counts else "red")
         if warning.remedy:

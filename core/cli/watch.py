@@ -32,8 +32,7 @@ from modelmon.core.watch.program import joined_name
 from modelmon.core.watch.readiness import parse_readiness
 from modelmon.core.worker.ask import ask
 from modelmon.core.worker.client import run_job
-from modelmon.core.worker.events import Cache, Job, WatchedProgram
-from modelmon.core.worker.jobs import SeeBy
+from modelmon.core.worker.events import Cache, Job, SeeBy, WatchedProgram
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

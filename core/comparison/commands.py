@@ -30,7 +30,7 @@ from modelmon.core.programs.start import free_port
 from modelmon.core.watch.launched import launched
 from modelmon.core.watch.readiness import parse_readiness
 from modelmon.core.worker.child_process import program as program_line
-from modelmon.core.worker.jobs import WatchedProgram
+from modelmon.core.worker.events import WatchedProgram
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator

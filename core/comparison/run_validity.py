@@ -14,7 +14,7 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.explain.figures import device_rate
 from modelmon.core.messages import Message, joined
 from modelmon.core.units import rate_text, size_text
-from modelmon.core.worker.warned import Warned, WarningKind, warned
+from modelmon.core.worker.run_warnings import RunWarning, WarningKind, warned
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -73,7 +73,7 @@ class Checks:
             result = with_warning(result, warning)
         return result
 
-    def _faster_than_probed(self, result: RunResult) -> Warned | None:
+    def _faster_than_probed(self, result: RunResult) -> RunWarning | None:
         """The same of one among others: where these agree that the disk is faster, it was measured
         before it was. What was within the measurement once is cached when it no longer is.
         """
@@ -87,7 +87,7 @@ class Checks:
         text = Message("Several runs were faster than the disk when it was measured.")
         return warned("faster-than-probed", text, found.evidence)
 
-    def _memory_taken(self, result: RunResult) -> Warned | None:
+    def _memory_taken(self, result: RunResult) -> RunWarning | None:
         """The host took memory that was touched for this load, which had to wait for other.
 
         It comes by the kernel's clock, whatever is loaded, and meets some short loads and all long
@@ -120,7 +120,7 @@ def _met_report(result: RunResult) -> bool:
     return result.memory is not None and bool(result.memory.free_page_reports)
 
 
-def files_changed(result: RunResult, first_mark: str) -> Warned | None:
+def files_changed(result: RunResult, first_mark: str) -> RunWarning | None:
     """The model is not the one that the experiment began with; "" for its first run."""
     if result.files_mark == (first_mark or result.files_mark):
         return None
@@ -130,7 +130,7 @@ def files_changed(result: RunResult, first_mark: str) -> Warned | None:
     )
 
 
-def faster_than_probed(result: RunResult, limits: Limits) -> Warned | None:
+def faster_than_probed(result: RunResult, limits: Limits) -> RunWarning | None:
     """A start that counts as cold got its bytes faster than the probed device gives them.
 
     Several times as fast, and a cache below had them, or the probe no longer holds: only other
@@ -163,7 +163,7 @@ def faster_than_probed(result: RunResult, limits: Limits) -> Warned | None:
     return warned("served-from-cache", text, evidence, remedy)
 
 
-def reading_unseen(result: RunResult) -> Warned | None:
+def reading_unseen(result: RunResult) -> RunWarning | None:
     """It was not seen when a program read the model, which is what is to be compared."""
     # One that was ready before a look saw its first byte took no time that anything is known of.
     if not result.is_program or (result.first_byte_ns is not None and result.reading_ns):
@@ -172,7 +172,7 @@ def reading_unseen(result: RunResult) -> Warned | None:
     return warned("reading-unseen", text)
 
 
-def program_cold(result: RunResult) -> Warned | None:
+def program_cold(result: RunResult) -> RunWarning | None:
     """The first start of a program fetched its own files, which later ones find in memory."""
     other_bytes = result.other_device_bytes or 0
     if not result.is_program or other_bytes < _OWN_FILES_BYTES:
@@ -192,7 +192,7 @@ def is_discarded_by_chance(result: RunResult) -> bool:
     return bool(against) and all(kind in _BY_CHANCE for kind in against)
 
 
-def with_warning(result: RunResult, warning: Warned | None) -> RunResult:
+def with_warning(result: RunResult, warning: RunWarning | None) -> RunResult:
     """The result with one more warning, which may keep it from being counted."""
     if warning is None:
         return result
@@ -242,7 +242,7 @@ SPOILING: frozenset[WarningKind] = frozenset(
 class WarnedRuns(NamedTuple):
     """A warning of `warned` of `runs`, as the first of them has it."""
 
-    warning: Warned
+    warning: RunWarning
     warned: int
     runs: int
 
@@ -264,7 +264,7 @@ class WarnedRuns(NamedTuple):
 def warnings_of(results: Iterable[RunResult]) -> tuple[WarnedRuns, ...]:
     """Warnings of the runs that count, those of most runs first."""
     kept = [result for result in results if result.counts]
-    found: dict[str, list[Warned]] = {}
+    found: dict[str, list[RunWarning]] = {}
     for result in kept:
         for kind, warning in {warning.kind: warning for warning in result.warnings}.items():
             if kind not in _OF_CURVES:
@@ -278,7 +278,7 @@ def spoiling_of(results: Iterable[RunResult]) -> tuple[WarnedRuns, ...]:
     return tuple(one for one in warnings_of(results) if one.warning.kind in SPOILING)
 
 
-def spoiling_in(result: RunResult) -> tuple[Warned, ...]:
+def spoiling_in(result: RunResult) -> tuple[RunWarning, ...]:
     """What else than the way to load may have cost time in one run."""
     return tuple(warning for warning in result.warnings if warning.kind in SPOILING)
 

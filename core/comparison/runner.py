@@ -38,8 +38,7 @@ if TYPE_CHECKING:
     from modelmon.core.history.history import History
     from modelmon.core.history.origin import Origin
     from modelmon.core.history.rows import ArmOf, ExperimentRow, Kind
-    from modelmon.core.worker.events import AnyEvent
-    from modelmon.core.worker.jobs import Job
+    from modelmon.core.worker.events import AnyEvent, Job
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
 

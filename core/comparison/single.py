@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from modelmon.core.explain.figures import Bottleneck
     from modelmon.core.history.recorder import EventLines
     from modelmon.core.messages import Message
-    from modelmon.core.worker.jobs import Job
+    from modelmon.core.worker.events import Job
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
 

@@ -25,12 +25,7 @@ from modelmon.core.model.ggml_types import is_quantised
 from modelmon.core.model.open import files_of, open_model, why_no_model
 from modelmon.core.model.stored_codes import kept_as_stored
 from modelmon.core.probe.store import faster_places, recent_probe
-from modelmon.core.worker.system_figures import (
-    SystemReader,
-    device_activity,
-    iowait_share,
-    stalled_share,
-)
+from modelmon.core.worker.figures import SystemReader, device_activity, iowait_share, stalled_share
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence

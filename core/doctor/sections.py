@@ -19,7 +19,7 @@ from modelmon.core.units import (
     size_text,
     wait_text,
 )
-from modelmon.core.worker.warned import MEANINGS
+from modelmon.core.worker.run_warnings import MEANINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -33,7 +33,7 @@ from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits
 from modelmon.core.remote import Place
 from modelmon.core.units import duration_text, limit_text
-from modelmon.core.worker.jobs import Job
+from modelmon.core.worker.events import Job
 from modelmon.core.worker.result import failure_of, summarise
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from modelmon.core.limited_numbers import Amount
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.strategies import strategy_text
 from modelmon.core.messages import NOTHING, Message, from_wire
-from modelmon.core.worker.jobs import WatchedProgram
+from modelmon.core.worker.events import WatchedProgram
 from modelmon.core.worker.result import RunFigures
 
 _Value = TypeVar("_Value")

@@ -23,7 +23,7 @@ from modelmon.core.messages import Message
 from modelmon.core.probe.probe import StorageFigures
 from modelmon.core.probe.reads import Manner, latency_of, rate_of, read_together
 from modelmon.core.units import GIB, KIB, MIB
-from modelmon.core.worker.system_figures import SystemReader
+from modelmon.core.worker.figures import SystemReader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

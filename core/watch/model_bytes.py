@@ -30,14 +30,14 @@ from modelmon.core.messages import NOTHING, Message
 from modelmon.core.units import percent_text
 from modelmon.core.watch.traced_reads import Arrival, TracedReads
 from modelmon.core.worker.events import Chunks
-from modelmon.core.worker.loader_figures import LoaderTotals
+from modelmon.core.worker.figures import LoaderTotals
 from modelmon.core.worker.watched import WHOLE_SHARE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from modelmon.core.load.files import OpenFiles
-    from modelmon.core.worker.jobs import SeeBy
+    from modelmon.core.worker.events import SeeBy
 
 SeenBy = Literal["trace", "residency", "counters"]
 

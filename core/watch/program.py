@@ -41,9 +41,9 @@ from modelmon.core.watch.model_bytes import ModelBytes
 from modelmon.core.watch.program_figures import ProgramReader
 from modelmon.core.watch.readiness import Asking, listens, parse_readiness, process_at
 from modelmon.core.worker.child_process import program
-from modelmon.core.worker.jobs import not_run
-from modelmon.core.worker.loader_figures import MOST_BEFORE
-from modelmon.core.worker.warned import FEW_SAMPLES, Warned, warned
+from modelmon.core.worker.events import not_run
+from modelmon.core.worker.figures import MOST_BEFORE
+from modelmon.core.worker.run_warnings import FEW_SAMPLES, RunWarning, warned
 from modelmon.core.worker.watched import WHOLE_SHARE, Watched
 
 if TYPE_CHECKING:
@@ -53,8 +53,8 @@ if TYPE_CHECKING:
     from modelmon.core.load.files import OpenFiles
     from modelmon.core.load.plan import Plan
     from modelmon.core.watch.model_bytes import Again
-    from modelmon.core.worker.jobs import WatchedProgram
-    from modelmon.core.worker.loader_figures import LoaderTotals
+    from modelmon.core.worker.events import WatchedProgram
+    from modelmon.core.worker.figures import LoaderTotals
     from modelmon.core.worker.streams import Inbox
     from modelmon.core.worker.watched import Moment
 
@@ -119,7 +119,7 @@ class Program(Watched):
         self._matched_ns: int | None = None
         self.waiting = NOTHING
         self._waiting_due_ns = 0
-        self._daemonised: Warned | None = None
+        self._daemonised: RunWarning | None = None
         self.ready_ns: int | None = None
         self._started_ns = self._listed_ns = self._active_ns = 0
         self._activity: tuple[int | None, ...] = ()
@@ -476,7 +476,7 @@ class Program(Watched):
                 self._matched_ns = now_ns
             line = lines[-1][-_MOST_LINE_BYTES:]
 
-    def cut_off_warning(self, after_ns: int) -> Warned:
+    def cut_off_warning(self, after_ns: int) -> RunWarning:
         """What is said where it was not ready in time."""
         name, after = self._name, duration_text(after_ns)
         if not self.progress.delivered_bytes:
@@ -493,7 +493,7 @@ class Program(Watched):
         return warned("cut-off", text, NOTHING, self._with_last_output(remedy))
 
     @property
-    def warnings(self) -> list[Warned]:
+    def warnings(self) -> list[RunWarning]:
         """What makes its figures worth less."""
         found = [] if self._daemonised is None else [self._daemonised]
         seen_by_looks = self.progress.seen_by != "trace" and self.progress.ended_ns is not None
@@ -506,7 +506,7 @@ class Program(Watched):
             found.append(self._read_again(again))
         return found
 
-    def _read_again(self, again: Again) -> Warned:
+    def _read_again(self, again: Again) -> RunWarning:
         fetched = Message("{bytes} from storage again", bytes=size_text(again.fetched_bytes))
         if again.asked_bytes:
             text = Message(

@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from modelmon.core.machine.procfs import parse_schedstat, value
-from modelmon.core.worker.loader_figures import (
+from modelmon.core.worker.figures import (
     GROWING,
     LoaderTotals,
     ProcessFiles,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -21,19 +22,22 @@ from modelmon.core.machine.page_cache import (
     eviction_obstacle,
     fill,
     residency,
+    residency_map,
 )
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.units import percent_text
 from modelmon.core.worker.admission import describe_users
-from modelmon.core.worker.cache_maps import CacheMaps
-from modelmon.core.worker.events import Progress, Warned, warned
+from modelmon.core.worker.events import CacheMap, Progress
+from modelmon.core.worker.run_warnings import RunWarning, warned
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from modelmon.core.load.extents import Extent
     from modelmon.core.load.files import OpenFiles
-    from modelmon.core.worker.events import Cache, StartState, WarningKind
+    from modelmon.core.worker.events import Cache, CacheMoment, StartState
+    from modelmon.core.worker.run_warnings import WarningKind
+
 
 # Bounds for a state that is inferred from what the device delivered, as a share of the plan.
 COLD_DEVICE_SHARE = 0.98
@@ -46,7 +50,7 @@ class Judgement(NamedTuple):
     state: StartState
     evidence: Literal["verified", "inferred", "unknown"]
     counts: bool
-    warnings: tuple[Warned, ...]
+    warnings: tuple[RunWarning, ...]
     cached_below: str = ""
 
 
@@ -177,7 +181,7 @@ class CacheState:
             warnings.append(self._wrong_start(cache, fetched, wrong=wrong))
         return Judgement(state, evidence, not (wrong or short), tuple(warnings), below)
 
-    def _still_below(self, file: str, nbytes: int | None) -> Warned:
+    def _still_below(self, file: str, nbytes: int | None) -> RunWarning:
         """Nothing is cached here, but in a file below, or nobody knows."""
         remedy = Message("Close programs that use that file, or measure warm starts.")
         if nbytes is None:
@@ -195,7 +199,7 @@ class CacheState:
         why = joined(filter(None, (text, self._below.obstacle)))
         return warned("cache-not-cold", why, remedy=remedy)
 
-    def _wrong_start(self, cache: Cache, fetched: float | None, *, wrong: bool) -> Warned:
+    def _wrong_start(self, cache: Cache, fetched: float | None, *, wrong: bool) -> RunWarning:
         figures = self._figures(fetched)
         if not wrong and fetched is not None and fetched <= WARM_DEVICE_SHARE:
             text = Message(
@@ -263,3 +267,42 @@ def _allocated_share(descriptors: Sequence[int]) -> float:
 
 def _state(*, cold: bool, warm: bool) -> StartState:
     return "cold" if cold else "warm" if warm else "mixed"
+
+
+_LEAST_PAUSE_NS = 500_000_000
+# Looks take up at most this part of the time, and come more rarely the longer a load lasts, so
+# that a recording of an hour holds about a hundred.
+_MOST_TIME_SHARE = 1 / 200
+_PAUSE_OF_ELAPSED = 1 / 16
+
+
+class CacheMaps:
+    """Looks through descriptors that are open anyway, and reads and maps nothing.
+
+    While a load runs it is looked only where cachestat answers: mincore takes a hundred times
+    as long.
+    """
+
+    def __init__(self, files: OpenFiles) -> None:
+        self._files = [
+            (files.descriptors.get(shard), size) for shard, size in files.size_bytes.items()
+        ]
+        self._cheap = False
+        self._due_ns = _LEAST_PAUSE_NS
+
+    def look(self, moment: CacheMoment, t_ns: int = 0) -> CacheMap:
+        """What is cached now, at `t_ns` since the start."""
+        began_ns = time.monotonic_ns()
+        found = residency_map(self._files)
+        took_ns = time.monotonic_ns() - began_ns
+        asked = [file.source for file in found.files if file.is_known]
+        self._cheap = bool(asked) and all(source == "cachestat" for source in asked)
+        pause_ns = max(_LEAST_PAUSE_NS, t_ns * _PAUSE_OF_ELAPSED, took_ns / _MOST_TIME_SHARE)
+        self._due_ns = t_ns + round(pause_ns)
+        return CacheMap(moment, t_ns, took_ns, found)
+
+    def look_if_due(self, t_ns: int) -> CacheMap | None:
+        """What is cached while the load runs; None where it is too early, or asking too dear."""
+        if not self._cheap or t_ns < self._due_ns:
+            return None
+        return self.look("during", t_ns)

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from bisect import bisect_right
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 if TYPE_CHECKING:
+    from array import array
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
-    from modelmon.core.worker.record import ChunkTable
+    from modelmon.core.worker.events import Sample
+    from modelmon.core.worker.record import ChunkTable, RunRecord
+
 
 # A bin should hold several requests, or the curve shows each request instead of the rate.
 _BIN_NS = 20_000_000
@@ -58,3 +65,146 @@ def averaged(shares: NDArray[np.float64]) -> NDArray[np.float64]:
     sums = np.convolve(np.where(known, shares, 0.0), weights, "same")
     counts = np.convolve(known, weights, "same")
     return np.where(known, sums / np.maximum(counts, 1), np.nan)
+
+
+_LOOKS_OF_A_LINE = 2
+
+
+class RangeFigures(NamedTuple):
+    """Figures of a run between two moments, of which only the part with the run under way counts.
+
+    Each request's bytes are spread evenly over its duration, as in the curve (curves.py). What
+    happens at a moment belongs to the range that ends with it, so that ranges next to each other
+    add up to what they are together. `requests` ended there. `io_pressure_share` is the mean of
+    PSI io, `waiting_share` that of the loaders' threads in D state, as samples saw them: of the
+    line through their shares, each averaged with its neighbors (curves.py), which plots draw. A
+    figure that is not known is None.
+    """
+
+    duration_ns: int
+    loaded_bytes: int
+    requests: int
+    blocks_ready: int | None
+    memory_growth_bytes: int | None
+    io_pressure_share: float | None
+    waiting_share: float | None
+
+    @property
+    def bytes_per_s(self) -> float:
+        """Loaded bytes per second."""
+        return self.loaded_bytes * 1e9 / self.duration_ns
+
+
+def range_figures(record: RunRecord, start_ns: int, end_ns: int) -> RangeFigures | None:
+    """The figures of a run from `start_ns` to `end_ns`; None where it was not under way."""
+    start_ns, end_ns = max(start_ns, 0), min(end_ns, record.t_ns)
+    if end_ns <= start_ns:
+        return None
+    before, until = _totals(record, start_ns), _totals(record, end_ns)
+    return RangeFigures(
+        duration_ns=end_ns - start_ns,
+        loaded_bytes=until.loaded_bytes - before.loaded_bytes,
+        requests=until.requests - before.requests,
+        blocks_ready=_growth(before.blocks_ready, until.blocks_ready),
+        memory_growth_bytes=_growth(before.memory_bytes, until.memory_bytes),
+        io_pressure_share=_pressure(record, start_ns, end_ns),
+        waiting_share=_waiting(record, start_ns, end_ns),
+    )
+
+
+class _Totals(NamedTuple):
+    """What there was since the start: a range is the difference of two, so that ranges add up."""
+
+    loaded_bytes: int
+    requests: int
+    blocks_ready: int | None
+    memory_bytes: int | None
+
+
+def _totals(record: RunRecord, t_ns: int) -> _Totals:
+    chunks = record.chunks
+    begun, over = t_ns > 0, t_ns >= record.t_ns
+    # What was seen before the start or after the end happened then.
+    ended = len(chunks) if over else int(np.count_nonzero(_column(chunks.end_ns) <= t_ns))
+    ready = [block.ready_ns for block in record.blocks if block.ready_ns is not None]
+    blocks = len(ready) if over else sum(each <= t_ns for each in ready)
+    return _Totals(
+        sum(chunks.nbytes) if over else _loaded_bytes(chunks, t_ns) if begun else 0,
+        round(ended * chunks.merged) if begun else 0,
+        (blocks if begun else 0) if record.blocks else None,
+        _memory_bytes(record, t_ns),
+    )
+
+
+def _loaded_bytes(chunks: ChunkTable, t_ns: int) -> int:
+    starts, ends = _column(chunks.start_ns), _column(chunks.end_ns)
+    shares = np.clip((t_ns - starts) / np.maximum(ends - starts, 1), 0.0, 1.0)
+    return round(float(shares @ _column(chunks.nbytes)))
+
+
+def _memory_bytes(record: RunRecord, t_ns: int) -> int | None:
+    """Resident memory at a moment, between two looks on the way from one to the other."""
+    samples = record.samples
+    later = bisect_right(samples, t_ns, key=lambda sample: sample.t_ns)
+    around = samples[max(later - 1, 0) : later + 1]
+    known = [(each.t_ns, amount) for each in around if (amount := _resident(each)) is not None]
+    if later == 0 and record.ready is not None:
+        known.insert(0, (0, record.ready.loader_rss_bytes))
+    if not known:
+        return None
+    moments_ns, amounts_bytes = zip(*known, strict=True)
+    return round(float(np.interp(t_ns, moments_ns, amounts_bytes)))
+
+
+def _resident(sample: Sample) -> int | None:
+    kinds = (sample.rss_anon_bytes, sample.rss_file_bytes, sample.rss_shared_bytes)
+    known = [kind for kind in kinds if kind is not None]
+    return sum(known) if known else None
+
+
+def _pressure(record: RunRecord, start_ns: int, end_ns: int) -> float | None:
+    """Mean of PSI io over time; each sample's holds since the sample before."""
+    moments = [0, *(sample.t_ns for sample in record.samples)]
+    shares = [sample.psi_io_share for sample in record.samples]
+    return mean_between(pairwise(moments), shares, start_ns, end_ns)
+
+
+def _waiting(record: RunRecord, start_ns: int, end_ns: int) -> float | None:
+    """Mean of the line through the looks at threads: a look tells of its moment, and one alone of
+    no time. The first one stands for what was before, too; after the last nothing is known.
+    """
+    if len(record.samples) < _LOOKS_OF_A_LINE:
+        return None
+    moments = np.array([sample.t_ns for sample in record.samples], dtype=float)
+    shares = averaged(np.array([sample.waiting_share for sample in record.samples], dtype=float))
+    end_ns = min(end_ns, record.samples[-1].t_ns)
+    inner = (moments > start_ns) & (moments < end_ns)
+    edges = np.concatenate(([start_ns], moments[inner], [end_ns]))
+    heights = np.interp(edges, moments, shares)
+    lengths, means = np.diff(edges), (heights[1:] + heights[:-1]) / 2
+    known = np.isfinite(means) & (lengths > 0)
+    return float(np.average(means[known], weights=lengths[known])) if known.any() else None
+
+
+def mean_between(
+    stretches: Iterable[tuple[float, float]],
+    values: Iterable[float | None],
+    start: float,
+    end: float,
+) -> float | None:
+    """Mean over time, from `start` to `end`, of values that each hold for a stretch of it."""
+    total = known = 0.0
+    for (first, last), value in zip(stretches, values, strict=True):
+        length = min(last, end) - max(first, start)
+        if value is not None and length > 0:
+            total += value * length
+            known += length
+    return total / known if known else None
+
+
+def _growth(before: int | None, until: int | None) -> int | None:
+    return None if before is None or until is None else until - before
+
+
+def _column(values: array[int]) -> NDArray[np.int64]:
+    return np.frombuffer(values, dtype=np.int64)

@@ -8,57 +8,215 @@ types are skipped with a warning; another `protocol` is refused.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
+from modelmon.core.errors import ConfigError
 from modelmon.core.limited_numbers import Amount, Integer, Number, UnixTime
+from modelmon.core.load.config import MAX_RANKS, MAX_READERS, LoadConfig
+from modelmon.core.load.subset import WHOLE, Subset
+from modelmon.core.machine.cgroup import CgroupLimit
+from modelmon.core.machine.page_cache import ResidencyMap
 from modelmon.core.messages import NOTHING, Message, from_wire, to_wire
-from modelmon.core.worker.endings import Failed, FailureKind, Finished, MemoryPressure, StartState
-from modelmon.core.worker.jobs import Cache, Job, WatchedProgram
-from modelmon.core.worker.samples import (
-    Blocks,
-    BlockTiming,
-    CacheMap,
-    Chunks,
-    DeviceActivity,
-    Sample,
-)
-from modelmon.core.worker.warned import Warned, WarningKind, warned
-from modelmon.core.worker.wire import PROTOCOL, Event
+from modelmon.core.worker.run_warnings import RunWarning, warned
 
-__all__ = [
-    "PROTOCOL",
-    "AnyEvent",
-    "BlockTiming",
-    "Blocks",
-    "Cache",
-    "CacheMap",
-    "Chunks",
-    "DeviceActivity",
-    "Event",
-    "Failed",
-    "FailureKind",
-    "Finished",
-    "Hello",
-    "Job",
-    "MemoryPressure",
-    "Phase",
-    "PhaseName",
-    "Planned",
-    "Progress",
-    "Ready",
-    "Sample",
-    "StartState",
-    "Started",
-    "Waiting",
-    "Warned",
-    "WarningKind",
-    "WatchedProgram",
-    "decode",
-    "encode",
-    "warned",
-]
+PROTOCOL = 1
+"""Which events and jobs these are; recordings of another number can't be read."""
+
+
+class Event(msgspec.Struct, frozen=True, tag_field="event", omit_defaults=True):
+    """Base of all events; RunWarning is one by its tag."""
+
+
+Cache = Literal["cold", "warm", "as-is"]
+SeeBy = Literal["auto", "trace", "residency", "counters"]
+"""How a program's reads are to be seen (model_bytes.py); `auto` is the best way that works."""
+DEFAULT_SAMPLE_HZ = 20.0
+
+
+class WatchedProgram(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The program that is watched instead of a load of modelmon's own.
+
+    `command` is text, for the record: none is started for it. `ready` tells when the model is
+    loaded (readiness.py). `pid` is a process that runs already, and is joined; where somebody chose
+    it, `began_ticks` (processes.py) tells it from a later one with its number. `see_by` is how
+    its reads are seen.
+    """
+
+    command: str
+    ready: str = ""
+    pid: Integer | None = None
+    see_by: SeeBy = "auto"
+    began_ticks: Amount | None = None
+
+
+def not_run(program: WatchedProgram) -> ConfigError:
+    """What is said where a job alone asks for a program: it holds its command as text only."""
+    return ConfigError(
+        Message("A recorded command is text and isn't run: {command}", command=program.command),
+        Message("Start it with modelmon watch."),
+    )
+
+
+class Job(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One load to watch: the first line of a worker's standard input.
+
+    `subset` are the tensors, blocks or the slice that are wanted; `portion_bytes` None loads
+    them whole, else a part that stands for them, from `portion_place` (0 to 1) of where it can lie.
+    `allow_busy` goes ahead although another process has the file open or mapped; without
+    `looks_for_users` it is not asked who does, which looks at all processes.
+    `condition_memory` touches free memory first (conditioning.py); without it the load may
+    meet memory that a virtual machine's host has to provide anew. `prepared_with` is the
+    command that was run before this job, for the record: a worker runs no commands. A load that
+    takes longer than `most_load_ns` is ended then, and does not count. Where a `program` is
+    watched, the configuration's library is PROGRAM.
+    """
+
+    path: str
+    config: LoadConfig
+    strategy: str = "custom"
+    cache: Cache = "as-is"
+    verify: bool = False
+    portion_bytes: Amount | None = None
+    portion_place: Number = 0.0
+    subset: Subset = WHOLE
+    sample_hz: Number = DEFAULT_SAMPLE_HZ
+    allow_busy: bool = False
+    looks_for_users: bool = True
+    condition_memory: bool = True
+    prepared_with: str = ""
+    most_load_ns: Amount | None = None
+    program: WatchedProgram | None = None
+    protocol: Integer = PROTOCOL
+
+
+CacheMoment = Literal["before", "during", "after"]
+
+MOST_ARRIVALS = 16
+"""Stretches of a block's arrivals. Of more those closest to each other are told as one: a stream
+stays small whatever the order of the requests.
+"""
+
+
+class DeviceActivity(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The block device over one sampling interval, as `iostat -x` shows it."""
+
+    reads_per_s: Number
+    read_bytes_per_s: Number
+    mean_request_bytes: Number | None = None
+    read_await_ns: Number | None = None
+    queue_depth: Number | None = None
+    busy_share: Number | None = None
+    writes_per_s: Number | None = None
+    write_bytes_per_s: Number | None = None
+
+
+class Sample(Event, frozen=True, tag="sample"):
+    """What was seen at `t_ns`; `late_ns` is how much later than planned.
+
+    Totals since the start: delivered_bytes, warmup_bytes (None without a warm-up),
+    device_bytes (fetched from storage on behalf of the loaders), cpu_user_ns, cpu_system_ns,
+    decode_ns (of both together what the decoders took; None where nothing is decoded),
+    minor_faults, major_faults, queued_ns (how long one of a watched program's threads could run
+    and had no processor). Levels: rss_*, available_bytes. Shares over the last interval:
+    iowait_share (of the whole system's CPU time), psi_io_share (of wall time), and waiting_share
+    (loader threads in D state, now).
+    """
+
+    t_ns: Integer
+    late_ns: Integer
+    delivered_bytes: Amount
+    warmup_bytes: Integer | None = None
+    device_bytes: Integer | None = None
+    device: DeviceActivity | None = None
+    cpu_user_ns: Integer | None = None
+    cpu_system_ns: Integer | None = None
+    decode_ns: Integer | None = None
+    iowait_share: Number | None = None
+    psi_io_share: Number | None = None
+    waiting_share: Number | None = None
+    minor_faults: Integer | None = None
+    major_faults: Integer | None = None
+    rss_anon_bytes: Integer | None = None
+    rss_file_bytes: Integer | None = None
+    rss_shared_bytes: Integer | None = None
+    available_bytes: Integer | None = None
+    queued_ns: Integer | None = None
+
+
+class Chunks(Event, frozen=True, tag="chunks"):
+    """Finished requests of one reader, as parallel columns: what was asked, where, when.
+
+    `merged` is how many consecutive requests each entry stands for on average (1: none
+    were merged; very large loads are recorded more coarsely to bound the stream). `decode_ns` is
+    what decoding took of each, and `wait_ns` how long its bytes waited for that; both empty where
+    nothing is decoded.
+    """
+
+    reader: Annotated[int, msgspec.Meta(ge=0, lt=MAX_READERS * MAX_RANKS)]
+    shard: tuple[Amount, ...]
+    offset_bytes: tuple[Amount, ...]
+    nbytes: tuple[Amount, ...]
+    start_ns: tuple[Integer, ...]
+    end_ns: tuple[Integer, ...]
+    merged: Number = 1.0
+    decode_ns: tuple[Integer, ...] = ()
+    wait_ns: tuple[Integer, ...] = ()
+
+
+class CacheMap(Event, frozen=True, tag="cache-map"):
+    """Where in the files, of all shards, the cached pages lay at `t_ns`; looking took `took_ns`.
+
+    `before` is just before `ready`, `after` when the last byte was there. `during` comes at
+    most twice a second, and not at all where it would disturb the load.
+    """
+
+    moment: CacheMoment
+    t_ns: Integer
+    took_ns: Integer
+    map: ResidencyMap
+
+
+class BlockTiming(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One block: bytes so far, when its last byte came, and its part of the load time.
+
+    `busy_ns` is the sum over its requests of duration times the block's share of the
+    request's bytes, divided by the requests in flight: all blocks add up to the time in
+    which at least one request was under way. `ready_ns` is None until it is complete.
+    `decode_ns` is the part of it in which values were decoded, `wait_ns` that in which bytes that
+    had been read waited for a decoder; the rest is reading. None where nothing is decoded.
+    `arrivals_ns` are the starts and ends of the stretches in which readers asked for the block
+    and nothing else, sorted and apart: the first begins with the first request.
+    """
+
+    name: str
+    nbytes: Integer
+    busy_ns: Integer
+    requests: Integer
+    ready_ns: Integer | None = None
+    arrivals_ns: Annotated[
+        tuple[tuple[Integer, Integer], ...], msgspec.Meta(max_length=MOST_ARRIVALS)
+    ] = ()
+    decode_ns: Integer | None = None
+    wait_ns: Integer | None = None
+
+    @property
+    def requested_ns(self) -> int | None:
+        """When its first byte was asked for; None where that is not recorded."""
+        return self.arrivals_ns[0][0] if self.arrivals_ns else None
+
+    @property
+    def arriving_ns(self) -> int | None:
+        """How long bytes of it arrived, without the waits between; None where not recorded."""
+        return sum(end - start for start, end in self.arrivals_ns) if self.arrivals_ns else None
+
+
+class Blocks(Event, frozen=True, tag="blocks"):
+    """Per-block timings so far, blocks in execution order; the last one is final."""
+
+    blocks: tuple[BlockTiming, ...]
+
 
 PhaseName = Literal["prepare", "cache", "warmup", "load", "verify"]
 
@@ -159,6 +317,152 @@ class Waiting(Event, frozen=True, tag="waiting"):
     what: Message = NOTHING
 
 
+StartState = Literal["cold", "cold-here", "warm", "mixed", "unknown"]
+
+FailureKind = Literal[
+    "model",
+    "config",
+    "does-not-fit",
+    "busy",
+    "loader-died",
+    "io",
+    "cancelled",
+    "disconnected",
+    "internal",
+]
+
+
+class MemoryPressure(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How short of memory the machine was during a load; None is *not available here*.
+
+    Totals over the load, of the whole machine: bytes swapped in and out, and `refaulted_bytes`
+    of files that had to be read again after the kernel had dropped them
+    (Documentation/admin-guide/cgroup-v2.rst, workingset_refault_file). `stalled_share` is the
+    share of wall time in which some task waited for memory (PSI). `least_available_bytes` of
+    `total_bytes` were left at the lowest; the cgroup's `used` leaves out cached file pages.
+
+    Nobody else's are: `own_swapped_bytes`, which the loaders had in swap at the end, and where
+    their cgroup holds no other process, what was refaulted and stalled in it, and how often its
+    limit was reached.
+
+    `free_page_reports` is how often a virtual machine's host was given free memory back.
+    """
+
+    swapped_in_bytes: Integer | None = None
+    swapped_out_bytes: Integer | None = None
+    refaulted_bytes: Integer | None = None
+    stalled_share: Number | None = None
+    least_available_bytes: Amount | None = None
+    total_bytes: Amount | None = None
+    cgroup_used_bytes: Amount | None = None
+    cgroup_limit_bytes: Amount | None = None
+    own_swapped_bytes: Integer | None = None
+    own_refaulted_bytes: Integer | None = None
+    own_stalled_share: Number | None = None
+    own_limit_hits: Integer | None = None
+    free_page_reports: Integer | None = None
+
+
+class LoadFigures(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """What is measured of a load by its end: the last line has it, and all that is made of that.
+
+    Results, rows of the history and lines of a table are LoadFigures too, so that a figure is
+    declared here and nowhere else. None is *not available here*.
+
+    `wall_ns` counts from `go` to the last delivered byte, warm-up included;
+    `io_wait_share` is 1 − (on-CPU + run-queue time + waiting for decoders) ÷ reader time, and
+    `run_queue_share` is the part of that time in which readers could run and no processor was free;
+    of a program one of its threads, while it read the model.
+    `memory_kind` is where the bytes are: `mapped` from the page cache, `owned` by the process,
+    `mixed`, `streamed` through it; `mapped_bytes` of them are the page cache's.
+    `cache_state` is what the start was; `cold-here` has nothing cached on this machine and a
+    server or filesystem with a cache of its own behind it. `cached_below` is the file below that
+    this machine still had cached where nothing was above. `cache_evidence` says whether the state
+    was verified by residency before, inferred from device bytes after, or is unknown;
+    `counts` is False for a run that must not be ranked; `decode_ns` is CPU time of the `decoders`,
+    the threads that decode, all readers' together; None where nothing is decoded.
+
+    Of a watched program `wall_ns` counts until it was ready. It read the model from
+    `first_byte_ns` to `last_byte_ns`; both are None of other loads, and where that was not seen.
+    Device bytes, CPU, faults and the device's activity are of that time, and `io_wait_share` is
+    its part in which the program waited for storage. `seen_by` says how its bytes were seen: by
+    `trace`, `residency` or `counters`.
+    """
+
+    wall_ns: Amount
+    warmup_ns: Amount
+    memory_kind: str
+    cache_state: StartState
+    cache_evidence: Literal["verified", "inferred", "unknown"]
+    counts: bool
+    device_bytes: Integer | None = None
+    io_wait_share: Number | None = None
+    run_queue_share: Number | None = None
+    cpu_user_ns: Integer | None = None
+    cpu_system_ns: Integer | None = None
+    minor_faults: Integer | None = None
+    major_faults: Integer | None = None
+    peak_rss_bytes: Amount | None = None
+    residency_after_share: Number | None = None
+    decode_ns: Integer | None = None
+    decoders: Amount | None = None
+    first_byte_ns: Amount | None = None
+    last_byte_ns: Amount | None = None
+    seen_by: str = ""
+    cached_below: str = ""
+    mapped_bytes: Amount | None = None
+
+    @property
+    def start(self) -> StartState | Literal["cached-below"]:
+        """What the start was, to be shown."""
+        return "cached-below" if self.cached_below else self.cache_state
+
+    @property
+    def reading_ns(self) -> int:
+        """How long the model itself was read."""
+        if self.first_byte_ns is None or self.last_byte_ns is None:
+            return self.wall_ns
+        return max(0, self.last_byte_ns - self.first_byte_ns)
+
+
+class Finished(LoadFigures, Event, frozen=True, tag="finished", kw_only=True):
+    """Last line of a load that ended well.
+
+    `startup_ns` is how long the loaders took to start and open their files, before the clock.
+    `device` is the block device over the whole load, whoever used it, and `device_read_bytes`
+    what it delivered to all. `limits` are those of the control groups when the load began. Of a
+    watched program `why_no_trace` says why its reads were not traced, in a clause, `trace_remedy`
+    how they could be, and `other_device_bytes` came from storage besides the model: of one that
+    was not traced, before it opened the model.
+    """
+
+    delivered_bytes: Amount
+    samples: Amount
+    supervisor_cpu_ns: Amount
+    startup_ns: Amount
+    device: DeviceActivity | None = None
+    device_read_bytes: Integer | None = None
+    memory: MemoryPressure | None = None
+    limits: tuple[CgroupLimit, ...] | None = None
+    why_no_trace: Message = NOTHING
+    trace_remedy: Message = NOTHING
+    other_device_bytes: Amount | None = None
+    checksum: str | None = None
+    checksum_matches: bool | None = None
+
+
+class Failed(Event, frozen=True, tag="failed"):
+    """Last line of a load that did not end well: a sentence and what to do next.
+
+    `details` is the traceback of an error that nobody expected, for whoever mends it.
+    """
+
+    kind: FailureKind
+    message: Message
+    remedy: Message = NOTHING
+    details: str = ""
+
+
 AnyEvent = (
     Hello
     | Planned
@@ -171,7 +475,7 @@ AnyEvent = (
     | CacheMap
     | Chunks
     | Blocks
-    | Warned
+    | RunWarning
     | Finished
     | Failed
 )
@@ -188,13 +492,13 @@ class _Tag(msgspec.Struct):
 _tag_decoder = msgspec.json.Decoder(_Tag)
 
 
-def encode(event: Event) -> bytes:
+def encode(event: AnyEvent) -> bytes:
     """One event as one line."""
     return _encoder.encode(event) + b"\n"
 
 
 def decode(line: bytes | str) -> AnyEvent:
-    """The event in `line`; an unknown type becomes a Warned of kind `unknown-event`.
+    """The event in `line`; an unknown type becomes a RunWarning of kind `unknown-event`.
 
     Raises msgspec.DecodeError (or its ValidationError) for a line that is not an event.
     """

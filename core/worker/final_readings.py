@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.load.threads import Account, io_wait_share, run_queue_share
 from modelmon.core.messages import Message
-from modelmon.core.worker.events import DeviceActivity, Finished, MemoryPressure, Warned, warned
+from modelmon.core.worker.events import DeviceActivity, Finished, MemoryPressure
+from modelmon.core.worker.run_warnings import RunWarning, warned
 
 if TYPE_CHECKING:
     from modelmon.core.machine.cgroup import CgroupLimit
     from modelmon.core.worker.cache_state import CacheState, Judgement
-    from modelmon.core.worker.loader_figures import LoaderTotals
+    from modelmon.core.worker.figures import LoaderTotals
     from modelmon.core.worker.sampler import Sampler
     from modelmon.core.worker.surroundings import Surroundings
     from modelmon.core.worker.watch import Watch
@@ -33,7 +34,7 @@ class FinalReadings(NamedTuple):
     peak_rss_bytes: int | None
     limits: tuple[CgroupLimit, ...] | None
     residency_share: float | None
-    around: list[Warned]
+    around: list[RunWarning]
 
 
 def look_back(
@@ -53,7 +54,7 @@ def look_back(
     )
 
 
-def delivery_warnings(loaders: Watched, *, touched: bool) -> list[Warned]:
+def delivery_warnings(loaders: Watched, *, touched: bool) -> list[RunWarning]:
     """What was not delivered as asked."""
     if touched:
         return loaders.warnings

@@ -22,10 +22,10 @@ from modelmon.core.machine.memory import oom_kills, read_memory
 from modelmon.core.machine.own_limits import starting_a_process
 from modelmon.core.messages import Message, unpacked
 from modelmon.core.units import duration_text, size_text
+from modelmon.core.worker.block_timings import ChunkStream
 from modelmon.core.worker.child_process import program
-from modelmon.core.worker.chunk_stream import ChunkStream
-from modelmon.core.worker.loader_figures import make_reader
-from modelmon.core.worker.warned import Warned, warned
+from modelmon.core.worker.figures import make_reader
+from modelmon.core.worker.run_warnings import RunWarning, warned
 from modelmon.core.worker.watched import Watched
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from modelmon.core.load.decode import SlowDecoder
     from modelmon.core.load.files import OpenFiles
     from modelmon.core.load.plan import Passing, Plan
-    from modelmon.core.worker.jobs import Job
+    from modelmon.core.worker.events import Job
     from modelmon.core.worker.streams import Inbox, Incoming
 
 _LOADER = program("modelmon.core.load.loader")
@@ -136,7 +136,7 @@ class Loaders(Watched):
         self.figures = make_reader(self.pids, self.readers, self.decoders)
 
     @property
-    def warnings(self) -> list[Warned]:
+    def warnings(self) -> list[RunWarning]:
         """What was done otherwise than asked."""
         found = [warned("direct-refused", note) for note in self.notes]
         if slow := self._slow_decoder:
@@ -177,7 +177,7 @@ class Loaders(Watched):
         """As the readers note them in shared memory."""
         return ChunkStream(plan, self.progress)
 
-    def cut_off_warning(self, after_ns: int) -> Warned:
+    def cut_off_warning(self, after_ns: int) -> RunWarning:
         """What is said of a load that was ended before its end."""
         after = duration_text(after_ns)
         text = Message("Not counted: the load was ended after {after}.", after=after)

@@ -8,7 +8,7 @@ from modelmon.core.machine.host import is_virtual_machine
 from modelmon.core.machine.storage import DRIVE_BYTES_PER_S
 from modelmon.core.messages import Message, joined
 from modelmon.core.units import percent_text, rate_text, size_text
-from modelmon.core.worker.warned import Warned, warned
+from modelmon.core.worker.run_warnings import RunWarning, warned
 
 if TYPE_CHECKING:
     from modelmon.core.worker.events import (
@@ -58,7 +58,7 @@ def pressure_warnings(
     ready: Ready,
     done: Finished,
     limit_bytes_per_s: float = DRIVE_BYTES_PER_S,
-) -> list[Warned]:
+) -> list[RunWarning]:
     """All that speaks against a finished load; its devices give `limit_bytes_per_s` at most."""
     found = (
         swap_warning(done.memory, done.delivered_bytes),
@@ -71,7 +71,7 @@ def pressure_warnings(
     return [warning for warning in found if warning is not None]
 
 
-def swap_warning(memory: MemoryPressure | None, delivered_bytes: int) -> Warned | None:
+def swap_warning(memory: MemoryPressure | None, delivered_bytes: int) -> RunWarning | None:
     """Memory was swapped during the load."""
     if memory is None:
         return None
@@ -86,7 +86,7 @@ def swap_warning(memory: MemoryPressure | None, delivered_bytes: int) -> Warned 
     )
 
 
-def pressure_warning(memory: MemoryPressure | None) -> Warned | None:
+def pressure_warning(memory: MemoryPressure | None) -> RunWarning | None:
     """The machine or the cgroup was short of memory."""
     if memory is None:
         return None
@@ -119,7 +119,7 @@ def pressure_warning(memory: MemoryPressure | None) -> Warned | None:
     )
 
 
-def eviction_warning(job: Job, planned: Planned, done: Finished) -> Warned | None:
+def eviction_warning(job: Job, planned: Planned, done: Finished) -> RunWarning | None:
     """A mapped model did not stay in memory, so that it is not loaded; or it had to be read more
     than once.
     """
@@ -153,7 +153,7 @@ def eviction_warning(job: Job, planned: Planned, done: Finished) -> Warned | Non
     return warned("memory-pressure", text, evidence)
 
 
-def first_touch_warning(job: Job, ready: Ready) -> Warned | None:
+def first_touch_warning(job: Job, ready: Ready) -> RunWarning | None:
     """Free memory is slow to touch here, or nobody made sure that it was not."""
     if job.program is not None and job.program.pid is not None:
         return None  # it had its memory before
@@ -175,7 +175,7 @@ def first_touch_warning(job: Job, ready: Ready) -> Warned | None:
     )
 
 
-def reader_warning(idle: DeviceActivity | None, done: Finished) -> Warned | None:
+def reader_warning(idle: DeviceActivity | None, done: Finished) -> RunWarning | None:
     """Somebody else used the device: read or wrote just before the load, or read during it."""
     signs = []
     if idle is not None and idle.read_bytes_per_s >= _OTHERS_IDLE_BYTES_PER_S:
@@ -198,7 +198,9 @@ def reader_warning(idle: DeviceActivity | None, done: Finished) -> Warned | None
     )
 
 
-def too_fast_warning(planned: Planned, done: Finished, limit_bytes_per_s: float) -> Warned | None:
+def too_fast_warning(
+    planned: Planned, done: Finished, limit_bytes_per_s: float
+) -> RunWarning | None:
     """A cold start whose bytes came faster than its device is attached; several together may."""
     name = planned.device_name
     if done.cache_state != "cold" or not done.wall_ns or not name or name.startswith("md"):

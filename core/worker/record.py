@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_right
 from struct import pack
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
+from msgspec import structs
 
 from modelmon.core.errors import EXIT_USAGE, ConfigError, ModelmonError
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.open import why_no_model
 from modelmon.core.terminal_safe import harmless
 from modelmon.core.worker import events as ev
-from modelmon.core.worker.thinning import Thinning
+from modelmon.core.worker.events import BlockTiming, DeviceActivity, Sample
+from modelmon.core.worker.run_warnings import RunWarning
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
+
+    Rule = Callable[[list[Any]], Any]
+
 
 State = Literal["new", "preparing", "ready", "loading", "finished", "failed"]
 
@@ -67,7 +73,7 @@ class RunRecord:
 
     `state` goes new → preparing → ready → loading → finished, or ends in failed from
     anywhere. An event that does not fit the state raises ProtocolError. Of runs over five
-    minutes older samples are joined (thinning.py); the stream itself holds them all.
+    minutes older samples are joined (Thinning); the stream itself holds them all.
     """
 
     def __init__(self) -> None:
@@ -88,7 +94,7 @@ class RunRecord:
         self.cache_maps: list[ev.CacheMap] = []
         self.chunks = ChunkTable()
         self.blocks: tuple[ev.BlockTiming, ...] = ()
-        self.warnings: list[ev.Warned] = []
+        self.warnings: list[RunWarning] = []
         self.finished: ev.Finished | None = None
         self.failed: ev.Failed | None = None
 
@@ -139,7 +145,7 @@ class RunRecord:
 
     def feed(self, event: ev.AnyEvent) -> None:
         """Take in the next event of the stream."""
-        if isinstance(event, ev.Warned):
+        if isinstance(event, RunWarning):
             self.warnings.append(event)
             return
         if self.done:
@@ -317,3 +323,172 @@ def _no_recording(path: Path) -> ProtocolError:
         Message("{path} is not a recording.", path=path),
         Message("Open a .jsonl file that modelmon run --record has written."),
     )
+
+
+MOST_SAMPLES = 6_000
+"""Five minutes at 20 Hz, which take some 6 MB. Of longer runs older samples are joined."""
+RECENT_SAMPLES = 64
+"""The latest stay as they came: who follows a run has seen them before they are joined."""
+
+
+class Thinning:
+    """Fills a list with samples and keeps it short: one for every 2, 4, 8… that came."""
+
+    def __init__(self, samples: list[Sample]) -> None:
+        self._samples = samples
+        self._step = 1
+        self._joined = 0
+
+    def add(self, sample: Sample) -> None:
+        """Append a sample, and join old ones where there are many.
+
+        A load may be over before the sampler knows, and what it looked at meanwhile is part of the
+        closing sample, which has the time of the end.
+        """
+        samples, first = self._samples, self._joined
+        while samples and samples[-1].t_ns > sample.t_ns:
+            sample = joined([samples.pop(), sample])
+        samples.append(sample)
+        if len(samples) - first < self._step + RECENT_SAMPLES:
+            return
+        if self._step > 1:
+            samples[first : first + self._step] = [joined(samples[first : first + self._step])]
+        self._joined += 1
+        if self._joined == MOST_SAMPLES:
+            old = samples[:MOST_SAMPLES]
+            samples[:MOST_SAMPLES] = map(joined, zip(old[::2], old[1::2], strict=True))
+            self._joined //= 2
+            self._step *= 2
+
+
+def joined(samples: Sequence[Sample]) -> Sample:
+    """What a sampler that looks less often would have seen, with the peaks that it would miss.
+
+    Time and totals are the last ones, shares and figures of the device are means over the
+    samples that have them, memory in use and lateness are the highest, available memory the
+    lowest. What no sample knows stays None.
+    """
+    looks = [sample.device for sample in samples if sample.device is not None]
+    known = _reduced(Sample, samples, _JOINED_BY, _last)
+    if looks:
+        known["device"] = DeviceActivity(**_reduced(DeviceActivity, looks, {}, _mean))
+    return Sample(**known)
+
+
+def _reduced(
+    kind: type[Sample | DeviceActivity],
+    structures: Sequence[Sample | DeviceActivity],
+    rules: Mapping[str, Rule],
+    usual: Rule,
+) -> dict[str, Any]:
+    """One value for each field that any of them knows."""
+    made = {}
+    rows = zip(*map(structs.astuple, structures), strict=True)
+    for name, column in zip(kind.__struct_fields__, rows, strict=True):
+        known = [value for value in column if value is not None]
+        if known:
+            made[name] = rules.get(name, usual)(known)
+    return made
+
+
+def _last(known: list[Any]) -> Any:
+    return known[-1]
+
+
+def _mean(known: list[float]) -> float:
+    return sum(known) / len(known)
+
+
+_JOINED_BY: dict[str, Rule] = {
+    "late_ns": max,
+    "iowait_share": _mean,
+    "psi_io_share": _mean,
+    "waiting_share": _mean,
+    "rss_anon_bytes": max,
+    "rss_file_bytes": max,
+    "rss_shared_bytes": max,
+    "available_bytes": min,
+}
+
+
+MOST_REPLAYED = 4_000
+"""Of longer runs evenly chosen samples are replayed; plots draw fewer stretches than these."""
+
+_COLUMNS = ("reader", "shard", "offset_bytes", "nbytes", "start_ns", "end_ns")
+
+
+class Rewind:
+    """Gives the record of a run until any moment; forwards it grows, as a live one does.
+
+    A request is known when it has ended. A block is known when its last byte has come, with its
+    final figures; before that only when its bytes arrived, for what its requests tell besides is
+    not recorded. At the end the whole record itself is given.
+    """
+
+    def __init__(self, whole: RunRecord) -> None:
+        self.whole = whole
+        self.step = max(1, -(-len(whole.samples) // MOST_REPLAYED))
+        """Every how many samples one is replayed."""
+        self._samples: list[Sample] = whole.samples[:: self.step]
+        self._sample_ns = [sample.t_ns for sample in self._samples]
+        self._chunks = _by_end(whole.chunks)
+        self._record = RunRecord()
+        self._at_ns = -1
+
+    @property
+    def end_ns(self) -> int:
+        """The time that the record covers."""
+        return self.whole.t_ns
+
+    def until(self, t_ns: int) -> RunRecord:
+        """The record at `t_ns` since the start; another object than before where that is back."""
+        if t_ns >= self.end_ns:
+            self._at_ns = self.end_ns
+            return self.whole
+        if t_ns < self._at_ns or self._at_ns < 0:
+            self._record = self._begun()
+        self._at_ns = t_ns
+        self._grow(t_ns)
+        return self._record
+
+    def _begun(self) -> RunRecord:
+        made, whole = RunRecord(), self.whole
+        made.hello, made.planned, made.ready = whole.hello, whole.planned, whole.ready
+        made.warnings = whole.warnings
+        made.chunks.merged = whole.chunks.merged
+        made.state = "loading"
+        return made
+
+    def _grow(self, t_ns: int) -> None:
+        record = self._record
+        last = bisect_right(self._sample_ns, t_ns)
+        record.samples.extend(self._samples[len(record.samples) : last])
+        stop = bisect_right(self._chunks.end_ns, t_ns)
+        first = len(record.chunks)
+        for name in _COLUMNS:
+            column: array[int] = getattr(record.chunks, name)
+            column.extend(getattr(self._chunks, name)[first:stop])
+        record.cache_maps = [
+            each for each in self.whole.cache_maps if each.t_ns <= t_ns and each.moment != "after"
+        ]
+        record.phases = [phase for phase in self.whole.phases if phase.t_ns <= t_ns]
+        known = (_known_block(block, t_ns) for block in self.whole.blocks)
+        record.blocks = tuple(block for block in known if block is not None)
+
+
+def _known_block(block: BlockTiming, t_ns: int) -> BlockTiming | None:
+    """What is known of a block at a moment; nothing before its first request."""
+    if block.ready_ns is not None and block.ready_ns <= t_ns:
+        return block
+    begun = tuple((start, min(end, t_ns)) for start, end in block.arrivals_ns if start < t_ns)
+    return BlockTiming(block.name, 0, 0, 0, arrivals_ns=begun) if begun else None
+
+
+def _by_end(chunks: ChunkTable) -> ChunkTable:
+    """The requests in the order in which they ended."""
+    order = sorted(range(len(chunks)), key=chunks.end_ns.__getitem__)
+    made = ChunkTable()
+    for name in _COLUMNS:
+        column: array[int] = getattr(chunks, name)
+        setattr(made, name, array("q", [column[at] for at in order]))
+    return made

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypeVar
+from collections import Counter
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 import msgspec
 
@@ -11,17 +12,16 @@ from modelmon.core.limited_numbers import Amount, Number, UnixTime
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.machine.cgroup import CgroupLimit
 from modelmon.core.messages import NOTHING, Message, joined
-from modelmon.core.worker.endings import LoadFigures
-from modelmon.core.worker.events import Cache, DeviceActivity, MemoryPressure, Warned
-from modelmon.core.worker.jumps import jumps_of
+from modelmon.core.units import percent_text
+from modelmon.core.worker.events import Cache, DeviceActivity, LoadFigures, MemoryPressure
+from modelmon.core.worker.run_warnings import VERIFIED, RunWarning
 from modelmon.core.worker.wait_parts import WaitPart, measured_parts
-from modelmon.core.worker.warned import VERIFIED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from modelmon.core.worker.events import BlockTiming, Failed
-    from modelmon.core.worker.record import RunRecord
+    from modelmon.core.worker.record import ChunkTable, RunRecord
 
 
 Timed = Literal["ready", "reading"]
@@ -185,7 +185,7 @@ class RunResult(RunFigures, frozen=True, omit_defaults=True):
     """
 
     config: LoadConfig
-    warnings: tuple[Warned, ...] = ()
+    warnings: tuple[RunWarning, ...] = ()
     device: DeviceActivity | None = None
     memory: MemoryPressure | None = None
     limits: tuple[CgroupLimit, ...] | None = None
@@ -198,12 +198,12 @@ class RunResult(RunFigures, frozen=True, omit_defaults=True):
     parts: tuple[WaitPart, ...] = ()
 
     @property
-    def cut_off(self) -> Warned | None:
+    def cut_off(self) -> RunWarning | None:
         """The warning that it was ended for taking too long; None if it was not."""
         return next((told for told in self.warnings if told.kind == "cut-off"), None)
 
     @property
-    def file_change(self) -> Warned | None:
+    def file_change(self) -> RunWarning | None:
         """The warning that the model was changed during the experiment; None if it was not."""
         return next((told for told in self.warnings if told.kind == "file-changed"), None)
 
@@ -293,3 +293,70 @@ def summarise(record: RunRecord) -> RunResult:
         decoding_share=_decoding_share(record.blocks),
         parts=measured_parts(record) if hello.job.program else (),
     )
+
+
+_KINDS = {
+    "mapped": Message("memory-mapped (reclaimable)"),
+    "owned": Message("private copy"),
+    "streamed": Message("streamed through a small buffer"),
+}
+_UNSEEN = Message("not seen in the program's own memory")
+_MEANINGS = {
+    "mapped": Message(
+        "Memory-mapped (reclaimable): the kernel may drop the bytes and read them again."
+    ),
+    "owned": Message("Private copy: the kernel can't drop the bytes."),
+    "streamed": Message("Streamed through a small buffer: no bytes are kept in memory."),
+}
+_MEANING_UNSEEN = Message("Not seen in the program's own memory.")
+
+
+def memory_text(run: RunFigures) -> Message:
+    """Where the bytes are, as a line, a cell or a chip has it."""
+    share = run.mapped_share
+    if run.memory_kind == "mixed" and share is not None:
+        return Message(
+            "{mapped} memory-mapped, {private} private",
+            mapped=percent_text(share),
+            private=percent_text(1 - share),
+        )
+    return _KINDS.get(run.memory_kind, _UNSEEN)
+
+
+def memory_meaning(run: RunFigures) -> Message:
+    """Where the bytes are, and what that means, as a sentence."""
+    if run.memory_kind == "mixed" and run.mapped_share is not None:
+        return Message(
+            "{where}: the kernel may drop the mapped part and read it again.",
+            where=memory_text(run),
+        )
+    return _MEANINGS.get(run.memory_kind, _MEANING_UNSEEN)
+
+
+_LEAST_SHARE = 0.05
+"""Of the requests: who makes fewer reads a header, or what others left."""
+
+
+class Jumps(NamedTuple):
+    """How many readers there were, and the share of all requests that began elsewhere than where
+    the last one, of any reader, ended.
+    """
+
+    readers: int
+    share: float
+
+
+def jumps_of(chunks: ChunkTable) -> Jumps | None:
+    """Of these requests, in the order in which they began; None where there are hardly any."""
+    count = len(chunks)
+    if count < 2:
+        return None
+    order = sorted(range(count), key=chunks.start_ns.__getitem__)
+    jumps, end = 0, (-1, 0)
+    for at in order:
+        place = chunks.shard[at], chunks.offset_bytes[at]
+        jumps += place != end
+        end = place[0], place[1] + chunks.nbytes[at]
+    requests = Counter(chunks.reader).values()
+    readers = sum(each >= _LEAST_SHARE * count for each in requests)
+    return Jumps(readers, (jumps - 1) / (count - 1))

@@ -10,18 +10,16 @@ from modelmon.core.machine.cgroup import CgroupLimit, ControlGroups, over_a_load
 from modelmon.core.machine.host import free_page_reports
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.worker.events import DeviceActivity, MemoryPressure, Sample
-from modelmon.core.worker.loader_figures import (
+from modelmon.core.worker.figures import (
     MOST_BEFORE,
     LoaderReader,
     LoaderTotals,
-    grown,
-)
-from modelmon.core.worker.system_figures import (
     MemoryFigures,
     SystemCounters,
     SystemReader,
     device_activity,
     device_read_bytes,
+    grown,
     iowait_share,
     own_shortage,
     stalled_share,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import IO
 
-    from modelmon.core.worker.events import Event, Progress
+    from modelmon.core.worker.events import AnyEvent, Progress
 
 # A reader that stalls longer than this much output costs samples, never the load's speed.
 _MOST_PENDING_BYTES = 1024 * 1024
@@ -93,7 +93,7 @@ class EventWriter:
         if sys.platform != "win32":
             os.set_blocking(descriptor, False)
 
-    def write(self, event: Event, *, may_wait: bool = False, may_drop: bool = False) -> None:
+    def write(self, event: AnyEvent, *, may_wait: bool = False, may_drop: bool = False) -> None:
         """Send an event, with those that waited before it. One that may wait does until others go
         with it; one that may be dropped may wait too, and where too much does it is dropped and
         counted.

@@ -21,13 +21,13 @@ from modelmon.core.worker import events as ev
 from modelmon.core.worker.admission import check_users, describe_users
 from modelmon.core.worker.cache_state import CacheState
 from modelmon.core.worker.conditioning import MemoryNeed, memory_need, touched_memory
+from modelmon.core.worker.events import not_run
 from modelmon.core.worker.final_readings import delivery_warnings, finished, look_back
-from modelmon.core.worker.jobs import not_run
 from modelmon.core.worker.loaders import Loaders, expect_go
 from modelmon.core.worker.memory_pressure import pressure_warnings
 from modelmon.core.worker.preparation import prepare
+from modelmon.core.worker.run_warnings import VERIFIED, warned
 from modelmon.core.worker.sampler import Sampler
-from modelmon.core.worker.warned import VERIFIED, warned
 from modelmon.core.worker.watch import Watch
 from modelmon.core.worker.watched import WHOLE_SHARE
 
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from modelmon.core.machine.anonymous_memory import OwnedBuffer
     from modelmon.core.worker.loaders import SpareLoader
     from modelmon.core.worker.preparation import Prepared
+    from modelmon.core.worker.run_warnings import RunWarning
     from modelmon.core.worker.streams import EventWriter, Inbox
-    from modelmon.core.worker.warned import Warned
     from modelmon.core.worker.watched import StartWatched, Watched
 
 IDLE_LOOK_S = 0.1
@@ -78,7 +78,7 @@ class Supervisor:
         if users:
             who = describe_users(users)
             text = Message("While this was measured, {who}.", who=who)
-            self._writer.write(ev.warned("mapped-elsewhere", text, who))
+            self._writer.write(warned("mapped-elsewhere", text, who))
         files = OpenFiles(
             [shard.path for shard in model.shards],
             [shard.size_bytes for shard in model.shards],
@@ -235,7 +235,7 @@ class Supervisor:
         return checksums.verify(plan, files, loaders.checksums(self._inbox), report)
 
 
-def _kept_warnings(job: ev.Job, prepared: Prepared) -> list[Warned]:
+def _kept_warnings(job: ev.Job, prepared: Prepared) -> list[RunWarning]:
     """What was not decoded, although that was asked for."""
     kept = kept_as_stored(prepared.model) if job.config.deliver == "decoded" else NOTHING
     return [warned("as-stored", kept)] if kept else []

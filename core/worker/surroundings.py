@@ -12,7 +12,7 @@ from modelmon.core.machine.host import cgroup_throttled_ns, throttle_events
 from modelmon.core.machine.sleep import Clocks, read_clocks, suspended_ns, wall_jump_ns
 from modelmon.core.messages import Message
 from modelmon.core.units import duration_text, percent_text
-from modelmon.core.worker.warned import Warned, warned
+from modelmon.core.worker.run_warnings import RunWarning, warned
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -53,7 +53,7 @@ class Surroundings:
     def _look(self) -> _Look:
         return _Look(read_clocks(), throttle_events(), cgroup_throttled_ns(self._cpu_folders))
 
-    def finish(self) -> list[Warned]:
+    def finish(self) -> list[RunWarning]:
         """The load is over: what happened around it meanwhile."""
         before, after = self._before, self._look()
         found = (
@@ -72,7 +72,7 @@ class Surroundings:
 
 def files_warning(
     before: Mapping[Path, FileMark | None], after: Mapping[Path, FileMark | None]
-) -> Warned | None:
+) -> RunWarning | None:
     """The model was changed between the reading of its headers and the end of its load."""
     changes = changes_text(before, after)
     if not changes:
@@ -81,7 +81,7 @@ def files_warning(
     return warned("file-changed", text, changes)
 
 
-def clock_warning(before: Clocks, after: Clocks) -> Warned | None:
+def clock_warning(before: Clocks, after: Clocks) -> RunWarning | None:
     """The machine slept during the load, or its clock was set."""
     slept_ns = suspended_ns(before, after) or 0
     if slept_ns >= _LEAST_SLEEP_NS:
@@ -101,7 +101,7 @@ def clock_warning(before: Clocks, after: Clocks) -> Warned | None:
     return warned("clock-jumped", text, evidence)
 
 
-def heat_warning(before: int | None, after: int | None) -> Warned | None:
+def heat_warning(before: int | None, after: int | None) -> RunWarning | None:
     """A core or package got too hot during the load and was slowed."""
     if before is None or after is None or after <= before:
         return None
@@ -111,7 +111,7 @@ def heat_warning(before: int | None, after: int | None) -> Warned | None:
     )
 
 
-def quota_warning(before: int | None, after: int | None, wall_ns: int) -> Warned | None:
+def quota_warning(before: int | None, after: int | None, wall_ns: int) -> RunWarning | None:
     """The cgroup had used its CPU quota and was held back."""
     if before is None or after is None or wall_ns <= 0:
         return None
@@ -136,7 +136,7 @@ def _on_battery() -> bool | None:
     return not battery.power_plugged
 
 
-def battery_warning(battery: bool | None) -> Warned | None:
+def battery_warning(battery: bool | None) -> RunWarning | None:
     """The machine runs from its battery, which slows processors and disks."""
     if not battery:
         return None

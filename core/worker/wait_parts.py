@@ -17,9 +17,8 @@ from modelmon.core.limited_numbers import Amount, Integer
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from modelmon.core.worker.endings import Finished
+    from modelmon.core.worker.events import Finished, Sample
     from modelmon.core.worker.record import RunRecord
-    from modelmon.core.worker.samples import Sample
 
 BEFORE, READING, AFTER, UNSEEN = "before-reading", "reading", "after-reading", "wait"
 """Names of parts. The whole wait is one part where nobody saw when the model was read."""

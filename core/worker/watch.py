@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.errors import CancelledError
 from modelmon.core.messages import NOTHING, Message
-from modelmon.core.worker.events import Blocks, Job, Phase, Started, Waiting, Warned, warned
+from modelmon.core.worker.events import Blocks, Job, Phase, Started, Waiting
 from modelmon.core.worker.loaders import next_message
-from modelmon.core.worker.warned import FEW_SAMPLES
+from modelmon.core.worker.run_warnings import FEW_SAMPLES, RunWarning, warned
 
 if TYPE_CHECKING:
     from modelmon.core.worker.block_timings import BlockTimer
     from modelmon.core.worker.cache_state import CacheState
-    from modelmon.core.worker.loader_figures import LoaderTotals
+    from modelmon.core.worker.figures import LoaderTotals
     from modelmon.core.worker.sampler import Sampler
     from modelmon.core.worker.streams import EventWriter, Inbox
     from modelmon.core.worker.watched import SeenRequests, Watched
@@ -169,7 +169,7 @@ class Watch:
         done_ns = self._loaders.progress.warmup_done_ns
         return done_ns - self.started_ns if done_ns else 0
 
-    def _warnings(self, writer: EventWriter) -> list[Warned]:
+    def _warnings(self, writer: EventWriter) -> list[RunWarning]:
         warnings = []
         if self.samples < FEW_SAMPLES:
             count = (

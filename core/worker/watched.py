@@ -15,11 +15,10 @@ if TYPE_CHECKING:
     from modelmon.core.load.files import OpenFiles
     from modelmon.core.load.plan import Plan
     from modelmon.core.load.threads import Account
-    from modelmon.core.worker.events import Chunks
-    from modelmon.core.worker.jobs import WatchedProgram
-    from modelmon.core.worker.loader_figures import LoaderReader, LoaderTotals
+    from modelmon.core.worker.events import Chunks, WatchedProgram
+    from modelmon.core.worker.figures import LoaderReader, LoaderTotals
+    from modelmon.core.worker.run_warnings import RunWarning
     from modelmon.core.worker.streams import Inbox, Incoming
-    from modelmon.core.worker.warned import Warned
 
 Moment = Literal["", "before", "reading"]
 """Of a watched program: nothing of the model has been read yet, or it is being read now."""
@@ -85,7 +84,7 @@ class Watched(ABC):
 
     @property
     @abstractmethod
-    def warnings(self) -> list[Warned]:
+    def warnings(self) -> list[RunWarning]:
         """What makes its figures worth less."""
 
     @property
@@ -148,7 +147,7 @@ class Watched(ABC):
         del now_ns, totals, is_last
 
     @abstractmethod
-    def cut_off_warning(self, after_ns: int) -> Warned:
+    def cut_off_warning(self, after_ns: int) -> RunWarning:
         """What is said where it was ended before its end."""
 
     def accounts(self) -> list[Account]:

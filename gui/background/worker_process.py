@@ -22,6 +22,7 @@ from modelmon.core.units import MIB, rough_text
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.client import worker_command
 from modelmon.core.worker.record import ProtocolError, RunRecord
+from modelmon.core.worker.run_warnings import RunWarning
 from modelmon.gui.background.child_process import ChildProcess
 from modelmon.gui.background.threads import start_thread
 from modelmon.gui.look.language import tr
@@ -250,7 +251,7 @@ class WorkerProcess(QObject):
         self.recording.append(line)
         if isinstance(event, ev.Started | ev.Sample):
             self.record.heard_ns = time.monotonic_ns()
-        if isinstance(event, ev.Warned):
+        if isinstance(event, RunWarning):
             self.warned.emit(event.text)
         if isinstance(event, ev.Finished | ev.Failed):
             self._process.end_within(self._grace_ms)

@@ -15,8 +15,7 @@ from modelmon.core.units import (
     size_text,
     three_figures,
 )
-from modelmon.core.worker.memory_kinds import memory_text
-from modelmon.core.worker.result import middle_run
+from modelmon.core.worker.result import memory_text, middle_run
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.measuring.narration import part_text, start_fact
 from modelmon.gui.measuring.verdict_chips import MOST_CHIPS, disturbed, other_file, settings_chip

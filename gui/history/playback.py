@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
-from modelmon.core.worker.rewind import Rewind
+from modelmon.core.worker.record import Rewind
 from modelmon.gui.session import LABELS
 
 if TYPE_CHECKING:

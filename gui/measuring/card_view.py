@@ -11,8 +11,7 @@ from modelmon.core.explain.bottleneck import bottleneck_of, typical_bottleneck
 from modelmon.core.explain.figures import limits_seen
 from modelmon.core.explain.terms import PhaseLabel, PhaseTime, phases_of
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
-from modelmon.core.worker.memory_kinds import memory_meaning
-from modelmon.core.worker.result import middle_run
+from modelmon.core.worker.result import memory_meaning, middle_run
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.measuring.verdict_chips import bottleneck_name
 from modelmon.gui.session import LOADING, Activity

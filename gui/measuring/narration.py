@@ -9,7 +9,7 @@ from msgspec import structs
 from modelmon.core.comparison.decision import look_times
 from modelmon.core.machine.page_cache import COLD_SHARE, WARM_SHARE
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
-from modelmon.core.worker.memory_kinds import memory_meaning
+from modelmon.core.worker.result import memory_meaning
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.window.notices import Notice
 

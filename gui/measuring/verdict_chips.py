@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from modelmon.core.comparison.run_validity import is_discarded_by_chance, spoiled, spoiling_of
 from modelmon.core.comparison.verdict import NoteKind, arm_names, notes_of
 from modelmon.core.load.strategies import changed_settings
-from modelmon.core.worker.memory_kinds import memory_text
+from modelmon.core.worker.result import memory_text
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.measuring.axis_texts import AXIS_NAMES, value_text
 from modelmon.gui.window.notices import Chip

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from modelmon.core.history.importing import is_imported
 from modelmon.core.load.strategies import strategy_text
 from modelmon.core.units import size_text
-from modelmon.core.worker.warned import VERIFIED
+from modelmon.core.worker.run_warnings import VERIFIED
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.measuring.narration import cache_text
 

@@ -16,8 +16,7 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import config_from_dict
 from modelmon.core.messages import NOTHING, Message, from_wire, to_wire
 from modelmon.core.units import SizeUnits
-from modelmon.core.worker.events import Cache
-from modelmon.core.worker.jobs import DEFAULT_SAMPLE_HZ
+from modelmon.core.worker.events import DEFAULT_SAMPLE_HZ, Cache
 from modelmon.gui.look.language import Language
 from modelmon.gui.look.theme import Mode
 from modelmon.gui.session import MAX_REPEATS

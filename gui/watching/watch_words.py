@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.explain.program_report import is_unread, judge, model_text, parts_text
 from modelmon.core.units import duration_text, percent_text, size_text
-from modelmon.core.worker.memory_kinds import memory_meaning, memory_text
+from modelmon.core.worker.result import memory_meaning, memory_text
 from modelmon.gui.look.language import mark, said, sentences, tr
 from modelmon.gui.measuring.narration import part_text, start_fact, with_why_not
 from modelmon.gui.measuring.verdict_chips import bottleneck_name

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.model.folder import ModelChoice
     from modelmon.core.remote import Place
-    from modelmon.core.worker.jobs import WatchedProgram
+    from modelmon.core.worker.events import WatchedProgram
     from modelmon.gui.cluster.wanted import WantedCluster
     from modelmon.gui.look.theme import Mode
     from modelmon.gui.main_window import MainWindow

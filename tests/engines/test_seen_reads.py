@@ -20,7 +20,7 @@ from modelmon.core.model.open import open_model
 from modelmon.core.programs.registry import PROGRAMS
 from modelmon.core.programs.start import start_command
 from modelmon.core.worker.client import run_job
-from modelmon.core.worker.jobs import Job, WatchedProgram
+from modelmon.core.worker.events import Job, WatchedProgram
 
 pytestmark = [
     pytest.mark.system,

@@ -22,12 +22,11 @@ from modelmon.core.machine.page_cache import FileResidency, ResidencyMap
 from modelmon.core.messages import Message
 from modelmon.core.probe.probe import UNKNOWN_LIMITS
 from modelmon.core.worker import events as ev
-from modelmon.core.worker.curves import delivered_rate
-from modelmon.core.worker.record import read_record
+from modelmon.core.worker.curves import delivered_rate, range_figures
+from modelmon.core.worker.events import MOST_ARRIVALS
+from modelmon.core.worker.record import Rewind, read_record
 from modelmon.core.worker.result import summarise
-from modelmon.core.worker.rewind import Rewind
-from modelmon.core.worker.samples import MOST_ARRIVALS
-from modelmon.core.worker.time_range import range_figures
+from modelmon.core.worker.run_warnings import warned
 
 MB = 10**6
 DEVICE = ev.DeviceActivity(100.0, 1e8, 1e6, 1e5, 1.0, 0.5, 1.0, 1e6)
@@ -70,7 +69,7 @@ STREAM = (
         ev.BlockTiming("a", MB, 9, 1, 20 * MB, ((5, 20 * MB),)),
         ev.BlockTiming("b", MB, 9, 1, None),
     )),
-    ev.warned("other-reader", "Another one reads."),
+    warned("other-reader", "Another one reads."),
     ev.Finished(
         wall_ns=60 * MB, warmup_ns=5, memory_kind="owned", cache_state="cold",
         cache_evidence="verified", counts=True, device_bytes=2 * MB, io_wait_share=0.5,

@@ -17,7 +17,7 @@ from modelmon.core.machine.memory import Memory
 from modelmon.core.machine.mounts import telling_options
 from modelmon.core.machine.procfs import Mount
 from modelmon.core.worker.loaders import cause_of_death
-from modelmon.core.worker.warned import MEANINGS
+from modelmon.core.worker.run_warnings import MEANINGS
 
 GB = 10**9
 

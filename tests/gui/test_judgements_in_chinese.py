@@ -20,7 +20,7 @@ from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.messages import Message
 from modelmon.core.probe.probe import Limits
-from modelmon.core.worker.endings import MemoryPressure
+from modelmon.core.worker.events import MemoryPressure
 
 LIBRARY = LoadConfig(library="safetensors.get_tensor")
 

@@ -37,7 +37,7 @@ from modelmon.core.remote import Place, connection, place_of
 from modelmon.core.remote.connection import copy_name
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.client import run_job
-from modelmon.core.worker.jobs import WatchedProgram
+from modelmon.core.worker.events import WatchedProgram
 
 pytestmark = [
     pytest.mark.system,

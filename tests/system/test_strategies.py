@@ -181,7 +181,7 @@ def test_that_a_portion_loads_part_of_the_model_and_says_so(sample):
 def test_that_requests_that_jump_are_never_recorded_as_one(sample):
     script = (
         "import sys\n"
-        "from modelmon.core.worker import chunk_stream, process\n"
+        "from modelmon.core.worker import block_timings, process\n"
         "chunk_stream.MOST_RECORDS = 500\n"
         "sys.exit(process.main())\n"
     )

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.comparison.result import Comparison
     from modelmon.core.worker.result import RunFigures, RunResult
-    from modelmon.core.worker.warned import Warned
+    from modelmon.core.worker.run_warnings import RunWarning
     from modelmon.gui.window.notices import ArmLabel
 
 Kind = Literal["counted", "disturbed", "left-out"]
@@ -80,7 +80,7 @@ def row_of(name: str, hue: ArmLabel | int, marks: Iterable[StripMark]) -> StripR
     return StripRow(name, hue, shown, median(times) if times else None, time_range(times))
 
 
-def mark_of(figures: RunFigures, name: str, disturbing: Sequence[Warned]) -> StripMark:
+def mark_of(figures: RunFigures, name: str, disturbing: Sequence[RunWarning]) -> StripMark:
     """A run with what is known of it."""
     why = [each.message for each in disturbing] if figures.counts else [figures.why_not]
     kind: Kind = "left-out" if not figures.counts else "disturbed" if disturbing else "counted"

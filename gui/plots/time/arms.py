@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.worker.warned import FEW_SAMPLES
+from modelmon.core.worker.run_warnings import FEW_SAMPLES
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.time.timeline import Timeline, timeline_of

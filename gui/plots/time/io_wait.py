@@ -21,8 +21,8 @@ from modelmon.gui.plots.time.own_levels import OwnFigure, OwnLevels
 from modelmon.gui.plots.time.timeplot import NOTHING, TimePlot, sampled_text
 
 if TYPE_CHECKING:
+    from modelmon.core.worker.curves import RangeFigures
     from modelmon.core.worker.record import RunRecord
-    from modelmon.core.worker.time_range import RangeFigures
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.time.timeline import Timeline
     from modelmon.gui.window.notices import ArmLabel

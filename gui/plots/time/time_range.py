@@ -9,7 +9,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QLineF, QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QBrush, QPainter
 
-from modelmon.core.worker.time_range import range_figures
+from modelmon.core.worker.curves import range_figures
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import font, manager
 from modelmon.gui.plots.items import Drawn
@@ -18,8 +18,8 @@ from modelmon.gui.plots.pens import faded, pen
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from modelmon.core.worker.curves import RangeFigures
     from modelmon.core.worker.record import RunRecord
-    from modelmon.core.worker.time_range import RangeFigures
     from modelmon.gui.plots.canvas import Canvas
     from modelmon.gui.window.notices import ArmLabel
 

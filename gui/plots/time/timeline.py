@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from modelmon.core.worker.samples import DeviceActivity
+from modelmon.core.worker.events import DeviceActivity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

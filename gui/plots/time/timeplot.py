@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import Signal
 
 from modelmon.core.export.csv_tables import csv_table
-from modelmon.core.worker.time_range import mean_between
+from modelmon.core.worker.curves import mean_between
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.canvas import Canvas

@@ -19,9 +19,9 @@ from modelmon.gui.plots.time.timeplot import NOTHING, sampled_text
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
+    from modelmon.core.worker.curves import RangeFigures
     from modelmon.core.worker.events import BlockTiming
     from modelmon.core.worker.record import RunRecord
-    from modelmon.core.worker.time_range import RangeFigures
     from modelmon.gui.plots.time.time_range import TimeRange
     from modelmon.gui.window.notices import ArmLabel
 

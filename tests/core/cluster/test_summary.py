@@ -14,7 +14,7 @@ from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.export.registry import advice
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.messages import Message, from_wire, to_text, to_wire
-from modelmon.core.worker.warned import warned
+from modelmon.core.worker.run_warnings import warned
 
 GB = 1e9
 LOST = Message("The node was lost.")

@@ -5,6 +5,7 @@ from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.config import PRESETS
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import record_of
+from modelmon.core.worker.run_warnings import RunWarning
 
 MS = 10**6
 
@@ -20,7 +21,7 @@ def session(a="mmap", b="parallel", pairs=5):
 def record(job, wall_ns, *, counts=True, wait=0.8, started_unix_s=1.0, limits=None):
     size = 10**9
     warnings = (
-        [] if counts else [ev.Warned("cache-not-cold", "Not counted: the start wasn't cold.")]
+        [] if counts else [RunWarning("cache-not-cold", "Not counted: the start wasn't cold.")]
     )
     return record_of(
         (

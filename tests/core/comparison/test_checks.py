@@ -14,7 +14,7 @@ from modelmon.core.comparison.run_validity import (
     with_warning,
 )
 from modelmon.core.probe.probe import Limits
-from modelmon.core.worker.warned import warned
+from modelmon.core.worker.run_warnings import warned
 
 OTHERS = warned("other-reader", "Somebody else read.", "33.6 MB during the load")
 FEW = warned("few-samples", "The load ended after 1 sample.")

@@ -14,6 +14,7 @@ from modelmon.core.probe.probe import UNKNOWN_LIMITS
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import record_of
 from modelmon.core.worker.result import RunFailedError, summarise
+from modelmon.core.worker.run_warnings import warned
 
 
 def test_that_a_clear_difference_ends_the_comparison_after_five_pairs(inspection):
@@ -202,7 +203,7 @@ def test_that_a_run_that_was_ended_is_that_and_not_left_out_by_chance():
     assert done.finished is not None
     memory = ev.MemoryPressure(free_page_reports=3)
     done.finished = msgspec.structs.replace(done.finished, counts=False, memory=memory)
-    done.warnings.append(ev.warned("cut-off", "Not counted: the load was ended."))
+    done.warnings.append(warned("cut-off", "Not counted: the load was ended."))
     assert is_discarded_for(checks.checked("A", summarise(done)), "cut-off")
 
 

@@ -4,9 +4,8 @@ import msgspec
 
 from modelmon.core.load.config import PRESETS
 from modelmon.core.probe.probe import Limits
-from modelmon.core.worker.endings import MemoryPressure
+from modelmon.core.worker.events import DeviceActivity, MemoryPressure
 from modelmon.core.worker.result import RunResult
-from modelmon.core.worker.samples import DeviceActivity
 
 GB = 10**9
 MS = 10**6

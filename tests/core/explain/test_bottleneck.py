@@ -19,8 +19,8 @@ from modelmon.core.explain.bottleneck import bottleneck_of, typical_bottleneck
 from modelmon.core.explain.figures import limits_seen, raised_by
 from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.probe.probe import Limits
-from modelmon.core.worker.endings import MemoryPressure
-from modelmon.core.worker.warned import warned
+from modelmon.core.worker.events import MemoryPressure
+from modelmon.core.worker.run_warnings import warned
 
 MMAP = PRESETS["mmap"].config
 DIRECT = PRESETS["direct"].config

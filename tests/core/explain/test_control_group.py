@@ -17,7 +17,7 @@ from modelmon.core.explain.figures import changed_limit
 from modelmon.core.history.rows import stored_value
 from modelmon.core.history.write import stored_text
 from modelmon.core.machine.cgroup import CgroupLimit
-from modelmon.core.worker.endings import MemoryPressure
+from modelmon.core.worker.events import MemoryPressure
 from modelmon.core.worker.result import RunResult
 
 IO_MAX = CgroupLimit("read-rate", 1e8, "io.max", "/box", "sda")

@@ -16,8 +16,8 @@ from modelmon.core.explain.program_report import (
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.messages import Message
 from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits
+from modelmon.core.worker.run_warnings import warned
 from modelmon.core.worker.wait_parts import WaitPart
-from modelmon.core.worker.warned import warned
 
 WATCHED = changed(
     COLD,

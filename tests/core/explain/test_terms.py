@@ -12,7 +12,7 @@ from modelmon.core.explain.bottleneck import NAMED_SHARE, bottleneck_of
 from modelmon.core.explain.terms import terms_of
 from modelmon.core.load.config import PRESETS, PROGRAM, LoadConfig
 from modelmon.core.probe.probe import Limits
-from modelmon.core.worker.endings import MemoryPressure
+from modelmon.core.worker.events import MemoryPressure
 
 shares = st.floats(0, 1)
 times_ns = st.integers(0, 40 * S)

@@ -10,6 +10,7 @@ from modelmon.core.load.config import PRESETS
 from modelmon.core.probe.probe import UNKNOWN_LIMITS
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import record_of
+from modelmon.core.worker.run_warnings import warned
 
 MS = 10**6
 SECOND = 10**9
@@ -80,7 +81,7 @@ def finished(job, wall_ns, started_unix_s, **changed):
 def cut_off(job, wall_ns, started_unix_s):
     """The record of a load that was ended for its time."""
     record = finished(job, wall_ns, started_unix_s, counts=False)
-    record.warnings.append(ev.warned("cut-off", "Not counted: the load was ended."))
+    record.warnings.append(warned("cut-off", "Not counted: the load was ended."))
     return record
 
 

@@ -25,7 +25,7 @@ from modelmon.core.history.origin import origin_of
 from modelmon.core.history.recorder import Recorder
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.config import PRESETS
-from modelmon.core.worker.warned import warned
+from modelmon.core.worker.run_warnings import warned
 
 MS = 10**6
 TIMES_MS = {"mmap": 900, "parallel": 400}

@@ -26,6 +26,7 @@ from modelmon.core.history.write import stored_text
 from modelmon.core.probe.probe import Limits
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.result import summarise
+from modelmon.core.worker.run_warnings import warned
 
 # Each takes a tenth of a second.
 few_races = settings(max_examples=settings().max_examples // 3)
@@ -148,7 +149,7 @@ def test_that_a_run_that_began_otherwise_than_asked_rules_nobody_out():
     track.go(1)
     label, job = track.session.next_job() or ("", track.jobs[0][1])
     wrong = finished(job, 1300 * MS, 1e9, counts=False)
-    wrong.warnings += [ev.warned("cache-not-cold", "Warm."), ev.warned("cut-off", "Ended.")]
+    wrong.warnings += [warned("cache-not-cold", "Warm."), warned("cut-off", "Ended.")]
     track.session.add(wrong)
     track.go()
     assert [run.label for run in track.session.runs].count(label) > 2

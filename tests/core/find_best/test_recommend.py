@@ -17,7 +17,7 @@ from modelmon.core.load.strategies import read_config
 from modelmon.core.messages import to_text
 from modelmon.core.probe.store import FasterPlace
 from modelmon.core.units import duration_text
-from modelmon.core.worker.warned import warned
+from modelmon.core.worker.run_warnings import warned
 
 
 def raced(inspection, times_ms, objective="cold", seed=3):

@@ -17,7 +17,7 @@ from modelmon.core.history.rows import ArmOf, RunFilter
 from modelmon.core.load.config import PRESETS
 from modelmon.core.terminal_safe import one_line
 from modelmon.core.worker import events as ev
-from modelmon.core.worker.endings import LoadFigures
+from modelmon.core.worker.events import LoadFigures
 from modelmon.core.worker.result import RunFigures, summarise
 
 MS = 10**6

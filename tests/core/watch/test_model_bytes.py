@@ -25,7 +25,7 @@ from modelmon.core.messages import Message, verbatim
 from modelmon.core.units import MIB
 from modelmon.core.watch import model_bytes
 from modelmon.core.watch.model_bytes import ModelBytes
-from modelmon.core.worker.loader_figures import LoaderTotals
+from modelmon.core.worker.figures import LoaderTotals
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads the page cache of Linux")
 

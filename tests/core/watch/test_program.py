@@ -14,7 +14,7 @@ HELD = """
 import os, sys, time
 from modelmon.core.load.extents import Extent
 from modelmon.core.load.files import OpenFiles
-from modelmon.core.worker.jobs import WatchedProgram
+from modelmon.core.worker.events import WatchedProgram
 from modelmon.core.watch.program import Program
 
 path, gate, loads, ready = sys.argv[1:]

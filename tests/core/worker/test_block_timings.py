@@ -8,8 +8,7 @@ from modelmon.core.load.extents import Extent, Slices, Strided
 from modelmon.core.load.plan import Plan
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
 from modelmon.core.worker.block_timings import BlockMap, BlockTimer, shares_in_flight
-from modelmon.core.worker.events import Chunks
-from modelmon.core.worker.samples import MOST_ARRIVALS
+from modelmon.core.worker.events import MOST_ARRIVALS, Chunks
 
 INTERVALS = st.lists(st.tuples(st.integers(0, 1000), st.integers(0, 200)), min_size=1, max_size=30)
 

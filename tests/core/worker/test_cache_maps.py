@@ -5,8 +5,8 @@ import pytest
 
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.machine.page_cache import FileResidency, ResidencyMap
-from modelmon.core.worker import cache_maps as module
-from modelmon.core.worker.cache_maps import CacheMaps
+from modelmon.core.worker import cache_state as module
+from modelmon.core.worker.cache_state import CacheMaps
 
 MS = 1_000_000
 SIZES = (300_000, 70_000)

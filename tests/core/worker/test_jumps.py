@@ -3,8 +3,8 @@
 import pytest
 
 from modelmon.core.worker.events import Chunks
-from modelmon.core.worker.jumps import Jumps, jumps_of
 from modelmon.core.worker.record import ChunkTable
+from modelmon.core.worker.result import Jumps, jumps_of
 
 COUNT = 40
 

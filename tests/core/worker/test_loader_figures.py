@@ -16,8 +16,7 @@ from modelmon.core.machine.processes import descendants, is_running, newest_proc
 from modelmon.core.machine.procfs import parse_pid_stat
 from modelmon.core.units import MIB
 from modelmon.core.watch.program_figures import ProgramReader
-from modelmon.core.worker.loader_figures import LoaderTotals, ProcReader
-from modelmon.core.worker.proc_file import ProcFile
+from modelmon.core.worker.figures import LoaderTotals, ProcFile, ProcReader
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 

@@ -3,7 +3,7 @@
 import pytest
 
 from modelmon.core.find_best.contenders import held_bytes
-from modelmon.core.worker.memory_kinds import memory_meaning, memory_text
+from modelmon.core.worker.result import memory_meaning, memory_text
 
 GB = 10**9
 

@@ -7,6 +7,7 @@ from modelmon.core.load.config import LoadConfig
 from modelmon.core.machine.page_cache import FileResidency, ResidencyMap
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import ProtocolError, RunRecord, read_record, record_of
+from modelmon.core.worker.run_warnings import RunWarning
 
 HELLO = ev.Hello(ev.PROTOCOL, ev.Job("/m", LoadConfig()), "0", 1.0, "Linux", 2)
 PLANNED = ev.Planned("m", 10, 10, 1, 1, ("/m",), (10,), ("b",), (10,), None, "ext4")
@@ -77,13 +78,13 @@ def test_that_another_protocol_is_refused_with_what_to_do():
 
 
 def test_that_every_event_survives_the_wire():
-    for event in (*WHOLE, BEFORE, ev.Warned("late-samples", "late"), ev.Failed("io", "x", "y")):
+    for event in (*WHOLE, BEFORE, RunWarning("late-samples", "late"), ev.Failed("io", "x", "y")):
         assert ev.decode(ev.encode(event)) == event
 
 
 def test_that_an_unknown_event_becomes_a_warning():
     event = ev.decode(b'{"event":"smell","strength":3}')
-    assert isinstance(event, ev.Warned)
+    assert isinstance(event, RunWarning)
     assert "smell" in event.message
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.units import MIB
-from modelmon.core.worker.loader_figures import LoaderTotals
+from modelmon.core.worker.figures import LoaderTotals
 from modelmon.core.worker.sampler import Sampler
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")

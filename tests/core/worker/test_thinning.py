@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from modelmon.core.worker.events import DeviceActivity, Sample
-from modelmon.core.worker.thinning import MOST_SAMPLES, RECENT_SAMPLES, Thinning, joined
+from modelmon.core.worker.record import MOST_SAMPLES, RECENT_SAMPLES, Thinning, joined
 
 HOUR = 72_000
 

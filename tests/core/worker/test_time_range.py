@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.worker import events as ev
+from modelmon.core.worker.curves import range_figures
 from modelmon.core.worker.record import RunRecord, record_of
-from modelmon.core.worker.time_range import range_figures
 
 WALL_NS = 1_000
 REQUESTS = st.lists(

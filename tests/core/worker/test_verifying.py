@@ -17,7 +17,7 @@ from modelmon.core.machine.procfs import parse_pid_stat
 from modelmon.core.model.open import open_model
 from modelmon.core.units import GIB, MIB
 from modelmon.core.worker.checksums import verify
-from modelmon.core.worker.jobs import Job
+from modelmon.core.worker.events import Job
 from modelmon.core.worker.loaders import Loaders
 from modelmon.core.worker.streams import Inbox
 

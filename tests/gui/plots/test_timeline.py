@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from modelmon.core.worker.events import Sample
-from modelmon.core.worker.thinning import MOST_SAMPLES, Thinning
+from modelmon.core.worker.record import MOST_SAMPLES, Thinning
 from modelmon.gui.plots.time.timeline import Timeline
 
 

@@ -13,7 +13,7 @@ from modelmon.core.load.config import LoadConfig
 from modelmon.core.probe.probe import Limits
 from modelmon.core.units import rate_text
 from modelmon.core.worker import events as ev
-from modelmon.core.worker.endings import MemoryPressure
+from modelmon.core.worker.events import MemoryPressure
 from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise
 from modelmon.gui.background.worker_process import Recording

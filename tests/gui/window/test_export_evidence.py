@@ -11,8 +11,8 @@ from tests.core.find_best.racing import Racetrack, conditions
 from window_fakes import LOAD_A, LOAD_B, make_comparison, make_inspection
 
 from modelmon.core.export.outcomes import OneRun
-from modelmon.core.worker import events as ev
 from modelmon.core.worker.result import summarise
+from modelmon.core.worker.run_warnings import warned
 from modelmon.gui.export import evidence
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.look.theme import manager
@@ -210,7 +210,7 @@ def test_that_one_run_tells_its_times():
 
 
 def _cut_off():
-    return ev.warned("cut-off", "Not counted: the load was ended.")
+    return warned("cut-off", "Not counted: the load was ended.")
 
 
 def shown_dialog(qtbot, dialog, width, height):

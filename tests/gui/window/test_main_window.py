@@ -9,7 +9,7 @@ from modelmon.core.comparison.verdict import judge
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import read_record
 from modelmon.core.worker.result import middle_run, summarise
-from modelmon.core.worker.warned import warned
+from modelmon.core.worker.run_warnings import warned
 from modelmon.gui.background.worker_process import Recording
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.main_window import MainWindow

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from window_fakes import opened
 
 from modelmon.core.units import percent_text, rate_text, size_text
-from modelmon.core.worker.time_range import range_figures
+from modelmon.core.worker.curves import range_figures
 from modelmon.gui.plots.time.io_wait import IoWaitPlot
 
 FIRST_S, LAST_S = 2.0, 4.0

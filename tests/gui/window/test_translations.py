@@ -10,7 +10,7 @@ import window_texts
 from PySide6.QtCore import QTranslator
 
 import modelmon.resources
-from modelmon.core.worker.warned import MEANINGS
+from modelmon.core.worker.run_warnings import MEANINGS
 from modelmon.gui.look.controls import CONTROLS
 from modelmon.gui.look.language import said
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPushButton
 from window_fakes import make_comparison
 
 from modelmon.core.messages import Message
-from modelmon.core.worker.warned import warned
+from modelmon.core.worker.run_warnings import warned
 from modelmon.gui.panels.dialog import TextDialog
 from modelmon.gui.panels.verdict_details import VerdictDetails, details_text
 from modelmon.gui.panels.verdict_slot import VerdictSlot

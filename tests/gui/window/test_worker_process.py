@@ -7,6 +7,7 @@ from window_fakes import LOAD_A, Load
 
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import read_record
+from modelmon.core.worker.run_warnings import RunWarning
 from modelmon.gui.background.worker_process import Recording, WorkerProcess
 
 JOB = ev.Job("/data/llama", LOAD_A.config)
@@ -129,7 +130,7 @@ def test_that_shutting_down_leaves_no_process(qtbot, playing):
 
 
 def test_that_warnings_are_passed_on(qtbot, playing):
-    warning = ev.encode(ev.Warned("late-samples", "A sample came late.")).decode()
+    warning = ev.encode(RunWarning("late-samples", "A sample came late.")).decode()
     worker = WorkerProcess(
         JOB, playing(replace(LOAD_A, until_s=1.0), then=f"print({warning!r}, end='')")
     )
@@ -153,7 +154,7 @@ def test_that_a_flood_of_lines_is_read_to_the_end(qtbot, script):
     count = 30_000
     head = "".join(ev.encode(event).decode() for event in LOAD_A.events()[:4])
     last = ev.encode(LOAD_A.events()[-1]).decode()
-    warning = ev.encode(ev.Warned("other-reader", "Others read from the disk.")).decode()
+    warning = ev.encode(RunWarning("other-reader", "Others read from the disk.")).decode()
     worker = ended(
         qtbot,
         script(

@@ -5,8 +5,8 @@ import sqlite3
 from PySide6.QtCore import Qt
 from runs_past import change, column, seen, settle
 
-from modelmon.core.worker.jobs import Job
-from modelmon.core.worker.warned import VERIFIED
+from modelmon.core.worker.events import Job
+from modelmon.core.worker.run_warnings import VERIFIED
 from modelmon.gui.models.run_columns import PART, TITLES
 
 

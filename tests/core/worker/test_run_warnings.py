@@ -2,8 +2,8 @@ from typing import get_args
 
 import pytest
 
-from modelmon.core.worker.events import Warned, decode, encode
-from modelmon.core.worker.warned import MEANINGS, WarningKind, warned
+from modelmon.core.worker.events import decode, encode
+from modelmon.core.worker.run_warnings import MEANINGS, RunWarning, WarningKind, warned
 
 RANKED_NEVER = {
     "cache-not-cold",
@@ -36,5 +36,5 @@ def test_that_a_warning_has_its_kinds_remedy_unless_it_knows_better():
 @pytest.mark.parametrize("line", [b'{"event":"warning","kind":"late-samples","message":"Late."}'])
 def test_that_a_recording_from_before_evidence_and_remedies_is_read(line):
     event = decode(line)
-    assert event == Warned("late-samples", "Late.")
+    assert event == RunWarning("late-samples", "Late.")
     assert encode(event) == line + b"\n"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+import msgspec
+
 from modelmon.core.messages import NOTHING, Message
-from modelmon.core.worker.wire import Event
 
 WarningKind = Literal[
     "cache-not-cold",
@@ -46,7 +47,7 @@ FEW_SAMPLES = 10
 """Curves of fewer samples tell little."""
 
 
-class Warned(Event, frozen=True, tag="warning"):
+class RunWarning(msgspec.Struct, frozen=True, tag_field="event", tag="warning", omit_defaults=True):
     """Something that makes the figures worth less: what, the figures it is seen by, what to do."""
 
     kind: WarningKind
@@ -145,9 +146,9 @@ MEANINGS: dict[WarningKind, Meaning] = {
 
 def warned(
     kind: WarningKind, message: Message, evidence: Message = NOTHING, remedy: Message = NOTHING
-) -> Warned:
+) -> RunWarning:
     """A warning with the remedy of its kind, unless a better one is given."""
-    return Warned(kind, message, evidence, remedy or MEANINGS[kind].remedy)
+    return RunWarning(kind, message, evidence, remedy or MEANINGS[kind].remedy)
 
 
 VERIFIED = warned("verified", Message("Not counted: the bytes were verified during the load."))
