@@ -32,7 +32,6 @@ from modelmon.core.find_best import latest
 from modelmon.core.find_best.result import Race, Recommendation
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.history import History
-from modelmon.core.history.importing import is_imported
 from modelmon.core.history.origin import Machine, origin_of
 from modelmon.core.load.strategies import read_config
 from modelmon.core.messages import NOTHING, Message
@@ -156,7 +155,7 @@ def _made_again(
     What is said of model and machine is looked up where they are now, which must be those of then.
     Raises ModelmonError where that can't be.
     """
-    if is_imported(rows[0]):
+    if rows[0].is_imported:
         raise HistoryError(
             Message("{run} was imported: where it was measured is uncertain.", run=reference),
             _REMEDY,
@@ -217,7 +216,7 @@ def _of_history(reference: str, chosen: Label | None, *, for_others: bool) -> Ou
     problem: ModelmonError = HistoryError(
         Message("From the history, modelmon export RUN writes it without --for.")
     )
-    if not for_others or not place_of(rows[0].path).server or is_imported(rows[0]):
+    if not for_others or not place_of(rows[0].path).server or rows[0].is_imported:
         try:
             return _outcome(*_made_again(history, reference, rows, chosen))
         except ModelmonError as error:

@@ -55,9 +55,8 @@ from modelmon.core.worker.result import memory_text
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from modelmon.core.history.clusters import ClusterRow
     from modelmon.core.history.groups import Group
-    from modelmon.core.history.rows import RunRow
+    from modelmon.core.history.rows import ClusterRow, RunRow
     from modelmon.core.worker.result import RunResult
 
 _AGO = re.compile(r"(\d{1,18})\s*([hdwmy])")

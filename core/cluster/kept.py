@@ -12,8 +12,7 @@ import msgspec
 from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.cluster.summary import best_arm
 from modelmon.core.errors import ConfigError
-from modelmon.core.history.clusters import ClusterRow
-from modelmon.core.history.rows import stored_value
+from modelmon.core.history.rows import ClusterRow, stored_value
 from modelmon.core.messages import NOTHING, to_wire
 
 if TYPE_CHECKING:

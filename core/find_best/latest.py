@@ -15,8 +15,8 @@ from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.find_best.race import race_of
 from modelmon.core.find_best.result import Race
 from modelmon.core.history.file import HistoryError
+from modelmon.core.history.history import is_at_work
 from modelmon.core.history.origin import origin_of, other_content, other_file
-from modelmon.core.history.write import is_at_work
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:

@@ -2,5 +2,5 @@
 
 `history` all that is read and written · `file` the database and its schema · `rows` what it gives ·
 `recorder` enters runs as they end, with their events · `groups` runs side by side · `origin` which
-runs may be compared at all · `importing` recordings of elsewhere · `clusters` runs on many nodes.
+runs may be compared at all · `importing` recordings of elsewhere.
 """

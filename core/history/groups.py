@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.history.importing import is_imported
 from modelmon.core.history.rows import RunFilter
 from modelmon.core.messages import Message
 from modelmon.core.worker.result import middle_run
@@ -93,7 +92,7 @@ def of_one_way(rows: Sequence[RunRow]) -> Sequence[RunRow]:
 def differences(first: Sequence[RunRow], second: Sequence[RunRow]) -> tuple[Message, ...]:
     """What keeps two groups of runs, or runs inside of them, from being compared."""
     found = []
-    imported = any(is_imported(row) for row in (*first, *second))
+    imported = any(row.is_imported for row in (*first, *second))
     # One experiment prepares all its runs alike: memory that the run before gave back needs no
     # touching before the next.
     one = len({(row.experiment_id, row.machine_id) for row in (*first, *second)}) == 1

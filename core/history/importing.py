@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.origin import Origin
 from modelmon.core.history.recorder import MOST_LINES_BYTES
-from modelmon.core.history.rows import ArmOf, RunFilter
+from modelmon.core.history.rows import IMPORTED, ArmOf, RunFilter
 from modelmon.core.machine.origin import MachineOrigin, StorageOrigin
 from modelmon.core.messages import Message
 from modelmon.core.model.fingerprint import ModelFingerprint
@@ -21,10 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from modelmon.core.history.history import History
-    from modelmon.core.history.rows import RunRow
     from modelmon.core.worker.events import Hello, Planned
-
-_MARK = "imported-"
 
 
 def import_recording(
@@ -59,17 +56,12 @@ def import_recording(
     return run_id
 
 
-def is_imported(row: RunRow) -> bool:
-    """Whether a run was taken in from a recording, so that its machine is not known for sure."""
-    return row.machine_id.startswith(_MARK)
-
-
 def _origin(hello: Hello, planned: Planned, content: str) -> Origin:
     device = planned.device_name or ""
     return Origin(
-        machine=MachineOrigin(f"{_MARK}{content}", hello.platform, hello.cpu_count, 0),
+        machine=MachineOrigin(f"{IMPORTED}{content}", hello.platform, hello.cpu_count, 0),
         storage=StorageOrigin(
-            id=f"{_MARK}{content}",
+            id=f"{IMPORTED}{content}",
             source=device,
             device=device,
             device_model="",
@@ -81,7 +73,7 @@ def _origin(hello: Hello, planned: Planned, content: str) -> Origin:
             format="",
             nbytes=planned.model_bytes,
             tensors=planned.tensors,
-            digest=f"{_MARK}{content}",
+            digest=f"{IMPORTED}{content}",
         ),
         # No recording names a server to call.
         path=parts_of(hello.job.path).path,

@@ -11,7 +11,7 @@ from modelmon.core.history.file import HistoryError
 from modelmon.core.limited_numbers import Amount
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.strategies import strategy_text
-from modelmon.core.messages import NOTHING, Message, from_wire
+from modelmon.core.messages import NOTHING, Message, from_wire, to_wire
 from modelmon.core.worker.events import WatchedProgram
 from modelmon.core.worker.result import RunFigures
 
@@ -19,6 +19,8 @@ _Value = TypeVar("_Value")
 
 Kind = Literal["single", "compare", "best"]
 State = Literal["running", "stopped", "done"]
+IMPORTED = "imported-"
+"""The ids of machine, disk and model of a recording begin with this."""
 Sort = Literal["when", "time", "rate", "model", "strategy", "memory", "wait", "name"]
 
 
@@ -119,6 +121,11 @@ class RunRow(RunFigures, frozen=True):
         return f"x{self.experiment_id}{self.label}"
 
     @property
+    def is_imported(self) -> bool:
+        """Whether it was taken in from a recording, so that its machine is not known for sure."""
+        return self.machine_id.startswith(IMPORTED)
+
+    @property
     def storage_text(self) -> str:
         """The disk in a few characters: `nvme0n1p2 ext4`."""
         return f"{self.device or self.storage_source} {self.filesystem}".strip()
@@ -152,6 +159,32 @@ class ExperimentRow(msgspec.Struct, frozen=True):
         return stored_value(self.arms_json, tuple[ArmOf, ...])
 
 
+class ClusterRow(msgspec.Struct, frozen=True):
+    """A measurement on so many `nodes` of a cluster, which are so many `machines`.
+
+    Two have a `cluster_id` in common if the same machines took part. `last_ns` is when the last
+    node was ready in the recommended way, `bytes_per_s` what all had together.
+    """
+
+    created_unix_s: float
+    path: str
+    model_name: str
+    model_digest: str
+    cluster_id: str
+    nodes: int
+    machines: int
+    ways: tuple[str, ...]
+    last_ns: int
+    bytes_per_s: float
+    sentence: Message
+    id: int = 0
+
+    @property
+    def reference(self) -> str:
+        """How it is called: `c12`."""
+        return f"c{self.id}"
+
+
 def stored_value(text: str, kind: type[_Value]) -> _Value:
     """A value that was stored as JSON. Raises HistoryError, also for axes not known any more."""
     try:
@@ -161,3 +194,8 @@ def stored_value(text: str, kind: type[_Value]) -> _Value:
             Message("Couldn't read a stored value: {reason}", reason=error),
             Message("Use the version of modelmon that wrote it."),
         ) from error
+
+
+def stored_text(value: object) -> str:
+    """A value as the JSON that is stored of it."""
+    return msgspec.json.encode(value, enc_hook=to_wire).decode()

@@ -17,8 +17,8 @@ from modelmon.gui.window.error_reports import complain
 if TYPE_CHECKING:
     from modelmon.core.cluster.result import ClusterResult
     from modelmon.core.errors import ModelmonError
-    from modelmon.core.history.clusters import ClusterRow
     from modelmon.core.history.history import History
+    from modelmon.core.history.rows import ClusterRow
     from modelmon.gui.history.access import HistoryAccess
     from modelmon.gui.session import Session
 

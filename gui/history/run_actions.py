@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from modelmon.core.history.importing import is_imported
 from modelmon.core.remote import Place
 from modelmon.gui.look.language import mark, tr
 
@@ -136,7 +135,7 @@ def _against_outcome(session: Session, row: RunRow) -> str:
 
 def model_path(line: RunLine) -> str:
     """Where the model of a run lay; "" where that is not known, or on another machine."""
-    return "" if line.row is None or is_imported(line.row) else line.row.path
+    return "" if line.row is None or line.row.is_imported else line.row.path
 
 
 def _can_go_on(line: RunLine) -> bool:

@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.export.atomic import write_text_atomic
 from modelmon.core.export.csv_tables import runs_csv
-from modelmon.core.history.importing import is_imported
 from modelmon.core.history.origin import origin_of, other_content
 from modelmon.core.history.rows import RunFilter
 from modelmon.core.machine.origin import this_machine
@@ -220,7 +219,7 @@ def _read(
         rows = [row for row in alike if not other_content(row.model_content, content)]
         name = origin.model.name
         named = history.runs(RunFilter(model=name, limit=MOST_ROWS))
-        rows += [row for row in named if row.model_name == name and is_imported(row)]
+        rows += [row for row in named if row.model_name == name and row.is_imported]
     return _Answer(here, [line_of_row(row, here, runs.get(row.id)) for row in rows])
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.history.importing import is_imported
 from modelmon.core.load.strategies import strategy_text
 from modelmon.core.units import size_text
 from modelmon.core.worker.run_warnings import VERIFIED
@@ -191,7 +190,7 @@ def _searched(*texts: str) -> str:
 
 
 def _elsewhere(row: RunRow, here: Place) -> str:
-    if is_imported(row):
+    if row.is_imported:
         return tr("Imported")
     if row.machine_id != here.machine_id:
         return tr("Another machine")

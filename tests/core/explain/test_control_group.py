@@ -14,8 +14,7 @@ from tests.core.explain.loads import (
 
 from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.explain.figures import changed_limit
-from modelmon.core.history.rows import stored_value
-from modelmon.core.history.write import stored_text
+from modelmon.core.history.rows import stored_text, stored_value
 from modelmon.core.machine.cgroup import CgroupLimit
 from modelmon.core.worker.events import MemoryPressure
 from modelmon.core.worker.result import RunResult

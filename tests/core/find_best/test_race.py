@@ -21,8 +21,7 @@ from tests.core.find_best.racing import (
 from modelmon.core.errors import ConfigError
 from modelmon.core.find_best.contenders import Contenders
 from modelmon.core.find_best.result import Race, RaceRun
-from modelmon.core.history.rows import stored_value
-from modelmon.core.history.write import stored_text
+from modelmon.core.history.rows import stored_text, stored_value
 from modelmon.core.probe.probe import Limits
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.result import summarise

@@ -6,7 +6,7 @@ from modelmon.core.comparison.decision import usual_ratio
 from modelmon.core.errors import ModelmonError
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.groups import side_by_side
-from modelmon.core.history.importing import import_recording, is_imported
+from modelmon.core.history.importing import import_recording
 from modelmon.core.history.rows import RunFilter
 from modelmon.core.load.config import preset
 from modelmon.core.machine.origin import this_machine
@@ -27,7 +27,7 @@ def test_that_a_recording_is_taken_in_once_and_shown_again(history, recording):
     run_id = import_recording(history, recording)
     (row,) = history.runs()
     assert (row.id, row.strategy, row.model_name) == (run_id, "mmap", "tiny")
-    assert is_imported(row)
+    assert row.is_imported
     assert row.machine_id != this_machine().id
     finished = history.record(run_id).finished
     assert finished is not None

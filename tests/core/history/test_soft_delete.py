@@ -8,7 +8,6 @@ import pytest
 
 from modelmon.core.history.file import MIGRATIONS, HistoryError, HistoryFile, schema_of
 from modelmon.core.history.history import History
-from modelmon.core.history.write import NewRun, insert_experiment, insert_run
 from modelmon.core.messages import Message
 
 LINES = b'{"event":"smell"}\n'
@@ -81,16 +80,15 @@ def test_that_they_stay_as_long_as_their_process_and_are_swept_after_it(history,
 
 
 def test_that_a_history_of_the_first_schema_keeps_its_runs(tmp_path, origin, loaded, monkeypatch):
+    history = History(tmp_path)
+    run_id = history.add_run(history.begin("single", origin, [], None), origin, "A", loaded())
     with HistoryFile(tmp_path / "history.sqlite").writing() as connection:
-        number = insert_experiment(connection, "single", origin, [], None)
-        run_id = insert_run(connection, NewRun(number, origin, "A", loaded()))
         connection.execute("DROP VIEW kept_runs")
         connection.execute("DROP TABLE clusters")
         for later in ("aside_pid", "aside_started_unix_s", "mount_options"):
             connection.execute(f"ALTER TABLE runs DROP COLUMN {later}")
         connection.execute("ALTER TABLE experiments DROP COLUMN model_content")
         connection.execute("PRAGMA user_version = 1")
-    history = History(tmp_path)
     with monkeypatch.context() as read_only:
         refused = HistoryError(Message("Read-only file system."))
         read_only.setattr(HistoryFile, "writing", Mock(side_effect=refused))
