@@ -12,8 +12,7 @@ scheduler/sched-bwc.rst, cgroup-v1/memory.rst and cgroup-v1/blkio-controller.rst
 from __future__ import annotations
 
 import os
-from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -30,11 +29,12 @@ from modelmon.core.messages import Message
 from modelmon.core.units import rate_text, size_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
 
 NO_LIMIT = 2**53
-"""No machine has so many bytes, nor do records hold them (limited_numbers.py). Version 1 has
-no word for "no limit": it says the largest multiple of a page below 2**63."""
+"""No machine has so many bytes, which also records of runs do not hold (limited_numbers.py).
+Version 1 has no word for "no limit": it says the largest multiple of a page below 2**63."""
 
 # A load has 64 ranks at the most; who shares a cgroup with more is not alone.
 _MOST_RELATIVES = 256
@@ -43,15 +43,15 @@ _MOST_RELATIVES = 256
 class CgroupMemory(msgspec.Struct, frozen=True):
     """The limit that leaves the least room, None without one, and what is used under it.
 
-    `charged_bytes` are all that count towards the limit. `used_bytes` leaves out cached file
-    pages: they are charged to whoever read them first, and the kernel takes them back before it
-    refuses memory. Counted as used they would make a container look full as soon as it has read
-    a model.
+    `used_bytes` leaves out cached file pages: they are charged to whoever read them first, and the
+    kernel takes them back before it refuses memory. Counted as used they would make a container
+    look full as soon as it has read a model. `free_bytes` is what the limits leave without anything
+    cached being dropped for it.
     """
 
     limit_bytes: int | None
     used_bytes: int
-    charged_bytes: int
+    free_bytes: int | None = None
 
 
 class CgroupShortage(msgspec.Struct, frozen=True):
@@ -64,142 +64,6 @@ class CgroupShortage(msgspec.Struct, frozen=True):
     refaulted_pages: int | None
     stalled_us: int | None
     limit_hits: int | None
-
-
-def memory_folders(root: str | Path = "") -> tuple[str, ...]:
-    """Folders of this process's memory cgroup and of those above it, its own first.
-
-    Empty where there is no such cgroup. Inside a container the path that the kernel names
-    may lie outside what is mounted; then it is the mount's own root that limits.
-    `root` is where the machine's own /proc and /sys are found.
-    """
-    return controller_folders("memory", root)
-
-
-def controller_folders(controller: str, root: str | Path = "") -> tuple[str, ...]:
-    """The same for another controller, such as `cpu`."""
-    mounts = parse_mountinfo(_text(f"{root}/proc/self/mountinfo"))
-    paths = parse_cgroup(_text(f"{root}/proc/self/cgroup"))
-    version_1 = [
-        mount
-        for mount in mounts
-        if mount.filesystem == "cgroup" and controller in mount.super_options.split(",")
-    ]
-    version_2 = [mount for mount in mounts if mount.filesystem == "cgroup2"]
-    if version_1 and controller in paths:
-        return _visible(root, version_1[-1], paths[controller])
-    if version_2 and "" in paths:
-        return _visible(root, version_2[-1], paths[""])
-    return ()
-
-
-def cgroup_version(folders: Iterable[str]) -> int | None:
-    """The version, 1 or 2, that the files in `memory_folders` belong to; None without any."""
-    for folder in folders:
-        if _text(f"{folder}/memory.usage_in_bytes"):
-            return 1
-        if _text(f"{folder}/memory.current"):
-            return 2
-    return None
-
-
-def cgroup_memory(folders: Iterable[str]) -> CgroupMemory | None:
-    """What `memory_folders` say now; None without any.
-
-    Every level limits all that is below it, so the one with the least room left decides.
-    """
-    levels = [level for folder in folders if (level := _level(folder)) is not None]
-    limited = [level for level in levels if level.limit_bytes is not None]
-    if limited:
-        return min(limited, key=lambda level: (level.limit_bytes or 0) - level.used_bytes)
-    return levels[0] if levels else None
-
-
-def is_alone_in(folder: Path, pid: int) -> bool:
-    """Whether all processes in a cgroup are `pid`, those that it comes from, and its children:
-    what the cgroup says is then said of nobody else.
-    """
-    import psutil  # noqa: PLC0415  loads start sooner without it
-
-    try:
-        if any(entry.is_dir() for entry in folder.iterdir()):
-            return False
-        members = {int(line) for line in (folder / "cgroup.procs").read_text().split()}
-        above = {process.pid for process in psutil.Process(pid).parents()}
-        others = members - above - {pid}
-        return len(others) <= _MOST_RELATIVES and all(
-            pid in {process.pid for process in psutil.Process(other).parents()} for other in others
-        )
-    except (OSError, ValueError, psutil.Error):
-        return False
-
-
-def shortage(folder: str | Path) -> CgroupShortage:
-    """What a memory cgroup says of itself, and in version 2 of those below it."""
-    hits = parse_vmstat(_text(f"{folder}/memory.events")).get("max")
-    failures = _text(f"{folder}/memory.failcnt").strip()
-    return CgroupShortage(
-        parse_vmstat(_text(f"{folder}/memory.stat")).get("workingset_refault_file"),
-        parse_psi(_text(f"{folder}/memory.pressure")),
-        int(failures) if hits is None and failures.isdecimal() else hits,
-    )
-
-
-def cgroup_free_bytes(folders: Iterable[str]) -> int | None:
-    """What the limits of `memory_folders` leave without anything cached being dropped for it;
-    None without a limit.
-    """
-    levels = [level for folder in folders if (level := _level(folder)) is not None]
-    rooms = [
-        level.limit_bytes - level.charged_bytes for level in levels if level.limit_bytes is not None
-    ]
-    return max(0, min(rooms)) if rooms else None
-
-
-def _visible(root: str | Path, mount: Mount, path: str) -> tuple[str, ...]:
-    top, own = f"{mount.root.rstrip('/')}/", f"{path}/"
-    parts = own.removeprefix(top).split("/") if own.startswith(top) else []
-    names = [] if ".." in parts else [name for name in parts if name]
-    mounted = f"{root}/{mount.mount_point.lstrip('/')}"
-    folders = ["/".join([mounted, *names[:count]]) for count in range(len(names), -1, -1)]
-    return tuple(folder for folder in folders if os.path.isdir(folder))
-
-
-def memory_limit(folder: str | Path) -> tuple[str, int] | None:
-    """The lowest limit that this group sets, its file and its bytes; None without one.
-
-    Above memory.high nobody is refused memory, but all are held up until enough was taken back:
-    to a load it is as much of an end.
-    """
-    limits = []
-    for name in ("memory.max", "memory.high", "memory.limit_in_bytes"):
-        text = _text(f"{folder}/{name}").strip()
-        if text.isdecimal() and int(text) < NO_LIMIT:
-            limits.append((int(text), name))
-    return min(limits)[::-1] if limits else None
-
-
-def _level(folder: str) -> CgroupMemory | None:
-    used = _text(f"{folder}/memory.current") or _text(f"{folder}/memory.usage_in_bytes")
-    if not used.strip().isdecimal():
-        return None
-    events = parse_vmstat(_text(f"{folder}/memory.stat"))
-    # Version 1 has the same names for this level alone, and total_ for all below it.
-    cached = sum(
-        events.get(f"total_{name}", events.get(name, 0))
-        for name in ("active_file", "inactive_file")
-    )
-    limit = memory_limit(folder)
-    return CgroupMemory(limit[1] if limit else None, max(0, int(used) - cached), int(used))
-
-
-def _text(path: str) -> str:
-    """The file's text; empty where this kernel or container does not show it."""
-    try:
-        with open(path, "rb", buffering=0) as file:
-            return os.fsdecode(file.read() or b"")
-    except OSError:
-        return ""
 
 
 LimitKind = Literal["processors", "memory", "read-rate", "request-rate"]
@@ -246,19 +110,135 @@ class CgroupLimit(msgspec.Struct, frozen=True, omit_defaults=True):
         )
 
 
+def controller_folders(controller: str, root: str | Path = "") -> tuple[str, ...]:
+    """Folders of this process's cgroup for a controller (`cpu`) and of those above it, its own
+    first.
+
+    Empty where there is no such cgroup. Inside a container the path that the kernel names
+    may lie outside what is mounted; then it is the mount's own root that limits.
+    `root` is where the machine's own /proc and /sys are found.
+    """
+    mounts = parse_mountinfo(value(f"{root}/proc/self/mountinfo"))
+    paths = parse_cgroup(value(f"{root}/proc/self/cgroup"))
+    version_1 = [
+        mount
+        for mount in mounts
+        if mount.filesystem == "cgroup" and controller in mount.super_options.split(",")
+    ]
+    version_2 = [mount for mount in mounts if mount.filesystem == "cgroup2"]
+    if version_1 and controller in paths:
+        return _visible(root, version_1[-1], paths[controller])
+    if version_2 and "" in paths:
+        return _visible(root, version_2[-1], paths[""])
+    return ()
+
+
+def _visible(root: str | Path, mount: Mount, path: str) -> tuple[str, ...]:
+    top, own = f"{mount.root.rstrip('/')}/", f"{path}/"
+    parts = own.removeprefix(top).split("/") if own.startswith(top) else []
+    names = [] if ".." in parts else [name for name in parts if name]
+    mounted = f"{root}/{mount.mount_point.lstrip('/')}"
+    folders = ["/".join([mounted, *names[:count]]) for count in range(len(names), -1, -1)]
+    return tuple(folder for folder in folders if os.path.isdir(folder))
+
+
+def memory_folders(root: str | Path = "") -> tuple[str, ...]:
+    """The same of the controller of memory."""
+    return controller_folders("memory", root)
+
+
+def cgroup_version(folders: Iterable[str]) -> int | None:
+    """The version, 1 or 2, that the files in `memory_folders` belong to; None without any."""
+    for folder in folders:
+        if value(f"{folder}/memory.usage_in_bytes"):
+            return 1
+        if value(f"{folder}/memory.current"):
+            return 2
+    return None
+
+
+def cgroup_memory(folders: Iterable[str]) -> CgroupMemory | None:
+    """What `memory_folders` say now; None without any.
+
+    Every level limits all that is below it, so the one with the least room left decides.
+    """
+    levels, rooms = [], []
+    for folder in folders:
+        charged = value(f"{folder}/memory.current") or value(f"{folder}/memory.usage_in_bytes")
+        if not charged.isdecimal():
+            continue
+        counts = parse_vmstat(value(f"{folder}/memory.stat"))
+        # Version 1 has the same names for this level alone, and total_ for all below it.
+        cached = sum(
+            counts.get(f"total_{name}", counts.get(name, 0))
+            for name in ("active_file", "inactive_file")
+        )
+        limit = _memory_limit(folder)
+        limit_bytes = limit[1] if limit is not None else None
+        used_bytes = max(0, int(charged) - cached)
+        if limit_bytes is not None:
+            rooms.append(limit_bytes - int(charged))
+        room_bytes = float("inf") if limit_bytes is None else limit_bytes - used_bytes
+        levels.append((room_bytes, limit_bytes, used_bytes))
+    if not levels:
+        return None
+    _, limit_bytes, used_bytes = min(levels, key=lambda level: level[0])
+    return CgroupMemory(limit_bytes, used_bytes, max(0, min(rooms)) if rooms else None)
+
+
+def _memory_limit(folder: str) -> tuple[str, int] | None:
+    """The lowest limit that this group sets, its file and its bytes; None without one.
+
+    Above memory.high nobody is refused memory, but all are held up until enough was taken back:
+    to a load it is as much of an end.
+    """
+    names = ("memory.max", "memory.high", "memory.limit_in_bytes")
+    limits = [(name, _number(value(f"{folder}/{name}"))) for name in names]
+    known = [(name, nbytes) for name, nbytes in limits if nbytes is not None]
+    return min(known, key=lambda each: each[1]) if known else None
+
+
+def is_alone_in(folder: Path, pid: int) -> bool:
+    """Whether all processes in a cgroup are `pid`, those that it comes from, and its children:
+    what the cgroup says is then said of nobody else.
+    """
+    import psutil  # noqa: PLC0415  loads start sooner without it
+
+    try:
+        if any(entry.is_dir() for entry in folder.iterdir()):
+            return False
+        members = {int(line) for line in (folder / "cgroup.procs").read_text().split()}
+        above = {process.pid for process in psutil.Process(pid).parents()}
+        others = members - above - {pid}
+        return len(others) <= _MOST_RELATIVES and all(
+            pid in {process.pid for process in psutil.Process(other).parents()} for other in others
+        )
+    except (OSError, ValueError, psutil.Error):
+        return False
+
+
+def shortage(folder: str | Path) -> CgroupShortage:
+    """What a memory cgroup says of itself, and in version 2 of those below it."""
+    hits = parse_vmstat(value(f"{folder}/memory.events")).get("max")
+    return CgroupShortage(
+        parse_vmstat(value(f"{folder}/memory.stat")).get("workingset_refault_file"),
+        parse_psi(value(f"{folder}/memory.pressure")),
+        _number(value(f"{folder}/memory.failcnt")) if hits is None else hits,
+    )
+
+
 class ControlGroups:
     """The control groups of this process, which have been found and can be asked again quickly."""
 
-    def __init__(self, devices: Iterable[str] = (), root: Path = Path("/")) -> None:
+    def __init__(self, devices: Iterable[str] = (), root: str | Path = "") -> None:
         """`devices` are whole disks and volumes by their kernel names; partitions have no limits.
 
         `root` is where /proc and /sys are found.
         """
         self._folders = {
-            name: tuple(map(Path, controller_folders(name, root)))
-            for name in ("cpu", "memory", "blkio")
+            name: controller_folders(name, root) for name in ("cpu", "memory", "blkio")
         }
-        numbers = {name: value(root / "sys/class/block" / name / "dev") for name in devices}
+        numbers = {name: value(f"{root}/sys/class/block/{name}/dev") for name in devices}
         self._devices = {number: name for name, number in numbers.items() if number}
 
     def limits(self) -> tuple[CgroupLimit, ...] | None:
@@ -272,36 +252,28 @@ class ControlGroups:
             if (quota := _quota(folder)) is not None:
                 yield CgroupLimit("processors", quota[1], quota[0], group)
         for folder, group in self._groups("memory"):
-            if (limit := memory_limit(folder)) is not None:
+            if (limit := _memory_limit(folder)) is not None:
                 yield CgroupLimit("memory", limit[1], limit[0], group)
         for folder, group in self._groups("blkio"):
-            is_own = folder == self._folders["blkio"][0]
-            for throttle in _throttles(folder, is_own=is_own):
-                if throttle.number in self._devices:
-                    yield CgroupLimit(
-                        throttle.kind,
-                        throttle.amount,
-                        throttle.file,
-                        group,
-                        self._devices[throttle.number],
-                        _counted(folder, throttle),
-                    )
+            yield from _throttles(folder, group, self._devices)
+        for folder, group in list(self._groups("blkio"))[:1]:
+            yield from _own_throttles(folder, group, self._devices)
 
-    def _groups(self, controller: str) -> Iterator[tuple[Path, str]]:
+    def _groups(self, controller: str) -> Iterator[tuple[str, str]]:
         folders = self._folders[controller]
         for folder in folders:
             # The last one is where the hierarchy is mounted.
-            yield folder, str(PurePosixPath("/") / folder.relative_to(folders[-1]).as_posix())
+            yield folder, f"/{folder.removeprefix(folders[-1]).strip('/')}"
 
 
 def cgroup_limits(
-    devices: Iterable[str] = (), root: Path = Path("/")
+    devices: Iterable[str] = (), root: str | Path = ""
 ) -> tuple[CgroupLimit, ...] | None:
     """The limits of this process's control groups now, of reads those from `devices`."""
     return ControlGroups(devices, root).limits()
 
 
-def throttles(devices: Iterable[str], root: Path = Path("/")) -> tuple[CgroupLimit, ...]:
+def throttles(devices: Iterable[str], root: str | Path = "") -> tuple[CgroupLimit, ...]:
     """The limits on reads from `devices` now, without what was read under them."""
     return tuple(
         msgspec.structs.replace(limit, counted=None)
@@ -316,23 +288,20 @@ def over_a_load(
     """The limits `before` a load, each with what its group counted until `after` it."""
     if before is None:
         return None
+
+    told = []
     then = {limit.place: limit.counted for limit in after or ()}
-    return tuple(
-        msgspec.structs.replace(limit, counted=_grown(limit.counted, then.get(limit.place)))
-        for limit in before
-    )
+    for limit in before:
+        start, end = limit.counted, then.get(limit.place)
+        counted = None if start is None or end is None else end - start
+        told.append(msgspec.structs.replace(limit, counted=counted))
+    return tuple(told)
 
 
-class _Throttle(NamedTuple):
-    number: str
-    kind: LimitKind
-    amount: int
-    file: str
-
-
-def _quota(folder: Path) -> tuple[str, float] | None:
+def _quota(folder: str) -> tuple[str, float] | None:
     for name, period_name in (("cpu.max", ""), ("cpu.cfs_quota_us", "cpu.cfs_period_us")):
-        text = f"{value(folder / name)} {value(folder / period_name) if period_name else ''}"
+        period = value(f"{folder}/{period_name}") if period_name else ""
+        text = f"{value(f'{folder}/{name}')} {period}"
         granted, _, period = text.strip().partition(" ")
         # No limit reads `max` in version 2 and -1 in version 1.
         if granted.isdecimal() and period.isdecimal() and int(period):
@@ -340,54 +309,47 @@ def _quota(folder: Path) -> tuple[str, float] | None:
     return None
 
 
-# The words of io.max and io.stat, and the files of version 1.
-_LIMITS: tuple[tuple[LimitKind, str, str], ...] = (
-    ("read-rate", "rbps", "blkio.throttle.read_bps_device"),
-    ("request-rate", "riops", "blkio.throttle.read_iops_device"),
-)
-_COUNTS = {
-    "read-rate": ("rbytes", "blkio.throttle.io_service_bytes"),
-    "request-rate": ("rios", "blkio.throttle.io_serviced"),
-}
+def _throttles(folder: str, group: str, devices: Mapping[str, str]) -> Iterator[CgroupLimit]:
+    """Those of version 2, with what the group's processes have read since it was made."""
+    counts = _by_device(f"{folder}/io.stat")
+    kinds: tuple[tuple[LimitKind, str, str], ...] = (
+        ("read-rate", "rbps", "rbytes"),
+        ("request-rate", "riops", "rios"),
+    )
+    for number, fields in _by_device(f"{folder}/io.max").items():
+        for kind, word, counted in kinds:
+            amount = _number(fields.get(word, ""))
+            if number in devices and amount is not None:
+                read = _number(counts.get(number, {}).get(counted, ""))
+                yield CgroupLimit(kind, amount, "io.max", group, devices[number], read)
 
 
-def _throttles(folder: Path, *, is_own: bool) -> Iterator[_Throttle]:
-    for line in value(folder / "io.max").splitlines():
-        number, fields = _fields(line)
-        for kind, word, _ in _LIMITS:
-            if (amount := _number(fields.get(word, ""))) is not None:
-                yield _Throttle(number, kind, amount, "io.max")
-    for kind, _, name in _LIMITS if is_own else ():
-        for line in value(folder / name).splitlines():
+def _own_throttles(folder: str, group: str, devices: Mapping[str, str]) -> Iterator[CgroupLimit]:
+    """The same of version 1."""
+    kinds: tuple[tuple[LimitKind, str, str], ...] = (
+        ("read-rate", "blkio.throttle.read_bps_device", "blkio.throttle.io_service_bytes"),
+        ("request-rate", "blkio.throttle.read_iops_device", "blkio.throttle.io_serviced"),
+    )
+    for kind, file, counts in kinds:
+        rows = [line.split() for line in value(f"{folder}/{counts}").splitlines()]
+        read = {row[0]: row[2] for row in rows if row[1:2] == ["Read"] and len(row) > 2}
+        for line in value(f"{folder}/{file}").splitlines():
             number, _, text = line.partition(" ")
-            if (amount := _number(text)) is not None:
-                yield _Throttle(number, kind, amount, name)
+            amount = _number(text)
+            if number in devices and amount is not None:
+                counted = _number(read.get(number, ""))
+                yield CgroupLimit(kind, amount, file, group, devices[number], counted)
 
 
-def _counted(folder: Path, throttle: _Throttle) -> int | None:
-    """What the group's processes have read from the device since it was made."""
-    word, name = _COUNTS[throttle.kind]
-    if throttle.file != "io.max":
-        rows = (line.split() for line in value(folder / name).splitlines())
-        counts = (row[2] for row in rows if row[:2] == [throttle.number, "Read"] and len(row) > 2)
-        return _number(next(counts, ""))
-    for line in value(folder / "io.stat").splitlines():
-        number, fields = _fields(line)
-        if number == throttle.number:
-            return _number(fields.get(word, ""))
-    return None
-
-
-def _fields(line: str) -> tuple[str, dict[str, str]]:
-    """A line of version 2: a device's number, and names with their values."""
-    number, *fields = line.split() or [""]
-    pairs = (field.partition("=") for field in fields)
-    return number, {name: text for name, _, text in pairs}
+def _by_device(path: str) -> dict[str, dict[str, str]]:
+    """The lines of a file of version 2: a device's number, and names with their values."""
+    found: dict[str, dict[str, str]] = {}
+    for line in value(path).splitlines():
+        number, *fields = line.split() or [""]
+        pairs = (field.partition("=") for field in fields)
+        found.setdefault(number, {}).update({name: text for name, _, text in pairs})
+    return found
 
 
 def _number(text: str) -> int | None:
     return int(text) if text.isdecimal() and int(text) < NO_LIMIT else None
-
-
-def _grown(before: int | None, after: int | None) -> int | None:
-    return None if before is None or after is None else after - before

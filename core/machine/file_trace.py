@@ -8,7 +8,6 @@ ends with it, and whoever comes next removes what is held by nobody.
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import errno
 import fcntl
 import mmap
@@ -16,11 +15,11 @@ import os
 import re
 import secrets
 import threading
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from modelmon.core.errors import ModelmonError
+from modelmon.core.machine.cached_pages import failure, libc
 from modelmon.core.machine.direct_io import give_advice
 from modelmon.core.machine.processes import COMPANION
 from modelmon.core.machine.procfs import parse_mountinfo
@@ -28,7 +27,6 @@ from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from typing import NoReturn
 
 PAGE_EVENTS = {
     "filemap/mm_filemap_add_to_page_cache": ("s_dev", "i_ino"),
@@ -142,14 +140,16 @@ def _direct(rest: bytes) -> tuple[int, int]:
 
 
 _PREFIX = "modelmon-"
-_OTHERS_S, _AGAIN_S = 2.0, 0.01
-"""A load isn't kept waiting for a process that hangs."""
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _READ_BYTES = 1 << 16
 # The same numbers on all processors (asm-generic/unistd.h); linux/mount.h has the rest.
 _FSOPEN, _FSCONFIG, _FSMOUNT = 430, 431, 432
 _FSOPEN_CLOEXEC, _FSCONFIG_CMD_CREATE, _FSMOUNT_CLOEXEC = 1, 6, 1
 _REFUSED = (errno.EPERM, errno.EACCES)
+_BUFFER_BYTES = 64 << 20
+_USE = "filemap/mm_filemap_get_pages"
+_MOST_FILTER_BYTES = 4000
+"""The kernel takes a filter of less than a page."""
 
 
 class TracingUnavailableError(ModelmonError):
@@ -164,58 +164,34 @@ class TraceInstance:
 
     def __init__(self, buffer_bytes: int) -> None:
         """`buffer_bytes` of memory keep what was not read yet."""
-        with _explained():
+        with contextlib.ExitStack() as undone, _explained():
             self._instances = _opened_instances()
-        self.name = f"{_PREFIX}{os.getpid()}-{secrets.token_hex(4)}"
-        try:
-            with _explained():
-                self._folder = self._made()
-            # It is there from here on, and has to go again.
-            try:
-                self._set_up(buffer_bytes)
-            except BaseException:
-                self._remove()
-                raise
-        except BaseException:
-            os.close(self._instances)
-            raise
-
-    def _made(self) -> int:
-        """The instance, held from the moment in which others can see it."""
-        self._wait_for_others()
-        try:
+            undone.callback(os.close, self._instances)
             remove_leftovers(self._instances)
-            os.mkdir(self.name, dir_fd=self._instances)
-            folder = os.open(self.name, _FOLDER, dir_fd=self._instances)
-            fcntl.flock(folder, fcntl.LOCK_EX)
-        finally:
-            fcntl.flock(self._instances, fcntl.LOCK_UN)
-        return folder
-
-    def _wait_for_others(self) -> None:
-        """Hold the folder; whoever makes an instance does so for milliseconds."""
-        until_s = time.monotonic() + _OTHERS_S
-        while True:
-            try:
-                fcntl.flock(self._instances, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                if time.monotonic() > until_s:
-                    raise TracingUnavailableError(
-                        Message("another program keeps the kernel's tracing to itself"),
-                        Message("Try again when that has ended."),
-                    ) from None
-                time.sleep(_AGAIN_S)
-            else:
-                return
-
-    def _set_up(self, buffer_bytes: int) -> None:
-        processors = os.cpu_count() or 1
-        self.set("tracing_on", "0")
-        self.set("buffer_size_kb", str(buffer_bytes // processors >> 10))
-        self.set("trace_clock", "mono")
-        with _explained():
+            self.name, self._folder = self._made()
+            undone.callback(self._remove)
+            self.set("tracing_on", "0")
+            self.set("buffer_size_kb", str(buffer_bytes // (os.cpu_count() or 1) >> 10))
+            self.set("trace_clock", "mono")
             flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
             self._pipe = os.open("trace_pipe", flags, dir_fd=self._folder)
+            undone.callback(os.close, self._pipe)
+            self._undone = undone.pop_all()
+
+    def _made(self) -> tuple[str, int]:
+        """The instance's name, and its folder, which is held; another process may have taken it for
+        a leftover before that.
+        """
+        while True:
+            name = f"{_PREFIX}{os.getpid()}-{secrets.token_hex(4)}"
+            os.mkdir(name, dir_fd=self._instances)
+            with contextlib.suppress(FileNotFoundError):
+                folder = os.open(name, _FOLDER, dir_fd=self._instances)
+                fcntl.flock(folder, fcntl.LOCK_EX)
+                with contextlib.suppress(FileNotFoundError):
+                    os.stat(name, dir_fd=self._instances)
+                    return name, folder
+                os.close(folder)
 
     def set(self, name: str, text: str) -> None:
         """Write one of its files."""
@@ -244,9 +220,7 @@ class TraceInstance:
 
     def close(self) -> None:
         """Trace no more, and leave nothing."""
-        os.close(self._pipe)
-        self._remove()
-        os.close(self._instances)
+        self._undone.close()
 
     def _remove(self) -> None:
         _remove(self.name, self._instances)
@@ -254,10 +228,7 @@ class TraceInstance:
 
 
 def remove_leftovers(instances: int) -> None:
-    """Remove the instances of supervisors that were killed: those that nobody holds.
-
-    The caller holds the folder, so that none of them is just being made.
-    """
+    """Remove the instances of supervisors that were killed: those that nobody holds."""
     for name in os.listdir(instances):
         if name.startswith(_PREFIX):
             try:
@@ -309,10 +280,9 @@ def _detached_tracefs() -> int:
 
 
 def _syscall(number: int, *arguments: bytes | int | None) -> int:
-    answer: int = ctypes.CDLL(None, use_errno=True).syscall(number, *arguments)
+    answer: int = libc().syscall(number, *arguments)
     if answer < 0:
-        code = ctypes.get_errno()
-        raise OSError(code, os.strerror(code))
+        raise failure()
     return answer
 
 
@@ -322,33 +292,23 @@ def _explained() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        _explain(error)
-
-
-def _explain(error: OSError) -> NoReturn:
-    if error.errno in _REFUSED:
+        if error.errno in _REFUSED:
+            raise TracingUnavailableError(
+                Message("the kernel's tracing needs root"),
+                Message(
+                    "As root, allow it to yourself until the next restart: mount -t tracefs -o"
+                    " uid={uid} tracefs /sys/kernel/tracing",
+                    uid=os.getuid(),
+                ),
+            ) from error
+        if error.errno in (errno.ENODEV, errno.ENOSYS, errno.ENOENT):
+            raise TracingUnavailableError(
+                Message("this kernel has no tracing of its page cache")
+            ) from error
+        reason = error.strerror or str(error)
         raise TracingUnavailableError(
-            Message("the kernel's tracing needs root"),
-            Message(
-                "As root, allow it to yourself until the next restart: mount -t tracefs -o"
-                " uid={uid} tracefs /sys/kernel/tracing",
-                uid=os.getuid(),
-            ),
+            Message("the kernel's tracing can't be used: {reason}", reason=reason)
         ) from error
-    if error.errno in (errno.ENODEV, errno.ENOSYS, errno.ENOENT):
-        raise TracingUnavailableError(
-            Message("this kernel has no tracing of its page cache")
-        ) from error
-    reason = error.strerror or str(error)
-    raise TracingUnavailableError(
-        Message("the kernel's tracing can't be used: {reason}", reason=reason)
-    ) from error
-
-
-_BUFFER_BYTES = 64 << 20
-_USE = "filemap/mm_filemap_get_pages"
-_MOST_FILTER_BYTES = 4000
-"""The kernel takes a filter of less than a page."""
 
 
 class FileTrace:

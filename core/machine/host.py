@@ -8,9 +8,12 @@ arch/x86/kernel/cpu/mce/therm_throt.c.
 from __future__ import annotations
 
 import errno
+import hashlib
+import hmac
 import os
 import platform
 import sys
+import uuid
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,50 +28,15 @@ from modelmon.core.messages import NOTHING, Message
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_CPUINFO = Path("/proc/cpuinfo")
-_INTERRUPTS = Path("/proc/interrupts")
-_REPORTING = "-reporting_vq"
-
-
-def is_virtual_machine(cpuinfo: Path = _CPUINFO) -> bool | None:
-    """Whether the processor says that a hypervisor runs below; None where it does not tell.
-
-    x86 has a CPUID bit for it, which Linux lists among the flags (CPUID leaf 1, ECX bit 31;
-    arch/x86/include/asm/cpufeatures.h). Other processors and systems have no such word.
-    """
-    try:
-        with cpuinfo.open() as lines:
-            for line in lines:
-                name, _, value = line.partition(":")
-                if name.strip() == "flags":
-                    return "hypervisor" in value.split()
-    except OSError:
-        return None
-    return None
-
-
-def free_page_reports(interrupts: Path = _INTERRUPTS) -> int | None:
-    """How often the host has been given free memory back since boot; None where nothing tells.
-
-    Every two seconds Linux looks for free memory that the host still provides
-    (Documentation/mm/free_page_reporting.rst), and a virtio balloon answers each report with an
-    interrupt of its queue (drivers/virtio/virtio_balloon.c).
-    """
-    try:
-        with interrupts.open() as lines:
-            processors = len(next(lines, "").split())
-            counts = [
-                line.split()[1 : 1 + processors]
-                for line in lines
-                if line.rstrip().endswith(_REPORTING)
-            ]
-    except OSError:
-        return None
-    return sum(sum(map(int, each)) for each in counts) if counts else None
-
-
 _PRESSURES = ("io", "memory", "cpu")
+_CONTAINER_MARKS = (
+    ("run/.containerenv", "podman"),
+    ("var/run/secrets/kubernetes.io", "kubernetes"),
+    (".dockerenv", "docker"),
+)
 _CGROUP_WORDS = ("docker", "kubepods", "lxc", "libpod", "containerd")
+_RANDOM_NODE = 1 << 40
+"""RFC 9562, section 6.10: an address drawn by lot has the multicast bit set."""
 
 
 class Host(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -88,63 +56,6 @@ class Host(msgspec.Struct, frozen=True, omit_defaults=True):
     is_wsl: bool = False
     pressure: tuple[str, ...] = ()
     cachestat: Message = NOTHING
-
-
-def read_host(root: Path = Path("/")) -> Host:
-    """The system now; `root` is where /proc, /sys and the marks of containers are found."""
-    kernel = value(root / "proc/sys/kernel/osrelease") or platform.release()
-    wsl = "microsoft" in kernel.lower()
-    virtual = is_virtual_machine(root / "proc/cpuinfo")
-    return Host(
-        system=platform.system(),
-        kernel=kernel,
-        architecture=platform.machine(),
-        is_virtual=True if wsl else virtual,
-        virtual_machine=_virtual_machine(root) if wsl or virtual is not False else "",
-        container=_container(root),
-        is_wsl=wsl,
-        pressure=tuple(name for name in _PRESSURES if value(root / "proc/pressure" / name)),
-        cachestat=cachestat_obstacle(),
-    )
-
-
-def cachestat_obstacle() -> Message:
-    """Why cachestat(2) cannot be used here; "" if it can. Tried on a file in memory of our own."""
-    if sys.platform != "linux":
-        return Message("{system} has no such call", system=platform.system())
-    file = os.memfd_create("modelmon")
-    try:
-        os.ftruncate(file, 1)
-        cachestat_pages(file, 0, 1)
-    except OSError as error:
-        if error.errno == errno.ENOSYS:
-            return Message("the kernel is older than 6.5")
-        return Message(
-            "the call is refused, as some containers do: {reason}", reason=error.strerror
-        )
-    finally:
-        os.close(file)
-    return NOTHING
-
-
-def _virtual_machine(root: Path) -> str:
-    """What the firmware calls the machine, or the name that Xen and its like give themselves."""
-    names = [value(root / "sys/class/dmi/id" / name) for name in ("sys_vendor", "product_name")]
-    return " ".join(name for name in names if name) or value(root / "sys/hypervisor/type")
-
-
-def _container(root: Path) -> str:
-    """What contains this process, by the marks that container engines leave."""
-    if (root / "run/.containerenv").exists():
-        return "podman"
-    if (root / "var/run/secrets/kubernetes.io").exists():
-        return "kubernetes"
-    if (root / ".dockerenv").exists():
-        return "docker"
-    if named := value(root / "run/systemd/container"):
-        return named
-    groups = value(root / "proc/self/cgroup")
-    return next((word for word in _CGROUP_WORDS if word in groups), "")
 
 
 class Cpu(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -168,26 +79,109 @@ class Cpu(msgspec.Struct, frozen=True, omit_defaults=True):
     throttle_events: int | None = None
 
 
-def parse_cpu_model(cpuinfo: str) -> str | None:
-    """The processor's name in /proc/cpuinfo; only x86 and a few others have one."""
-    for line in cpuinfo.splitlines():
-        name, _, text = line.partition(":")
-        if name.strip() in {"model name", "cpu model", "Model"} and text.strip():
-            return " ".join(text.split())
+def machine_key(root: Path = Path("/")) -> str:
+    """A digest of this installation that stays the same over restarts, and no other program has.
+
+    Of the installation's own number where there is one, else of the network card's address or the
+    host's name. The number itself is confidential and is not kept.
+    Source: machine-id(5), which asks for a keyed digest.
+    """
+    node = uuid.getnode()
+    card = "" if node & _RANDOM_NODE else f"{node:012x}"
+    kept = value(root / "etc/machine-id") or value(root / "var/lib/dbus/machine-id")
+    known = kept or card or platform.node()
+    return hmac.new(b"modelmon history", known.encode(), hashlib.sha256).hexdigest()
+
+
+def read_host(root: Path = Path("/")) -> Host:
+    """The system now; `root` is where /proc, /sys and the marks of containers are found."""
+    kernel = value(root / "proc/sys/kernel/osrelease") or platform.release()
+    wsl = "microsoft" in kernel.lower()
+    virtual = True if wsl else is_virtual_machine(root)
+    # What the firmware calls the machine, or the name that Xen and its like give themselves.
+    names = [value(root / "sys/class/dmi/id" / name) for name in ("sys_vendor", "product_name")]
+    maker = " ".join(filter(None, names)) or value(root / "sys/hypervisor/type")
+    return Host(
+        system=platform.system(),
+        kernel=kernel,
+        architecture=platform.machine(),
+        is_virtual=virtual,
+        virtual_machine=maker if virtual is not False else "",
+        container=_container(root),
+        is_wsl=wsl,
+        pressure=tuple(name for name in _PRESSURES if value(root / "proc/pressure" / name)),
+        cachestat=_cachestat_obstacle(),
+    )
+
+
+def is_virtual_machine(root: Path = Path("/")) -> bool | None:
+    """Whether the processor says that a hypervisor runs below; None where it does not tell.
+
+    x86 has a CPUID bit for it, which Linux lists among the flags (CPUID leaf 1, ECX bit 31;
+    arch/x86/include/asm/cpufeatures.h). Other processors and systems have no such word.
+    """
+    for line in value(root / "proc/cpuinfo").splitlines():
+        name, _, flags = line.partition(":")
+        if name.strip() == "flags":
+            return "hypervisor" in flags.split()
     return None
+
+
+def free_page_reports(root: Path = Path("/")) -> int | None:
+    """How often the host has been given free memory back since boot; None where nothing tells.
+
+    Every two seconds Linux looks for free memory that the host still provides
+    (Documentation/mm/free_page_reporting.rst), and a virtio balloon answers each report with an
+    interrupt of its queue (drivers/virtio/virtio_balloon.c).
+    """
+    processors, *lines = value(root / "proc/interrupts").splitlines() or [""]
+    counts = [
+        sum(map(int, line.split()[1 : 1 + len(processors.split())]))
+        for line in lines
+        if line.rstrip().endswith("-reporting_vq")
+    ]
+    return sum(counts) if counts else None
+
+
+def _cachestat_obstacle() -> Message:
+    """Why cachestat(2) cannot be used here; "" if it can. Tried on a file in memory of our own."""
+    if sys.platform != "linux":
+        return Message("{system} has no such call", system=platform.system())
+    file = os.memfd_create("modelmon")
+    try:
+        os.ftruncate(file, 1)
+        cachestat_pages(file, 0, 1)
+    except OSError as error:
+        if error.errno == errno.ENOSYS:
+            return Message("the kernel is older than 6.5")
+        return Message(
+            "the call is refused, as some containers do: {reason}", reason=error.strerror
+        )
+    finally:
+        os.close(file)
+    return NOTHING
+
+
+def _container(root: Path) -> str:
+    """What contains this process, by the marks that container engines leave."""
+    for mark, name in _CONTAINER_MARKS:
+        if (root / mark).exists():
+            return name
+    if named := value(root / "run/systemd/container"):
+        return named
+    groups = value(root / "proc/self/cgroup")
+    return next((word for word in _CGROUP_WORDS if word in groups), "")
 
 
 def read_cpu(root: Path = Path("/")) -> Cpu:
     """The processors now; `root` is where /proc and /sys are found."""
-    cpus = sorted((root / "sys/devices/system/cpu").glob("cpu[0-9]*"))
-    frequency = [cpu / "cpufreq" for cpu in cpus if (cpu / "cpufreq").exists()]
+    frequency = sorted((root / "sys/devices/system/cpu").glob("cpu[0-9]*/cpufreq"))
     fastest = [number(folder / "cpuinfo_max_freq") for folder in frequency]
     known = [kilohertz for kilohertz in fastest if kilohertz is not None]
     drivers = _each(frequency, "scaling_driver")
-    limits = cgroup_limits(root=root) or ()
-    quotas = [limit.amount for limit in limits if limit.kind == "processors"]
+    quotas = [each.amount for each in cgroup_limits(root=root) or () if each.kind == "processors"]
     return Cpu(
-        model=parse_cpu_model(value(root / "proc/cpuinfo")) or platform.processor() or None,
+        model=cpu_model(root),
         logical=os.cpu_count() or 1,
         cores=psutil.cpu_count(logical=False),
         usable=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else None,
@@ -201,22 +195,28 @@ def read_cpu(root: Path = Path("/")) -> Cpu:
     )
 
 
+def cpu_model(root: Path = Path("/")) -> str | None:
+    """The processor's name; in /proc/cpuinfo only x86 and a few others have one."""
+    for line in value(root / "proc/cpuinfo").splitlines():
+        name, _, text = line.partition(":")
+        if name.strip() in {"model name", "cpu model", "Model"} and text.strip():
+            return " ".join(text.split())
+    return platform.processor() or None
+
+
 def throttle_events(root: Path = Path("/")) -> int | None:
     """How often some core or package was slowed for its heat since boot; None if not counted.
 
     The cores of one package repeat its count, which therefore is taken once.
     """
-    cores, packages = [], {}
+    counts = {}
     for cpu in (root / "sys/devices/system/cpu").glob("cpu[0-9]*"):
-        count = number(cpu / "thermal_throttle/core_throttle_count")
-        if count is not None:
-            cores.append(count)
-        count = number(cpu / "thermal_throttle/package_throttle_count")
-        if count is not None:
-            packages[value(cpu / "topology/physical_package_id")] = count
-    if not cores and not packages:
-        return None
-    return sum(cores) + sum(packages.values())
+        package = value(cpu / "topology/physical_package_id")
+        for place, name in ((cpu.name, "core"), (package, "package")):
+            count = number(cpu / f"thermal_throttle/{name}_throttle_count")
+            if count is not None:
+                counts[name, place] = count
+    return sum(counts.values()) if counts else None
 
 
 def cgroup_throttled_ns(folders: Iterable[str | Path]) -> int | None:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import mmap
+import os
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.machine.cgroup import cgroup_free_bytes, cgroup_memory, memory_folders
+from modelmon.core.machine.cgroup import cgroup_memory, memory_folders
 from modelmon.core.machine.procfs import chosen, flag, number, parse_meminfo, parse_vmstat, value
+from modelmon.core.units import KIB
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
 _MOST_BYTES = 2**53 - 1
 _HIGH = r"(?m)^\s+high\s+([0-9]+)$"
@@ -85,7 +87,8 @@ def free_bytes(root: str | Path = "") -> int:
     # Below its high watermarks the kernel begins to look for more.
     kept_pages = sum(int(pages) for pages in re.findall(_HIGH, value(f"{root}/proc/zoneinfo")))
     free = max(0, free - kept_pages * mmap.PAGESIZE)
-    left = cgroup_free_bytes(memory_folders(root))
+    group = cgroup_memory(memory_folders(root))
+    left = group.free_bytes if group is not None else None
     return free if left is None else min(free, left)
 
 
@@ -138,61 +141,8 @@ class Swap(msgspec.Struct, frozen=True, omit_defaults=True):
     zram_memory_bytes: int | None = None
 
 
-def parse_swaps(text: str) -> tuple[SwapArea, ...]:
-    """/proc/swaps: one line an area, sizes in KiB."""
-    areas = []
-    for line in text.splitlines()[1:]:
-        fields = line.split()
-        if len(fields) < 4 or not (fields[2].isdecimal() and fields[3].isdecimal()):
-            continue
-        name, kind = fields[0], fields[1]
-        if name.startswith("/dev/zram"):
-            kind = "zram"
-        areas.append(SwapArea(name, kind, int(fields[2]) * 1024, int(fields[3]) * 1024))
-    return tuple(areas)
-
-
-def read_swap(root: Path = Path("/")) -> Swap:
-    """Swap areas and compressed memory now; `root` is where /proc and /sys are found."""
-    if not (root / "proc/swaps").exists():
-        return Swap()
-    held, taken = _zram(root)
-    return Swap(
-        areas=parse_swaps(value(root / "proc/swaps")),
-        zswap=_zswap(root),
-        zram_held_bytes=held,
-        zram_memory_bytes=taken,
-    )
-
-
-def _zswap(root: Path) -> Zswap | None:
-    parameters = root / "sys/module/zswap/parameters"
-    enabled = flag(parameters / "enabled")
-    if enabled is None:
-        return None
-    sizes = parse_meminfo(value(root / "proc/meminfo"))
-    return Zswap(
-        enabled,
-        value(parameters / "compressor") or None,
-        held_bytes=sizes.get("Zswapped"),
-        memory_bytes=sizes.get("Zswap"),
-    )
-
-
-def _zram(root: Path) -> tuple[int | None, int | None]:
-    """Bytes that zram devices hold and the memory they take; None without one in use."""
-    held = taken = None
-    for device in (root / "sys/block").glob("zram*"):
-        fields = value(device / "mm_stat").split()
-        # Its fields: original size, compressed size, memory used in total, ...
-        if len(fields) >= 3 and value(device / "disksize") not in ("", "0"):
-            held = (held or 0) + int(fields[0])
-            taken = (taken or 0) + int(fields[2])
-    return held, taken
-
-
 class HugePages(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The settings; None where this kernel has none.
+    """How the kernel is set to give huge pages; None where this one has no such setting.
 
     `private` is for private memory and `shared` for shared memory and tmpfs (`always`,
     `madvise` or `advise`: where a program asks for it, `never`); `defrag` says when the kernel
@@ -205,12 +155,49 @@ class HugePages(msgspec.Struct, frozen=True, omit_defaults=True):
     size_bytes: int | None = None
 
 
-def read_huge_pages(root: Path = Path("/")) -> HugePages:
+def read_huge_pages(root: str | Path = "") -> HugePages:
     """The settings now; `root` is where /sys is found."""
-    folder = root / "sys/kernel/mm/transparent_hugepage"
+    folder = f"{root}/sys/kernel/mm/transparent_hugepage"
     return HugePages(
-        private=chosen(folder / "enabled"),
-        shared=chosen(folder / "shmem_enabled"),
-        defrag=chosen(folder / "defrag"),
-        size_bytes=number(folder / "hpage_pmd_size"),
+        private=chosen(f"{folder}/enabled"),
+        shared=chosen(f"{folder}/shmem_enabled"),
+        defrag=chosen(f"{folder}/defrag"),
+        size_bytes=number(f"{folder}/hpage_pmd_size"),
     )
+
+
+def read_swap(root: str | Path = "") -> Swap:
+    """Swap areas and compressed memory now; `root` is where /proc and /sys are found."""
+    lines = value(f"{root}/proc/swaps").splitlines()
+    if not lines:
+        return Swap()
+    areas = []
+    for name, kind, size_kib, used_kib, *_ in map(str.split, lines[1:]):
+        known = "zram" if name.startswith("/dev/zram") else kind
+        areas.append(SwapArea(name, known, int(size_kib) * KIB, int(used_kib) * KIB))
+    parameters = f"{root}/sys/module/zswap/parameters"
+    enabled = flag(f"{parameters}/enabled")
+    sizes = parse_meminfo(value(f"{root}/proc/meminfo"))
+    compressor = value(f"{parameters}/compressor") or None
+    held, taken = _zram(root)
+    return Swap(
+        areas=tuple(areas),
+        zswap=None
+        if enabled is None
+        else Zswap(enabled, compressor, sizes.get("Zswapped"), sizes.get("Zswap")),
+        zram_held_bytes=held,
+        zram_memory_bytes=taken,
+    )
+
+
+def _zram(root: str | Path) -> tuple[int | None, int | None]:
+    """Bytes that zram devices hold and the memory they take; None without one in use."""
+    held = taken = None
+    devices = os.listdir(f"{root}/sys/block") if os.path.isdir(f"{root}/sys/block") else []
+    for device in (f"{root}/sys/block/{name}" for name in devices if name.startswith("zram")):
+        # Its fields: original size, compressed size, memory used in total, ...
+        fields = value(f"{device}/mm_stat").split()
+        if len(fields) >= 3 and value(f"{device}/disksize") not in ("", "0"):
+            held = (held or 0) + int(fields[0])
+            taken = (taken or 0) + int(fields[2])
+    return held, taken

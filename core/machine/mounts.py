@@ -1,13 +1,15 @@
 """Mounts: which lie under a path, of what kind, how they are set, and who serves them.
 
-Sources: mount(8), nfs(5), mount.cifs(8), mount.fuse3(8), btrfs(5), tmpfs(5), and ceph.rst, 9p.rst
-and dax.rst in the kernel's Documentation/filesystems; for mountstats net/sunrpc/stats.c.
+Nothing below a mount point is looked at but the path that is asked for. Sources: mount(8), nfs(5),
+mount.cifs(8), mount.fuse3(8), btrfs(5), tmpfs(5), and ceph.rst, 9p.rst, overlayfs.rst and dax.rst
+in the kernel's Documentation/filesystems; for mountstats net/sunrpc/stats.c.
 """
 
 from __future__ import annotations
 
 import os
 import platform
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -22,30 +24,42 @@ if TYPE_CHECKING:
 StorageKind = Literal["local-disk", "network", "fuse", "memory", "unknown"]
 
 _MEMORY = frozenset({"tmpfs", "ramfs", "devtmpfs", "hugetlbfs"})
-_NETWORK = frozenset(
-    {
-        "9p",
-        "afpfs",
-        "afs",
-        "beegfs",
-        "ceph",
-        "cifs",
-        "glusterfs",
-        "gpfs",
-        "lustre",
-        "nfs",
-        "nfs4",
-        "orangefs",
-        "smb3",
-        "smbfs",
-        "virtiofs",
-        "webdav",
-        "wekafs",
-    }
-)
+_NETWORK = frozenset({
+    "9p", "afpfs", "afs", "beegfs", "ceph", "cifs", "glusterfs", "gpfs", "lustre", "nfs", "nfs4",
+    "orangefs", "smb3", "smbfs", "virtiofs", "webdav", "wekafs",
+})  # fmt: skip
 # Made of disks of their own that the kernel does not show as the mount's block device.
 _POOLS = frozenset({"bcachefs", "btrfs", "zfs"})
 _THIS_MACHINE = frozenset({"localhost", "127.0.0.1", platform.node()})
+
+
+class PlacedMount(NamedTuple):
+    """A mount, and where the path lies on it."""
+
+    mount: Mount
+    place: Path
+
+
+def mounts_under(place: Path, root: Path = Path("/")) -> tuple[PlacedMount, ...]:
+    """The mounts that hold an existing `place`, from the one that is seen to the lowest.
+
+    Empty where no mount is in sight. If the last one is an overlay, then its layers are out
+    of sight, as in a container. `root` is where /proc is found.
+    """
+    try:
+        text = (root / "proc/self/mountinfo").read_text(errors="surrogateescape")
+    except OSError:
+        return ()
+    mounts = parse_mountinfo(text)
+    stack: list[PlacedMount] = []
+    below: Path | None = place
+    while below is not None:
+        mount = mount_of(PurePosixPath(below), below.stat().st_dev, mounts)
+        if mount is None or any(mount.mount_id == above.mount.mount_id for above in stack):
+            break
+        stack.append(PlacedMount(mount, below))
+        below = _overlay_layer(mount, below) if mount.filesystem == "overlay" else None
+    return tuple(stack)
 
 
 def mount_of(path: PurePosixPath, device: int, mounts: Sequence[Mount]) -> Mount | None:
@@ -56,14 +70,32 @@ def mount_of(path: PurePosixPath, device: int, mounts: Sequence[Mount]) -> Mount
     deeper. Btrfs and overlayfs give their files devices that no mount has.
     """
     numbers = (os.major(device), os.minor(device))
-    found: tuple[bool, int] = (False, -1)
-    best = None
-    for mount in mounts:
-        point = PurePosixPath(mount.mount_point)
-        fit = ((mount.major, mount.minor) == numbers, len(point.parts))
-        if path.is_relative_to(point) and fit >= found:
-            found, best = fit, mount
-    return best
+    holding = [mount for mount in mounts if path.is_relative_to(mount.mount_point)]
+    return max(
+        reversed(holding),
+        key=lambda each: (
+            (each.major, each.minor) == numbers,
+            len(PurePosixPath(each.mount_point).parts),
+        ),
+        default=None,
+    )
+
+
+def _overlay_layer(mount: Mount, path: Path) -> Path | None:
+    """Where a file of an overlay really lies; None if that is out of sight, as in a container.
+
+    The upper folder hides the lower ones, which are named from top to bottom.
+    """
+    upper, lower = [], []
+    for option in mount.super_options.split(","):
+        name, _, folders = option.partition("=")
+        if name == "upperdir":
+            upper.append(folders)
+        elif name in {"lowerdir", "lowerdir+"}:
+            lower.extend(folders.split(":"))
+    inside = path.relative_to(mount.mount_point)
+    candidates = (Path(folder, inside) for folder in (*upper, *lower))
+    return next((at for at in candidates if at.is_absolute() and os.path.lexists(at)), None)
 
 
 def kind_of(filesystem: str, on_block_device: bool) -> StorageKind:
@@ -74,9 +106,7 @@ def kind_of(filesystem: str, on_block_device: bool) -> StorageKind:
         return "fuse"
     if filesystem in _NETWORK:
         return "network"
-    if on_block_device or filesystem in _POOLS:
-        return "local-disk"
-    return "unknown"
+    return "local-disk" if on_block_device or filesystem in _POOLS else "unknown"
 
 
 def is_block_backed(mount: Mount) -> bool:
@@ -107,139 +137,14 @@ def caches_elsewhere(filesystem: str, kind: StorageKind) -> bool:
     return kind in {"network", "fuse"} or filesystem == "zfs"
 
 
-def overlay_layer(mount: Mount, path: PurePosixPath) -> PurePosixPath | None:
-    """Where a file of an overlay really lies; None if that is out of sight, as in a container.
-
-    Source: Documentation/filesystems/overlayfs.rst: the upper folder hides the lower ones,
-    which are named from top to bottom.
-    """
-    upper, lower = [], []
-    for option in mount.super_options.split(","):
-        name, _, value = option.partition("=")
-        if name == "upperdir":
-            upper.append(value)
-        elif name in {"lowerdir", "lowerdir+"}:
-            lower.extend(value.split(":"))
-    inside = path.relative_to(mount.mount_point)
-    for folder in (*upper, *lower):
-        candidate = PurePosixPath(folder, inside)
-        if candidate.is_absolute() and os.path.lexists(candidate):
-            return candidate
-    return None
-
-
-class PlacedMount(NamedTuple):
-    """A mount, and where the path lies on it."""
-
-    mount: Mount
-    place: Path
-
-
-def mounts_under(place: Path, root: Path = Path("/")) -> tuple[PlacedMount, ...]:
-    """The mounts that hold an existing `place`, from the one that is seen to the lowest.
-
-    Empty where no mount is in sight. If the last one is an overlay, then its layers are out
-    of sight, as in a container. `root` is where /proc is found.
-    """
-    try:
-        text = (root / "proc/self/mountinfo").read_text(errors="surrogateescape")
-    except OSError:
-        return ()
-    mounts = parse_mountinfo(text)
-    stack: list[PlacedMount] = []
-    below: Path | None = place
-    while below is not None:
-        mount = mount_of(PurePosixPath(below), below.stat().st_dev, mounts)
-        if mount is None or any(mount.mount_id == above.mount.mount_id for above in stack):
-            break
-        stack.append(PlacedMount(mount, below))
-        layer = None
-        if mount.filesystem == "overlay":
-            layer = overlay_layer(mount, PurePosixPath(below))
-        below = Path(layer) if layer else None
-    return tuple(stack)
-
-
-# The option that names the largest request, by what the filesystem's name starts with.
-_REQUEST_OPTIONS = {"nfs": "rsize", "cifs": "rsize", "smb": "rsize", "ceph": "rsize", "9p": "msize"}
-_PROTOCOLS = {"nfs": "NFS", "cifs": "SMB", "smb": "SMB", "9p": "9P", "ceph": "Ceph"}
-
-
-class NetworkMount(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A network filesystem's connection; None where the mount does not say.
-
-    `request_bytes` is the most that one read can ask for. `reads`, `mean_read_bytes` and
-    `mean_read_ns` are what NFS counted since it was mounted: time from sending to answer.
-    `is_windows_drive` is a drive of Windows seen from WSL.
-    """
-
-    protocol: str
-    version: str | None = None
-    request_bytes: int | None = None
-    connections: int | None = None
-    reads: int | None = None
-    mean_read_bytes: float | None = None
-    mean_read_ns: float | None = None
-    is_windows_drive: bool = False
-
-
 def options_of(text: str) -> dict[str, str]:
     """Mount options by name; one without a value has an empty one."""
     pairs = (option.partition("=") for option in text.split(",") if option)
     return {name: option_value for name, _, option_value in pairs}
 
 
-def is_windows_drive(mount: Mount) -> bool:
-    """Whether this is a drive of Windows in WSL, which fetches every request from Windows.
-
-    WSL 1 has a filesystem of its own for it, and WSL 2 mounts it by 9p or virtiofs with
-    `aname=drvfs` or a source such as `C:\\`.
-    """
-    if mount.filesystem == "drvfs":
-        return True
-    if mount.filesystem not in {"9p", "virtiofs"}:
-        return False
-    source = mount.source
-    letter = len(source) >= 2 and source[0].isalpha() and source[1:] in (":", ":\\")
-    return "drvfs" in mount.super_options or source.startswith("drvfs") or letter
-
-
-def network_mount(mount: Mount, mountstats: str = "") -> NetworkMount:
-    """What the mount's options, and for NFS the text of /proc/self/mountstats, say."""
-    options = options_of(f"{mount.options},{mount.super_options}")
-    family = next((name for name in _PROTOCOLS if mount.filesystem.startswith(name)), "")
-    request = options.get(_REQUEST_OPTIONS.get(family, ""), "")
-    connections = options.get("nconnect") or options.get("max_channels", "")
-    reads, nbytes, milliseconds = nfs_reads(mountstats, mount.mount_point) or (0, 0, 0)
-    return NetworkMount(
-        protocol=_PROTOCOLS.get(family, mount.filesystem),
-        version=options.get("vers") or options.get("version"),
-        request_bytes=int(request) if request.isdecimal() else None,
-        # NFS names the number only if it is not one.
-        connections=int(connections) if connections.isdecimal() else 1 if family == "nfs" else None,
-        reads=reads or None,
-        mean_read_bytes=nbytes / reads if reads else None,
-        mean_read_ns=milliseconds * 1e6 / reads if reads else None,
-        is_windows_drive=is_windows_drive(mount),
-    )
-
-
-def nfs_reads(mountstats: str, mount_point: str) -> tuple[int, int, int] | None:
-    """Reads, bytes received and milliseconds on the way, of the mount at `mount_point`."""
-    here = False
-    for line in mountstats.split("\n"):
-        if line.startswith("device "):
-            here = f" mounted on {mount_point} with fstype nfs" in line
-        name, _, rest = line.strip().partition(": ")
-        fields = rest.split()
-        if here and name == "READ" and len(fields) >= 8 and all(f.isdecimal() for f in fields[:8]):
-            return int(fields[0]), int(fields[4]), int(fields[6])
-    return None
-
-
-_NFS = ("nfs", "nfs4")
-_SMB = ("cifs", "smb3")
-
+_NFS, _SMB = ("nfs", "nfs4"), ("cifs", "smb3")
+# What matters for writing, rights or names (noatime, discard, nosuid, ...) is left out.
 # Filesystems ("*": all), option or option=value, and what it means for a load.
 _TELLING: tuple[tuple[tuple[str, ...], str, Message], ...] = (
     (("*",), "strictatime", Message("every read notes its time on the disk")),
@@ -282,21 +187,94 @@ class TellingOption(msgspec.Struct, frozen=True):
 def telling_options(mount: Mount) -> tuple[TellingOption, ...]:
     """The mount's options that matter for loading, in the order of the table above."""
     options = options_of(f"{mount.options},{mount.super_options}")
+    family = "fuse" if mount.filesystem.startswith("fuse") else mount.filesystem
     found = []
     for filesystems, wanted, meaning in _TELLING:
         name, equals, wanted_value = wanted.partition("=")
-        if name not in options or (equals and options[name] != wanted_value):
-            continue
-        if not _is_on(mount.filesystem, filesystems):
-            continue
-        text = f"{name}={options[name]}" if options[name] else name
-        found.append(TellingOption(text, meaning))
+        is_set = name in options and (not equals or options[name] == wanted_value)
+        if is_set and ("*" in filesystems or family in filesystems):
+            text = f"{name}={options[name]}" if options[name] else name
+            found.append(TellingOption(text, meaning))
     return tuple(found)
 
 
-def _is_on(filesystem: str, filesystems: tuple[str, ...]) -> bool:
-    family = "fuse" if filesystem.startswith("fuse") else filesystem
-    return "*" in filesystems or family in filesystems
+# By what a filesystem's name starts with: its protocol, and the option of the largest request.
+_PROTOCOLS = {
+    "nfs": ("NFS", "rsize"),
+    "cifs": ("SMB", "rsize"),
+    "smb": ("SMB", "rsize"),
+    "9p": ("9P", "msize"),
+    "ceph": ("Ceph", "rsize"),
+}
+
+
+class NetworkMount(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A network filesystem's connection; None where the mount does not say.
+
+    `request_bytes` is the most that one read can ask for. `reads`, `mean_read_bytes` and
+    `mean_read_ns` are what NFS counted since it was mounted: time from sending to answer.
+    `is_windows_drive` is a drive of Windows seen from WSL.
+    """
+
+    protocol: str
+    version: str | None = None
+    request_bytes: int | None = None
+    connections: int | None = None
+    reads: int | None = None
+    mean_read_bytes: float | None = None
+    mean_read_ns: float | None = None
+    is_windows_drive: bool = False
+
+
+def is_windows_drive(mount: Mount) -> bool:
+    """Whether this is a drive of Windows in WSL, which fetches every request from Windows.
+
+    WSL 1 has a filesystem of its own for it, and WSL 2 mounts it by 9p or virtiofs with
+    `aname=drvfs` or a source such as `C:\\`.
+    """
+    if mount.filesystem not in {"9p", "virtiofs"}:
+        return mount.filesystem == "drvfs"
+    source = mount.source
+    letter = len(source) >= 2 and source[0].isalpha() and source[1:] in (":", ":\\")
+    return "drvfs" in mount.super_options or source.startswith("drvfs") or letter
+
+
+def network_mount(mount: Mount, mountstats: str = "") -> NetworkMount:
+    """What the mount's options, and for NFS the text of /proc/self/mountstats, say."""
+    options = options_of(f"{mount.options},{mount.super_options}")
+    family = next((name for name in _PROTOCOLS if mount.filesystem.startswith(name)), "")
+    protocol, request_option = _PROTOCOLS.get(family, (mount.filesystem, ""))
+    request = options.get(request_option, "")
+    connections = options.get("nconnect") or options.get("max_channels", "")
+    reads, nbytes, milliseconds = _nfs_reads(mountstats, mount.mount_point)
+    return NetworkMount(
+        protocol=protocol,
+        version=options.get("vers") or options.get("version"),
+        request_bytes=int(request) if request.isdecimal() else None,
+        # NFS names the number only if it is not one.
+        connections=int(connections) if connections.isdecimal() else 1 if family == "nfs" else None,
+        reads=reads or None,
+        mean_read_bytes=nbytes / reads if reads else None,
+        mean_read_ns=milliseconds * 1e6 / reads if reads else None,
+        is_windows_drive=is_windows_drive(mount),
+    )
+
+
+def _nfs_reads(mountstats: str, mount_point: str) -> tuple[int, int, int]:
+    """Reads, bytes received and milliseconds on the way, of the mount at `mount_point`.
+
+    Its line has operations, transmissions, timeouts, bytes sent, bytes received, then milliseconds
+    queued, on the way, and in all.
+    """
+    here = False
+    for line in mountstats.split("\n"):
+        if line.startswith("device "):
+            here = f" mounted on {mount_point} with fstype nfs" in line
+        name, _, rest = line.strip().partition(": ")
+        fields = rest.split()
+        if here and name == "READ" and len(fields) >= 8 and all(f.isdecimal() for f in fields[:8]):
+            return int(fields[0]), int(fields[4]), int(fields[6])
+    return 0, 0, 0
 
 
 Serves = Literal["object-store", "server", "local", "unknown"]
@@ -360,33 +338,40 @@ class FuseMount(msgspec.Struct, frozen=True, omit_defaults=True):
     settings: tuple[str, ...] = ()
 
 
-def identify(filesystem: str, source: str, command: Sequence[str] = ()) -> FuseMount:
-    """The program behind a FUSE mount, by its type (`fuse.sshfs`), source and command line."""
-    subtype = filesystem.partition(".")[2]
-    clues = (
-        ("mount type", subtype),
-        ("source", source),
-        *(("serving process", PurePosixPath(word).name) for word in command[:2]),
-    )
+def fuse_mount(mount: Mount, root: Path = Path("/")) -> FuseMount:
+    """Who serves this FUSE mount, asked of its type (`fuse.sshfs`), its source and the processes in
+    sight: the program is the one that holds the mount's /dev/fuse.
+    """
+    pid = _serving_pid(mount, root)
+    command = command_of(pid, root) if pid is not None else ()
+    subtype = mount.filesystem.partition(".")[2]
+    clues = [("mount type", subtype), ("source", mount.source)]
+    clues += [("serving process", PurePosixPath(word).name) for word in command[:2]]
     for known_from, clue in clues:
-        if program := _known(clue):
-            settings = telling_settings(command, _PROGRAMS[program][1])
-            return FuseMount(program, _PROGRAMS[program][0], known_from, settings=settings)
+        word = clue.lower().partition("#")[0].partition(":")[0]
+        program = _ALIASES.get(word, word)
+        if program in _PROGRAMS:
+            serves, names = _PROGRAMS[program]
+            return FuseMount(program, serves, known_from, pid, _telling_settings(command, names))
     if subtype:
-        return FuseMount(subtype, "unknown", "mount type")
+        return FuseMount(subtype, "unknown", "mount type", pid)
     if command:
-        return FuseMount(PurePosixPath(command[0]).name, "unknown", "serving process")
-    return FuseMount(None, "unknown")
+        return FuseMount(PurePosixPath(command[0]).name, "unknown", "serving process", pid)
+    return FuseMount(None, "unknown", pid=pid)
 
 
-def telling_settings(command: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+def command_of(pid: int, root: Path = Path("/")) -> tuple[str, ...]:
+    """The command line of a process; it may hold passwords."""
+    return tuple(value(root / f"proc/{pid}/cmdline").rstrip("\0").split("\0"))
+
+
+def _telling_settings(command: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
     """The settings of a command line that have one of `names`, as `name=value` or `name`.
 
     They stand as `--name value`, `--name=value` or, comma-separated, after `-o`.
     """
     found = []
-    for position, word in enumerate(command):
-        following = command[position + 1] if position + 1 < len(command) else ""
+    for word, following in zip(command, (*command, "")[1:], strict=True):
         if word.startswith("--"):
             name, equals, given = word[2:].partition("=")
             if name in names:
@@ -398,15 +383,7 @@ def telling_settings(command: Sequence[str], names: Sequence[str]) -> tuple[str,
     return tuple(found)
 
 
-def fuse_mount(mount: Mount, root: Path = Path("/")) -> FuseMount:
-    """Who serves this FUSE mount, asked of its type, its source and the processes in sight."""
-    pid = serving_pid(mount, root)
-    command = command_of(root / "proc" / str(pid)) if pid is not None else ()
-    found = identify(mount.filesystem, mount.source, command)
-    return msgspec.structs.replace(found, pid=pid)
-
-
-def serving_pid(mount: Mount, root: Path = Path("/")) -> int | None:
+def _serving_pid(mount: Mount, root: Path) -> int | None:
     """The process that answers the mount's requests; None where it cannot be seen.
 
     Newer kernels name the mount's device number in the fdinfo of /dev/fuse (fs/fuse/dev.c).
@@ -416,46 +393,24 @@ def serving_pid(mount: Mount, root: Path = Path("/")) -> int | None:
     number = str(mount.major << 20 | mount.minor)
     by_name = []
     for process in (root / "proc").glob("[0-9]*"):
-        connections = _connections(process)
+        connections = _fuse_connections(process)
         if number in connections:
             return int(process.name)
-        if connections == {""} and mount.mount_point in command_of(process):
+        if connections == {""} and mount.mount_point in command_of(int(process.name), root):
             by_name.append(int(process.name))
     return by_name[0] if len(by_name) == 1 else None
 
 
-def _connections(process: Path) -> set[str]:
-    """Device numbers of the mounts that a process serves; "" for one that has no number."""
+def _fuse_connections(process: Path) -> set[str]:
+    """Device numbers of the mounts that a process serves, "" for one that the kernel names no
+    number of; none of another user's process, and of one that has just ended.
+    """
     numbers = set()
-    for link in _links(process / "fd"):
-        lines = value(process / "fdinfo" / link.name).splitlines()
-        named = [line.partition(":")[2].strip() for line in lines if "fuse_connection" in line]
-        numbers.add(named[0] if named else "")
+    with suppress(OSError):
+        for link in list((process / "fd").iterdir()):
+            with suppress(OSError):  # closed meanwhile
+                if link.readlink() == Path("/dev/fuse"):
+                    lines = value(process / "fdinfo" / link.name).splitlines()
+                    named = [line.partition(":")[2] for line in lines if "fuse_connection" in line]
+                    numbers.add("".join(named[:1]).strip())
     return numbers
-
-
-def _links(folder: Path) -> list[Path]:
-    """A process's descriptors of /dev/fuse; none of another user's process."""
-    try:
-        return [link for link in folder.iterdir() if _leads_to_fuse(link)]
-    except OSError:
-        return []
-
-
-def _leads_to_fuse(link: Path) -> bool:
-    try:
-        return link.readlink() == Path("/dev/fuse")
-    except OSError:
-        return False  # closed meanwhile
-
-
-def command_of(process: Path) -> tuple[str, ...]:
-    """The command line of a process, by its folder in /proc; it may hold passwords."""
-    return tuple(value(process / "cmdline").rstrip("\0").split("\0"))
-
-
-def _known(clue: str) -> str | None:
-    """The known program that a mount's type, its source or a command is named after."""
-    word = clue.lower().partition("#")[0].partition(":")[0]
-    word = _ALIASES.get(word, word)
-    return word if word in _PROGRAMS else None

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import os
 import platform
-import sys
-import uuid
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,51 +11,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.limited_numbers import Amount
-from modelmon.core.machine.host import parse_cpu_model
+from modelmon.core.machine.host import cpu_model, machine_key
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.machine.mounts import is_served_here
-from modelmon.core.machine.procfs import value
 from modelmon.core.units import GIB
 
 if TYPE_CHECKING:
     from modelmon.core.machine.storage import Storage
-
-_PROGRAM = b"modelmon history"
-_RANDOM_NODE = 1 << 40
-
-
-def machine_key(root: Path = Path("/")) -> str:
-    """A digest that stays the same over restarts and is shared with no other program.
-
-    Of the installation's own number where there is one (Linux, Windows), else of the network
-    card's address or the host's name. The number itself is confidential and is not kept.
-    Source: machine-id(5), which asks for a keyed digest.
-    """
-    number = _installation(root) or _network_card() or platform.node()
-    return hmac.new(_PROGRAM, number.encode(), hashlib.sha256).hexdigest()
-
-
-def _installation(root: Path) -> str:
-    if sys.platform == "win32":
-        import winreg  # noqa: PLC0415  Windows only
-
-        place = r"SOFTWARE\Microsoft\Cryptography"
-        try:
-            with winreg.OpenKey(winreg.HKEY_LOCAL_MACHINE, place) as key:
-                return str(winreg.QueryValueEx(key, "MachineGuid")[0])
-        except OSError:
-            return ""
-    return value(root / "etc/machine-id") or value(root / "var/lib/dbus/machine-id")
-
-
-def _network_card() -> str:
-    """The address of a network card; "" where Python found none and would draw one by lot.
-
-    Source: RFC 9562, section 6.10: a random node has the multicast bit set.
-    """
-    node = uuid.getnode()
-    return "" if node & _RANDOM_NODE else f"{node:012x}"
-
 
 _ELSEWHERE = "over SSH"
 
@@ -134,12 +92,12 @@ def place_origin(storage: Storage) -> PlaceOrigin:
 
 def this_machine() -> MachineOrigin:
     """The machine that this process runs on."""
-    cpu_model = parse_cpu_model(value(Path("/proc/cpuinfo"))) or platform.processor()
+    model = cpu_model() or ""
     cpu_count, ram_bytes = os.cpu_count() or 1, read_memory().total_bytes
     # Kernels reserve a little more or less of the same RAM.
     ram_gib = round(ram_bytes / GIB)
-    key = _digest(machine_key(), cpu_model, cpu_count, ram_gib)
-    return MachineOrigin(key, cpu_model, cpu_count, ram_bytes)
+    key = _digest(machine_key(), model, cpu_count, ram_gib)
+    return MachineOrigin(key, model, cpu_count, ram_bytes)
 
 
 def storage_origin(storage: Storage, machine: MachineOrigin) -> StorageOrigin:

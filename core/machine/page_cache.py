@@ -73,16 +73,6 @@ def size_bytes(fd: int) -> int:
     return os.lseek(fd, 0, os.SEEK_END) if stat.S_ISBLK(found.st_mode) else found.st_size
 
 
-def resident_bytes(fd: int, ranges: Ranges) -> int | None:
-    """Bytes of `ranges` in the page cache; None where that is unknown."""
-    return residency(fd, ranges).resident_bytes
-
-
-def residency_is_known(fd: int) -> bool:
-    """Whether the kernel tells this process what it has cached of this file."""
-    return page_counter(fd)[0] is not None
-
-
 def combined(parts: Iterable[Residency]) -> Residency:
     """The residency of several files together; unknown if it is unknown of one."""
     parts = [part for part in parts if part.total_bytes]

@@ -24,13 +24,13 @@ def value(path: str | Path) -> str:
         return ""
 
 
-def number(path: Path) -> int | None:
+def number(path: str | Path) -> int | None:
     """The file's text as a number that is not negative; None if it is not one."""
     text = value(path)
     return int(text) if text.isdecimal() else None
 
 
-def chosen(path: Path) -> str | None:
+def chosen(path: str | Path) -> str | None:
     """The word in brackets of a file that lists all choices: `none [mq-deadline] bfq`."""
     text = value(path)
     _, bracket, rest = text.partition("[")
@@ -40,9 +40,14 @@ def chosen(path: Path) -> str | None:
     return text or None
 
 
-def flag(path: Path) -> bool | None:
+def flag(path: str | Path) -> bool | None:
     """What a file with 0 or 1, N or Y says; None if it says neither."""
     return {"0": False, "N": False, "1": True, "Y": True}.get(value(path))
+
+
+def process_stat(pid: int, root: str | Path = "") -> PidStat | None:
+    """/proc/PID/stat of a process; None where there is none."""
+    return parse_pid_stat(value(f"{root}/proc/{pid}/stat"))
 
 
 class Rss(NamedTuple):
@@ -243,12 +248,10 @@ def parse_diskstats(text: str, device: str) -> DiskCounters | None:
     for line in text.splitlines():
         fields = line.split()
         if len(fields) >= 14 and fields[2] in names:
-            reads, _, read, read_ms, writes, _, written, _, in_flight, busy_ms, weighted_ms = (
+            reads, _, read, read_ms, writes, _, written, _, now, busy_ms, weighted_ms = (
                 int(field) for field in fields[3:14]
             )
-            return DiskCounters(
-                reads, read, read_ms, in_flight, busy_ms, weighted_ms, writes, written
-            )
+            return DiskCounters(reads, read, read_ms, now, busy_ms, weighted_ms, writes, written)
     return None
 
 
@@ -270,23 +273,9 @@ def parse_mountinfo(text: str) -> list[Mount]:
         numbers = (*fields[:2], *fields[2].split(":"))
         if len(fields) < tail + 3 or len(numbers) != 4 or not all(n.isdecimal() for n in numbers):
             continue
-        mount_id, parent_id, major, minor = (int(number) for number in numbers)
-        root, mount_point, options = (_unescaped(field) for field in fields[3:6])
-        filesystem, source, super_options = (_unescaped(field) for field in fields[tail : tail + 3])
-        mounts.append(
-            Mount(
-                mount_id,
-                parent_id,
-                major,
-                minor,
-                root,
-                mount_point,
-                options,
-                filesystem,
-                source,
-                super_options,
-            )
-        )
+        mount_id, parent_id, major, minor = map(int, numbers)
+        texts = [_unescaped(field) for field in (*fields[3:6], *fields[tail : tail + 3])]
+        mounts.append(Mount(mount_id, parent_id, major, minor, *texts))
     return mounts
 
 

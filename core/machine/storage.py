@@ -1,4 +1,8 @@
-"""What a path stands on, all the way down: mounts, filesystems, volumes, images, disks."""
+"""What a path stands on, all the way down: mounts, filesystems, volumes, images, disks.
+
+`storage_of` tells in one record what a load has to know of it, `storage_stack_of` every layer as
+`doctor` shows them. No file is opened, and nothing is written.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +11,20 @@ import hmac
 import shutil
 import sys
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import msgspec
 import psutil
 
 from modelmon.core.machine.block_devices import (
     BlockLayer,
-    block_device,
     block_layer,
     device_folder,
     readahead_bytes,
+    stored_on,
 )
 from modelmon.core.machine.cached_pages import mount_number
+from modelmon.core.machine.host import machine_key
 from modelmon.core.machine.mounts import (
     FuseMount,
     NetworkMount,
@@ -35,11 +40,9 @@ from modelmon.core.machine.mounts import (
     mounts_under,
     network_mount,
     options_of,
-    serving_pid,
     telling_options,
 )
-from modelmon.core.machine.origin import machine_key
-from modelmon.core.machine.procfs import value
+from modelmon.core.machine.procfs import flag, process_stat, value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,50 +50,12 @@ if TYPE_CHECKING:
     from modelmon.core.machine.block_devices import Disk
     from modelmon.core.machine.procfs import Mount
 
-# Where the fields of /proc/PID/stat behind the name have the start (proc_pid_stat(5), field 22).
-_STARTED = 19
-
-
-class MountIdentity(NamedTuple):
-    """`apart_by` is the same however often the same is mounted: "" for a plain disk. `mounting` is
-    another each time, "" where nothing tells.
-    """
-
-    apart_by: str
-    mounting: str
-
-
-def mount_identity(placed: PlacedMount, root: Path = Path("/")) -> MountIdentity:
-    """What tells this mount from another of its source, and this mounting from an earlier one."""
-    mount = placed.mount
-    pid = serving_pid(mount, root) if mount.filesystem.startswith("fuse") else None
-    server = root / "proc" / str(pid)
-    number = mount_number(placed.place) if root == Path("/") else None
-    began = value(server / "stat").rpartition(")")[2].split()[_STARTED:][:1] if pid else []
-    known = [*([str(number)] if number is not None else []), *([f"{pid}", *began] if began else [])]
-    boot = value(root / "proc/sys/kernel/random/boot_id")
-    return MountIdentity(
-        " ".join(_parts(mount, command_of(server) if pid else (), root)),
-        " ".join([boot, *known]) if known else "",
-    )
-
-
-def _parts(mount: Mount, command: tuple[str, ...], root: Path) -> Iterator[str]:
-    if mount.root != "/":
-        yield f"root={mount.root}"
-    yield from (told.option for told in telling_options(mount))
-    # The machine that a server's name led to (nfs(5), mount.cifs(8)).
-    if address := options_of(mount.super_options).get("addr"):
-        yield f"addr={address}"
-    if (folder := device_folder(mount, root)) is not None:
-        for layer in block_layer(folder).walk():
-            if layer.backing_file is not None:
-                yield f"image={layer.backing_file}"
-    if any(command):
-        # Kept as a digest, for it may hold passwords.
-        words = "\0".join(command).encode(errors="surrogateescape")
-        key = machine_key(root).encode()
-        yield f"served-by={hmac.new(key, words, hashlib.sha256).hexdigest()[:16]}"
+SATA_BYTES_PER_S = 600e6
+"""Serial ATA 3.0: 6 Gbit/s with 8b/10b coding. No SATA disk can be faster."""
+DRIVE_BYTES_PER_S = 15.75e9
+"""PCI Express 5.0: 32 GT/s × 4 lanes with 128b/130b coding, the most for one drive."""
+# An image within an image within an image is as deep as anyone goes.
+_DEEPEST = 4
 
 
 class Storage(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -99,8 +64,9 @@ class Storage(msgspec.Struct, frozen=True, omit_defaults=True):
     `device` is the block device's kernel name (`nvme0n1`), `partition` the one that holds
     the filesystem. `rotational_reported` is the kernel's claim, which virtual disks get
     wrong. `counts_device_bytes` tells whether `/proc/PID/io` accounts what is fetched from
-    this filesystem's storage (false for FUSE, tmpfs and the like). `apart_by` and `mounting` are
-    what `mount_identity` tells of its mount.
+    this filesystem's storage (false for FUSE, tmpfs and the like). `apart_by` tells this mount from
+    others of its source, "" for a plain disk; `mounting` this mounting from earlier ones, "" where
+    nothing tells.
     """
 
     path: str
@@ -118,95 +84,6 @@ class Storage(msgspec.Struct, frozen=True, omit_defaults=True):
     counts_device_bytes: bool = False
     apart_by: str = ""
     mounting: str = ""
-
-
-def storage_of(path: Path, root: Path = Path("/")) -> Storage:
-    """What `path` lies on, links followed; of a path that does not exist, its nearest folder.
-
-    The file itself is not opened. `root` is where this machine's /proc, /sys and /dev are.
-    """
-    place = existing(path)
-    if sys.platform != "linux":
-        return _from_partitions(place)
-    return _from_mountinfo(place, root)
-
-
-def existing(path: Path) -> Path:
-    """`path` with its links followed, or the nearest folder above it that exists."""
-    place = path.resolve()
-    while not place.exists() and place != place.parent:
-        place = place.parent
-    return place
-
-
-def _from_mountinfo(place: Path, root: Path) -> Storage:
-    stack = mounts_under(place, root)
-    if not stack:
-        return Storage(str(place), "", "", "", "unknown", free_bytes=_free_bytes(place))
-    mount, lowest = stack[0].mount, stack[-1].mount
-    # Layers out of sight lie on a disk of the host as good as always.
-    hidden = lowest.filesystem == "overlay"
-    kind = "unknown" if hidden else kind_of(lowest.filesystem, is_block_backed(lowest))
-    device = block_device(lowest, root) if kind == "local-disk" else None
-    identity = mount_identity(stack[-1], root)
-    return Storage(
-        path=str(place),
-        mount_point=mount.mount_point,
-        filesystem=mount.filesystem,
-        source=mount.source,
-        kind=kind,
-        options=_joined(mount.options, mount.super_options),
-        device=device.name if device else None,
-        partition=device.partition if device else None,
-        device_model=device.model if device else None,
-        rotational_reported=device.rotational if device else None,
-        readahead_bytes=None if hidden else readahead_bytes(lowest, root),
-        free_bytes=_free_bytes(place),
-        counts_device_bytes=hidden or accounts_reads(lowest.filesystem, kind),
-        apart_by=identity.apart_by,
-        mounting=identity.mounting,
-    )
-
-
-def _from_partitions(place: Path) -> Storage:
-    """macOS and Windows: what psutil lists."""
-    found = None
-    for partition in psutil.disk_partitions(all=True):
-        point = PurePath(partition.mountpoint)
-        if place.is_relative_to(point) and (
-            found is None or len(point.parts) >= len(PurePath(found.mountpoint).parts)
-        ):
-            found = partition
-    if found is None:
-        return Storage(str(place), "", "", "", "unknown", free_bytes=_free_bytes(place))
-    options = found.opts.split(",")
-    kind = kind_of(found.fstype, found.device.startswith("/dev/") or "fixed" in options)
-    return Storage(
-        path=str(place),
-        mount_point=found.mountpoint,
-        filesystem=found.fstype,
-        source=found.device,
-        kind="network" if "remote" in options else kind,
-        options=found.opts,
-        free_bytes=_free_bytes(place),
-    )
-
-
-def _joined(options: str, super_options: str) -> str:
-    """The mount's and the filesystem's options, each once, in this order."""
-    return ",".join(dict.fromkeys(f"{options},{super_options}".strip(",").split(",")))
-
-
-def _free_bytes(place: Path) -> int | None:
-    """What an unprivileged user can still write there."""
-    try:
-        return shutil.disk_usage(place).free
-    except OSError:
-        return None
-
-
-# An image within an image within an image is as deep as anyone goes.
-_DEEPEST = 4
 
 
 class MountLayer(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -275,41 +152,133 @@ class StorageStack(msgspec.Struct, frozen=True, omit_defaults=True):
         return tuple(dict.fromkeys(bottom))
 
 
-def storage_stack_of(path: Path, root: Path = Path("/")) -> StorageStack:
-    """What `path`, or the nearest folder above it that exists, stands on. Nothing is opened.
+def existing(path: Path) -> Path:
+    """`path` with its links followed, or the nearest folder above it that exists."""
+    place = path.resolve()
+    while not place.exists() and place != place.parent:
+        place = place.parent
+    return place
+
+
+def storage_of(path: Path, root: Path = Path("/")) -> Storage:
+    """What `path` lies on, links followed; of a path that does not exist, its nearest folder.
 
     `root` is where this machine's /proc, /sys and /dev are.
     """
-    return _storage_stack(path, root, _DEEPEST)
-
-
-def _storage_stack(path: Path, root: Path, depth: int) -> StorageStack:
     place = existing(path)
-    asked = str(path.absolute())
-    if sys.platform != "linux":
-        return StorageStack(asked, str(place))
-    stack = mounts_under(place, root)
-    mounts = tuple(_mount_layer(placed, placed is stack[-1], root) for placed in stack)
+    try:
+        free_bytes = shutil.disk_usage(place).free
+    except OSError:
+        free_bytes = None
+    stack = mounts_under(place, root) if sys.platform == "linux" else ()
+    if not stack:
+        found = _storage_elsewhere(place)
+        return msgspec.structs.replace(found, path=str(place), free_bytes=free_bytes)
+    seen, lowest = stack[0].mount, stack[-1].mount
+    # Layers out of sight lie on a disk of the host as good as always.
+    hidden = lowest.filesystem == "overlay"
+    kind = "unknown" if hidden else kind_of(lowest.filesystem, is_block_backed(lowest))
+    folder = device_folder(lowest, root)
+    disk = stored_on(folder) if folder is not None and kind == "local-disk" else None
+    fuse = fuse_mount(lowest, root) if kind == "fuse" else None
+    return Storage(
+        path=str(place),
+        mount_point=seen.mount_point,
+        filesystem=seen.filesystem,
+        source=seen.source,
+        kind=kind,
+        options=",".join(dict.fromkeys(f"{seen.options},{seen.super_options}".split(","))),
+        device=disk.name if disk else None,
+        partition=folder.name if folder and disk and folder != disk else None,
+        device_model=_drive_model(disk) if disk else None,
+        rotational_reported=flag(disk / "queue/rotational") if disk else None,
+        readahead_bytes=None if hidden else readahead_bytes(lowest, root),
+        free_bytes=free_bytes,
+        counts_device_bytes=hidden or accounts_reads(lowest.filesystem, kind),
+        apart_by=" ".join(_apart_by(lowest, folder, fuse, root)),
+        mounting=_mounting(stack[-1], fuse, root),
+    )
+
+
+def _storage_elsewhere(place: Path) -> Storage:
+    """Without Linux's list of mounts: what psutil lists."""
+    found = None
+    for partition in psutil.disk_partitions(all=True) if sys.platform != "linux" else ():
+        point = PurePath(partition.mountpoint)
+        if place.is_relative_to(point) and (
+            found is None or len(point.parts) >= len(PurePath(found.mountpoint).parts)
+        ):
+            found = partition
+    if found is None:
+        return Storage("", "", "", "", "unknown")
+    options = found.opts.split(",")
+    on_device = found.device.startswith("/dev/") or "fixed" in options
+    kind = "network" if "remote" in options else kind_of(found.fstype, on_device)
+    return Storage("", found.mountpoint, found.fstype, found.device, kind, found.opts)
+
+
+def _drive_model(disk: Path) -> str | None:
+    """The drive's name for itself; of a mapped volume (LVM, LUKS), that of its only disk."""
+    if model := value(disk / "device/model"):
+        return model
+    below = [link.resolve() for link in (disk / "slaves").glob("*")]
+    return _drive_model(stored_on(below[0])) if len(below) == 1 else None
+
+
+def _apart_by(
+    mount: Mount, folder: Path | None, fuse: FuseMount | None, root: Path
+) -> Iterator[str]:
+    """The folder that is mounted, options that change loads, and what serves it."""
+    if mount.root != "/":
+        yield f"root={mount.root}"
+    yield from (told.option for told in telling_options(mount))
+    # The machine that a server's name led to (nfs(5), mount.cifs(8)).
+    if address := options_of(mount.super_options).get("addr"):
+        yield f"addr={address}"
+    for layer in block_layer(folder).walk() if folder is not None else ():
+        if layer.backing_file is not None:
+            yield f"image={layer.backing_file}"
+    command = command_of(fuse.pid, root) if fuse is not None and fuse.pid is not None else ()
+    if any(command):
+        # Kept as a digest, for it may hold passwords.
+        words = "\0".join(command).encode(errors="surrogateescape")
+        key = machine_key(root).encode()
+        yield f"served-by={hmac.new(key, words, hashlib.sha256).hexdigest()[:16]}"
+
+
+def _mounting(placed: PlacedMount, fuse: FuseMount | None, root: Path) -> str:
+    """The mount's own number since boot, and the process that serves it."""
+    number = mount_number(placed.place) if root == Path("/") else None
+    known = [] if number is None else [f"{number}"]
+    if fuse is not None and fuse.pid is not None:
+        server = process_stat(fuse.pid, root)
+        known += [f"{fuse.pid}", f"{server.began_ticks}"] if server is not None else []
+    boot = value(root / "proc/sys/kernel/random/boot_id")
+    return " ".join([boot, *known]) if known else ""
+
+
+def storage_stack_of(path: Path, root: Path = Path("/"), depth: int = _DEEPEST) -> StorageStack:
+    """What `path`, or the nearest folder above it that exists, stands on, through so many images.
+
+    `root` is where this machine's /proc, /sys and /dev are.
+    """
+    place = existing(path)
+    stack = mounts_under(place, root) if sys.platform == "linux" else ()
+    mounts = tuple(_mount_layer(placed.mount, placed is stack[-1], root) for placed in stack)
     files = [Path(mount.image) for mount in mounts if mount.image]
-    files += [
-        Path(layer.backing_file)
-        for mount in mounts
-        for device in mount.devices
-        for layer in device.walk()
-        if layer.backing_file
-    ]
+    for mount in mounts:
+        for device in mount.devices:
+            files += [Path(layer.backing_file) for layer in device.walk() if layer.backing_file]
     # A deleted image, or one outside of this container, has no stack in sight.
-    images = [_storage_stack(file, root, depth - 1) for file in files if depth and file.exists()]
-    return StorageStack(asked, str(place), mounts, tuple(images))
+    images = [storage_stack_of(file, root, depth - 1) for file in files if depth and file.exists()]
+    return StorageStack(str(path.absolute()), str(place), mounts, tuple(images))
 
 
-def _mount_layer(placed: PlacedMount, is_lowest: bool, root: Path) -> MountLayer:
-    mount = placed.mount
-    hidden = mount.filesystem == "overlay" and is_lowest
+def _mount_layer(mount: Mount, is_lowest: bool, root: Path) -> MountLayer:
     kind = kind_of(mount.filesystem, is_block_backed(mount))
     windows = is_windows_drive(mount)
-    from_afar = kind == "network" or windows
     mountstats = value(root / "proc/self/mountstats") if mount.filesystem[:3] == "nfs" else ""
+    number = f"{mount.major}:{mount.minor}"
     return MountLayer(
         mount_point=mount.mount_point,
         filesystem=mount.filesystem,
@@ -318,18 +287,13 @@ def _mount_layer(placed: PlacedMount, is_lowest: bool, root: Path) -> MountLayer
         bind_root=mount.root if mount.root != "/" else None,
         options=telling_options(mount),
         readahead_bytes=readahead_bytes(mount, root),
-        bdi=_bdi(mount, root),
-        layers_hidden=hidden,
+        bdi=number if (root / "sys/class/bdi" / number).exists() else None,
+        layers_hidden=mount.filesystem == "overlay" and is_lowest,
         image=mount.source if mount.source[:1] == "/" and Path(mount.source).is_file() else None,
-        network=network_mount(mount, mountstats) if from_afar else None,
+        network=network_mount(mount, mountstats) if kind == "network" or windows else None,
         fuse=fuse_mount(mount, root) if kind == "fuse" else None,
         devices=_devices(mount, root),
     )
-
-
-def _bdi(mount: Mount, root: Path) -> str | None:
-    number = f"{mount.major}:{mount.minor}"
-    return number if (root / "sys/class/bdi" / number).exists() else None
 
 
 def _devices(mount: Mount, root: Path) -> tuple[BlockLayer, ...]:
@@ -341,12 +305,6 @@ def _devices(mount: Mount, root: Path) -> tuple[BlockLayer, ...]:
         for pool in (root / "sys/fs/btrfs").glob(f"*/devices/{folder.name}"):
             return tuple(block_layer(link.resolve()) for link in sorted(pool.parent.iterdir()))
     return (block_layer(folder),)
-
-
-# Serial ATA 3.0: 6 Gbit/s with 8b/10b coding. No SATA disk can be faster.
-SATA_BYTES_PER_S = 600e6
-# PCI Express 5.0: 32 GT/s × 4 lanes with 128b/130b coding, the most that one drive is attached by.
-DRIVE_BYTES_PER_S = 15.75e9
 
 
 def device_limit(stack: StorageStack) -> float | None:

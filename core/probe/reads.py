@@ -23,6 +23,7 @@ from modelmon.core.machine.cached_pages import (
     mincore_answers,
     mincore_is_honest,
     mincore_pages,
+    page_counter,
 )
 from modelmon.core.machine.direct_io import (
     READ_ONLY,
@@ -35,9 +36,7 @@ from modelmon.core.machine.page_cache import (
     COLD_SHARE,
     CachesBelow,
     eviction_obstacle,
-    page_ranges,
-    residency_is_known,
-    resident_bytes,
+    residency,
 )
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.probe.probe import Latency, Reads
@@ -271,7 +270,7 @@ class ProbeFiles:
         for descriptor in self._looking:
             if obstacle := eviction_obstacle(descriptor):
                 return obstacle
-            if not residency_is_known(descriptor):
+            if page_counter(descriptor)[0] is None:
                 return Message(
                     "Cache state is unreadable here, and buffered reads would change it."
                 )
@@ -350,7 +349,7 @@ class ProbeFiles:
         return cached is not None and cached >= span.nbytes
 
     def _cached_bytes(self, span: Extent) -> int | None:
-        return resident_bytes(self._looking[span.shard], [span[1:]])
+        return residency(self._looking[span.shard], [span[1:]]).resident_bytes
 
     def ready_bytes(self, spans: Iterable[Extent]) -> int:
         """How much of the spans has come into the page cache, without what is only asked for; 0
@@ -388,10 +387,8 @@ class ProbeFiles:
         ranges: dict[int, list[tuple[int, int]]] = {}
         for file, offset, nbytes in self._read:
             ranges.setdefault(file, []).append((offset, nbytes))
-        return sum(
-            resident_bytes(self._looking[file], page_ranges(parts, self.sizes_bytes[file])) or 0
-            for file, parts in ranges.items()
-        )
+        left = (residency(self._looking[file], parts) for file, parts in ranges.items())
+        return sum(each.resident_bytes or 0 for each in left)
 
     def close(self) -> None:
         """Close everything."""

@@ -8,7 +8,7 @@ from tests.system.beds import fuse_store, images
 
 from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.load.config import PRESETS
-from modelmon.core.machine.page_cache import resident_bytes
+from modelmon.core.machine.page_cache import residency
 from modelmon.core.probe.client import run_probe
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job, Ready
@@ -54,7 +54,7 @@ WAYS = ("image", "image in image", "overlay", "server", "server of an image")
 def cached_bytes(path):
     """How much of a whole file is cached."""
     with path.open("rb") as file:
-        return resident_bytes(file.fileno(), [(0, path.stat().st_size)])
+        return residency(file.fileno(), [(0, path.stat().st_size)]).resident_bytes
 
 
 def run(path, cache, strategy="mmap"):

@@ -4,9 +4,9 @@ import msgspec
 import pytest
 from tests.core.machine.pretended import Pretended
 
+from modelmon.core.machine.host import machine_key
 from modelmon.core.machine.origin import (
     _digest,
-    machine_key,
     storage_origin,
     this_machine,
     volume_uuid,

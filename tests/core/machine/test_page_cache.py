@@ -16,7 +16,6 @@ from modelmon.core.machine.page_cache import (
     eviction_obstacle,
     fill,
     residency,
-    resident_bytes,
 )
 
 FILE_BYTES = 8 * 1024**2
@@ -48,7 +47,7 @@ def test_that_all_shards_become_cold_together(disk):
     eviction = evict_verified([(fd, WHOLE) for fd in fds])
     assert eviction.residency.share == 0.0
     assert eviction.residency.total_bytes == 2 * FILE_BYTES
-    assert [resident_bytes(fd, WHOLE) for fd in fds] == [0, 0]
+    assert [residency(fd, WHOLE).resident_bytes for fd in fds] == [0, 0]
     for fd in fds:
         os.close(fd)
 
@@ -70,7 +69,7 @@ def test_that_only_the_wanted_parts_are_filled(big_file, big_fd):
     wanted = [(5 * mmap.PAGESIZE + 17, 3), (FILE_BYTES - 100, 100)]
 
     def filled():
-        return fill(big_fd, wanted, ignore, never).share, resident_bytes(big_fd, WHOLE)
+        return fill(big_fd, wanted, ignore, never).share, residency(big_fd, WHOLE).resident_bytes
 
     assert left_alone(filled, big_file) == (1.0, 2 * mmap.PAGESIZE)
 

@@ -19,8 +19,6 @@ from modelmon.core.machine.page_cache import (
     evict_verified,
     page_ranges,
     residency,
-    residency_is_known,
-    resident_bytes,
 )
 from modelmon.core.messages import from_wire
 
@@ -73,7 +71,7 @@ def test_that_an_empty_part_does_not_hide_the_others():
 def test_that_what_is_cached_is_told_of_the_file_and_of_its_parts(big_file, big_fd):
     with kept(big_file):
         assert residency(big_fd, WHOLE).share == 1.0
-        assert resident_bytes(big_fd, [(100, 10)]) == PAGE
+        assert residency(big_fd, [(100, 10)]).resident_bytes == PAGE
     assert evict_verified([(big_fd, WHOLE)]).obstacle == ""
     with kept(big_file, (0, FILE_BYTES // 4)):
         assert residency(big_fd, WHOLE).share == 0.25
@@ -111,7 +109,7 @@ def test_that_without_cachestat_ones_own_file_is_asked_by_mincore(
 def test_that_residency_needs_the_descriptor_alone(big_file, big_fd):
     with kept(big_file):
         big_file.unlink()
-        assert residency_is_known(big_fd)
+        assert cached_pages.page_counter(big_fd)[0] is not None
         assert residency(big_fd, WHOLE).share == 1.0
 
 
@@ -141,7 +139,7 @@ os.setuid(65534)
 ctypes.CDLL(None).prctl(4, 1)  # PR_SET_DUMPABLE: /proc/self is one's own again
 found = page_cache.residency(fd, [(0, 8 * 1024**2)])
 claimed = cached_pages.mincore_pages(fd, 0, 8 * 1024**2)
-found = [found, page_cache.residency_is_known(fd), claimed]
+found = [found, cached_pages.page_counter(fd)[0] is not None, claimed]
 print(msgspec.json.encode(found, enc_hook=to_text).decode())
 """
 

@@ -108,3 +108,36 @@ def test_that_btrfs_has_all_devices_of_its_pool(machine):
 
 def test_that_without_proc_nothing_is_claimed(machine):
     assert machine.found().mounts == ()
+
+
+@pytest.mark.parametrize(
+    ("speed", "lanes", "bytes_per_s"),
+    [("2.5 GT/s PCIe", 1, 0.25e9), ("5 GT/s", 4, 2e9), ("16.0 GT/s PCIe", 4, 7.877e9)],
+)
+def test_that_the_line_code_of_a_link_is_taken_off(machine, speed, lanes, bytes_per_s):
+    machine.nvme()
+    place = "sys/devices/pci0000:00/0000:00:1d.0/0000:02:00.0"
+    machine.write(f"{place}/current_link_speed", speed)
+    machine.write(f"{place}/current_link_width", f"{lanes}")
+    disk = machine.mounted("259:0", "ext4", "/dev/nvme0n1").devices[0].disk
+    assert disk.pci_links[0].bytes_per_s == pytest.approx(bytes_per_s, rel=1e-3)
+    machine.write(f"{place}/current_link_speed", "Unknown")
+    assert machine.found().lowest.devices[0].disk.pci_links == ()
+
+
+def test_that_a_switch_makes_two_links(machine):
+    ports = ["0000:00:01.0", "0000:01:00.0", "0000:02:00.0", "0000:03:00.0"]
+    now = [("8.0", 8), ("8.0", 8), ("16.0", 4), ("16.0", 4)]
+    most = [("8.0", 16), ("16.0", 16), ("16.0", 4), ("16.0", 4)]
+    for depth, (current, largest) in enumerate(zip(now, most, strict=True)):
+        place = "/".join(["sys/devices/pci0000:00", *ports[: depth + 1]])
+        for name, (speed, lanes) in (("current", current), ("max", largest)):
+            machine.write(f"{place}/{name}_link_speed", f"{speed} GT/s PCIe")
+            machine.write(f"{place}/{name}_link_width", f"{lanes}")
+    folder = "/".join(["sys/devices/pci0000:00", *ports, "nvme/nvme0/nvme0n1"])
+    machine.device(folder, "259:0")
+    links = machine.mounted("259:0", "ext4", "/dev/nvme0n1").devices[0].disk.pci_links
+    assert [(link.address, link.lanes, link.max_lanes, link.max_gt_per_s) for link in links] == [
+        ("0000:03:00.0", 4, 4, 16.0),
+        ("0000:01:00.0", 8, 16, 8.0),
+    ]

@@ -83,3 +83,41 @@ def test_that_an_older_kernel_finds_rclone_by_its_mount_point(machine):
     fuse = machine.mounted("0:58", "fuse.rclone", "gs:models").fuse
     assert fuse is not None
     assert (fuse.program, fuse.pid, fuse.settings) == ("rclone", 71, ("vfs-cache-mode=full",))
+
+
+@pytest.mark.parametrize(
+    ("filesystem", "source", "command", "program", "serves", "known_from"),
+    [
+        ("fuse.sshfs", "me@host:/models", (), "sshfs", "server", "mount type"),
+        ("fuse.juicefs", "JuiceFS:models", (), "juicefs", "object-store", "mount type"),
+        ("fuse", "mountpoint-s3", (), "mount-s3", "object-store", "source"),
+        ("fuse", "hub", ("/opt/bin/hf-mount", "x"), "hf-mount", "object-store", "serving process"),
+        ("fuseblk", "/dev/sdb1", ("/sbin/mount.ntfs", "x"), "ntfs-3g", "local", "serving process"),
+        ("fuse.newfs", "x", (), "newfs", "unknown", "mount type"),
+        ("fuse", "x", ("python3", "/srv/server.py"), "python3", "unknown", "serving process"),
+        ("fuseblk", "/dev/sdb1", (), None, "unknown", ""),
+    ],
+)
+def test_that_type_source_and_process_name_the_program(
+    machine, filesystem, source, command, program, serves, known_from
+):
+    if command:
+        process(machine, 71, command, "58")
+    found = machine.mounted("0:58", filesystem, source).fuse
+    assert (found.program, found.serves, found.known_from) == (program, serves, known_from)
+
+
+@pytest.mark.parametrize(
+    ("words", "settings"),
+    [
+        ("--cache /tmp/c", ("cache=/tmp/c",)),
+        ("--cache=/tmp/c", ("cache=/tmp/c",)),
+        ("--cache --other", ("cache",)),
+        ("-o ro,cache=yes,password=hush,direct_io", ("cache=yes", "direct_io")),
+        ("-odirect_io", ("direct_io",)),
+        ("--password hush", ()),
+    ],
+)
+def test_that_only_settings_of_interest_are_taken_from_a_command_line(machine, words, settings):
+    process(machine, 71, ["sshfs", *words.split()], "58")
+    assert machine.mounted("0:58", "fuse.sshfs", "host:").fuse.settings == settings

@@ -1,9 +1,18 @@
 """Processors, swap and huge pages as pretended machines show them, and this one."""
 
+import platform
+
 import pytest
 
-from modelmon.core.machine.host import parse_cpu_model, read_cpu, read_host, throttle_events
-from modelmon.core.machine.memory import HugePages, Swap, parse_swaps, read_huge_pages, read_swap
+from modelmon.core.machine.host import (
+    cpu_model,
+    free_page_reports,
+    is_virtual_machine,
+    read_cpu,
+    read_host,
+    throttle_events,
+)
+from modelmon.core.machine.memory import HugePages, Swap, read_huge_pages, read_swap
 
 
 def write(root, path, text):
@@ -43,15 +52,29 @@ def test_that_a_machine_that_shows_nothing_has_no_figures(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "model"),
+    ("text", "model", "is_virtual"),
     [
-        ("model name : AMD EPYC 7B13", "AMD EPYC 7B13"),
-        ("processor : 0\nBogoMIPS : 50.00", None),
-        ("Model\t\t: Raspberry Pi 5 Model B", "Raspberry Pi 5 Model B"),
+        ("model name : AMD EPYC 7B13\nflags\t\t: fpu hypervisor sse", "AMD EPYC 7B13", True),
+        ("processor : 0\nBogoMIPS : 50.00", platform.processor() or None, None),
+        ("Model\t\t: Raspberry Pi 5 Model B\nflags : sse", "Raspberry Pi 5 Model B", False),
     ],
 )
-def test_that_only_some_processors_have_a_name(text, model):
-    assert parse_cpu_model(text) == model
+def test_that_only_some_processors_tell_their_name_and_a_hypervisor(
+    tmp_path, text, model, is_virtual
+):
+    write(tmp_path, "proc/cpuinfo", text)
+    assert cpu_model(tmp_path) == model
+    assert is_virtual_machine(tmp_path) is is_virtual
+
+
+def test_that_reports_of_free_pages_are_counted_for_all_processors(tmp_path):
+    assert free_page_reports(tmp_path) is None
+    lines = "           CPU0       CPU1\n 31:  0  909 PCI-MSIX-0000:00:01.0 3-edge virtio0-stats\n"
+    write(tmp_path, "proc/interrupts", lines)
+    assert free_page_reports(tmp_path) is None
+    counted = " 32:  4071  12 PCI-MSIX-0000:00:01.0 4-edge virtio0-reporting_vq\n"
+    write(tmp_path, "proc/interrupts", f"{lines}{counted}LOC: 481724 528564 Local timer interrupts")
+    assert free_page_reports(tmp_path) == 4083
 
 
 def test_that_huge_page_settings_are_the_words_in_brackets(tmp_path):
@@ -70,10 +93,6 @@ def test_that_swap_in_compressed_memory_is_told_from_swap_on_a_disk(tmp_path):
         "/swap.img file 8388604 1024 -2\n"
         "/dev/zram0 partition 4194300 0 100"
     )
-    assert [(area.name, area.kind, area.used_bytes) for area in parse_swaps(text)] == [
-        ("/swap.img", "file", 1024**2),
-        ("/dev/zram0", "zram", 0),
-    ]
     write(tmp_path, "proc/swaps", text)
     write(tmp_path, "proc/meminfo", "Zswap: 8 kB\nZswapped: 20 kB")
     write(tmp_path, "sys/module/zswap/parameters/enabled", "Y")
@@ -82,6 +101,10 @@ def test_that_swap_in_compressed_memory_is_told_from_swap_on_a_disk(tmp_path):
     write(tmp_path, "sys/block/zram1/disksize", "0")
     write(tmp_path, "sys/block/zram1/mm_stat", "9 9 9 0 0 0 0 0 0")
     swap = read_swap(tmp_path)
+    assert [(area.name, area.kind, area.used_bytes) for area in swap.areas or ()] == [
+        ("/swap.img", "file", 1024**2),
+        ("/dev/zram0", "zram", 0),
+    ]
     assert swap.zswap is not None
     assert (swap.zswap.enabled, swap.zswap.held_bytes) == (True, 20 * 1024)
     assert (swap.zram_held_bytes, swap.zram_memory_bytes) == (8000, 3000)
