@@ -15,7 +15,7 @@ from modelmon.core.cli.output import Facts, OneLine, console, print_json, tell, 
 from modelmon.core.cli.servers import reach
 from modelmon.core.doctor.doctor import diagnose
 from modelmon.core.doctor.inspection import diagnose_at
-from modelmon.core.doctor.sections import doctor_groups, finding_rows
+from modelmon.core.doctor.sections import sections
 from modelmon.core.explain.cost import with_expected
 from modelmon.core.probe.client import run_probe
 from modelmon.core.probe.probe import DEFAULT_SECONDS, LEAST_SECONDS, MOST_SECONDS
@@ -78,7 +78,7 @@ def command(
         print_json(found)
         return
     out = console()
-    for title, rows in doctor_groups(found):
+    for title, rows in sections(found):
         out.print(Text(title, style="bold"))
         out.print(Facts(rows, indent=2))
         out.print()
@@ -115,5 +115,5 @@ def _prober(path: Path, seconds: float) -> Callable[[], Probe]:
 def _show(out: Console, finding: Finding) -> None:
     head = Text(f"  {finding.severity:<8}", style=_STYLES[finding.severity])
     out.print(head + Text(finding.text, style=""))
-    for name, text in finding_rows(finding):
+    for name, text in finding.rows:
         out.print(Text(" " * 10) + Text(f"{name.lower()}: ", style="dim") + Text(text))

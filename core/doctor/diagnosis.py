@@ -105,43 +105,6 @@ SCHEMA = 1
 """Of `modelmon doctor --json`: raised by every change that a reader of it would stumble over."""
 
 Severity = Literal["problem", "note", "ok"]
-FindingKind = Literal[
-    "windows-drive",
-    "network-filesystem",
-    "fuse-object-store",
-    "fuse-server",
-    "nothing-cached",
-    "small-requests",
-    "small-readahead",
-    "hard-disk",
-    "slow-link",
-    "slow-slot",
-    "full-link",
-    "slow-usb",
-    "cached-twice",
-    "in-memory",
-    "hidden-layers",
-    "busy-device",
-    "file-with-holes",
-    "file-in-use",
-    "file-unused",
-    "residency-unknown",
-    "does-not-fit",
-    "tight-memory",
-    "fits",
-    "no-model",
-    "cgroup-limit",
-    "swapping",
-    "swap-in-use",
-    "no-huge-pages",
-    "slow-governor",
-    "throttled",
-    "cpu-quota",
-    "io-limit",
-    "shared-probe",
-    "cached-elsewhere",
-    "slow-fresh-memory",
-]
 
 
 class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -152,7 +115,7 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
     loaded here yet.
     """
 
-    kind: FindingKind
+    kind: str
     severity: Severity
     text: Message
     evidence: Message
@@ -163,6 +126,16 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
     def command(self) -> str:
         """The command that the remedy is; "" where it is none."""
         return str(argument(self.remedy, "command") or "")
+
+    @property
+    def rows(self) -> list[tuple[str, str]]:
+        """What it rests on, what to do, and whose figure it is that was not measured here."""
+        rows = [
+            (Message("Evidence"), self.evidence),
+            (Message("Fix"), self.remedy),
+            (Message("Typical value, not measured here"), self.rule_of_thumb),
+        ]
+        return [(name, text) for name, text in rows if text]
 
 
 def as_root(command: str) -> Message:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import reduce
 from typing import TYPE_CHECKING
 
-from modelmon.core.doctor.sections import finding_rows
 from modelmon.core.machine.cached_pages import why_unknown
 from modelmon.core.units import percent_text, request_text, size_text
 from modelmon.gui.look.language import mark, said, tr
@@ -122,7 +121,7 @@ def hurts(found: Diagnosis) -> list[Finding]:
 
 def finding_tip(finding: Finding) -> str:
     """Evidence, remedy, and where a claim comes from that was not measured here."""
-    rows = finding_rows(finding)
+    rows = finding.rows
     return "\n".join(tr("{name}: {what}", name=name, what=what) for name, what in rows)
 
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from modelmon.core.doctor.sections import CACHE_BAR, doctor_groups
+from modelmon.core.doctor.sections import CACHE_BAR, sections
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.layout import in_column
 from modelmon.gui.look.styling import push_button, restyle
@@ -138,5 +138,5 @@ def _groups(found: Diagnosis) -> list[tuple[str, list[tuple[str, str]]]]:
     """The doctor's groups of rows in the window's language."""
     return [
         (said(title), [(said(name), said(text)) for name, text in rows])
-        for title, rows in doctor_groups(found)
+        for title, rows in sections(found)
     ]

@@ -4,13 +4,13 @@ import re
 
 import msgspec
 import pytest
-from tests.core.doctor import test_findings_probe as probing
-from tests.core.doctor.diagnosed import HURTS
+from tests.core.doctor.diagnosed import HURTS, PROBE, probed
+from tests.core.probe.probes import reads
 from tests.gui.chinese import english_in, in_chinese, is_translated
 
 from modelmon.core.doctor.diagnosis import fits
 from modelmon.core.doctor.findings import findings_of
-from modelmon.core.doctor.sections import doctor_groups
+from modelmon.core.doctor.sections import sections
 from modelmon.core.errors import ModelmonError
 from modelmon.core.history.history import History
 from modelmon.core.machine.memory import Memory
@@ -39,19 +39,18 @@ def test_that_what_a_probe_found_is_translated():
     cases = [
         {},
         {"direct_bytes": GB, "others_bytes": 2 * GB},
-        {"sequential": probing.reads(1, 30e9)},
+        {"sequential": reads(1, 30e9)},
         {"reread_ratio": 3.0},
     ]
     for case in cases:
-        for finding in probing.judged(case).values():
+        for finding in findings_of(probed(case)):
             assert not [word for word in words_of(finding) if english_in(word)]
 
 
 @pytest.mark.parametrize("found", DIAGNOSES)
 def test_that_all_that_the_doctor_knows_is_translated(found):
-    probe = probing.PROBE
-    for one in (found, msgspec.structs.replace(found, probe=probe)):
-        for title, rows in doctor_groups(one):
+    for one in (found, msgspec.structs.replace(found, probe=PROBE)):
+        for title, rows in sections(one):
             assert not re.search("[a-z]", in_chinese(title))
             assert not [row for row in rows if english_in(row[0]) or english_in(row[1])]
 

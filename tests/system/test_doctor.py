@@ -10,7 +10,7 @@ import pytest
 from tests.system.commands import modelmon, typed
 
 from modelmon.core.doctor.diagnosis import Diagnosis
-from modelmon.core.doctor.sections import doctor_groups
+from modelmon.core.doctor.sections import sections
 from modelmon.core.messages import MESSAGES, TYPED, from_wire
 from modelmon.core.probe import decode_rates
 
@@ -144,7 +144,7 @@ def test_that_decoding_is_measured_when_it_is_asked_for(samples, monkeypatch):
     sizes = {one["dtype"]: one["model_bytes"] for one in found["decoded_as"]}
     assert sizes.keys() == types | {""}
     assert sizes["Q2_K"] < sizes["Q4_K"] < sizes["Q8_0"] < sizes["F16"]
-    groups = dict(doctor_groups(msgspec.convert(found, Diagnosis, dec_hook=from_wire)))
+    groups = dict(sections(msgspec.convert(found, Diagnosis, dec_hook=from_wire)))
     assert {name for name, _ in groups["Decoding to float32"]} == types | {"Rates"}
     assert {name for name, _ in groups["This model in each type"]} >= types | {"As it is"}
 
@@ -157,7 +157,7 @@ def test_that_a_model_that_cannot_be_decoded_is_told_so(tmp_path, monkeypatch):
     path.write_bytes(len(text).to_bytes(8, "little") + text + bytes(128))
     found = told(path, "--decode")
     assert "F4 can't be decoded" in str(found["no_decoding"])
-    groups = dict(doctor_groups(msgspec.convert(found, Diagnosis, dec_hook=from_wire)))
+    groups = dict(sections(msgspec.convert(found, Diagnosis, dec_hook=from_wire)))
     name, why = groups["This model in each type"][0]
     assert (name, "F4" in why) == ("As it is", True)
     assert [name for name, _ in groups["This model in each type"]].count("As it is") == 1

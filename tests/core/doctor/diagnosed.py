@@ -1,6 +1,7 @@
 """Diagnoses of a healthy machine with one thing changed."""
 
 import msgspec
+from tests.core.probe.probes import probe_of, reads
 
 from modelmon.core.doctor.diagnosis import DeviceLook, Diagnosis, IdleLook
 from modelmon.core.doctor.findings import findings_of
@@ -13,6 +14,7 @@ from modelmon.core.machine.host import Cpu, Host
 from modelmon.core.machine.memory import HugePages, Memory, Swap
 from modelmon.core.machine.mounts import FuseMount, NetworkMount
 from modelmon.core.machine.storage import MountLayer, Storage, StorageStack
+from modelmon.core.probe.probe import StorageFigures
 from modelmon.core.worker.events import DeviceActivity
 
 GB = 10**9
@@ -45,6 +47,24 @@ def with_disk(disk, **parts):
 def changed(part, **values):
     new = msgspec.structs.replace(getattr(HEALTHY, part), **values)
     return msgspec.structs.replace(HEALTHY, **{part: new})
+
+
+def found_with(**parts):
+    return msgspec.structs.replace(HEALTHY, **parts)
+
+
+FAST_DISK = StorageFigures(
+    "direct",
+    sequential=reads(1, 2e9),
+    readers=tuple(reads(count, rate) for count, rate in ((1, 2e9), (2, 2e9), (4, 2.1e9), (8, 2e9))),
+)
+PROBE = probe_of(FAST_DISK, device_limit_bytes_per_s=15.75e9)
+
+
+def probed(storage=None, **parts):
+    """A healthy machine whose fast disk was measured, with other figures."""
+    figures = msgspec.structs.replace(PROBE.storage, **(storage or {}))
+    return found_with(probe=msgspec.structs.replace(PROBE, storage=figures, **parts))
 
 
 def limited(found, *limits):

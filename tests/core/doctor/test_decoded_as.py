@@ -2,19 +2,13 @@ import msgspec
 import numpy as np
 import pytest
 from tests.core.load import stored_files
+from tests.core.probe.probes import probe_of, reads
 
 from modelmon.core.doctor.decoded_as import decoded_as
 from modelmon.core.model.open import open_model
 from modelmon.core.model.tensors import Tensor
 from modelmon.core.probe.decode_rates import MEASURED_TYPES, decode_rates
-from modelmon.core.probe.probe import (
-    BestTimes,
-    DecodeRate,
-    MemoryFigures,
-    Probe,
-    Reads,
-    StorageFigures,
-)
+from modelmon.core.probe.probe import DecodeRate, StorageFigures
 
 GB = 10**9
 
@@ -27,21 +21,7 @@ def model(samples):
 @pytest.fixture
 def probe():
     """A disk that gives 1 GB/s to one reader."""
-    reads = Reads(1, 2**20, 100, 100 * 2**20, GB, 1.0)
-    return Probe(
-        schema=1,
-        path="/m/a.gguf",
-        model_bytes=GB,
-        machine_id="m",
-        storage_id="s",
-        probed_unix_s=0.0,
-        duration_ns=GB,
-        storage=StorageFigures("direct", sequential=reads),
-        memory=MemoryFigures(),
-        storage_class="nvme",
-        class_evidence="",
-        best=BestTimes(GB),
-    )
+    return probe_of(StorageFigures("direct", sequential=reads(1, GB)))
 
 
 def rate(dtype, bytes_per_s):

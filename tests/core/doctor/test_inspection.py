@@ -1,7 +1,55 @@
-"""Whether a model fits, with the figures."""
+"""A model before it is loaded: which it is, what a server says of it, whether it fits."""
 
+import msgspec
+import pytest
+
+from modelmon.core.doctor import inspection as elsewhere
 from modelmon.core.doctor.diagnosis import fits
+from modelmon.core.doctor.inspection import inspect_model
+from modelmon.core.errors import ModelFileError
 from modelmon.core.machine.memory import Memory
+from modelmon.core.model.sample import write_sample
+from modelmon.core.remote import Place
+from modelmon.core.units import MIB
+
+
+@pytest.mark.parametrize("form", ["safetensors", "sharded", "gguf"])
+def test_that_a_copy_is_the_same_and_another_seed_another(tmp_path, form):
+    made = [
+        inspect_model(write_sample(tmp_path / name, form, 8 * MIB, 3, seed)).fingerprint
+        for name, seed in ((f"a.{form}", 1), (f"b.{form}", 1), (f"c.{form}", 2))
+    ]
+    assert {each.digest for each in made} == {made[0].digest}
+    assert made[0].content == made[1].content != made[2].content
+    assert made[0].content
+
+
+@pytest.mark.parametrize("kind", ["q_proj", "down_proj"])
+def test_that_fine_tuning_of_one_kind_of_weights_is_seen(own_copy, kind):
+    before = inspect_model(own_copy)
+    with own_copy.open("r+b") as file:
+        for tensor in before.model.tensors:
+            if kind in tensor.name:
+                file.seek(tensor.offset_bytes)
+                file.write(bytes(tensor.nbytes))
+    after = inspect_model(own_copy)
+    assert after.fingerprint.digest == before.fingerprint.digest
+    assert after.content != before.content
+
+
+change = msgspec.structs.replace
+
+
+@pytest.mark.parametrize("wrong", [{"bucket_bytes": 0}, {"page_bytes": 0}, {"files": ()}])
+def test_that_a_map_of_the_page_cache_that_cannot_be_is_refused(sample, wrong):
+    place = Place(str(sample), "ssh://gpu")
+    said = inspect_model(sample)
+    assert elsewhere.from_server(said, place).server == place.server
+    assert said.cache_map is not None
+    told = change(said, cache_map=change(said.cache_map, **wrong))
+    with pytest.raises(ModelFileError, match="can't be right"):
+        elsewhere.from_server(told, place)
+
 
 GB = 10**9
 
