@@ -13,14 +13,11 @@ from rich.console import Group
 from rich.live import Live
 from rich.text import Text
 
-from modelmon.core.cli import options
+from modelmon.core.cli import argument, declared, option, options
 from modelmon.core.cli.measuring import (
     agree_to_disturb,
     check_prepare,
     history_unless,
-    no_history_option,
-    prepare_option,
-    resume_option,
     take_up,
     work_off,
 )
@@ -93,86 +90,65 @@ _BUDGET = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)\s*(s|m|min|h)?")
 _UNITS_NS = {"s": 10**9, "m": 60 * 10**9, "min": 60 * 10**9, "h": 3600 * 10**9}
 
 
-class BudgetType(click.ParamType[int]):
-    """A duration in ns, written as 90s, 5m or 1h; a mere number is seconds."""
+def _duration_ns(text: str) -> int:
+    """A duration, written as 90s, 5m or 1h; a mere number is seconds."""
+    found = _BUDGET.fullmatch(text.strip().lower())
+    if found is None or not float(found[1]):
+        raise ValueError(f"{text!r} isn't a duration. Write for example 90s, 5m or 1h.")
+    return round(float(found[1]) * _UNITS_NS[found[2] or "s"])
 
-    name = "duration"
 
-    def convert(
-        self, value: str | int, param: click.Parameter | None, ctx: click.Context | None
-    ) -> int:
-        """Parse, or fail with the reason."""
-        if isinstance(value, int):
-            return value
-        found = _BUDGET.fullmatch(value.strip().lower())
-        if found is None or not float(found[1]):
-            self.fail(f"{value!r} isn't a duration. Write for example 90s, 5m or 1h.", param, ctx)
-        return round(float(found[1]) * _UNITS_NS[found[2] or "s"])
+_duration_type = options.Parsed("duration", _duration_ns)
 
 
 @click.command("best")
-@options.place_if_given
-@click.option(
-    "--objective",
-    type=click.Choice(("cold", "warm", "memory")),
-    help="Fastest cold start, fastest warm start, or lowest memory.  [default: cold; warm for files"
-    " in memory]",
-)
-@click.option(
-    "budget_ns",
-    "--budget",
-    type=BudgetType(),
-    help="Time limit; ends sooner if the result is clear.  [default: 5m]",
-)
-@click.option(
-    "--include",
-    multiple=True,
-    metavar="NAME|libraries",
-    help="Test this strategy or library too, or all libraries that can load the model.",
-)
-@click.option(
-    "--deliver",
-    type=options.deliver_choice,
-    help=f"{options.DELIVER_HELP}  [default: usable; streamed if the model doesn't fit in memory]",
-)
-@options.portion_option
-@click.option("--seed", type=int, help="Seed for the run order.  [default: the time]")
-@click.option(
-    "dry_run",
-    "--dry-run",
-    is_flag=True,
-    help="Only say what would be tested, and how long it would take.",
-)
-@click.option("record_path", "--record", type=options.target_path, help="Save the result as JSON.")
-@click.option(
-    "export_place",
-    "--export",
-    type=options.target_place,
-    help="Write the recommendation as modelmon.toml, here or at ssh://HOST/PATH.",
-)
-@options.fresh_option
-@prepare_option
-@options.yes_option
-@resume_option
-@no_history_option
-@options.json_option
-def command(  # noqa: PLR0913, PLR0917  one parameter per option
-    place: Place | None,
-    objective: Objective | None,
-    budget_ns: int | None,
-    include: tuple[str, ...],
-    deliver: str | None,
-    portion_bytes: int | None,
-    seed: int | None,
-    dry_run: bool,
-    record_path: Path | None,
-    export_place: Place | None,
-    fresh_memory: bool,
-    prepare: str,
-    yes: bool,
-    resume: str | None,
-    no_history: bool,
-    as_json: bool,
+@declared
+def command(
+    place: Place | None = options.place_if_given,
+    objective: Objective | None = option(
+        "--objective",
+        type=click.Choice(("cold", "warm", "memory")),
+        help="Fastest cold start, fastest warm start, or lowest memory.  [default: cold; warm for"
+        " files in memory]",
+    ),
+    budget_ns: int | None = option(
+        "--budget",
+        type=_duration_type,
+        help="Time limit; ends sooner if the result is clear.  [default: 5m]",
+    ),
+    include: tuple[str, ...] = option(
+        "--include",
+        multiple=True,
+        metavar="NAME|libraries",
+        help="Test this strategy or library too, or all libraries that can load the model.",
+    ),
+    deliver: str | None = option(
+        "--deliver",
+        type=options.deliver_choice,
+        help=f"{options.DELIVER_HELP}  [default: usable; streamed if the model doesn't fit in"
+        " memory]",
+    ),
+    portion_bytes: int | None = options.portion_bytes,
+    seed: int | None = option(
+        "--seed", type=int, help="Seed for the run order.  [default: the time]"
+    ),
+    dry_run: bool = option(
+        "--dry-run", is_flag=True, help="Only say what would be tested, and how long it would take."
+    ),
+    record_path: Path | None = option(
+        "--record", type=options.target_path, help="Save the result as JSON."
+    ),
+    export_place: Place | None = option(
+        "--export",
+        type=options.target_place,
+        help="Write the recommendation as modelmon.toml, here or at ssh://HOST/PATH.",
+    ),
+    fresh_memory: bool = options.fresh_memory,
+    prepare: str = options.prepare,
+    yes: bool = options.yes,
+    resume: str | None = options.resume,
+    no_history: bool = options.no_history,
+    as_json: bool = options.as_json,
 ) -> int:
     """Test every strategy that works here and recommend one, with reasons."""
     begun_ns = time.monotonic_ns()
@@ -500,57 +476,46 @@ def _state(standing: Standing, place: int, lead: Lead) -> str:
 
 
 @click.command("tune")
-@options.place_argument
-@click.argument("more", nargs=-1, type=click.UNPROCESSED, metavar="[-- MORE OPTIONS...]")
-@options.engine_option
-@click.option(
-    "names",
-    "--variant",
-    multiple=True,
-    metavar="NAME",
-    help="Test only this load setting beside the program's own.  [default: all]",
-)
-@options.at_option
-@click.option(
-    "--objective",
-    type=click.Choice(("cold", "warm")),
-    help="Fastest cold start or fastest warm start.  [default: cold; warm for files in memory]",
-)
-@click.option(
-    "budget_ns",
-    "--budget",
-    type=BudgetType(),
-    default=DEFAULT_BUDGET_NS,
-    help="Time limit; ends sooner if the result is clear.  [default: 5m]",
-)
-@options.limit_option
-@click.option("--seed", type=int, help="Seed for the run order.  [default: the time]")
-@click.option(
-    "dry_run", "--dry-run", is_flag=True, help="Only say what would be tested, with each command."
-)
-@click.option("record_path", "--record", type=options.target_path, help="Save the result as JSON.")
-@options.fresh_option
-@prepare_option
-@options.yes_option
-@no_history_option
-@options.json_option
-def tune(  # noqa: PLR0913, PLR0917  one parameter per option
-    place: Place,
-    more: tuple[str, ...],
-    engine: str | None,
-    names: tuple[str, ...],
-    at: Path | None,
-    objective: Literal["cold", "warm"] | None,
-    budget_ns: int,
-    limit_s: float,
-    seed: int | None,
-    dry_run: bool,
-    record_path: Path | None,
-    fresh_memory: bool,
-    prepare: str,
-    yes: bool,
-    no_history: bool,
-    as_json: bool,
+@declared
+def tune(
+    place: Place = options.place,
+    more: tuple[str, ...] = argument(
+        nargs=-1, type=click.UNPROCESSED, metavar="[-- MORE OPTIONS...]"
+    ),
+    engine: str | None = options.engine,
+    names: tuple[str, ...] = option(
+        "--variant",
+        multiple=True,
+        metavar="NAME",
+        help="Test only this load setting beside the program's own.  [default: all]",
+    ),
+    at: Path | None = options.at,
+    objective: Literal["cold", "warm"] | None = option(
+        "--objective",
+        type=click.Choice(("cold", "warm")),
+        help="Fastest cold start or fastest warm start.  [default: cold; warm for files in memory]",
+    ),
+    budget_ns: int = option(
+        "--budget",
+        type=_duration_type,
+        default=DEFAULT_BUDGET_NS,
+        help="Time limit; ends sooner if the result is clear.  [default: 5m]",
+    ),
+    limit_s: float = options.limit_s,
+    seed: int | None = option(
+        "--seed", type=int, help="Seed for the run order.  [default: the time]"
+    ),
+    dry_run: bool = option(
+        "--dry-run", is_flag=True, help="Only say what would be tested, with each command."
+    ),
+    record_path: Path | None = option(
+        "--record", type=options.target_path, help="Save the result as JSON."
+    ),
+    fresh_memory: bool = options.fresh_memory,
+    prepare: str = options.prepare,
+    yes: bool = options.yes,
+    no_history: bool = options.no_history,
+    as_json: bool = options.as_json,
 ) -> int:
     """Test the load settings of a program, and say which to set.
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from modelmon.core.cli import options
-from modelmon.core.cli.measuring import history_unless, no_history_option, tell_problem
+from modelmon.core.cli import argument, declared, option, options
+from modelmon.core.cli.measuring import history_unless, tell_problem
 from modelmon.core.cli.output import Column, Facts, Listing, console, print_json
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cluster.drive import Asked, measure
@@ -60,104 +60,81 @@ _COMPARED_REPEATS = 5
 
 
 @click.command("cluster")
-@click.argument("path", type=options.source_path, metavar="MODEL")
-@click.option(
-    "--address",
-    default="auto",
-    show_default=True,
-    help="Of the Ray cluster: auto, HOST:PORT or ray://HOST:PORT.",
-)
-@click.option(
-    "nodes",
-    "--nodes",
-    default="all",
-    metavar="N|all",
-    show_default=True,
-    help="How many nodes load at once.",
-)
-@click.option(
-    "ranks",
-    "--ranks-per-node",
-    type=click.IntRange(1, MAX_RANKS),
-    default=1,
-    show_default=True,
-    help="Processes that load on each node, as workers of GPUs do.",
-)
-@click.option(
-    "copy_per",
-    "--copy-per",
-    type=click.Choice(COPIES),
-    default="node",
-    show_default=True,
-    help="Who loads one copy of the model: each rank, each node, or all nodes, a slice each.",
-)
-@click.option(
-    "strategy",
-    "--strategy",
-    metavar="NAME",
-    help="Strategy, as modelmon strategies lists them.  [default: mmap]",
-)
-@click.option(
-    "compared",
-    "--compare",
-    metavar="A,B",
-    help="Two strategies, each with /cluster, /local and the like if it differs in that:"
-    " direct,direct/cluster.",
-)
-@click.option(
-    "start",
-    "--start",
-    default="together",
-    show_default=True,
-    metavar="together|staggered:2s",
-    help="When nodes start: at once, or one after another.",
-)
-@click.option(
-    "local",
-    "--local-disk",
-    default="",
-    metavar="DIR",
-    help="A folder on each node's own disk: says what copies there would cost, measured with a file"
-    " of up to 256 MiB. A way with /local loads the copy that is there.",
-)
-@options.cache_option
-@options.deliver_option
-@click.option(
-    "repeats",
-    "--repeats",
-    type=click.IntRange(1, 100),
-    help=f"Starts of each number of nodes.  [default: {_REPEATS}; {_COMPARED_REPEATS} to compare]",
-)
-@click.option("out_path", "--out", type=options.target_path, help="Save the result as JSON.")
-@options.fresh_option
-@options.yes_option
-@no_history_option
-@options.json_option
-@click.option(
-    "live",
-    "--live",
-    is_flag=True,
-    help="Print a line of JSON for each thing that happens; end of the input stops it.",
-)
-def command(  # noqa: PLR0913, PLR0917  one parameter per option
-    path: Path,
-    address: str,
-    nodes: str,
-    ranks: int,
-    copy_per: CopyPer,
-    strategy: str | None,
-    compared: str | None,
-    start: str,
-    local: str,
-    cache: Cache | None,
-    deliver: str,
-    repeats: int | None,
-    out_path: Path | None,
-    fresh_memory: bool,
-    yes: bool,
-    no_history: bool,
-    as_json: bool,
-    live: bool,
+@declared
+def command(
+    path: Path = argument(type=options.source_path, metavar="MODEL"),
+    address: str = option(
+        "--address",
+        default="auto",
+        show_default=True,
+        help="Of the Ray cluster: auto, HOST:PORT or ray://HOST:PORT.",
+    ),
+    nodes: str = option(
+        "--nodes",
+        default="all",
+        metavar="N|all",
+        show_default=True,
+        help="How many nodes load at once.",
+    ),
+    ranks: int = option(
+        "--ranks-per-node",
+        type=click.IntRange(1, MAX_RANKS),
+        default=1,
+        show_default=True,
+        help="Processes that load on each node, as workers of GPUs do.",
+    ),
+    copy_per: CopyPer = option(
+        "--copy-per",
+        type=click.Choice(COPIES),
+        default="node",
+        show_default=True,
+        help="Who loads one copy of the model: each rank, each node, or all nodes, a slice each.",
+    ),
+    strategy: str | None = option(
+        "--strategy",
+        metavar="NAME",
+        help="Strategy, as modelmon strategies lists them.  [default: mmap]",
+    ),
+    compared: str | None = option(
+        "--compare",
+        metavar="A,B",
+        help="Two strategies, each with /cluster, /local and the like if it differs in that:"
+        " direct,direct/cluster.",
+    ),
+    start: str = option(
+        "--start",
+        default="together",
+        show_default=True,
+        metavar="together|staggered:2s",
+        help="When nodes start: at once, or one after another.",
+    ),
+    local: str = option(
+        "--local-disk",
+        default="",
+        metavar="DIR",
+        help="A folder on each node's own disk: says what copies there would cost, measured with a"
+        " file of up to 256 MiB. A way with /local loads the copy that is there.",
+    ),
+    cache: Cache | None = options.cache,
+    deliver: str = options.deliver,
+    repeats: int | None = option(
+        "--repeats",
+        type=click.IntRange(1, 100),
+        help=f"Starts of each number of nodes.  [default: {_REPEATS}; {_COMPARED_REPEATS} to"
+        " compare]",
+    ),
+    out_path: Path | None = option(
+        "--out", type=options.target_path, help="Save the result as JSON."
+    ),
+    fresh_memory: bool = options.fresh_memory,
+    yes: bool = options.yes,
+    no_history: bool = options.no_history,
+    as_json: bool = options.as_json,
+    live: bool = option(
+        "--live",
+        is_flag=True,
+        help="Print a line of JSON for each thing that happens; end of the input stops it.",
+    ),
 ) -> int:
     """Load a model on many nodes of a Ray cluster at once and show what holds them back.
 

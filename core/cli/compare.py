@@ -11,14 +11,11 @@ import click
 import msgspec
 from click.core import ParameterSource
 
-from modelmon.core.cli import options
+from modelmon.core.cli import declared, option, options
 from modelmon.core.cli.measuring import (
     agree_to_disturb,
     check_prepare,
     history_unless,
-    no_history_option,
-    prepare_option,
-    resume_option,
     take_up,
     work_off,
 )
@@ -84,87 +81,66 @@ _GO_WITH_RESUME = (
 
 
 @click.command("compare")
-@options.place_if_given
-@click.option("name_a", "--a", type=options.strategy_choice, help="Strategy A.  [default: mmap]")
-@click.option(
-    "name_b",
-    "--b",
-    type=options.strategy_choice,
-    help="Strategy B.  [default: a guess for this storage]",
-)
-@click.option(
-    "command_a", "--a-command", metavar="COMMAND", help="A program that loads the model, as A."
-)
-@click.option(
-    "command_b", "--b-command", metavar="COMMAND", help="A program that loads the model, as B."
-)
-@options.ready_option
-@options.limit_option
-@click.option(
-    "--timed",
-    type=click.Choice(get_args(Timed)),
-    default="ready",
-    show_default=True,
-    help="Compare programs until they're ready, or only while they read the model.",
-)
-@click.option(
-    "set_a", "--set-a", multiple=True, metavar="SETTING=VALUE", help="Change a setting of A."
-)
-@click.option(
-    "set_b", "--set-b", multiple=True, metavar="SETTING=VALUE", help="Change a setting of B."
-)
-@click.option(
-    "--repeats",
-    type=click.IntRange(1, MOST_PAIRS),
-    default=DEFAULT_PAIRS,
-    show_default=True,
-    help="Most pairs of runs; stops at 5 or later once clear. Fewer than 5 can't name a winner.",
-)
-@click.option("--fixed", is_flag=True, help="Run all pairs, even once the result is clear.")
-@options.cache_option
-@options.deliver_option
-@options.portion_option
-@click.option("--seed", type=int, default=0, help="Seed for the run order.  [default: 0]")
-@click.option("dry_run", "--dry-run", is_flag=True, help="Only say how long it would take.")
-@click.option("out_path", "--out", type=options.target_path, help="Save the result as JSON.")
-@click.option(
-    "export_place",
-    "--export",
-    type=options.target_place,
-    help="Write the faster strategy as modelmon.toml, here or at ssh://HOST/PATH.",
-)
-@options.fresh_option
-@prepare_option
-@options.yes_option
-@resume_option
-@no_history_option
-@options.json_option
-def command(  # noqa: PLR0913, PLR0917  one parameter per option
-    place: Place | None,
-    name_a: str | None,
-    name_b: str | None,
-    command_a: str | None,
-    command_b: str | None,
-    ready: str,
-    limit_s: float,
-    timed: Timed,
-    set_a: tuple[str, ...],
-    set_b: tuple[str, ...],
-    repeats: int,
-    fixed: bool,
-    cache: Cache | None,
-    deliver: str,
-    portion_bytes: int | None,
-    seed: int,
-    dry_run: bool,
-    out_path: Path | None,
-    export_place: Place | None,
-    fresh_memory: bool,
-    prepare: str,
-    yes: bool,
-    resume: str | None,
-    no_history: bool,
-    as_json: bool,
+@declared
+def command(
+    place: Place | None = options.place_if_given,
+    name_a: str | None = option(
+        "--a", type=options.strategy_choice, help="Strategy A.  [default: mmap]"
+    ),
+    name_b: str | None = option(
+        "--b", type=options.strategy_choice, help="Strategy B.  [default: a guess for this storage]"
+    ),
+    command_a: str | None = option(
+        "--a-command", metavar="COMMAND", help="A program that loads the model, as A."
+    ),
+    command_b: str | None = option(
+        "--b-command", metavar="COMMAND", help="A program that loads the model, as B."
+    ),
+    ready: str = options.ready,
+    limit_s: float = options.limit_s,
+    timed: Timed = option(
+        "--timed",
+        type=click.Choice(get_args(Timed)),
+        default="ready",
+        show_default=True,
+        help="Compare programs until they're ready, or only while they read the model.",
+    ),
+    set_a: tuple[str, ...] = option(
+        "--set-a", multiple=True, metavar="SETTING=VALUE", help="Change a setting of A."
+    ),
+    set_b: tuple[str, ...] = option(
+        "--set-b", multiple=True, metavar="SETTING=VALUE", help="Change a setting of B."
+    ),
+    repeats: int = option(
+        "--repeats",
+        type=click.IntRange(1, MOST_PAIRS),
+        default=DEFAULT_PAIRS,
+        show_default=True,
+        help="Most pairs of runs; stops at 5 or later once clear. Fewer than 5 can't name a"
+        " winner.",
+    ),
+    fixed: bool = option(
+        "--fixed", is_flag=True, help="Run all pairs, even once the result is clear."
+    ),
+    cache: Cache | None = options.cache,
+    deliver: str = options.deliver,
+    portion_bytes: int | None = options.portion_bytes,
+    seed: int = option("--seed", type=int, default=0, help="Seed for the run order.  [default: 0]"),
+    dry_run: bool = option("--dry-run", is_flag=True, help="Only say how long it would take."),
+    out_path: Path | None = option(
+        "--out", type=options.target_path, help="Save the result as JSON."
+    ),
+    export_place: Place | None = option(
+        "--export",
+        type=options.target_place,
+        help="Write the faster strategy as modelmon.toml, here or at ssh://HOST/PATH.",
+    ),
+    fresh_memory: bool = options.fresh_memory,
+    prepare: str = options.prepare,
+    yes: bool = options.yes,
+    resume: str | None = options.resume,
+    no_history: bool = options.no_history,
+    as_json: bool = options.as_json,
 ) -> int:
     """Run two strategies alternately and say which is faster, by how much, and why.
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.text import Text
 
-from modelmon.core.cli.options import json_option, place_if_given
+from modelmon.core.cli import declared, option, options
 from modelmon.core.cli.output import Facts, OneLine, console, print_json, tell, window_pids
 from modelmon.core.cli.servers import reach
 from modelmon.core.doctor.doctor import diagnose
@@ -33,24 +33,23 @@ _STYLES = {"problem": "bold red", "note": "yellow", "ok": "green"}
 
 
 @click.command("doctor")
-@place_if_given
-@click.option("with_probe", "--probe", is_flag=True, help="Measure storage and memory as well.")
-@click.option(
-    "--seconds",
-    type=click.FloatRange(LEAST_SECONDS, MOST_SECONDS),
-    default=DEFAULT_SECONDS,
-    show_default=True,
-    help="Time limit for the measurement.",
-)
-@click.option(
-    "with_decoding",
-    "--decode",
-    is_flag=True,
-    help="Measure how fast stored types become float32, and what that means for the model.",
-)
-@json_option
+@declared
 def command(
-    place: Place | None, with_probe: bool, seconds: float, with_decoding: bool, as_json: bool
+    place: Place | None = options.place_if_given,
+    with_probe: bool = option("--probe", is_flag=True, help="Measure storage and memory as well."),
+    seconds: float = option(
+        "--seconds",
+        type=click.FloatRange(LEAST_SECONDS, MOST_SECONDS),
+        default=DEFAULT_SECONDS,
+        show_default=True,
+        help="Time limit for the measurement.",
+    ),
+    with_decoding: bool = option(
+        "--decode",
+        is_flag=True,
+        help="Measure how fast stored types become float32, and what that means for the model.",
+    ),
+    as_json: bool = options.as_json,
 ) -> None:
     """Show what decides how fast a model loads here: storage, memory, processors. Loads nothing.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from modelmon.core.cli import options
+from modelmon.core.cli import argument, declared, option, options
 from modelmon.core.cli.output import Column, Listing, console, print_json
 from modelmon.core.cli.servers import run_there
 from modelmon.core.errors import EXIT_DONE
@@ -23,15 +23,16 @@ if TYPE_CHECKING:
 
 
 @click.command("engines")
-@click.argument("place", type=options.PlaceType(), required=False, metavar="[MODEL]")
-@click.option(
-    "python",
-    "--at",
-    type=click.Path(path_type=Path),
-    help="The Python that has the packages.  [default: the one in use]",
-)
-@options.json_option
-def command(place: Place | None, python: Path | None, as_json: bool) -> int:
+@declared
+def command(
+    place: Place | None = argument(type=options.place_type, required=False, metavar="[MODEL]"),
+    python: Path | None = option(
+        "--at",
+        type=click.Path(path_type=Path),
+        help="The Python that has the packages.  [default: the one in use]",
+    ),
+    as_json: bool = options.as_json,
+) -> int:
     """List programs for `watch --engine`, which of them are here, and their load settings.
 
     With MODEL, show which of them can load that model here.

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from modelmon.core.cli import argument, declared, option, options
 from modelmon.core.cli.history import REFERENCE, parts_of_reference, runs_called
-from modelmon.core.cli.options import PlaceType
 from modelmon.core.cli.output import OneLine, console, print_document, tell
 from modelmon.core.cli.servers import check_reached, inspect_reached
 from modelmon.core.cluster.kept import kept, number_called
@@ -52,35 +52,28 @@ _REMEDY = Message("Measure it again, or export for other programs: --for all.")
 
 
 @click.command("export")
-@click.argument("result", metavar="RESULT|RUN")
-@click.option(
-    "consumers",
-    "--for",
-    metavar="NAMES",
-    help=f"Who will load the model, with commas between: {_ALL}, {', '.join(CONSUMERS)}.",
-)
-@click.option(
-    "as_format",
-    "--format",
-    type=click.Choice(("text", "toml", "shell", "env", "yaml", "json")),
-    help="What to write for them.  [default with --for: by the name of --out, or text]",
-)
-@click.option(
-    "out",
-    "--out",
-    type=PlaceType(),
-    help="File to write, here or at ssh://HOST/PATH; - is standard output.  [default:"
-    " modelmon.toml; with --for or --format standard output]",
-)
-@click.option(
-    "--arm", type=click.Choice(("best", "A", "B")), default="best", help="[default: best]"
-)
+@declared
 def command(
-    result: str,
-    consumers: str | None,
-    as_format: Format | None,
-    out: Place | None,
-    arm: str,
+    result: str = argument(metavar="RESULT|RUN"),
+    consumers: str | None = option(
+        "--for",
+        metavar="NAMES",
+        help=f"Who will load the model, with commas between: {_ALL}, {', '.join(CONSUMERS)}.",
+    ),
+    as_format: Format | None = option(
+        "--format",
+        type=click.Choice(("text", "toml", "shell", "env", "yaml", "json")),
+        help="What to write for them.  [default with --for: by the name of --out, or text]",
+    ),
+    out: Place | None = option(
+        "--out",
+        type=options.place_type,
+        help="File to write, here or at ssh://HOST/PATH; - is standard output.  [default:"
+        " modelmon.toml; with --for or --format standard output]",
+    ),
+    arm: str = option(
+        "--arm", type=click.Choice(("best", "A", "B")), default="best", help="[default: best]"
+    ),
 ) -> None:
     """Write modelmon.toml, or what other programs should set, from RESULT or RUN.
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, get_args
 import click
 from msgspec.structs import asdict
 
+from modelmon.core.cli import argument, declared, option, options
 from modelmon.core.cli.cluster import show as show_cluster
-from modelmon.core.cli.options import json_option, source_path, target_path
 from modelmon.core.cli.output import (
     Column,
     Facts,
@@ -64,35 +64,26 @@ _SECONDS = {"h": 3600, "d": 86400, "w": 7 * 86400, "m": 30 * 86400, "y": 365 * 8
 REFERENCE = re.compile(r"x(\d{1,18})([A-Za-z][A-Za-z0-9 ,;:+=_-]*|)|(\d{1,18})")
 
 
-class SinceType(click.ParamType[float]):
+def _unix_s(text: str) -> float:
     """A time as seconds since 1970, written as 30d, 12h, 2w, 6m, 1y ago or as 2026-11-21."""
-
-    name = "since"
-
-    def convert(
-        self, value: str | float, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """Parse, or fail with the reason."""
-        if not isinstance(value, str):
-            return value
-        ago = _AGO.fullmatch(value.strip())
-        if ago is not None:
-            return max(0.0, time.time() - int(ago[1]) * _SECONDS[ago[2]])
-        try:
-            return max(0.0, datetime.fromisoformat(value).timestamp())
-        except (ValueError, OverflowError):
-            self.fail(
-                f"{value!r} isn't a time. Write for example 30d, 12h, or 2026-11-21.", param, ctx
-            )
+    ago = _AGO.fullmatch(text.strip())
+    if ago is not None:
+        return max(0.0, time.time() - int(ago[1]) * _SECONDS[ago[2]])
+    try:
+        return max(0.0, datetime.fromisoformat(text).timestamp())
+    except (ValueError, OverflowError) as error:
+        raise ValueError(
+            f"{text!r} isn't a time. Write for example 30d, 12h, or 2026-11-21."
+        ) from error
 
 
-here_option = click.option(
-    "only_here",
+since_type = options.Parsed("since", _unix_s)
+_only_here = option(
     "--here/--all",
     default=None,
     help="Only runs on this machine, or on other machines too.",
 )
-references_argument = click.argument("references", nargs=-1, required=True, metavar="ID...")
+_references = argument(nargs=-1, required=True, metavar="ID...")
 
 
 def runs_called(history: History, reference: str) -> list[RunRow]:
@@ -140,47 +131,39 @@ _MOST_LIMIT = 10**9
 
 
 @click.group("history", invoke_without_command=True)
-@click.option("--model", help="Only models with this text in their name.")
-@click.option("--strategy", help="Only strategies with this text in their name.")
-@click.option("--since", type=SinceType(), help="Only runs since this time: 30d, 12h, 2026-11-21.")
-@click.option(
-    "--cache", type=click.Choice(("cold", "warm", "mixed", "unknown")), help="Start state."
-)
-@click.option("--starred", is_flag=True, help="Only starred runs.")
-@here_option
-@click.option("--sort", type=click.Choice(get_args(Sort)), default="when", show_default=True)
-@click.option(
-    "--limit",
-    type=click.IntRange(min=1, max=_MOST_LIMIT),
-    help=f"Most rows.  [default: {_MOST_ROWS}; files: all]",
-)
-@click.option(
-    "csv_path",
-    "--csv",
-    type=click.Path(),
-    help="Write the runs as CSV; - is standard output.",
-)
-@json_option
-@click.pass_context
-def command(  # noqa: PLR0913, PLR0917  one parameter per option
-    context: click.Context,
-    model: str | None,
-    strategy: str | None,
-    since: float | None,
-    cache: str | None,
-    starred: bool,
-    only_here: bool | None,
-    sort: Sort,
-    limit: int | None,
-    csv_path: str | None,
-    as_json: bool,
+@declared
+def command(
+    model: str | None = option("--model", help="Only models with this text in their name."),
+    strategy: str | None = option(
+        "--strategy", help="Only strategies with this text in their name."
+    ),
+    since: float | None = option(
+        "--since", type=since_type, help="Only runs since this time: 30d, 12h, 2026-11-21."
+    ),
+    cache: str | None = option(
+        "--cache", type=click.Choice(("cold", "warm", "mixed", "unknown")), help="Start state."
+    ),
+    starred: bool = option("--starred", is_flag=True, help="Only starred runs."),
+    only_here: bool | None = _only_here,
+    sort: Sort = option(
+        "--sort", type=click.Choice(get_args(Sort)), default="when", show_default=True
+    ),
+    limit: int | None = option(
+        "--limit",
+        type=click.IntRange(min=1, max=_MOST_LIMIT),
+        help=f"Most rows.  [default: {_MOST_ROWS}; files: all]",
+    ),
+    csv_path: str | None = option(
+        "--csv", type=click.Path(), help="Write the runs as CSV; - is standard output."
+    ),
+    as_json: bool = options.as_json,
 ) -> None:
     """List saved runs; those from another machine are marked.
 
     An ID is a run's number; x7 is an experiment with all its runs, x7A only its A; c3 is a
     measurement on a cluster, which `clusters` lists.
     """
-    if context.invoked_subcommand is not None:
+    if click.get_current_context().invoked_subcommand is not None:
         return
     if as_json and csv_path == _STANDARD_OUTPUT:
         raise click.UsageError("Standard output is for one of them: --json, or --csv -.")
@@ -336,9 +319,8 @@ def run_facts(row: RunRow, result: RunResult, machine_id: str) -> list[tuple[str
 
 
 @command.command("show")
-@click.argument("reference", metavar="ID")
-@json_option
-def show(reference: str, as_json: bool) -> None:
+@declared
+def show(reference: str = argument(metavar="ID"), as_json: bool = options.as_json) -> None:
     """Show one run, an experiment with its verdict and runs, or a cluster measurement (c3)."""
     history = History()
     number = number_called(reference)
@@ -364,9 +346,11 @@ def show(reference: str, as_json: bool) -> None:
 
 
 @command.command("clusters")
-@click.option("--path", help="Only of the model at this path of the nodes.")
-@json_option
-def clusters(path: str | None, as_json: bool) -> None:
+@declared
+def clusters(
+    path: str | None = option("--path", help="Only of the model at this path of the nodes."),
+    as_json: bool = options.as_json,
+) -> None:
     """List what was measured on clusters; the same CLUSTER is the same machines."""
     rows = History().clusters(path=path)
     if as_json:
@@ -402,9 +386,11 @@ def clusters(path: str | None, as_json: bool) -> None:
 
 
 @command.command("events")
-@click.argument("run_id", type=int, metavar="ID")
-@click.argument("path", type=target_path, metavar="FILE")
-def events(run_id: int, path: Path) -> None:
+@declared
+def events(
+    run_id: int = argument(type=int, metavar="ID"),
+    path: Path = argument(type=options.target_path, metavar="FILE"),
+) -> None:
     """Write a run's recording to FILE (.jsonl), for modelmon replay."""
     check_target(path)
     write_text_atomic(path, History().event_lines(run_id).decode())
@@ -467,9 +453,8 @@ def _show_experiment(history: History, rows: Sequence[RunRow]) -> None:
 
 
 @command.command("compare")
-@references_argument
-@json_option
-def compare(references: tuple[str, ...], as_json: bool) -> None:
+@declared
+def compare(references: tuple[str, ...] = _references, as_json: bool = options.as_json) -> None:
     """Compare runs, experiments, or their A and B: medians and speedups.
 
     Runs from another machine or disk, or with another model, part, delivery, or start state get
@@ -563,16 +548,18 @@ def _cells(group: Group) -> tuple[str, ...]:
 
 
 @command.command("changes")
-@click.option(
-    "--since",
-    type=SinceType(),
-    default="30d",
-    show_default=True,
-    help="Changes from this day on: 30d, 12h, 2026-11-21.",
-)
-@here_option
-@json_option
-def show_changes(since: float, only_here: bool | None, as_json: bool) -> None:
+@declared
+def show_changes(
+    since: float = option(
+        "--since",
+        type=since_type,
+        default="30d",
+        show_default=True,
+        help="Changes from this day on: 30d, 12h, 2026-11-21.",
+    ),
+    only_here: bool | None = _only_here,
+    as_json: bool = options.as_json,
+) -> None:
     """Show from when on the same loads took longer, or less time, on the same machine and disk.
 
     Runs of one day count once, by their median. A change shows after two days, if there were
@@ -598,8 +585,12 @@ def show_changes(since: float, only_here: bool | None, as_json: bool) -> None:
 
 
 @command.command("import")
-@click.argument("files", nargs=-1, required=True, type=source_path, metavar="FILE...")
-def import_files(files: tuple[Path, ...]) -> None:
+@declared
+def import_files(
+    files: tuple[Path, ...] = argument(
+        nargs=-1, required=True, type=options.source_path, metavar="FILE..."
+    ),
+) -> None:
     """Import .jsonl recordings into the history.
 
     A recording can't prove which machine and disk it is from, so each run is listed as imported,
@@ -612,9 +603,11 @@ def import_files(files: tuple[Path, ...]) -> None:
 
 
 @command.command("delete")
-@references_argument
-@click.option("--yes", is_flag=True, help="Don't ask.")
-def delete(references: tuple[str, ...], yes: bool) -> None:
+@declared
+def delete(
+    references: tuple[str, ...] = _references,
+    yes: bool = option("--yes", is_flag=True, help="Don't ask."),
+) -> None:
     """Delete runs with their recordings; x7 deletes an experiment, c3 a cluster measurement."""
     history = History()
     clusters = [number for each in references if (number := number_called(each)) is not None]
@@ -635,18 +628,22 @@ def delete(references: tuple[str, ...], yes: bool) -> None:
 
 
 @command.command("star")
-@references_argument
-@click.option("--off", is_flag=True, help="Remove the star.")
-def star(references: tuple[str, ...], off: bool) -> None:
+@declared
+def star(
+    references: tuple[str, ...] = _references,
+    off: bool = option("--off", is_flag=True, help="Remove the star."),
+) -> None:
     """Star runs to find them again; their recordings are kept longest."""
     history = History()
     history.star(ids_called(history, references), starred=not off)
 
 
 @command.command("name")
-@click.argument("run_id", type=int, metavar="ID")
-@click.argument("text", metavar="NAME")
-def name(run_id: int, text: str) -> None:
+@declared
+def name(
+    run_id: int = argument(type=int, metavar="ID"),
+    text: str = argument(metavar="NAME"),
+) -> None:
     """Name a run; an empty name removes it."""
     history = History()
     (known,) = ids_called(history, (str(run_id),))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from modelmon.core.cli.options import json_option, place_argument
+from modelmon.core.cli import declared, option, options
 from modelmon.core.cli.output import Column, Facts, Listing, console, print_json, window_pids
 from modelmon.core.cli.servers import inspect_reached
 from modelmon.core.doctor.sections import age_text, cache_bar, fit_rows, read_limit_rows
@@ -20,10 +20,12 @@ if TYPE_CHECKING:
 
 
 @click.command("inspect")
-@place_argument
-@click.option("show_tensors", "--tensors", is_flag=True, help="List every tensor.")
-@json_option
-def command(place: Place, show_tensors: bool, as_json: bool) -> None:
+@declared
+def command(
+    place: Place = options.place,
+    show_tensors: bool = option("--tensors", is_flag=True, help="List every tensor."),
+    as_json: bool = options.as_json,
+) -> None:
     """Show what's in a model and where it's stored, without loading it.
 
     PATH is a safetensors or GGUF file, a shard or index of a set, or a folder; on a server

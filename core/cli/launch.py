@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from modelmon.core.cli import argument, declared, option
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import PRESETS
 from modelmon.core.machine.processes import start_companion
@@ -23,24 +24,28 @@ if TYPE_CHECKING:
 _NOT_FOUND, _NOT_RUN = 127, 126
 """Exit codes of a command that is not there, and of one that cannot be run, as shells have them."""
 
-strategy_option = click.option(
+STRATEGY = option(
     "--strategy",
     type=click.Choice([name for name, each in PRESETS.items() if each.config.access == "read"]),
     help="Strategy.  [default: as many readers as turn out to be fastest]",
 )
-quiet_option = click.option("--quiet", "-q", is_flag=True, help="Say nothing but errors.")
+QUIET = option("--quiet", "-q", is_flag=True, help="Say nothing but errors.")
 
 
 @click.command("launch")
-@click.argument("path", type=click.Path(path_type=Path))
-@click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- COMMAND...")
-@click.option(
-    "--warm-first", is_flag=True, help="Fill the page cache before the program starts, not beside."
-)
-@strategy_option
-@quiet_option
+@declared
 def command(
-    path: Path, command: tuple[str, ...], warm_first: bool, strategy: str | None, quiet: bool
+    path: Path = argument(type=click.Path(path_type=Path)),
+    command: tuple[str, ...] = argument(
+        nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- COMMAND..."
+    ),
+    warm_first: bool = option(
+        "--warm-first",
+        is_flag=True,
+        help="Fill the page cache before the program starts, not beside.",
+    ),
+    strategy: str | None = STRATEGY,
+    quiet: bool = QUIET,
 ) -> int:
     """Start a program, and fill the page cache with its model ahead of it.
 

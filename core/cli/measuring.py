@@ -21,7 +21,7 @@ from modelmon.core.comparison.commands import (
     command_words,
     recorded_commands,
 )
-from modelmon.core.comparison.runner import LAST, unfinished
+from modelmon.core.comparison.runner import unfinished
 from modelmon.core.errors import BusyError, ConfigError, ModelmonError
 from modelmon.core.export.atomic import WriteError
 from modelmon.core.history.history import History
@@ -61,15 +61,8 @@ _WHY_AWAKE: dict[Kind, str] = {
     "best": "modelmon is testing strategies",
 }
 
-resume_option = click.option(
-    "resume",
-    "--resume",
-    metavar=f"ID|{LAST}",
-    help="Resume what was stopped, with the options it had; takes no PATH.",
-)
 
-
-def take_up(  # noqa: PLR0913  what was given beside --resume
+def take_up(
     reference: str,
     kind: Kind,
     resume: Callable[[History, str, Inspection, Commands], Underway[SomeSession]],
@@ -147,14 +140,6 @@ def work_off(
 
 
 _MOST_OUTPUT_LINES = 20
-
-prepare_option = click.option(
-    "prepare",
-    "--prepare",
-    metavar="CMD",
-    default="",
-    help="Run this shell command before each run, before the cache is set and checked.",
-)
 
 
 class PrepareFailedError(ModelmonError):
@@ -245,11 +230,6 @@ def run_prepare(command: str) -> None:
         ),
         Message("See its output above. Run it on its own until it succeeds."),
     )
-
-
-no_history_option = click.option(
-    "no_history", "--no-history", is_flag=True, help="Don't save this in the history."
-)
 
 
 def history_unless(no_history: bool) -> History | None:

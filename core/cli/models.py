@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from modelmon.core.cli.options import PlaceType, json_option
+from modelmon.core.cli import argument, declared, options
 from modelmon.core.cli.output import Column, Listing, console, print_json, tell
 from modelmon.core.cli.servers import run_there
 from modelmon.core.doctor.diagnosis import fit_answer
@@ -28,9 +28,11 @@ _ANSWERS = {"refused": "can't be read", "no-answer": "doesn't respond"}
 
 
 @click.command("models")
-@click.argument("folders", nargs=-1, type=PlaceType(), metavar="[FOLDER]...")
-@json_option
-def command(folders: tuple[Place, ...], as_json: bool) -> int:
+@declared
+def command(
+    folders: tuple[Place, ...] = argument(nargs=-1, type=options.place_type, metavar="[FOLDER]..."),
+    as_json: bool = options.as_json,
+) -> int:
     """List the models in the usual caches, and in each FOLDER.
 
     Searches those of Hugging Face, LM Studio, Ollama, llama.cpp, and ComfyUI, and reads only

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from modelmon.core.cli import argument, option
 from modelmon.core.cli.output import tell
 from modelmon.core.comparison.estimate import start_of
 from modelmon.core.errors import ConfigError
@@ -17,148 +18,108 @@ from modelmon.core.load.strategies import strategy as strategy_called
 from modelmon.core.load.subset import Subset
 from modelmon.core.messages import Message
 from modelmon.core.programs.registry import PROGRAMS
-from modelmon.core.remote import Place, place_of
+from modelmon.core.remote import place_of
 from modelmon.core.units import parse_size, request_text, whole_number
 
 if TYPE_CHECKING:
-    import os
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from modelmon.core.machine.storage import Storage
     from modelmon.core.model.tensors import Model
     from modelmon.core.worker.events import Cache
 
 
-_DASH = "- would be standard output, which has what this command says. Give a file's name."
+class Parsed(click.ParamType[Any]):
+    """What `parse` makes of the text; what it raises says what is wrong with that."""
 
-
-class SizeType(click.ParamType[int]):
-    """A number of bytes, written as 512MiB or 8GiB; not fewer than `least_bytes`."""
-
-    name = "size"
-
-    def __init__(self, least_bytes: int = 0) -> None:
-        self._least_bytes = least_bytes
+    def __init__(self, name: str, parse: Callable[[str], object]) -> None:
+        self.name = name
+        self._parse = parse
 
     def convert(
-        self, value: str | int, param: click.Parameter | None, ctx: click.Context | None
-    ) -> int:
-        """Parse, or fail with the reason."""
-        if isinstance(value, int):
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> object:
+        """Parse, or fail with the reason; a default is what it is."""
+        if not isinstance(value, str):
             return value
         try:
-            found = parse_size(value)
-        except ConfigError as error:
-            self.fail(str(error), param, ctx)
-        if found < self._least_bytes:
-            self.fail(
-                f"{value} is too little: {request_text(self._least_bytes)} or more.", param, ctx
-            )
-        return found
-
-
-class PlaceType(click.ParamType[Place]):
-    """A path, or `ssh://host/path` on a server."""
-
-    name = "path"
-
-    def __init__(self, *, to_write: bool = False) -> None:
-        self._to_write = to_write
-
-    def convert(
-        self, value: str | Place, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Place:
-        """Parse, or fail with the reason."""
-        if isinstance(value, Place):
-            return value
-        if self._to_write and value == "-":
-            self.fail(_DASH, param, ctx)
-        try:
-            return place_of(value)
-        except ConfigError as error:
+            return self._parse(value)
+        except (ConfigError, ValueError) as error:
             self.fail(str(error), param, ctx)
 
 
-class _TargetPath(click.Path):
-    """A file to write, here."""
-
-    def convert(
-        self,
-        value: str | os.PathLike[str],
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> str | bytes | os.PathLike[str]:
-        """Take it, or fail with the reason."""
-        if value == "-":
-            self.fail(_DASH, param, ctx)
-        return super().convert(value, param, ctx)
+def _no_dash(text: str) -> str:
+    """The name of a file to write."""
+    if text == "-":
+        raise ValueError(
+            "- would be standard output, which has what this command says. Give a file's name."
+        )
+    return text
 
 
-target_path = _TargetPath(path_type=Path)
-target_place = PlaceType(to_write=True)
+def _portion_bytes(text: str) -> int:
+    found = parse_size(text)
+    if found < LEAST_PORTION_BYTES:
+        raise ValueError(f"{text} is too little: {request_text(LEAST_PORTION_BYTES)} or more.")
+    return found
+
+
+size_type = Parsed("size", parse_size)
+"""Bytes, written as 512MiB or 8GiB."""
+place_type = Parsed("path", place_of)
+"""A path, or `ssh://host/path` on a server."""
+target_place = Parsed("path", lambda text: place_of(_no_dash(text)))
+target_path = Parsed("path", lambda text: Path(_no_dash(text)))
 source_path = click.Path(readable=False, path_type=Path)
 """Of what is read: whoever opens it says why it cannot be, and what to do."""
-place_argument = click.argument("place", type=PlaceType(), metavar="PATH")
-place_if_given = click.argument("place", type=PlaceType(), required=False, metavar="[PATH]")
-json_option = click.option(
-    "as_json", "--json", is_flag=True, help="Print one JSON document on standard output."
-)
 strategy_choice = click.Choice(strategy_names())
-cache_option = click.option(
-    "--cache",
-    type=click.Choice(("cold", "warm", "as-is")),
-    help="State of the page cache before each run.  [default: cold; warm for files in memory]",
-)
 deliver_choice = click.Choice(CHOICES["deliver"])
 DELIVER_HELP = (
     "What counts as loaded: usable (every byte in memory), owned (private copy), streamed"
     " (through a small buffer), decoded (as float32); untouched only for libraries."
 )
-deliver_option = click.option(
+
+place = argument(type=place_type, metavar="PATH")
+place_if_given = argument(type=place_type, required=False, metavar="[PATH]")
+as_json = option("--json", is_flag=True, help="Print one JSON document on standard output.")
+cache = option(
+    "--cache",
+    type=click.Choice(("cold", "warm", "as-is")),
+    help="State of the page cache before each run.  [default: cold; warm for files in memory]",
+)
+deliver = option(
     "--deliver", type=deliver_choice, default="usable", show_default=True, help=DELIVER_HELP
 )
-portion_option = click.option(
-    "portion_bytes",
+portion_bytes = option(
     "--portion",
-    type=SizeType(LEAST_PORTION_BYTES),
+    type=Parsed("size", _portion_bytes),
     help="Load only this much, in pieces of 256 MiB or more, and extrapolate the result.",
 )
-tensors_option = click.option(
-    "tensors", "--tensors", multiple=True, metavar="PATTERN", help="Only tensors with this name."
+tensors = option("--tensors", multiple=True, metavar="PATTERN", help="Only tensors with this name.")
+blocks = option("--blocks", multiple=True, metavar="PATTERN", help="Only blocks with this name.")
+rank = option(
+    "--rank", metavar="N/M", help="Only what tensor-parallel rank N of M needs; ranks count from 0."
 )
-blocks_option = click.option(
-    "blocks", "--blocks", multiple=True, metavar="PATTERN", help="Only blocks with this name."
-)
-rank_option = click.option(
-    "rank",
-    "--rank",
-    metavar="N/M",
-    help="Only what tensor-parallel rank N of M needs; ranks count from 0.",
-)
-engine_option = click.option(
+engine = option(
     "--engine",
     type=click.Choice(tuple(PROGRAMS)),
     help="Start this program; what follows -- is added to its command.",
 )
-variant_option = click.option(
+variant = option(
     "--variant", metavar="NAME", help="Its load setting, as modelmon engines lists them."
 )
-at_option = click.option(
+at = option(
     "--at",
     type=click.Path(path_type=Path),
     help="The program, or the Python that has it.  [default: on the PATH]",
 )
-yes_option = click.option(
-    "--yes", is_flag=True, help="Continue even if another process uses the model."
-)
-fresh_option = click.option(
-    "fresh_memory",
+yes = option("--yes", is_flag=True, help="Continue even if another process uses the model.")
+fresh_memory = option(
     "--fresh-memory",
     is_flag=True,
     help="Don't prepare free memory first (the default on virtual machines).",
 )
-ready_option = click.option(
-    "ready",
+ready = option(
     "--ready",
     default="",
     metavar="SIGN",
@@ -169,22 +130,32 @@ ready_option = click.option(
         " reads once the model is in memory, 10 seconds of rest with a part of it, or exit]"
     ),
 )
-limit_option = click.option(
-    "limit_s",
+limit_s = option(
     "--limit",
     type=click.FloatRange(0, 86400, min_open=True),
     default=600.0,
     show_default=True,
     help="End a program after so many seconds if it isn't ready.",
 )
-hz_option = click.option(
-    "sample_hz",
+sample_hz = option(
     "--hz",
     type=click.FloatRange(1, 50),
     default=20.0,
     show_default=True,
     help="Samples per second.",
 )
+resume = option(
+    "--resume",
+    metavar="ID|last",
+    help="Resume what was stopped, with the options it had; takes no PATH.",
+)
+prepare = option(
+    "--prepare",
+    metavar="CMD",
+    default="",
+    help="Run this shell command before each run, before the cache is set and checked.",
+)
+no_history = option("--no-history", is_flag=True, help="Don't save this in the history.")
 
 
 def subset_of(tensors: tuple[str, ...], blocks: tuple[str, ...], rank: str | None) -> Subset:

@@ -10,18 +10,11 @@ import click
 import msgspec
 
 import modelmon
-from modelmon.core.cli.options import (
-    PlaceType,
-    at_option,
-    engine_option,
-    json_option,
-    source_path,
-    variant_option,
-)
+from modelmon.core.cli import argument, declared, option, options
 from modelmon.core.cli.output import Column, Facts, Listing, console, print_json, tell
 from modelmon.core.cli.servers import run_there
 from modelmon.core.comparison.commands import found_settings
-from modelmon.core.errors import EXIT_DONE, ConfigError
+from modelmon.core.errors import EXIT_DONE
 from modelmon.core.export.atomic import check_target, write_bytes_atomic
 from modelmon.core.export.places import Target
 from modelmon.core.model.found_models import folder_entries
@@ -42,25 +35,16 @@ class Hello(msgspec.Struct, frozen=True):
     host: str
 
 
-class ServerType(click.ParamType[str]):
-    """`host`, `user@host` or `ssh://user@host:port`."""
-
-    name = "host"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """As `ssh://...`, or fail with the reason."""
-        server = value if is_remote(value) else SCHEME + value
-        server = "/".join(server.split("/")[:3])
-        try:
-            server_of(server)
-        except ConfigError as error:
-            self.fail(str(error), param, ctx)
-        return server
+def _server_of(text: str) -> str:
+    """`host`, `user@host` or `ssh://user@host:port` as `ssh://...`."""
+    server = "/".join((text if is_remote(text) else SCHEME + text).split("/")[:3])
+    server_of(server)
+    return server
 
 
+_server = argument(type=options.Parsed("host", _server_of), metavar="HOST")
 # Also what goes wrong is told as JSON, then.
 _answers = click.option("--json", is_flag=True, expose_value=False)
-_server = click.argument("server", type=ServerType(), metavar="HOST")
 
 
 @click.group("remote")
@@ -74,9 +58,8 @@ def command() -> None:
 
 
 @command.command("check")
-@_server
-@json_option
-def check(server: str, as_json: bool) -> None:
+@declared
+def check(server: str = _server, as_json: bool = options.as_json) -> None:
     """Connect, and show which modelmon is there."""
     connection.reach(server)
     hello = ask(server, ["remote", "hello", "--json"], Hello)
@@ -88,9 +71,11 @@ def check(server: str, as_json: bool) -> None:
 
 
 @command.command("install")
-@_server
-@click.option("--yes", is_flag=True, help="Copy without asking.")
-def install(server: str, yes: bool) -> None:
+@declared
+def install(
+    server: str = _server,
+    yes: bool = option("--yes", is_flag=True, help="Copy without asking."),
+) -> None:
     """Copy what measures to ~/.cache/modelmon/remote on HOST."""
     if not yes:
         if not sys.stdin.isatty():
@@ -102,17 +87,19 @@ def install(server: str, yes: bool) -> None:
 
 
 @command.command("remove")
-@_server
-def remove(server: str) -> None:
+@declared
+def remove(server: str = _server) -> None:
     """Remove ~/.cache/modelmon/remote on HOST, with all that was measured by it."""
     connection.remove(server)
     tell(f"Removed ~/.cache/modelmon/remote on {server}.")
 
 
 @command.command("list")
-@click.argument("place", type=PlaceType(), metavar="FOLDER")
-@json_option
-def list_folder(place: Place, as_json: bool) -> int:
+@declared
+def list_folder(
+    place: Place = argument(type=options.place_type, metavar="FOLDER"),
+    as_json: bool = options.as_json,
+) -> int:
     """List the files in a FOLDER: ssh://host/models, or ssh://host/~/ for your home there."""
     if place.server:
         flags = ["--json"] if as_json else []
@@ -139,10 +126,12 @@ def say_hello() -> None:
 
 
 @command.command("write", hidden=True)
-@click.argument("path", type=click.Path(path_type=Path))
-@click.option("nbytes", "--bytes", type=click.IntRange(0, _MOST_WRITTEN_BYTES))
 @_answers
-def write(path: Path, nbytes: int | None) -> None:
+@declared
+def write(
+    path: Path = argument(type=click.Path(path_type=Path)),
+    nbytes: int | None = option("--bytes", type=click.IntRange(0, _MOST_WRITTEN_BYTES)),
+) -> None:
     """What a modelmon elsewhere asks to write results here: so many bytes of the standard input;
     without a number only whether they can be.
     """
@@ -157,14 +146,14 @@ def write(path: Path, nbytes: int | None) -> None:
 
 
 @command.command("engine-command", hidden=True)
-@click.argument("path", type=source_path)
-@click.argument("more", nargs=-1, type=click.UNPROCESSED)
-@engine_option
-@variant_option
-@at_option
 @_answers
+@declared
 def engine_command(
-    path: Path, more: tuple[str, ...], engine: str, variant: str, at: Path | None
+    path: Path = argument(type=options.source_path),
+    more: tuple[str, ...] = argument(nargs=-1, type=click.UNPROCESSED),
+    engine: str = options.engine,
+    variant: str = options.variant,
+    at: Path | None = options.at,
 ) -> None:
     """What a modelmon elsewhere asks before it has a program watched here."""
     found = start_command(engine, open_model(path), variant, at, more)
@@ -172,14 +161,14 @@ def engine_command(
 
 
 @command.command("engine-settings", hidden=True)
-@click.argument("path", type=source_path)
-@click.argument("more", nargs=-1, type=click.UNPROCESSED)
-@engine_option
-@at_option
-@click.option("--launched", is_flag=True)
 @_answers
+@declared
 def engine_settings(
-    path: Path, more: tuple[str, ...], engine: str, at: Path | None, launched: bool
+    path: Path = argument(type=options.source_path),
+    more: tuple[str, ...] = argument(nargs=-1, type=click.UNPROCESSED),
+    engine: str = options.engine,
+    at: Path | None = options.at,
+    launched: bool = option("--launched", is_flag=True),
 ) -> None:
     """What a modelmon elsewhere asks before it tests the load settings of a program here."""
     print_json(found_settings(engine, at, open_model(path), more, launched=launched))

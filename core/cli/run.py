@@ -8,17 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from modelmon.core.cli import options
+from modelmon.core.cli import argument, declared, option, options
 from modelmon.core.cli.measuring import (
     RecordingFile,
     agree_to_disturb,
     check_prepare,
-    no_history_option,
-    prepare_option,
     run_prepare,
     tell_problem,
 )
-from modelmon.core.cli.options import source_path
 from modelmon.core.cli.output import Facts, console, print_json, tell
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.servers import inspect_reached
@@ -57,59 +54,42 @@ if TYPE_CHECKING:
 
 
 @click.command("run")
-@options.place_argument
-@click.option("--strategy", type=options.strategy_choice, help="Strategy.  [default: mmap]")
-@click.option(
-    "config_path",
-    "--config",
-    type=options.source_path,
-    help="Load with the settings of an exported modelmon.toml.",
-)
-@click.option(
-    "settings", "--set", multiple=True, metavar="SETTING=VALUE", help="Change one setting."
-)
-@options.cache_option
-@click.option("--deliver", type=options.deliver_choice, help=options.DELIVER_HELP)
-@options.tensors_option
-@options.blocks_option
-@options.rank_option
-@click.option(
-    "--verify",
-    is_flag=True,
-    help="Check that the loaded bytes match the file. The run isn't a measurement.",
-)
-@click.option(
-    "record_path",
-    "--record",
-    type=options.target_path,
-    help="Save a recording (JSON lines) for replay.",
-)
-@options.portion_option
-@options.hz_option
-@options.fresh_option
-@prepare_option
-@options.yes_option
-@no_history_option
-@options.json_option
-def command(  # noqa: PLR0913, PLR0917  one parameter per option
-    place: Place,
-    strategy: str | None,
-    config_path: Path | None,
-    settings: tuple[str, ...],
-    cache: Cache | None,
-    deliver: str | None,
-    tensors: tuple[str, ...],
-    blocks: tuple[str, ...],
-    rank: str | None,
-    verify: bool,
-    record_path: Path | None,
-    portion_bytes: int | None,
-    sample_hz: float,
-    fresh_memory: bool,
-    prepare: str,
-    yes: bool,
-    no_history: bool,
-    as_json: bool,
+@declared
+def command(
+    place: Place = options.place,
+    strategy: str | None = option(
+        "--strategy", type=options.strategy_choice, help="Strategy.  [default: mmap]"
+    ),
+    config_path: Path | None = option(
+        "--config",
+        type=options.source_path,
+        help="Load with the settings of an exported modelmon.toml.",
+    ),
+    settings: tuple[str, ...] = option(
+        "--set", multiple=True, metavar="SETTING=VALUE", help="Change one setting."
+    ),
+    cache: Cache | None = options.cache,
+    deliver: str | None = option(
+        "--deliver", type=options.deliver_choice, help=options.DELIVER_HELP
+    ),
+    tensors: tuple[str, ...] = options.tensors,
+    blocks: tuple[str, ...] = options.blocks,
+    rank: str | None = options.rank,
+    verify: bool = option(
+        "--verify",
+        is_flag=True,
+        help="Check that the loaded bytes match the file. The run isn't a measurement.",
+    ),
+    record_path: Path | None = option(
+        "--record", type=options.target_path, help="Save a recording (JSON lines) for replay."
+    ),
+    portion_bytes: int | None = options.portion_bytes,
+    sample_hz: float = options.sample_hz,
+    fresh_memory: bool = options.fresh_memory,
+    prepare: str = options.prepare,
+    yes: bool = options.yes,
+    no_history: bool = options.no_history,
+    as_json: bool = options.as_json,
 ) -> None:
     """Load a model once and show where the time goes."""
     check_prepare(prepare, place.server)
@@ -363,8 +343,8 @@ def _memory_text(result: RunResult) -> str:
 
 
 @click.command("replay")
-@click.argument("recording", type=source_path)
-def replay(recording: Path) -> int:
+@declared
+def replay(recording: Path = argument(type=options.source_path)) -> int:
     """Show RECORDING, saved by `modelmon run --record`, in the window."""
     read_record(recording)
     # By name: the engine knows no window, and without Qt every other command still works.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from modelmon.core.cli import options
+from modelmon.core.cli import argument, declared, option, options
 from modelmon.core.cli.output import print_json, tell
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.model.sample import write_sample
@@ -17,26 +17,19 @@ if TYPE_CHECKING:
 
 
 @click.command("sample")
-@click.argument("out", type=options.target_path)
-@click.option(
-    "kind",
-    "--format",
-    type=click.Choice(("safetensors", "sharded", "gguf")),
-    help="[default: gguf where OUT ends in .gguf, else safetensors]",
-)
-@click.option("size_bytes", "--size", type=options.SizeType(), default=512 * MIB, help="[512MiB]")
-@click.option("--layers", type=click.IntRange(1, 1000), default=32, show_default=True)
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
-@click.option("--force", is_flag=True, help="Overwrite OUT.")
-@options.json_option
-def command(  # noqa: PLR0913, PLR0917  one parameter per option
-    out: Path,
-    kind: Literal["safetensors", "sharded", "gguf"] | None,
-    size_bytes: int,
-    layers: int,
-    seed: int,
-    force: bool,
-    as_json: bool,
+@declared
+def command(
+    out: Path = argument(type=options.target_path),
+    kind: Literal["safetensors", "sharded", "gguf"] | None = option(
+        "--format",
+        type=click.Choice(("safetensors", "sharded", "gguf")),
+        help="[default: gguf where OUT ends in .gguf, else safetensors]",
+    ),
+    size_bytes: int = option("--size", type=options.size_type, default=512 * MIB, help="[512MiB]"),
+    layers: int = option("--layers", type=click.IntRange(1, 1000), default=32, show_default=True),
+    seed: int = option("--seed", type=click.IntRange(0), default=0, show_default=True),
+    force: bool = option("--force", is_flag=True, help="Overwrite OUT."),
+    as_json: bool = options.as_json,
 ) -> None:
     """Write a test model with the layout and types of a real one to OUT."""
     kind = kind or ("gguf" if out.suffix.lower() == ".gguf" else "safetensors")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from modelmon.core.cli import options
+from modelmon.core.cli import declared, options
 from modelmon.core.cli.output import Column, Listing, console, print_json
 from modelmon.core.cli.servers import run_there
 from modelmon.core.errors import EXIT_DONE
@@ -18,9 +18,8 @@ if TYPE_CHECKING:
 
 
 @click.command("strategies")
-@options.place_if_given
-@options.json_option
-def command(place: Place | None, as_json: bool) -> int:
+@declared
+def command(place: Place | None = options.place_if_given, as_json: bool = options.as_json) -> int:
     """List all strategies; with PATH, show which of them can load that model here."""
     if place is not None and place.server:
         flags = ["--json"] if as_json else []

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from modelmon.core.cli.launch import quiet_option, strategy_option
-from modelmon.core.cli.options import json_option, place_argument
+from modelmon.core.cli import declared, options
+from modelmon.core.cli.launch import QUIET, STRATEGY
 from modelmon.core.cli.output import Facts, console, print_json
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.read_ahead import warming_of
@@ -23,11 +23,13 @@ if TYPE_CHECKING:
 
 
 @click.command("warm")
-@place_argument
-@strategy_option
-@quiet_option
-@json_option
-def command(place: Place, strategy: str | None, quiet: bool, as_json: bool) -> int:
+@declared
+def command(
+    place: Place = options.place,
+    strategy: str | None = STRATEGY,
+    quiet: bool = QUIET,
+    as_json: bool = options.as_json,
+) -> int:
     """Fill the page cache with a model, so that the next program finds it in memory.
 
     What is cached already isn't read again. Where the model is larger than the free memory, its

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, get_args
 
 import click
 
-from modelmon.core.cli import options
-from modelmon.core.cli.measuring import RecordingFile, agree_to_disturb, no_history_option
+from modelmon.core.cli import argument, declared, option, options
+from modelmon.core.cli.measuring import RecordingFile, agree_to_disturb
 from modelmon.core.cli.output import tell
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.run import keep, show
@@ -53,52 +53,37 @@ class _WithCommand(click.Command):
 
 
 @click.command("watch", cls=_WithCommand)
-@click.argument("place", type=options.PlaceType(), required=False, metavar="[MODEL]")
-@click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar="[-- COMMAND...]")
-@options.engine_option
-@options.variant_option
-@options.at_option
-@click.option("--pid", type=click.IntRange(1), help="Join this running process instead.")
-@options.ready_option
-@click.option(
-    "see_by",
-    "--seen-by",
-    type=click.Choice(get_args(SeeBy)),
-    default="auto",
-    show_default=True,
-    help="How its reads are seen: traced by the kernel (needs rights), as pages that come into the"
-    " page cache, or by its counters. The best one that works.",
-)
-@options.cache_option
-@options.limit_option
-@click.option(
-    "record_path",
-    "--record",
-    type=options.target_path,
-    help="Save a recording (JSON lines) for replay.",
-)
-@options.hz_option
-@options.fresh_option
-@options.yes_option
-@no_history_option
-@options.json_option
-def command(  # noqa: PLR0913, PLR0917  one parameter per option
-    place: Place | None,
-    command: tuple[str, ...],
-    engine: str | None,
-    variant: str | None,
-    at: Path | None,
-    pid: int | None,
-    ready: str,
-    see_by: SeeBy,
-    cache: Cache | None,
-    limit_s: float,
-    record_path: Path | None,
-    sample_hz: float,
-    fresh_memory: bool,
-    yes: bool,
-    no_history: bool,
-    as_json: bool,
+@declared
+def command(
+    place: Place | None = argument(type=options.place_type, required=False, metavar="[MODEL]"),
+    command: tuple[str, ...] = argument(
+        nargs=-1, type=click.UNPROCESSED, metavar="[-- COMMAND...]"
+    ),
+    engine: str | None = options.engine,
+    variant: str | None = options.variant,
+    at: Path | None = options.at,
+    pid: int | None = option(
+        "--pid", type=click.IntRange(1), help="Join this running process instead."
+    ),
+    ready: str = options.ready,
+    see_by: SeeBy = option(
+        "--seen-by",
+        type=click.Choice(get_args(SeeBy)),
+        default="auto",
+        show_default=True,
+        help="How its reads are seen: traced by the kernel (needs rights), as pages that come into"
+        " the page cache, or by its counters. The best one that works.",
+    ),
+    cache: Cache | None = options.cache,
+    limit_s: float = options.limit_s,
+    record_path: Path | None = option(
+        "--record", type=options.target_path, help="Save a recording (JSON lines) for replay."
+    ),
+    sample_hz: float = options.sample_hz,
+    fresh_memory: bool = options.fresh_memory,
+    yes: bool = options.yes,
+    no_history: bool = options.no_history,
+    as_json: bool = options.as_json,
 ) -> int:
     """Start a program that loads a model, and show where its time goes.
 

@@ -9,7 +9,7 @@ from datetime import datetime
 import click
 import pytest
 
-from modelmon.core.cli.history import SinceType
+from modelmon.core.cli.history import since_type
 from modelmon.core.cli.main import main
 from modelmon.core.errors import EXIT_USAGE
 
@@ -21,24 +21,24 @@ LONG = "9" * 5000
 )
 def test_that_a_time_is_so_long_ago(text, days):
     before = time.time()
-    since = SinceType().convert(text, None, None)
+    since = since_type.convert(text, None, None)
     assert before <= since + days * 86400 <= time.time()
 
 
 def test_that_a_day_begins_at_local_midnight():
-    since = SinceType().convert("2026-02-03", None, None)
+    since = since_type.convert("2026-02-03", None, None)
     assert datetime.fromtimestamp(since).astimezone().strftime("%F %T") == "2026-02-03 00:00:00"
 
 
 @pytest.mark.parametrize("text", ["", "soon", "d", "30", "-3d", "2026-13-01"])
 def test_that_anything_else_is_refused_with_an_example(text):
     with pytest.raises(click.BadParameter, match="30d"):
-        SinceType().convert(text, None, None)
+        since_type.convert(text, None, None)
 
 
 @pytest.mark.parametrize("text", ["9999999999y", "1960-01-01"])
 def test_that_before_all_computers_is_the_beginning(text):
-    assert SinceType().convert(text, None, None) == 0.0
+    assert since_type.convert(text, None, None) == 0.0
 
 
 @pytest.mark.parametrize(
