@@ -17,18 +17,33 @@ if TYPE_CHECKING:
 
 
 def option(*names: str, **attributes: Any) -> Any:
-    """An option with these names; the rest is as click.option takes it."""
-    return lambda parameter: click.option(parameter, *names, **attributes)
+    """An option with these names, or its parameter's; the rest is as click.option takes it.
+
+    That of a bool is a flag, that of a tuple may be repeated, and a default is shown.
+    """
+
+    def declare(name: str, kind: str) -> Any:
+        found: dict[str, Any] = {"show_default": attributes.get("default", "") != ""}
+        if kind == "bool":
+            found["is_flag"] = True
+        elif kind.startswith("tuple"):
+            found["multiple"] = True
+        elif kind.startswith("int"):
+            found["type"] = int
+        spelled = names or (f"--{name.replace('_', '-')}",)
+        return click.option(name, *spelled, **(found | attributes))
+
+    return declare
 
 
 def argument(**attributes: Any) -> Any:
     """An argument; the rest is as click.argument takes it."""
-    return lambda parameter: click.argument(parameter, **attributes)
+    return lambda name, _kind: click.argument(name, **attributes)
 
 
 def declared(function: Function) -> Function:
     """The function with its parameters as options and arguments, in their order."""
     names = function.__code__.co_varnames[: function.__code__.co_argcount]
     for name, declare in reversed(list(zip(names, function.__defaults__ or (), strict=True))):
-        function = declare(name)(function)
+        function = declare(name, function.__annotations__[name])(function)
     return function

@@ -106,7 +106,6 @@ _duration_type = options.Parsed("duration", _duration_ns)
 def command(
     place: Place | None = options.place_if_given,
     objective: Objective | None = option(
-        "--objective",
         type=click.Choice(("cold", "warm", "memory")),
         help="Fastest cold start, fastest warm start, or lowest memory.  [default: cold; warm for"
         " files in memory]",
@@ -117,24 +116,17 @@ def command(
         help="Time limit; ends sooner if the result is clear.  [default: 5m]",
     ),
     include: tuple[str, ...] = option(
-        "--include",
-        multiple=True,
         metavar="NAME|libraries",
         help="Test this strategy or library too, or all libraries that can load the model.",
     ),
     deliver: str | None = option(
-        "--deliver",
         type=options.deliver_choice,
         help=f"{options.DELIVER_HELP}  [default: usable; streamed if the model doesn't fit in"
         " memory]",
     ),
     portion_bytes: int | None = options.portion_bytes,
-    seed: int | None = option(
-        "--seed", type=int, help="Seed for the run order.  [default: the time]"
-    ),
-    dry_run: bool = option(
-        "--dry-run", is_flag=True, help="Only say what would be tested, and how long it would take."
-    ),
+    seed: int | None = option(help="Seed for the run order.  [default: the time]"),
+    dry_run: bool = option(help="Only say what would be tested, and how long it would take."),
     record_path: Path | None = option(
         "--record", type=options.target_path, help="Save the result as JSON."
     ),
@@ -485,13 +477,11 @@ def tune(
     engine: str | None = options.engine,
     names: tuple[str, ...] = option(
         "--variant",
-        multiple=True,
         metavar="NAME",
         help="Test only this load setting beside the program's own.  [default: all]",
     ),
     at: Path | None = options.at,
     objective: Literal["cold", "warm"] | None = option(
-        "--objective",
         type=click.Choice(("cold", "warm")),
         help="Fastest cold start or fastest warm start.  [default: cold; warm for files in memory]",
     ),
@@ -499,15 +489,12 @@ def tune(
         "--budget",
         type=_duration_type,
         default=DEFAULT_BUDGET_NS,
+        show_default=False,
         help="Time limit; ends sooner if the result is clear.  [default: 5m]",
     ),
     limit_s: float = options.limit_s,
-    seed: int | None = option(
-        "--seed", type=int, help="Seed for the run order.  [default: the time]"
-    ),
-    dry_run: bool = option(
-        "--dry-run", is_flag=True, help="Only say what would be tested, with each command."
-    ),
+    seed: int | None = option(help="Seed for the run order.  [default: the time]"),
+    dry_run: bool = option(help="Only say what would be tested, with each command."),
     record_path: Path | None = option(
         "--record", type=options.target_path, help="Save the result as JSON."
     ),

@@ -64,36 +64,22 @@ _COMPARED_REPEATS = 5
 def command(
     path: Path = argument(type=options.source_path, metavar="MODEL"),
     address: str = option(
-        "--address",
-        default="auto",
-        show_default=True,
-        help="Of the Ray cluster: auto, HOST:PORT or ray://HOST:PORT.",
+        default="auto", help="Of the Ray cluster: auto, HOST:PORT or ray://HOST:PORT."
     ),
-    nodes: str = option(
-        "--nodes",
-        default="all",
-        metavar="N|all",
-        show_default=True,
-        help="How many nodes load at once.",
-    ),
+    nodes: str = option(default="all", metavar="N|all", help="How many nodes load at once."),
     ranks: int = option(
         "--ranks-per-node",
         type=click.IntRange(1, MAX_RANKS),
         default=1,
-        show_default=True,
         help="Processes that load on each node, as workers of GPUs do.",
     ),
     copy_per: CopyPer = option(
-        "--copy-per",
         type=click.Choice(COPIES),
         default="node",
-        show_default=True,
         help="Who loads one copy of the model: each rank, each node, or all nodes, a slice each.",
     ),
     strategy: str | None = option(
-        "--strategy",
-        metavar="NAME",
-        help="Strategy, as modelmon strategies lists them.  [default: mmap]",
+        metavar="NAME", help="Strategy, as modelmon strategies lists them.  [default: mmap]"
     ),
     compared: str | None = option(
         "--compare",
@@ -102,9 +88,7 @@ def command(
         " direct,direct/cluster.",
     ),
     start: str = option(
-        "--start",
         default="together",
-        show_default=True,
         metavar="together|staggered:2s",
         help="When nodes start: at once, or one after another.",
     ),
@@ -118,7 +102,6 @@ def command(
     cache: Cache | None = options.cache,
     deliver: str = options.deliver,
     repeats: int | None = option(
-        "--repeats",
         type=click.IntRange(1, 100),
         help=f"Starts of each number of nodes.  [default: {_REPEATS}; {_COMPARED_REPEATS} to"
         " compare]",
@@ -131,9 +114,7 @@ def command(
     no_history: bool = options.no_history,
     as_json: bool = options.as_json,
     live: bool = option(
-        "--live",
-        is_flag=True,
-        help="Print a line of JSON for each thing that happens; end of the input stops it.",
+        help="Print a line of JSON for each thing that happens; end of the input stops it."
     ),
 ) -> int:
     """Load a model on many nodes of a Ray cluster at once and show what holds them back.

@@ -99,34 +99,24 @@ def command(
     ready: str = options.ready,
     limit_s: float = options.limit_s,
     timed: Timed = option(
-        "--timed",
         type=click.Choice(get_args(Timed)),
         default="ready",
-        show_default=True,
         help="Compare programs until they're ready, or only while they read the model.",
     ),
-    set_a: tuple[str, ...] = option(
-        "--set-a", multiple=True, metavar="SETTING=VALUE", help="Change a setting of A."
-    ),
-    set_b: tuple[str, ...] = option(
-        "--set-b", multiple=True, metavar="SETTING=VALUE", help="Change a setting of B."
-    ),
+    set_a: tuple[str, ...] = option(metavar="SETTING=VALUE", help="Change a setting of A."),
+    set_b: tuple[str, ...] = option(metavar="SETTING=VALUE", help="Change a setting of B."),
     repeats: int = option(
-        "--repeats",
         type=click.IntRange(1, MOST_PAIRS),
         default=DEFAULT_PAIRS,
-        show_default=True,
         help="Most pairs of runs; stops at 5 or later once clear. Fewer than 5 can't name a"
         " winner.",
     ),
-    fixed: bool = option(
-        "--fixed", is_flag=True, help="Run all pairs, even once the result is clear."
-    ),
+    fixed: bool = option(help="Run all pairs, even once the result is clear."),
     cache: Cache | None = options.cache,
     deliver: str = options.deliver,
     portion_bytes: int | None = options.portion_bytes,
-    seed: int = option("--seed", type=int, default=0, help="Seed for the run order.  [default: 0]"),
-    dry_run: bool = option("--dry-run", is_flag=True, help="Only say how long it would take."),
+    seed: int = option(default=0, help="Seed for the run order."),
+    dry_run: bool = option(help="Only say how long it would take."),
     out_path: Path | None = option(
         "--out", type=options.target_path, help="Save the result as JSON."
     ),

@@ -36,17 +36,14 @@ _STYLES = {"problem": "bold red", "note": "yellow", "ok": "green"}
 @declared
 def command(
     place: Place | None = options.place_if_given,
-    with_probe: bool = option("--probe", is_flag=True, help="Measure storage and memory as well."),
+    with_probe: bool = option("--probe", help="Measure storage and memory as well."),
     seconds: float = option(
-        "--seconds",
         type=click.FloatRange(LEAST_SECONDS, MOST_SECONDS),
         default=DEFAULT_SECONDS,
-        show_default=True,
         help="Time limit for the measurement.",
     ),
     with_decoding: bool = option(
         "--decode",
-        is_flag=True,
         help="Measure how fast stored types become float32, and what that means for the model.",
     ),
     as_json: bool = options.as_json,

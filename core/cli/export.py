@@ -66,14 +66,11 @@ def command(
         help="What to write for them.  [default with --for: by the name of --out, or text]",
     ),
     out: Place | None = option(
-        "--out",
         type=options.place_type,
         help="File to write, here or at ssh://HOST/PATH; - is standard output.  [default:"
         " modelmon.toml; with --for or --format standard output]",
     ),
-    arm: str = option(
-        "--arm", type=click.Choice(("best", "A", "B")), default="best", help="[default: best]"
-    ),
+    arm: str = option(type=click.Choice(("best", "A", "B")), default="best"),
 ) -> None:
     """Write modelmon.toml, or what other programs should set, from RESULT or RUN.
 

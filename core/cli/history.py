@@ -133,23 +133,18 @@ _MOST_LIMIT = 10**9
 @click.group("history", invoke_without_command=True)
 @declared
 def command(
-    model: str | None = option("--model", help="Only models with this text in their name."),
-    strategy: str | None = option(
-        "--strategy", help="Only strategies with this text in their name."
-    ),
+    model: str | None = option(help="Only models with this text in their name."),
+    strategy: str | None = option(help="Only strategies with this text in their name."),
     since: float | None = option(
-        "--since", type=since_type, help="Only runs since this time: 30d, 12h, 2026-11-21."
+        type=since_type, help="Only runs since this time: 30d, 12h, 2026-11-21."
     ),
     cache: str | None = option(
-        "--cache", type=click.Choice(("cold", "warm", "mixed", "unknown")), help="Start state."
+        type=click.Choice(("cold", "warm", "mixed", "unknown")), help="Start state."
     ),
-    starred: bool = option("--starred", is_flag=True, help="Only starred runs."),
+    starred: bool = option(help="Only starred runs."),
     only_here: bool | None = _only_here,
-    sort: Sort = option(
-        "--sort", type=click.Choice(get_args(Sort)), default="when", show_default=True
-    ),
+    sort: Sort = option(type=click.Choice(get_args(Sort)), default="when"),
     limit: int | None = option(
-        "--limit",
         type=click.IntRange(min=1, max=_MOST_LIMIT),
         help=f"Most rows.  [default: {_MOST_ROWS}; files: all]",
     ),
@@ -348,7 +343,7 @@ def show(reference: str = argument(metavar="ID"), as_json: bool = options.as_jso
 @command.command("clusters")
 @declared
 def clusters(
-    path: str | None = option("--path", help="Only of the model at this path of the nodes."),
+    path: str | None = option(help="Only of the model at this path of the nodes."),
     as_json: bool = options.as_json,
 ) -> None:
     """List what was measured on clusters; the same CLUSTER is the same machines."""
@@ -551,11 +546,7 @@ def _cells(group: Group) -> tuple[str, ...]:
 @declared
 def show_changes(
     since: float = option(
-        "--since",
-        type=since_type,
-        default="30d",
-        show_default=True,
-        help="Changes from this day on: 30d, 12h, 2026-11-21.",
+        type=since_type, default="30d", help="Changes from this day on: 30d, 12h, 2026-11-21."
     ),
     only_here: bool | None = _only_here,
     as_json: bool = options.as_json,
@@ -606,7 +597,7 @@ def import_files(
 @declared
 def delete(
     references: tuple[str, ...] = _references,
-    yes: bool = option("--yes", is_flag=True, help="Don't ask."),
+    yes: bool = option(help="Don't ask."),
 ) -> None:
     """Delete runs with their recordings; x7 deletes an experiment, c3 a cluster measurement."""
     history = History()
@@ -631,7 +622,7 @@ def delete(
 @declared
 def star(
     references: tuple[str, ...] = _references,
-    off: bool = option("--off", is_flag=True, help="Remove the star."),
+    off: bool = option(help="Remove the star."),
 ) -> None:
     """Star runs to find them again; their recordings are kept longest."""
     history = History()

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @declared
 def command(
     place: Place = options.place,
-    show_tensors: bool = option("--tensors", is_flag=True, help="List every tensor."),
+    show_tensors: bool = option("--tensors", help="List every tensor."),
     as_json: bool = options.as_json,
 ) -> None:
     """Show what's in a model and where it's stored, without loading it.

@@ -39,11 +39,7 @@ def command(
     command: tuple[str, ...] = argument(
         nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- COMMAND..."
     ),
-    warm_first: bool = option(
-        "--warm-first",
-        is_flag=True,
-        help="Fill the page cache before the program starts, not beside.",
-    ),
+    warm_first: bool = option(help="Fill the page cache before the program starts, not beside."),
     strategy: str | None = STRATEGY,
     quiet: bool = QUIET,
 ) -> int:

@@ -81,46 +81,34 @@ DELIVER_HELP = (
 
 place = argument(type=place_type, metavar="PATH")
 place_if_given = argument(type=place_type, required=False, metavar="[PATH]")
-as_json = option("--json", is_flag=True, help="Print one JSON document on standard output.")
+as_json = option("--json", help="Print one JSON document on standard output.")
 cache = option(
-    "--cache",
     type=click.Choice(("cold", "warm", "as-is")),
     help="State of the page cache before each run.  [default: cold; warm for files in memory]",
 )
-deliver = option(
-    "--deliver", type=deliver_choice, default="usable", show_default=True, help=DELIVER_HELP
-)
+deliver = option(type=deliver_choice, default="usable", help=DELIVER_HELP)
 portion_bytes = option(
     "--portion",
     type=Parsed("size", _portion_bytes),
     help="Load only this much, in pieces of 256 MiB or more, and extrapolate the result.",
 )
-tensors = option("--tensors", multiple=True, metavar="PATTERN", help="Only tensors with this name.")
-blocks = option("--blocks", multiple=True, metavar="PATTERN", help="Only blocks with this name.")
+tensors = option(metavar="PATTERN", help="Only tensors with this name.")
+blocks = option(metavar="PATTERN", help="Only blocks with this name.")
 rank = option(
-    "--rank", metavar="N/M", help="Only what tensor-parallel rank N of M needs; ranks count from 0."
+    metavar="N/M", help="Only what tensor-parallel rank N of M needs; ranks count from 0."
 )
 engine = option(
-    "--engine",
     type=click.Choice(tuple(PROGRAMS)),
     help="Start this program; what follows -- is added to its command.",
 )
-variant = option(
-    "--variant", metavar="NAME", help="Its load setting, as modelmon engines lists them."
-)
+variant = option(metavar="NAME", help="Its load setting, as modelmon engines lists them.")
 at = option(
-    "--at",
     type=click.Path(path_type=Path),
     help="The program, or the Python that has it.  [default: on the PATH]",
 )
-yes = option("--yes", is_flag=True, help="Continue even if another process uses the model.")
-fresh_memory = option(
-    "--fresh-memory",
-    is_flag=True,
-    help="Don't prepare free memory first (the default on virtual machines).",
-)
+yes = option(help="Continue even if another process uses the model.")
+fresh_memory = option(help="Don't prepare free memory first (the default on virtual machines).")
 ready = option(
-    "--ready",
     default="",
     metavar="SIGN",
     help=(
@@ -134,28 +122,18 @@ limit_s = option(
     "--limit",
     type=click.FloatRange(0, 86400, min_open=True),
     default=600.0,
-    show_default=True,
     help="End a program after so many seconds if it isn't ready.",
 )
-sample_hz = option(
-    "--hz",
-    type=click.FloatRange(1, 50),
-    default=20.0,
-    show_default=True,
-    help="Samples per second.",
-)
+sample_hz = option("--hz", type=click.FloatRange(1, 50), default=20.0, help="Samples per second.")
 resume = option(
-    "--resume",
-    metavar="ID|last",
-    help="Resume what was stopped, with the options it had; takes no PATH.",
+    metavar="ID|last", help="Resume what was stopped, with the options it had; takes no PATH."
 )
 prepare = option(
-    "--prepare",
     metavar="CMD",
     default="",
     help="Run this shell command before each run, before the cache is set and checked.",
 )
-no_history = option("--no-history", is_flag=True, help="Don't save this in the history.")
+no_history = option(help="Don't save this in the history.")
 
 
 def subset_of(tensors: tuple[str, ...], blocks: tuple[str, ...], rank: str | None) -> Subset:

@@ -74,7 +74,7 @@ def check(server: str = _server, as_json: bool = options.as_json) -> None:
 @declared
 def install(
     server: str = _server,
-    yes: bool = option("--yes", is_flag=True, help="Copy without asking."),
+    yes: bool = option(help="Copy without asking."),
 ) -> None:
     """Copy what measures to ~/.cache/modelmon/remote on HOST."""
     if not yes:
@@ -168,7 +168,7 @@ def engine_settings(
     more: tuple[str, ...] = argument(nargs=-1, type=click.UNPROCESSED),
     engine: str = options.engine,
     at: Path | None = options.at,
-    launched: bool = option("--launched", is_flag=True),
+    launched: bool = option(),
 ) -> None:
     """What a modelmon elsewhere asks before it tests the load settings of a program here."""
     print_json(found_settings(engine, at, open_model(path), more, launched=launched))

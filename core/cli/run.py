@@ -57,28 +57,22 @@ if TYPE_CHECKING:
 @declared
 def command(
     place: Place = options.place,
-    strategy: str | None = option(
-        "--strategy", type=options.strategy_choice, help="Strategy.  [default: mmap]"
-    ),
+    strategy: str | None = option(type=options.strategy_choice, help="Strategy.  [default: mmap]"),
     config_path: Path | None = option(
         "--config",
         type=options.source_path,
         help="Load with the settings of an exported modelmon.toml.",
     ),
     settings: tuple[str, ...] = option(
-        "--set", multiple=True, metavar="SETTING=VALUE", help="Change one setting."
+        "--set", metavar="SETTING=VALUE", help="Change one setting."
     ),
     cache: Cache | None = options.cache,
-    deliver: str | None = option(
-        "--deliver", type=options.deliver_choice, help=options.DELIVER_HELP
-    ),
+    deliver: str | None = option(type=options.deliver_choice, help=options.DELIVER_HELP),
     tensors: tuple[str, ...] = options.tensors,
     blocks: tuple[str, ...] = options.blocks,
     rank: str | None = options.rank,
     verify: bool = option(
-        "--verify",
-        is_flag=True,
-        help="Check that the loaded bytes match the file. The run isn't a measurement.",
+        help="Check that the loaded bytes match the file. The run isn't a measurement."
     ),
     record_path: Path | None = option(
         "--record", type=options.target_path, help="Save a recording (JSON lines) for replay."

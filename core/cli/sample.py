@@ -25,10 +25,12 @@ def command(
         type=click.Choice(("safetensors", "sharded", "gguf")),
         help="[default: gguf where OUT ends in .gguf, else safetensors]",
     ),
-    size_bytes: int = option("--size", type=options.size_type, default=512 * MIB, help="[512MiB]"),
-    layers: int = option("--layers", type=click.IntRange(1, 1000), default=32, show_default=True),
-    seed: int = option("--seed", type=click.IntRange(0), default=0, show_default=True),
-    force: bool = option("--force", is_flag=True, help="Overwrite OUT."),
+    size_bytes: int = option(
+        "--size", type=options.size_type, default=512 * MIB, show_default=False, help="[512MiB]"
+    ),
+    layers: int = option(type=click.IntRange(1, 1000), default=32),
+    seed: int = option(type=click.IntRange(0), default=0),
+    force: bool = option(help="Overwrite OUT."),
     as_json: bool = options.as_json,
 ) -> None:
     """Write a test model with the layout and types of a real one to OUT."""

@@ -62,15 +62,12 @@ def command(
     engine: str | None = options.engine,
     variant: str | None = options.variant,
     at: Path | None = options.at,
-    pid: int | None = option(
-        "--pid", type=click.IntRange(1), help="Join this running process instead."
-    ),
+    pid: int | None = option(type=click.IntRange(1), help="Join this running process instead."),
     ready: str = options.ready,
     see_by: SeeBy = option(
         "--seen-by",
         type=click.Choice(get_args(SeeBy)),
         default="auto",
-        show_default=True,
         help="How its reads are seen: traced by the kernel (needs rights), as pages that come into"
         " the page cache, or by its counters. The best one that works.",
     ),
