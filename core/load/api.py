@@ -246,8 +246,8 @@ def engine_for(
     """
     paths = [shard.path for shard in work.model.shards]
     sizes_bytes = [shard.size_bytes for shard in work.model.shards]
-    (share,) = work.plan.shares(paths, sizes_bytes)
-    return Engine(work.config, share, consume, room, cached=cached)
+    (plan,) = work.plan.for_processes(work.config, paths, sizes_bytes)
+    return Engine(plan, consume, room, cached=cached)
 
 
 def run(

@@ -1,6 +1,6 @@
 """The engine: opens files and puts together what one process reads with, then runs it once.
 
-From a LoadConfig and the process's share of the plan it chooses each reader's source and where its
+From a LoadConfig and the process's part of the plan it chooses each reader's source and where its
 bytes go. Nothing here reads: that is what `readers` do, through `sources`.
 """
 
@@ -44,11 +44,10 @@ from modelmon.core.messages import Message
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from modelmon.core.load.config import LoadConfig
     from modelmon.core.load.decode import Room
     from modelmon.core.load.extents import Extent
     from modelmon.core.load.files import Destination
-    from modelmon.core.load.plan import Share
+    from modelmon.core.load.plan import ProcessPlan
     from modelmon.core.load.readers import Decode, Record, Worker
     from modelmon.core.load.sources import Source
     from modelmon.core.load.threads import Account
@@ -65,8 +64,7 @@ class Engine:
 
     def __init__(
         self,
-        config: LoadConfig,
-        share: Share,
+        plan: ProcessPlan,
         consume: Callable[[int, Extent, memoryview], None] | None = None,
         room: Room | None = None,
         *,
@@ -81,8 +79,8 @@ class Engine:
         Raises LoadFailedError, OutOfMemoryError among them, and ConfigError where direct reads are
         asked for and refused.
         """
-        self._config = config
-        self._share = share
+        self._plan = plan
+        self._config = config = plan.config
         self._consume = consume
         self._room = room
         self._cached = cached
@@ -90,11 +88,11 @@ class Engine:
         self.notes: list[Message] = []
         self.owned: OwnedDestination | None = None
         self.passing: list[PassingDestination] = []
-        every = [extent for extents in share.readers.values() for extent in extents]
+        every = [extent for extents in plan.readers.values() for extent in extents]
         try:
             if config.memory_kind == "owned":
-                self.owned = OwnedDestination(every, share.slices, huge_pages=self._huge)
-            self.readers = [self._reader(*pair) for pair in share.readers.items()]
+                self.owned = OwnedDestination(every, plan.slices, huge_pages=self._huge)
+            self.readers = [self._reader(*pair) for pair in plan.readers.items()]
         except BaseException as error:
             self._closing.close()
             if isinstance(error, MemoryError):
@@ -113,12 +111,12 @@ class Engine:
         """Open files of these extents, where they are `direct` or its `own` apart from those
         that readers share; they are closed with the engine.
         """
-        share = self._share
+        plan = self._plan
         files = OpenFiles(
-            share.paths,
-            share.sizes_bytes,
+            plan.paths,
+            plan.sizes_bytes,
             {extent.shard for extent in extents},
-            None if direct or own else share.inherited,
+            None if direct or own else plan.inherited,
             direct=direct,
         )
         self._closing.callback(files.close)
@@ -128,13 +126,13 @@ class Engine:
         if self._config.deliver == "decoded":
             return self._decoding_reader(number, extents)
         source = self._source(extents, self._destination())
-        placed = self.owned is not None and self._share.slices is None
+        placed = self.owned is not None and self._plan.slices is None
         return self._plain_reader(number, extents, source)._replace(
-            prefetch=self._prefetch(extents), slices=self._share.slices, placed=placed
+            prefetch=self._prefetch(extents), slices=self._plan.slices, placed=placed
         )
 
     def _plain_reader(self, number: int, extents: Sequence[Extent], source: Source) -> Reader:
-        requests = Requests(number, extents, self._share.chunk_bytes)
+        requests = Requests(number, extents, self._plan.chunk_bytes)
         return Reader(number, extents, requests, source, self._consumer(number))
 
     def _prefetch(self, extents: Sequence[Extent]) -> Prefetch | None:
@@ -149,11 +147,11 @@ class Engine:
 
     def _destination(self) -> Destination | None:
         """Where a reader's bytes go; None where they are used as they are mapped."""
-        slices = self._share.slices
+        slices = self._plan.slices
         mapped = self._passes_mapped or self._config.memory_kind == "mapped"
         if mapped or (self.owned is not None and slices is None):
             return self.owned
-        passing = PassingDestination(self._share.request_bytes, 1, huge_pages=self._huge)
+        passing = PassingDestination(self._plan.request_bytes, 1, huge_pages=self._huge)
         self.passing.append(passing)
         return passing if slices is None else GatheringDestination(slices, self.owned, passing)
 
@@ -162,10 +160,10 @@ class Engine:
         count = SPARE_SLOTS + decoders_each(config, usable_processors())
         slots = None
         if not self._passes_mapped:
-            slots = PassingDestination(self._share.request_bytes, count, huge_pages=self._huge)
+            slots = PassingDestination(self._plan.request_bytes, count, huge_pages=self._huge)
         source = self._source(extents, slots)
         reader = self._plain_reader(number, extents, source)
-        parts = self._share.parts[number]
+        parts = self._plan.parts[number]
         return DecodingReader(reader, parts, count, slots, self._decode)
 
     @cached_property
@@ -174,7 +172,7 @@ class Engine:
         # Decoders, and what they need, are loaded only here, where they are what is measured.
         from modelmon.core.load import decode  # noqa: PLC0415  not light
 
-        every = (self._share.parts[number] for number in self._share.readers)
+        every = (self._plan.parts[number] for number in self._plan.readers)
         decode.prepare_decoders({part.dtype for hand in every for unit in hand for part in unit})
         room = self._room or decode.dropped
         return lambda data, part: room(part, partial(decode.decode_into, data, part.dtype))
@@ -196,7 +194,7 @@ class Engine:
     def _source(self, extents: Sequence[Extent], destination: Destination | None) -> Source:
         config = self._config
         if config.access == "mmap":
-            return MappedSource(self.open(extents), config, destination, self._share.slices)
+            return MappedSource(self.open(extents), config, destination, self._plan.slices)
         assert destination is not None
         if config.access == "read":
             return ReadSource(self.open(extents), config, destination)
@@ -232,7 +230,7 @@ class Engine:
         """Maps of what is cached, which stays the cache's: over its place, or to pass from; None
         where it is to be copied.
         """
-        config, slices = self._config, self._share.slices
+        config, slices = self._config, self._plan.slices
         copied = self._cached == "copied" or config.deliver == "owned"
         if copied or not keeps_files(files):
             return None
@@ -245,6 +243,11 @@ class Engine:
     def _note(self, text: Message) -> None:
         if text not in self.notes:
             self.notes.append(text)
+
+    @property
+    def memory_kind(self) -> str:
+        """Where the bytes are."""
+        return self._config.memory_kind
 
     @property
     def mapped_bytes(self) -> int:
@@ -276,7 +279,7 @@ class Engine:
         sources = (reader.source for reader in self.readers)
         if (
             self._config.deliver == "usable"
-            and self._share.slices is None
+            and self._plan.slices is None
             and sys.platform == "linux"
             and any(isinstance(source, AutoSource) and source.copies for source in sources)
         ):

@@ -1,11 +1,10 @@
 """The loader process: the load alone, with the standard library alone.
 
-Only what is measured may need more: a library baseline, or the decoders. Spoken over its
-standard streams, one JSON line each: it reads its work, opens every file and answers
-`ready`; it reads `go`, loads, and answers `done` or `error`; it stays, so that its last figures
-can be read from outside, and answers `verify` with `checksums`. When its standard input ends or
-its parent dies, it dies at once. One that is started before there is work says first that it is
-awake.
+Only what is measured may need more: a library baseline, or the decoders. It is sent its plan over
+its standard input, opens every file and answers `ready`; it reads `go`, loads, and answers `done`
+or `error`, each a line of JSON; it stays, so that its last figures can be read from outside, and
+answers `verify` with `checksums`. When its standard input ends or its parent dies, it dies at once.
+One that is started before there is work says first that it is awake.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ import ctypes
 import hashlib
 import json
 import os
+import pickle
 import signal
 import sys
 import threading
@@ -31,40 +31,16 @@ from modelmon.core.errors import (
 from modelmon.core.load import progress as shared
 from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.load.engine import Engine
-from modelmon.core.load.extents import Extent, split, total_bytes
-from modelmon.core.load.plan import AWAKE, STANDBY, LoaderWork
+from modelmon.core.load.extents import split, total_bytes
+from modelmon.core.load.files import OpenFiles
+from modelmon.core.load.plan import AWAKE, STANDBY
 from modelmon.core.load.threads import Account, Stopwatch, start
 from modelmon.core.load.warmup import await_warm_up, warm_up
 from modelmon.core.messages import Message, packed
 
 if TYPE_CHECKING:
-    from typing import Protocol
-
-    class Load(Protocol):
-        """One loader's part of a load: prepared, then run once."""
-
-        @property
-        def notes(self) -> list[Message]:
-            """What had to be done otherwise than asked."""
-
-        @property
-        def memory_kind(self) -> str:
-            """Where the bytes are: `mapped`, `owned` or `streamed`."""
-
-        @property
-        def mapped_bytes(self) -> int:
-            """How much of its own memory is the page cache's."""
-
-        @property
-        def decode_ns(self) -> int:
-            """CPU time of the decoders."""
-
-        def run(self) -> list[Account]:
-            """Load; returns the accounts of all that worked."""
-
-        def checksums(self) -> dict[int, str]:
-            """SHA-256 over each reader's delivered bytes, in the order of its requests."""
-
+    from modelmon.core.load.libraries.baseline import LibraryLoad
+    from modelmon.core.load.plan import ProcessPlan
 
 _PR_SET_PDEATHSIG = 1  # linux/prctl.h
 _EXPECTED = (ModelmonError, OSError, MemoryError, ValueError, BufferError)
@@ -78,17 +54,17 @@ def main() -> int:
     if STANDBY in sys.argv:
         with suppress(BrokenPipeError):
             os.write(answers, AWAKE)
-    line = commands.readline()
-    if not line:
-        return EXIT_CANCELLED
-    work = LoaderWork.from_line(line)
     try:
-        _die_with(work.parent_pid)
-        load = _prepared(work)
+        plan: ProcessPlan = pickle.load(commands)
+    except EOFError:
+        return EXIT_CANCELLED
+    try:
+        _die_with(plan.parent_pid)
+        load = LoaderLoad(plan)
     except _EXPECTED as error:
         _answer_error(answers, error)
         return EXIT_LOAD_FAILED
-    _answer(answers, {"ready": True, "notes": [packed(note) for note in load.notes]})
+    _answer(answers, {"ready": True, "notes": [packed(note) for note in load.work.notes]})
     if commands.readline() != b"go\n":
         return EXIT_CANCELLED
     verify_asked = _follow_input()
@@ -96,10 +72,10 @@ def main() -> int:
         accounts = load.run()
         done = {
             "done": [account._asdict() for account in accounts],
-            "notes": [packed(note) for note in load.notes],
-            "memory_kind": load.memory_kind,
-            "mapped_bytes": load.mapped_bytes,
-            "decode_ns": load.decode_ns,
+            "notes": [packed(note) for note in load.work.notes],
+            "memory_kind": load.work.memory_kind,
+            "mapped_bytes": load.work.mapped_bytes,
+            "decode_ns": load.work.decode_ns,
         }
         _answer(answers, done)
         # Hashing is no part of the load: neither of this loader's nor of another's.
@@ -111,92 +87,74 @@ def main() -> int:
     return EXIT_DONE
 
 
-def _prepared(work: LoaderWork) -> Load:
-    if work.config.library == NO_LIBRARY:
-        return EngineLoad(work)
-    from modelmon.core.load.libraries.measured import MeasuredLibrary  # noqa: PLC0415  not light
+class LoaderLoad:
+    """One process's part of a load: prepared, then run once.
 
-    return MeasuredLibrary(work)
+    `work` is what reads: the engine, or a library.
+    """
 
+    work: Engine | LibraryLoad
 
-class EngineLoad:
-    """One loader's part of a load: prepared, then run once."""
+    def __init__(self, plan: ProcessPlan) -> None:
+        self._plan = plan
+        self._progress = shared.attach(plan.progress, plan.requests)
+        self._digests = {number: hashlib.sha256() for number in plan.readers}
+        self._copies: dict[int, list[bytes]] = {number: [] for number in plan.readers}
+        if plan.config.library == NO_LIBRARY:
+            consume = {
+                "dropped": None,
+                "copied": lambda reader, _, view: self._copies[reader].append(bytes(view)),
+                "hashed": lambda reader, _, view: self._digests[reader].update(view),
+            }[plan.passing]
+            self.work = Engine(plan, consume)
+        else:
+            from modelmon.core.load.libraries.registry import library_load  # noqa: PLC0415
 
-    def __init__(self, work: LoaderWork) -> None:
-        self._work = work
-        self._progress = shared.attach(work.progress, work.requests)
-        self._digests = {number: hashlib.sha256() for number in work.share.readers}
-        self._copies: dict[int, list[bytes]] = {number: [] for number in work.share.readers}
-        consume = {"dropped": None, "copied": self._copy, "hashed": self._hash}[work.passing]
-        self._engine = Engine(work.config, work.share, consume)
-        self._warm_files = self._engine.open(work.warmup) if work.warmup else None
-
-    @property
-    def notes(self) -> list[Message]:
-        """What had to be done otherwise than asked."""
-        return self._engine.notes
-
-    @property
-    def memory_kind(self) -> str:
-        """Where the bytes are."""
-        return self._work.config.memory_kind
-
-    @property
-    def mapped_bytes(self) -> int:
-        """How much of its own memory is the page cache's."""
-        return self._engine.mapped_bytes
-
-    @property
-    def decode_ns(self) -> int:
-        """CPU time of the decoders."""
-        return self._engine.decode_ns
+            self.work = library_load(plan)
+        self._warm_files = None
+        if plan.warmup:
+            shards = {extent.shard for extent in plan.warmup}
+            self._warm_files = OpenFiles(plan.paths, plan.sizes_bytes, shards, plan.inherited)
 
     def run(self) -> list[Account]:
         """Warm up or wait for it, then read; returns the accounts of all that worked."""
         accounts = []
         if self._warm_files is not None:
-            accounts.append(self._warm())
+            accounts.append(self._warm(self._warm_files))
             self._progress.warmup_done_ns = time.monotonic_ns()
-        elif self._work.config.warmup != "none":
+        elif self._plan.config.warmup != "none":
             await_warm_up(self._progress)
-        accounts += self._engine.run(self._progress.record)
-        for number in self._work.share.readers:
+        accounts += self.work.run(self._progress.record)
+        for number in self._plan.readers:
             self._progress.finish(number)
         return accounts
 
-    def _warm(self) -> Account:
-        assert self._warm_files is not None
-        work = self._work
+    def _warm(self, files: OpenFiles) -> Account:
+        config, wanted = self._plan.config, self._plan.warmup
 
         def report(done_bytes: int) -> None:
             self._progress.warmup_bytes = done_bytes
 
-        if work.config.warmup == "populate":
+        if config.warmup == "populate" and isinstance(self.work, Engine):
             watch = Stopwatch()
-            self._engine.populate()
-            report(total_bytes(work.warmup))
+            self.work.populate()
+            report(total_bytes(wanted))
             return watch.stop()
-        return warm_up(
-            work.config.warmup, self._warm_files, work.warmup, work.config.chunk_bytes, report
-        )
-
-    def _copy(self, reader: int, request: Extent, view: memoryview) -> None:
-        del request
-        self._copies[reader].append(bytes(view))
-
-    def _hash(self, reader: int, request: Extent, view: memoryview) -> None:
-        del request
-        self._digests[reader].update(view)
+        return warm_up(config.warmup, files, wanted, config.chunk_bytes, report)
 
     def checksums(self) -> dict[int, str]:
-        """SHA-256 over each reader's delivered bytes, in the order of its requests."""
+        """SHA-256 over each reader's delivered bytes, in the order of its requests; empty text
+        where a library hides its memory.
+        """
+        if not isinstance(self.work, Engine):
+            return dict.fromkeys(self._plan.readers, self.work.checksum() or "")
         for number, copies in self._copies.items():
             for copy in copies:
                 self._digests[number].update(copy)
-        if self._work.config.memory_kind != "streamed":
-            for reader in self._engine.readers:
+        if self._plan.config.memory_kind != "streamed":
+            for reader in self.work.readers:
                 for extent in reader.extents:
-                    for request in split(extent, self._work.share.chunk_bytes):
+                    for request in split(extent, self._plan.chunk_bytes):
                         self._digests[reader.number].update(reader.source.delivered(request))
         return {number: digest.hexdigest() for number, digest in self._digests.items()}
 

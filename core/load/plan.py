@@ -1,35 +1,32 @@
 """The plan of a load, as records: which reader asks for which bytes, and what one process does.
 
-planner.py makes a Plan; `shares` divides it among processes, and LoaderWork is what one of them
-is sent. Light: loader processes import it.
+planner.py makes a Plan; `for_processes` divides it, and a ProcessPlan is sent to its process as it
+is. Light: loader processes import it.
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from modelmon.core.load.config import LoadConfig, config_from_dict
-from modelmon.core.load.extents import (
-    Extent,
-    Slices,
-    Strided,
-    distinct,
-    request_count,
-    total_bytes,
-    within,
-)
+from modelmon.core.load.extents import Extent, Slices, distinct, request_count, total_bytes, within
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from modelmon.core.load.config import LoadConfig
 
 STORED = "stored"
 """In place of a type: bytes that are delivered as they are, each of which counts as a value."""
 
 UNCUT_BYTES = 1 << 62
 """As a chunk size: every extent is one request."""
+
+STANDBY = "--standby"
+"""Starts a loader, or its supervisor, before there is work for it."""
+AWAKE = b"awake\n"
+"""What such a process says before all else, once it has imported everything and only waits."""
+
+Passing = Literal["dropped", "copied", "hashed"]
 
 
 class TensorValues(NamedTuple):
@@ -46,22 +43,34 @@ class TensorValues(NamedTuple):
     elements: int
 
 
-class Share(NamedTuple):
-    """What one process loads: the files, and the extents of each of its readers by number.
+class ProcessPlan(NamedTuple):
+    """What one process loads and how: the files, and the extents of each of its readers by number.
 
     No request is larger than `request_bytes`. `slices` are what is wanted of the extents, None if
-    all of them is; `inherited` are descriptors by shard where all readers share them; `parts` is by
-    reader what is decoded from each extent.
+    all of them is; `parts` is by reader what is decoded from each extent; `tensors` are the name
+    and shard of each extent that a library is asked for. `warmup` is what this process reads
+    before, empty if another does it or there is none. `requests` are the counts of all readers of
+    the load, which fix the layout of the shared mapping called `progress`; `inherited` are
+    descriptors by shard where all readers share them. `passing` says what becomes of bytes that
+    pass through a small buffer: to verify them, they are `copied` to be hashed after the load, or
+    `hashed` on their way.
     """
 
+    config: LoadConfig
     paths: Sequence[str]
     sizes_bytes: Sequence[int]
     readers: Mapping[int, Sequence[Extent]]
     chunk_bytes: int
     request_bytes: int
     slices: Slices | None = None
+    parts: Mapping[int, Sequence[Sequence[TensorValues]]] = {}
+    tensors: Sequence[tuple[str, int]] = ()
+    warmup: Sequence[Extent] = ()
+    requests: Sequence[int] = ()
     inherited: Mapping[int, int] | None = None
-    parts: Mapping[int, Sequence[Sequence[TensorValues]]] = MappingProxyType({})
+    progress: str = ""
+    parent_pid: int = 0
+    passing: Passing = "dropped"
 
 
 class Plan(NamedTuple):
@@ -140,101 +149,37 @@ class Plan(NamedTuple):
         largest = max(extent.nbytes for extents in self.readers for extent in extents)
         return min(self.chunk_bytes, largest)
 
-    def shares(
+    def for_processes(
         self,
+        config: LoadConfig,
         paths: Sequence[str],
         sizes_bytes: Sequence[int],
-        inherited: Mapping[int, int] | None = None,
-        *,
-        alone: bool = False,
-    ) -> list[Share]:
-        """What each process loads: the readers of a rank together, or each `alone`. Readers without
-        work need none.
+        names: Sequence[str] = (),
+    ) -> list[ProcessPlan]:
+        """What each process loads: the readers of a rank together, or each alone. Readers without
+        work need none. `names` are those of `tensors`, where a library loads.
         """
         processes: dict[int, list[int]] = {}
         for number, extents in enumerate(self.readers):
             if extents:
+                alone = config.reader_kind == "process"
                 process = number if alone else number // self.readers_per_rank
                 processes.setdefault(process, []).append(number)
-        request_bytes = self.request_bytes
+        shards = (extent.shard for extent in self.readers[0])
+        tensors = list(zip(names, shards, strict=False))
+        warmup = () if config.warmup == "none" else self.wanted
         return [
-            Share(
+            ProcessPlan(
+                config,
                 paths,
                 sizes_bytes,
                 {number: self.readers[number] for number in numbers},
                 self.chunk_bytes,
-                request_bytes,
+                self.request_bytes,
                 self.slices_of(numbers[0]),
-                inherited,
                 {number: self.parts[number] for number in numbers if self.parts},
+                tensors,
+                () if place else warmup,
             )
-            for numbers in processes.values()
+            for place, numbers in enumerate(processes.values())
         ]
-
-
-Read = TypeVar("Read")
-Passing = Literal["dropped", "copied", "hashed"]
-
-STANDBY = "--standby"
-"""Starts a loader, or its supervisor, before there is work for it."""
-AWAKE = b"awake\n"
-"""What such a process says before all else, once it has imported everything and only waits."""
-
-
-class LoaderWork(NamedTuple):
-    """What one loader does: its share of the whole load.
-
-    `requests` are the counts of all readers of the load, which fix the shared mapping's layout;
-    `warmup` is what this loader reads before, empty if another does it or there is none. `passing`
-    says what becomes of bytes that pass through a small buffer: to verify them, they are `copied`
-    to be hashed after the load, or `hashed` on their way. `tensors` are the name and shard of each
-    extent that a library is asked for.
-    """
-
-    config: LoadConfig
-    share: Share
-    requests: Sequence[int]
-    progress: str
-    parent_pid: int
-    warmup: Sequence[Extent] = ()
-    passing: Passing = "dropped"
-    tensors: Sequence[tuple[str, int]] = ()
-
-    def to_line(self) -> bytes:
-        """The work as the line that starts a loader."""
-        import json  # noqa: PLC0415  loads from Python start sooner without it
-
-        slices = self.share.slices and self.share.slices.parts
-        share = self.share._replace(slices=None, parts=dict(self.share.parts))._asdict()
-        values = self._asdict() | {"config": asdict(self.config), "share": share, "slices": slices}
-        return json.dumps(values).encode() + b"\n"
-
-    @classmethod
-    def from_line(cls, line: bytes) -> LoaderWork:
-        """The inverse of `to_line`."""
-        import json  # noqa: PLC0415  as above
-
-        values: dict[str, Any] = json.loads(line)
-        share, slices = values["share"], values.pop("slices")
-        values["share"] = Share(**share)._replace(
-            readers=_by_number(share["readers"], _extents),
-            slices=Slices(Strided(*part) for part in slices) if slices else None,
-            inherited=share["inherited"] and _by_number(share["inherited"], int),
-            parts=_by_number(share["parts"], _parts),
-        )
-        values["config"] = config_from_dict(values["config"])
-        values["warmup"] = _extents(values["warmup"])
-        values["tensors"] = [(name, shard) for name, shard in values["tensors"]]
-        return cls(**values)
-
-
-def _by_number(values: dict[str, Any], read: Callable[[Any], Read]) -> dict[int, Read]:
-    return {int(number): read(value) for number, value in values.items()}
-
-
-def _extents(values: list[list[int]]) -> list[Extent]:
-    return [Extent(*value) for value in values]
-
-
-def _parts(values: list[list[list[Any]]]) -> list[list[TensorValues]]:
-    return [[TensorValues(*part) for part in extent] for extent in values]

@@ -206,8 +206,7 @@ def strategies(model: Model | None) -> tuple[registry.Availability, ...]:
         registry.Availability(name, preset.when_it_wins, "", strategy_obstacle(name, model))
         for name, preset in PRESETS.items()
     )
-    libraries = registry.available_here() if model is None else registry.available(model)
-    return (*presets, *libraries)
+    return (*presets, *registry.available(model))
 
 
 def strategy_obstacle(name: str, model: Model | None) -> Message:
@@ -215,7 +214,4 @@ def strategy_obstacle(name: str, model: Model | None) -> Message:
     if name in PRESETS:
         found = conflict_of(PRESETS[name].config)
         return found.reason if found else NOTHING
-    if model is not None:
-        return verbatim(registry.available_as(name, model).obstacle)
-    known = registry.baseline(name)
-    return verbatim(known.obstacle(frozenset(), known.formats[0]))
+    return verbatim(registry.available_as(name, model).obstacle)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from modelmon.core.errors import CancelledError, LoadFailedError
 from modelmon.core.load import progress as shared
-from modelmon.core.load.plan import AWAKE, STANDBY, LoaderWork
+from modelmon.core.load.plan import AWAKE, STANDBY
 from modelmon.core.load.readers import decoders_each, usable_processors
 from modelmon.core.load.rules import needed_bytes
 from modelmon.core.load.threads import Account
@@ -108,25 +109,18 @@ class Loaders(Watched):
             spare.process.wait()
         try:
             sizes_bytes = [files.size_bytes[shard] for shard in range(len(files.paths))]
-            alone = config.reader_kind == "process"
-            shares = plan.shares(files.paths, sizes_bytes, inherited, alone=alone)
-            for number, share in enumerate(shares):
-                work = LoaderWork(
-                    config=config,
-                    share=share,
+            plans = plan.for_processes(config, files.paths, sizes_bytes, names)
+            for number, each in enumerate(plans):
+                sent = each._replace(
                     requests=plan.request_counts,
+                    inherited=inherited,
                     progress=name,
                     parent_pid=os.getpid(),
-                    warmup=plan.wanted if config.warmup != "none" and not number else (),
                     passing=passing,
-                    tensors=[
-                        (name, extent.shard)
-                        for name, extent in zip(names, plan.readers[0], strict=False)
-                    ],
                 )
                 if number >= len(self._processes):
                     self._processes.append(_started(_LOADER, pass_fds))
-                _tell(self._processes[number], work.to_line())
+                _tell(self._processes[number], pickle.dumps(sent))
         except BaseException:
             self.close()
             raise

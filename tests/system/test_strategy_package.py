@@ -15,12 +15,10 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "tests" / "data" / "strategy_package"
 
 LOAD = """
-import hashlib, sys, threading
+import hashlib, sys
 from pathlib import Path
-from modelmon.core.load.config import LoadConfig
-from modelmon.core.load.libraries.baseline import LibraryRequest, WantedTensor
-from modelmon.core.load.libraries.measured import LibraryLoad
-from modelmon.core.load.libraries.registry import available
+from modelmon.core.load.libraries.baseline import LibraryLoad, LibraryRequest, WantedTensor
+from modelmon.core.load.libraries.registry import available, baseline
 from modelmon.core.model.open import open_model
 
 model = open_model(sys.argv[1])
@@ -28,9 +26,9 @@ assert "whole_file" not in sys.modules
 (listed,) = [entry for entry in available(model) if entry.name == "whole-file"]
 wanted = tuple(WantedTensor(t.name, t.shard, t.nbytes) for t in model.tensors)
 paths = tuple(shard.path for shard in model.shards)
-load = LibraryLoad(LoadConfig(library="whole-file"), LibraryRequest(paths, wanted))
+load = LibraryLoad(baseline("whole-file"), LibraryRequest(paths, wanted))
 load.prepare()
-load.run(lambda *_: None, threading.Event())
+load.run(lambda *_: None)
 shards = [Path(path).read_bytes() for path in paths]
 digest = hashlib.sha256()
 for t in model.tensors:

@@ -1,1 +1,1 @@
-"""Baselines: other libraries, called as their users call them, to compare with."""
+"""Other libraries' ways to load, to measure against: `baseline` what one is, `registry` all."""

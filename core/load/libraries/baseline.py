@@ -1,23 +1,38 @@
 """What a baseline is: a library that loads a model as its users would have it load.
 
-It hands tensors out as torch tensors or numpy arrays. What is installed is looked up without
-importing it.
+A package that adds one derives from `Baseline`. What is installed is looked up without importing
+it. `LibraryLoad` is one measured load: what the library delivers is touched, recorded, kept, and
+can be hashed.
 """
 
 from __future__ import annotations
 
-import importlib
+import ctypes
+import errno
+import gc
+import hashlib
 import importlib.util
 import re
+import time
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from modelmon.core.errors import LoadFailedError, ModelmonError
+from modelmon.core.load.files import touch
+from modelmon.core.load.threads import RequestTimes, Stopwatch
+from modelmon.core.machine.own_limits import address_space_remedy
 from modelmon.core.messages import NOTHING, Message, joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from modelmon.core.load.readers import Record
+    from modelmon.core.load.threads import Account
+
+MemoryKind = Literal["mapped", "owned"]
 
 
 def is_installed(module: str) -> bool:
@@ -67,9 +82,6 @@ def _release(version: str) -> tuple[int, ...]:
 def has_gpu() -> bool:
     """Whether there is a GPU that torch may use, by the devices of its driver."""
     return any(Path("/dev", name).exists() for name in ("nvidiactl", "kfd", "dxg"))
-
-
-MemoryKind = Literal["mapped", "owned"]
 
 
 class WantedTensor(NamedTuple):
@@ -209,69 +221,118 @@ class Baseline(ABC):
         """
 
 
-_INTEGERS = {f"{sign}{bits}" for sign in "UI" for bits in (8, 16, 32, 64)}
-_OF_ML_DTYPES = {"BF16", "F8_E4M3", "F8_E5M2", "F8_E8M0", "F8_E4M3FNUZ", "F8_E5M2FNUZ"}
-_DTYPES = frozenset({"BOOL", *_INTEGERS, "F16", "F32", "F64", "C64", *_OF_ML_DTYPES})
+class LibraryLoad:
+    """One load of a request by a baseline; run once.
 
-
-@dataclass(frozen=True, slots=True)
-class Framework:
-    """A tensor library: safetensors' short name for it, its module, the types it has, and what it
-    takes besides, as `Baseline.requires`.
+    A tensor counts when each of its pages was touched; where it isn't touched, as with delivery
+    `untouched` or where the library is known to have it in memory then, when the library returned
+    it. All memory is kept as long as this object.
     """
 
-    key: str
-    module: str
-    dtypes: frozenset[str]
-    beside: Mapping[str, str] = field(default_factory=dict)
+    decode_ns = 0
+    mapped_bytes = 0
+
+    def __init__(
+        self, baseline: Baseline, request: LibraryRequest, reader: int = 0, *, touches: bool = True
+    ) -> None:
+        self._baseline = baseline
+        self._request = request
+        self._reader = reader
+        self._touches = touches and not baseline.in_memory
+        self._delivered: list[Delivered] = []
+        self._deliveries: Iterator[Delivered] = iter(())
+        self.notes: list[Message] = []
+
+    @property
+    def memory_kind(self) -> MemoryKind:
+        """What the delivered memory is: `mapped` from the files, or `owned`."""
+        return "owned" if self._request.owned else self._baseline.memory_kind
 
     def prepare(self) -> None:
-        """Import it. numpy gets the types of ml_dtypes, by the names that safetensors asks it for:
-        of these it finds only bfloat16 once ml_dtypes is imported.
+        """Import the library; raises LoadFailedError where that fails."""
+        with self._failures(importing=True):
+            self._baseline.prepare()
+        # What is kept here beside each tensor would have Python look through all that was imported,
+        # 0.1 s for torch, in the library's time.
+        gc.freeze()
+
+    def run(self, record: Record) -> list[Account]:
+        """Load all tensors; `record` is called after each. Raises LoadFailedError.
+
+        The account says nothing about waiting where the library works in threads of its own.
         """
-        module = importlib.import_module(self.module)
-        for beside in map(importlib.import_module, self.beside):
-            from modelmon.core.load.loaded import OF_ML_DTYPES  # noqa: PLC0415  it imports numpy
+        # There may be 100,000 tensors, and what is done for each is charged to the library.
+        clock, keep, touches = time.monotonic_ns, self._delivered.append, self._touches
+        reader, name = self._reader, self._baseline.name
+        watch = Stopwatch()
+        self._deliveries = self._given()
+        for number, wanted in enumerate(self._request.tensors):
+            start_ns = clock()
+            delivered = next(self._deliveries, None)
+            if delivered is None:
+                raise LoadFailedError(
+                    Message(
+                        "{name} ended before it returned tensor {wanted_name}.",
+                        name=name,
+                        wanted_name=wanted.name,
+                    )
+                )
+            nbytes = delivered.nbytes
+            if delivered.name != wanted.name or nbytes != wanted.nbytes:
+                raise LoadFailedError(
+                    Message(
+                        "{name} delivered {nbytes} bytes as tensor {delivered_name}; wanted were"
+                        " the {wanted_nbytes} bytes of {wanted_name}.",
+                        name=name,
+                        nbytes=nbytes,
+                        delivered_name=delivered.name,
+                        wanted_nbytes=wanted.nbytes,
+                        wanted_name=wanted.name,
+                    ),
+                    Message("It converts or mixes up tensors, so it can't be compared."),
+                )
+            if touches and nbytes and delivered.address:
+                touch(delivered.address, nbytes)
+            if delivered.asked_ns is not None:
+                start_ns = delivered.asked_ns
+            record(reader, number, RequestTimes(start_ns, clock()), nbytes)
+            keep(delivered)
+        account = watch.stop()
+        if self._baseline.own_threads(owned=self._request.owned):
+            account = account._replace(run_queue_ns=None)
+        return [account]
 
-            for name in OF_ML_DTYPES.values():
-                vars(module).setdefault(name, getattr(beside, name))
+    def _given(self) -> Iterator[Delivered]:
+        with self._failures():
+            yield from self._baseline.load(self._request)
 
-    def delivered(
-        self, name: str, array: Any, *, copy: bool = False, asked_ns: int | None = None
-    ) -> Delivered:
-        """`array`, or a private copy of it as users make one; of one on a GPU no address, for
-        nothing here can read there.
+    def checksum(self) -> str | None:
+        """SHA-256 over all delivered bytes, tensor after tensor in the request's order.
+
+        None where the library does not tell where they are.
         """
-        if self.key == "pt":
-            kept = array.clone() if copy else array
-            address = 0 if kept.is_cuda else kept.data_ptr()
-            return Delivered(name, address, kept.nbytes, kept, asked_ns)
-        kept = array.copy() if copy else array
-        return Delivered(name, kept.ctypes.data, kept.nbytes, kept, asked_ns)
+        digest = hashlib.sha256()
+        for delivered in self._delivered:
+            if not delivered.nbytes:
+                continue
+            if not delivered.address:
+                return None
+            digest.update((ctypes.c_char * delivered.nbytes).from_address(delivered.address))
+        return digest.hexdigest()
 
-    def in_order(
-        self, request: LibraryRequest, arriving: Iterator[tuple[str, Any]]
-    ) -> Iterator[Delivered]:
-        """Tensors that come by their names as they are ready; what is early waits for its turn."""
-        early: dict[str, Any] = {}
-        for tensor in request.tensors:
-            while tensor.name not in early:
-                arrived = next(arriving, None)
-                if arrived is None:
-                    return
-                early.update([arrived])
-            yield self.delivered(tensor.name, early.pop(tensor.name))
-
-    def version_beside(self, distribution: str) -> str:
-        """The version of a library that hands out this framework's tensors."""
-        version = version_of(distribution)
-        return version and f"{version} with {self.module} {version_of(self.module)}"
-
-
-NUMPY = Framework("np", "numpy", _DTYPES, {"ml_dtypes": "ml_dtypes"})
-TORCH = Framework("pt", "torch", _DTYPES | {"F4"})
-
-
-def best_installed() -> Framework:
-    """torch, which model code uses, or numpy where torch is not installed."""
-    return TORCH if is_installed(TORCH.module) else NUMPY
+    @contextmanager
+    def _failures(self, *, importing: bool = False) -> Iterator[None]:
+        try:
+            yield
+        except ModelmonError:
+            raise
+        except Exception as error:
+            # Libraries raise what they like, errors of their own among it.
+            is_memory = isinstance(error, MemoryError) or getattr(error, "errno", 0) == errno.ENOMEM
+            figures = {"name": self._baseline.name, "reason": str(error) or type(error).__name__}
+            raise LoadFailedError(
+                Message("Couldn't import {name}: {reason}.", **figures)
+                if importing
+                else Message("{name} couldn't load the model: {reason}.", **figures),
+                address_space_remedy() if is_memory else NOTHING,
+            ) from error

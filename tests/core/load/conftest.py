@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
+import pickle
 import random
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -13,8 +13,7 @@ import pytest
 
 from modelmon.core.load import progress as shared
 from modelmon.core.load.files import OpenFiles
-from modelmon.core.load.loader import EngineLoad
-from modelmon.core.load.plan import LoaderWork
+from modelmon.core.load.loader import LoaderLoad
 from modelmon.core.load.planner import plan_load
 from modelmon.core.load.subset import WHOLE
 from modelmon.core.model.open import open_model
@@ -52,25 +51,21 @@ def load_here(path, config, subset=WHOLE):
     notes = []
     mapped_bytes = 0
     inherited = files.descriptors if config.descriptor == "shared" else None
-    alone = config.reader_kind == "process"
     try:
-        for place, share in enumerate(plan.shares(paths, sizes, inherited, alone=alone)):
-            work = LoaderWork(
-                config=config,
-                share=share,
+        for each in plan.for_processes(config, paths, sizes):
+            sent = each._replace(
                 requests=plan.request_counts,
+                inherited=inherited,
                 progress=f"fd:{os.dup(handed)}",
-                parent_pid=os.getppid(),
-                warmup=plan.wanted if config.warmup != "none" and not place else (),
                 passing="hashed" if config.memory_kind == "streamed" else "dropped",
             )
-            load = EngineLoad(LoaderWork.from_line(work.to_line()))
+            load = LoaderLoad(pickle.loads(pickle.dumps(sent)))
             # A loader process ends with its files open; this one goes on.
-            with contextlib.closing(load._engine):
+            with load.work:
                 load.run()
                 sums |= load.checksums()
-                notes += load.notes
-                mapped_bytes += load.mapped_bytes
+                notes += load.work.notes
+                mapped_bytes += load.work.mapped_bytes
         checksum, matches = verify(plan, files, sums, lambda _: None)
         return Loaded(plan, matches, progress.delivered_bytes, checksum, notes, mapped_bytes)
     finally:

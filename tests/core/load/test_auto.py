@@ -15,7 +15,7 @@ from modelmon.core.load.api import load_model, stream_model
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.engine import Engine
 from modelmon.core.load.extents import Extent
-from modelmon.core.load.plan import Share
+from modelmon.core.load.plan import ProcessPlan
 from modelmon.core.load.sources import AutoSource
 from modelmon.core.machine.cached_pages import page_counter
 from modelmon.core.model.sample import write_sample
@@ -100,21 +100,22 @@ def test_that_the_device_gives_what_was_missing_and_no_more(
     blob, on_a_device, needs_direct, fill, deliver, readers
 ):
     del on_a_device, needs_direct
+    config = LoadConfig(access="auto", readers=readers, chunk_bytes=MIB, deliver=deliver)
     each = SIZE // readers
-    share = Share(
+    share = ProcessPlan(
+        config,
         paths=[str(blob)],
         sizes_bytes=[SIZE],
         readers={number: [Extent(0, number * each, each)] for number in range(readers)},
         chunk_bytes=MIB,
         request_bytes=MIB,
     )
-    config = LoadConfig(access="auto", readers=readers, chunk_bytes=MIB, deliver=deliver)
 
     def load():
         with blob.open("rb", buffering=0) as file:
             fill(file.fileno())
             missing = missing_bytes(file.fileno())
-        engine = Engine(config, share)
+        engine = Engine(share)
         before = device_bytes()
         engine.run(lambda *_: None)
         fetched = device_bytes() - before

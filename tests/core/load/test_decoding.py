@@ -17,7 +17,7 @@ from modelmon.core.load import readers as decoding
 from modelmon.core.load.config import LoadConfig, with_value
 from modelmon.core.load.engine import Engine
 from modelmon.core.load.extents import Extent
-from modelmon.core.load.plan import Share, TensorValues
+from modelmon.core.load.plan import ProcessPlan, TensorValues
 from modelmon.core.load.planner import plan_load
 from modelmon.core.load.readers import MOST_DECODERS, decoders_each, usable_processors
 from modelmon.core.machine.cgroup import CgroupLimit
@@ -61,7 +61,8 @@ def decoded(model, config):
     readers = {number: extents for number, extents in enumerate(plan.readers) if extents}
     together = [{number} for number in readers] if config.processes > 1 else [readers.keys()]
     for numbers in together:
-        share = Share(
+        share = ProcessPlan(
+            config,
             [shard.path for shard in model.shards],
             [shard.size_bytes for shard in model.shards],
             {number: readers[number] for number in numbers},
@@ -69,7 +70,7 @@ def decoded(model, config):
             plan.request_bytes,
             parts=dict(enumerate(plan.parts)),
         )
-        with Engine(config, share, room=room) as engine:
+        with Engine(share, room=room) as engine:
             engine.run(lambda *_: None)
     return values
 
@@ -113,7 +114,6 @@ def test_that_what_was_decoded_of_a_map_leaves_memory(tmp_path):
         file.truncate(64 * MIB)
     units = [Extent(0, start, MIB) for start in range(0, 64 * MIB, MIB)]
     part = TensorValues("F32", 0, MIB, 0, 0, MIB // 4)
-    share = Share([str(path)], [64 * MIB], {0: units}, MIB, MIB, parts={0: [[part]] * 64})
     most, before = 0, resident_mapped_bytes()
 
     def record(*_):
@@ -121,8 +121,11 @@ def test_that_what_was_decoded_of_a_map_leaves_memory(tmp_path):
         most = max(most, resident_mapped_bytes() - before)
 
     config = LoadConfig(access="mmap", deliver="decoded", chunk_bytes=MIB)
+    share = ProcessPlan(
+        config, [str(path)], [64 * MIB], {0: units}, MIB, MIB, parts={0: [[part]] * 64}
+    )
     slots = decoding.SPARE_SLOTS + decoders_each(config, usable_processors())
-    with Engine(config, share) as engine:
+    with Engine(share) as engine:
         engine.run(record)
         assert resident_mapped_bytes() - before < MIB
     assert MIB <= most < (slots + 4) * MIB

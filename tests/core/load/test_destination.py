@@ -12,7 +12,7 @@ import pytest
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.engine import Engine
 from modelmon.core.load.extents import Extent
-from modelmon.core.load.plan import Share
+from modelmon.core.load.plan import ProcessPlan
 from modelmon.core.machine.anonymous_memory import HUGE_PAGE_BYTES
 from modelmon.core.units import MIB
 
@@ -50,14 +50,15 @@ def hole(tmp_path):
 
 def engine_for(path, config):
     half = SIZE // 2
-    share = Share(
+    share = ProcessPlan(
+        config,
         paths=[str(path)],
         sizes_bytes=[SIZE],
         readers={0: [Extent(0, 0, half)], 1: [Extent(0, half, half)]},
         chunk_bytes=MIB,
         request_bytes=MIB,
     )
-    return Engine(config, share)
+    return Engine(share)
 
 
 @pytest.mark.parametrize("access", ["read", "direct", "mmap"])
@@ -95,13 +96,13 @@ PEAK = """
 import re, sys
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.engine import Engine
-from modelmon.core.load.plan import Share
+from modelmon.core.load.plan import ProcessPlan
 from modelmon.core.load.extents import Extent
 path, size, access, deliver = sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4]
 half = size // 2
 extents = {0: [Extent(0, 0, half)], 1: [Extent(0, half, half)]}
-share = Share([path], [size], extents, 1 << 20, 1 << 20)
-engine = Engine(LoadConfig(access=access, readers=2, chunk_bytes=1 << 20, deliver=deliver), share)
+config = LoadConfig(access=access, readers=2, chunk_bytes=1 << 20, deliver=deliver)
+engine = Engine(ProcessPlan(config, [path], [size], extents, 1 << 20, 1 << 20))
 engine.run(lambda *_: None)
 print(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])
 """

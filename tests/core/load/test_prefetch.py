@@ -14,7 +14,7 @@ from modelmon.core.load.api import stream_model
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.engine import Engine
 from modelmon.core.load.extents import Extent
-from modelmon.core.load.plan import Share
+from modelmon.core.load.plan import ProcessPlan
 from modelmon.core.load.warmup import Prefetch
 from modelmon.core.units import KIB
 
@@ -130,10 +130,16 @@ def test_that_it_reads_through_a_descriptor_of_its_own_also_where_readers_share_
     config = LoadConfig(descriptor="shared", chunk_bytes=CHUNK, prefetch_bytes=2 * CHUNK)
     with path.open("rb") as shared:
         inherited = {0: shared.fileno()}
-        share = Share(
-            [str(path)], [size], {0: [Extent(0, 0, size)]}, CHUNK, CHUNK, inherited=inherited
+        share = ProcessPlan(
+            config,
+            [str(path)],
+            [size],
+            {0: [Extent(0, 0, size)]},
+            CHUNK,
+            CHUNK,
+            inherited=inherited,
         )
-        load = Engine(config, share)
+        load = Engine(share)
         assert len(used) == 1
         assert used != [shared.fileno()]
         load.run(lambda *_: None)

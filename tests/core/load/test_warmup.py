@@ -11,7 +11,7 @@ from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.load.engine import Engine
 from modelmon.core.load.extents import Extent
 from modelmon.core.load.files import OpenFiles
-from modelmon.core.load.plan import Share
+from modelmon.core.load.plan import ProcessPlan
 from modelmon.core.load.warmup import warm_up
 from modelmon.core.machine.cached_pages import cachestat_pages, page_counter
 from modelmon.core.machine.page_cache import residency
@@ -65,10 +65,12 @@ def test_that_hints_that_the_kernel_drops_are_not_waited_for(on_a_device, monkey
 
 def test_that_populate_caches_and_maps_all(on_a_device):
     size = on_a_device.stat().st_size
-    share = Share([str(on_a_device)], [size], {0: [Extent(0, 0, size)]}, MIB, MIB)
+    share = ProcessPlan(
+        PRESETS["populate"].config, [str(on_a_device)], [size], {0: [Extent(0, 0, size)]}, MIB, MIB
+    )
 
     def populated():
-        before, engine = cached_share(on_a_device), Engine(PRESETS["populate"].config, share)
+        before, engine = cached_share(on_a_device), Engine(share)
         engine.populate()
         after = cached_share(on_a_device)
         engine.close()

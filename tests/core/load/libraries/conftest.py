@@ -2,15 +2,13 @@ import gc
 import hashlib
 import json
 import random
-import threading
 from dataclasses import replace
 from importlib.util import find_spec
 
 import pytest
 
-from modelmon.core.load.config import LoadConfig
-from modelmon.core.load.libraries.baseline import LibraryRequest, WantedTensor
-from modelmon.core.load.libraries.measured import LibraryLoad
+from modelmon.core.load.libraries.baseline import LibraryLoad, LibraryRequest, WantedTensor
+from modelmon.core.load.libraries.registry import baseline
 from modelmon.core.model.open import open_model
 
 # make test-engines has it.
@@ -78,11 +76,11 @@ def run_library():
     """
 
     def run(name, request, deliver):
-        owned = deliver == "owned"
-        load = LibraryLoad(LoadConfig(library=name, deliver=deliver), replace(request, owned=owned))
+        request = replace(request, owned=deliver == "owned")
+        load = LibraryLoad(baseline(name), request, touches=deliver != "untouched")
         load.prepare()
         records = []
-        load.run(lambda *values: records.append(values), threading.Event())
+        load.run(lambda *values: records.append(values))
         return load, records
 
     yield run

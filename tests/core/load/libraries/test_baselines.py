@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 from tests.core.load.libraries.conftest import request_for
 
-from modelmon.core.load.libraries.registry import baseline, names, obstacle
+from modelmon.core.load.libraries.registry import baseline, names
 from modelmon.core.model.open import open_model
 
 MAPS = Path("/proc/self/maps")
@@ -24,7 +24,7 @@ LOADED = [
     (name, dtype)
     for name in names()
     for dtype in DTYPES
-    if not obstacle(name, frozenset({dtype}), "safetensors")
+    if not baseline(name).obstacle(frozenset({dtype}), "safetensors")
 ]
 
 

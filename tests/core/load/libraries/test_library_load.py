@@ -1,19 +1,16 @@
 import mmap
-import threading
 from pathlib import Path
 
 import pytest
 
 from modelmon.core.errors import LoadFailedError
-from modelmon.core.load.config import LoadConfig
-from modelmon.core.load.libraries import measured
 from modelmon.core.load.libraries.baseline import (
     Baseline,
     Delivered,
+    LibraryLoad,
     LibraryRequest,
     WantedTensor,
 )
-from modelmon.core.load.libraries.measured import LibraryLoad
 from modelmon.core.machine.anonymous_memory import address_of
 from modelmon.core.machine.procfs import parse_pid_status_rss
 from modelmon.core.units import MIB
@@ -51,9 +48,8 @@ def hidden(request):
         yield Delivered(tensor.name, 0, tensor.nbytes, None, asked_ns=17)
 
 
-def load_with(monkeypatch, fake, deliver="usable", request=REQUEST):
-    monkeypatch.setattr(measured, "baseline", lambda _name: fake)
-    load = LibraryLoad(LoadConfig(library="fake", deliver=deliver), request)
+def load_with(fake, deliver="usable", request=REQUEST):
+    load = LibraryLoad(fake, request, touches=deliver != "untouched")
     load.prepare()
     return load
 
@@ -63,7 +59,7 @@ def ignore(*_values):
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc")
-def test_that_pages_count_as_loaded_only_when_they_were_touched(monkeypatch, tmp_path):
+def test_that_pages_count_as_loaded_only_when_they_were_touched(tmp_path):
     size = 32 * MIB
     path = tmp_path / "data"
     path.write_bytes(b"x" * size)
@@ -83,40 +79,28 @@ def test_that_pages_count_as_loaded_only_when_they_were_touched(monkeypatch, tmp
         # It maps, although it's asked for private memory: others' packages do what they like.
         owned = deliver == "owned"
         request = LibraryRequest((str(path),), (WantedTensor("x", 0, size),), owned)
-        load = load_with(monkeypatch, Fake(map_it), deliver, request)
+        load = load_with(Fake(map_it), deliver, request)
         before = mapped_bytes()
-        load.run(ignore, threading.Event())
+        load.run(ignore)
         grown[deliver] = mapped_bytes() - before
     assert grown["untouched"] < size / 2
     assert min(grown["usable"], grown["owned"]) > 0.9 * size
 
 
-def test_that_tensors_of_one_call_count_from_that_call(monkeypatch):
+def test_that_tensors_of_one_call_count_from_that_call():
     records = []
-    load = load_with(monkeypatch, Fake(hidden))
-    load.run(lambda *values: records.append(values), threading.Event())
+    load = load_with(Fake(hidden))
+    load.run(lambda *values: records.append(values))
     started = [(number, times.start_ns) for _, number, times, _ in records]
     assert started == [(0, 17), (1, 17), (2, 17)]
     assert load.checksum() is None
 
 
-def test_that_waiting_is_unknown_where_the_library_has_threads(monkeypatch):
+def test_that_waiting_is_unknown_where_the_library_has_threads():
     fake = Fake(hidden)
     fake.threads = True
-    (account,) = load_with(monkeypatch, fake).run(ignore, threading.Event())
+    (account,) = load_with(fake).run(ignore)
     assert account.run_queue_ns is None
-
-
-def test_that_a_stop_ends_the_load(monkeypatch):
-    stop = threading.Event()
-    records = []
-
-    def record(*values):
-        records.append(values)
-        stop.set()
-
-    load_with(monkeypatch, Fake(hidden)).run(record, stop)
-    assert len(records) == 1
 
 
 def raises(error):
@@ -142,6 +126,6 @@ def converts(request):
         (converts, "fake delivered 8 bytes as tensor x; wanted were the 4 bytes"),
     ],
 )
-def test_that_what_goes_wrong_in_a_library_is_a_sentence(monkeypatch, deliver, sentence):
+def test_that_what_goes_wrong_in_a_library_is_a_sentence(deliver, sentence):
     with pytest.raises(LoadFailedError, match=sentence):
-        load_with(monkeypatch, Fake(deliver)).run(ignore, threading.Event())
+        load_with(Fake(deliver)).run(ignore)

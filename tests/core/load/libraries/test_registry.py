@@ -9,7 +9,7 @@ import pytest
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.load.libraries import baseline as module_of_baselines
 from modelmon.core.load.libraries import registry as third_party
-from modelmon.core.load.libraries.registry import available, baseline, names, obstacle
+from modelmon.core.load.libraries.registry import available, baseline, names
 from modelmon.core.model.open import open_model
 
 F32 = frozenset({"F32"})
@@ -93,14 +93,14 @@ def test_that_an_unknown_name_is_refused_with_the_known_ones():
 )
 def test_that_a_missing_package_is_named_with_its_command(without, name, missing, package):
     without(missing)
-    sentence = obstacle(name, F32, "safetensors")
+    sentence = baseline(name).obstacle(F32, "safetensors")
     assert f"{package}" in sentence
     assert "not installed: pip install " in sentence
 
 
 def test_that_llama_cpp_is_named_by_its_package(without):
     without("llama_cpp")
-    assert obstacle("llama-cpp.read", F32, "gguf") == (
+    assert baseline("llama-cpp.read").obstacle(F32, "gguf") == (
         "llama-cpp-python is not installed: pip install llama-cpp-python"
     )
 
@@ -108,14 +108,14 @@ def test_that_llama_cpp_is_named_by_its_package(without):
 @pytest.mark.parametrize("name", [f"safetensors.{name}" for name in NUMPY_TOO])
 def test_that_without_torch_safetensors_gives_arrays_of_all_types_but_f4(without, name):
     without("torch")
-    assert obstacle(name, F32 | {"BF16", "F8_E4M3", "F8_E8M0"}, "safetensors") == ""
+    assert baseline(name).obstacle(F32 | {"BF16", "F8_E4M3", "F8_E8M0"}, "safetensors") == ""
     assert baseline(name).memory_kind == "owned"
     assert "with numpy" in baseline(name).version()
-    assert obstacle(name, F32 | {"F4"}, "safetensors") == (
+    assert baseline(name).obstacle(F32 | {"F4"}, "safetensors") == (
         "numpy cannot represent F4; torch can: use safetensors.torch.load_file"
     )
-    assert "cannot represent F4, F6_E2M3" in obstacle(
-        name, frozenset({"F4", "F6_E2M3"}), "safetensors"
+    assert "cannot represent F4, F6_E2M3" in baseline(name).obstacle(
+        frozenset({"F4", "F6_E2M3"}), "safetensors"
     )
 
 
@@ -124,7 +124,7 @@ def test_that_what_loads_to_a_gpu_says_so_where_there_is_none(monkeypatch, prete
     pretend_version("safetensors", "0.9.0")
     for is_there, sentence in ((False, f"{name} loads to a GPU only: none was found."), (True, "")):
         monkeypatch.setattr(module_of_baselines, "has_gpu", lambda found=is_there: found)
-        assert obstacle(name, F32 | {"BF16", "F4"}, "safetensors") == sentence
+        assert baseline(name).obstacle(F32 | {"BF16", "F4"}, "safetensors") == sentence
 
 
 @pytest.mark.parametrize(
@@ -140,9 +140,10 @@ def test_that_a_version_that_is_too_old_is_named(
 ):
     monkeypatch.setattr(module_of_baselines, "has_gpu", lambda: True)
     pretend_version(distribution, old)
-    assert f"newer {distribution} than {old}: pip install '" in obstacle(name, F32, "safetensors")
+    sentence = baseline(name).obstacle(F32, "safetensors")
+    assert f"newer {distribution} than {old}: pip install '" in sentence
     pretend_version(distribution, new)
-    assert obstacle(name, F32, "safetensors") == ""
+    assert baseline(name).obstacle(F32, "safetensors") == ""
 
 
 def test_that_a_baseline_refuses_the_other_format(samples):
