@@ -28,8 +28,7 @@ from PySide6.QtWidgets import QApplication
 from tests.core.cluster.simulated import GB, SimulatedFleet
 from tests.core.cluster.starts import way
 
-from modelmon.core.cluster.drive import Asked, measure
-from modelmon.core.cluster.live import Begun, Ended, Standing, decode_live
+from modelmon.core.cluster.drive import Begun, ClusterOptions, Ended, Standing, decode_live, measure
 from modelmon.core.messages import to_text, to_wire
 from modelmon.core.units import duration_text, size_text
 from modelmon.gui.look.theme import manager
@@ -39,7 +38,7 @@ from modelmon.gui.settings.settings import Settings
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from modelmon.core.cluster.live import LiveEvent
+    from modelmon.core.cluster.drive import LiveEvent
     from modelmon.core.cluster.result import ClusterResult
 
 _SAMPLES = 60
@@ -68,7 +67,7 @@ def main() -> None:
 def _show(window: MainWindow, nodes: int) -> None:
     fleet = SimulatedFleet(nodes, GB, _SHARED_BYTES_PER_S, samples=_SAMPLES, slow={nodes // 2: 2.0})
     began_ns = time.process_time_ns()
-    result = measure(fleet, [way()], Asked(_PATH, repeats=1))
+    result = measure(fleet, [way()], ClusterOptions(_PATH, repeats=1))
     driver_ns = time.process_time_ns() - began_ns
     document = msgspec.json.encode(result, enc_hook=to_text)
     _say(

@@ -15,13 +15,10 @@ from modelmon.core.cli import argument, declared, option, options
 from modelmon.core.cli.measuring import history_unless, tell_problem
 from modelmon.core.cli.output import Column, Facts, Listing, console, print_json
 from modelmon.core.cli.progress import ProgressBar
-from modelmon.core.cluster.drive import Asked, measure
-from modelmon.core.cluster.kept import keep
-from modelmon.core.cluster.live import Begun, Ended, Standing, Telling
+from modelmon.core.cluster.drive import Begun, ClusterOptions, Ended, Standing, Telling, measure
 from modelmon.core.cluster.on_ray import RayFleet
-from modelmon.core.cluster.start import start_called
-from modelmon.core.cluster.summary import one_machine, typical
-from modelmon.core.cluster.ways import COPIES, Usual, way_called
+from modelmon.core.cluster.summary import keep, one_machine, typical
+from modelmon.core.cluster.ways import COPIES, ClusterDefaults, start_called, way_called
 from modelmon.core.comparison.estimate import start_on
 from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE
 from modelmon.core.export.atomic import check_target, write_text_atomic
@@ -43,14 +40,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from modelmon.core.cluster.result import (
-        ClusterArm,
-        ClusterResult,
-        ClusterRun,
-        CopyPer,
-        Node,
-        Way,
-    )
+    from modelmon.core.cluster.result import ClusterArm, ClusterResult, ClusterRun, Node
+    from modelmon.core.cluster.ways import CopyPer, Way
     from modelmon.core.history.history import History
     from modelmon.core.worker.events import Cache
 
@@ -123,7 +114,9 @@ def command(
     """
     if out_path is not None:
         check_target(out_path)
-    ways = _ways(strategy, compared, Usual(copy_per, start_called(start), ranks, deliver, local))
+    ways = _ways(
+        strategy, compared, ClusterDefaults(copy_per, start_called(start), ranks, deliver, local)
+    )
     number = None if nodes == "all" else whole_number(nodes)
     if nodes != "all" and not number:
         raise click.UsageError(f"--nodes {nodes!r} isn't a number of nodes: write 8, or all.")
@@ -135,7 +128,7 @@ def command(
         keep_awake("modelmon is loading a model on many nodes"),
         ProgressBar() as bar,
     ):
-        asked = Asked(
+        asked = ClusterOptions(
             place,
             _start(cache, fleet.nodes),
             repeats or (_COMPARED_REPEATS if compared else _REPEATS),
@@ -188,7 +181,7 @@ def _end_with_input() -> None:
     threading.Thread(target=wait, daemon=True).start()
 
 
-def _ways(strategy: str | None, compared: str | None, usual: Usual) -> list[Way]:
+def _ways(strategy: str | None, compared: str | None, usual: ClusterDefaults) -> list[Way]:
     if compared is None:
         return [way_called("A", strategy or "mmap", usual)]
     if strategy is not None:

@@ -16,8 +16,8 @@ from modelmon.core.cli import argument, declared, option, options
 from modelmon.core.cli.history import REFERENCE, parts_of_reference, runs_called
 from modelmon.core.cli.output import OneLine, console, print_document, tell
 from modelmon.core.cli.servers import check_reached, inspect_reached
-from modelmon.core.cluster.kept import kept, number_called
 from modelmon.core.cluster.result import ClusterResult
+from modelmon.core.cluster.summary import kept, number_called
 from modelmon.core.comparison.result import Verdict
 from modelmon.core.comparison.runner import elsewhere
 from modelmon.core.errors import ConfigError, ModelmonError

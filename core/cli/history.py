@@ -25,7 +25,7 @@ from modelmon.core.cli.output import (
     tell,
 )
 from modelmon.core.cli.run import io_wait_text, wait_rows
-from modelmon.core.cluster.kept import kept, number_called
+from modelmon.core.cluster.summary import kept, number_called
 from modelmon.core.comparison.changes import changes
 from modelmon.core.comparison.decision import usual_ratio
 from modelmon.core.comparison.result import Verdict

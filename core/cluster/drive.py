@@ -1,4 +1,8 @@
-"""Starts many nodes at once and follows them: the driver, whatever carries its questions."""
+"""Starts many nodes at once and follows them: the driver, whatever carries its questions.
+
+It loads nothing itself: node.py does on each node, and on_ray.py carries jobs there. The events at
+the top are what it tells a window on the way.
+"""
 
 from __future__ import annotations
 
@@ -9,23 +13,98 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import msgspec
 
-from modelmon.core.cluster.live import Standing
 from modelmon.core.cluster.node import NodeState
-from modelmon.core.cluster.result import ClusterRun, NodeRun
-from modelmon.core.cluster.start import sizes_up_to
+from modelmon.core.cluster.result import ClusterArm, ClusterResult, ClusterRun, Node, NodeRun
 from modelmon.core.cluster.summary import cluster_result, storage_bytes_of
+from modelmon.core.cluster.ways import Way, sizes_up_to
+from modelmon.core.comparison.decision import Label
 from modelmon.core.errors import ConfigError, LoadFailedError
+from modelmon.core.limited_numbers import Amount
 from modelmon.core.load.subset import WHOLE, Subset
 from modelmon.core.messages import NOTHING, Message, from_wire
 from modelmon.core.terminal_safe import harmless
 from modelmon.core.worker.events import Job
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-    from modelmon.core.cluster.result import ClusterResult, Node, Way
-    from modelmon.core.cluster.start import Offset
+    from modelmon.core.cluster.ways import Offset
     from modelmon.core.worker.events import Cache
+
+LEAST_BETWEEN_S = 0.25
+"""From one standing to the next: nobody follows a thousand nodes faster."""
+
+
+class Begun(msgspec.Struct, frozen=True, tag_field="event", tag="begun"):
+    """Those nodes are going to load in these ways, each way `repeats` times."""
+
+    path: str
+    nodes: tuple[Node, ...]
+    ways: tuple[Way, ...]
+    repeats: Amount
+
+
+class Standing(msgspec.Struct, frozen=True, tag_field="event", tag="standing", omit_defaults=True):
+    """How far a start of several nodes is: `t_ns` after the first was due, None before that.
+
+    `delivered` are the bytes that each has, in the order of `names`; `ready` are the places in it
+    of those that have all of theirs: slices are not all of one size.
+    """
+
+    label: Label
+    way: str
+    round: Amount
+    repeats: Amount
+    names: tuple[str, ...]
+    delivered: tuple[Amount, ...]
+    planned_bytes: Amount
+    ready: tuple[Amount, ...]
+    t_ns: Amount | None = None
+
+    @property
+    def text(self) -> str:
+        """For the terminal."""
+        place = f"Round {self.round + 1} of {self.repeats}: {self.way}"
+        return f"{place}, {len(self.ready)} of {len(self.names)} nodes ready"
+
+
+class Measured(msgspec.Struct, frozen=True, tag_field="event", tag="measured"):
+    """A start is over; `arms` is what all until now come to."""
+
+    run: ClusterRun
+    arms: tuple[ClusterArm, ...]
+
+
+class Ended(msgspec.Struct, frozen=True, tag_field="event", tag="ended", omit_defaults=True):
+    """All that came of it. `reference` is what the history calls it, "" where it isn't there."""
+
+    result: ClusterResult
+    reference: str = ""
+
+
+LiveEvent = Begun | Standing | Measured | Ended
+
+decode_live = msgspec.json.Decoder(LiveEvent, dec_hook=from_wire).decode
+
+
+class Telling:
+    """Follows `measure` (drive.py), and tells of it by `tell`."""
+
+    def __init__(self, path: str, ways: Sequence[Way], tell: Callable[[LiveEvent], object]) -> None:
+        self._path, self._ways, self._tell = path, ways, tell
+        self._runs: list[ClusterRun] = []
+        self._told_s = 0.0
+
+    def __call__(self, event: Standing | ClusterRun) -> None:
+        """Hand on a standing if the last one is a while ago, and each start that is over."""
+        if isinstance(event, ClusterRun):
+            self._runs.append(event)
+            so_far = cluster_result(self._path, (), self._ways, self._runs)
+            self._tell(Measured(event, so_far.arms))
+        elif time.monotonic() - self._told_s >= LEAST_BETWEEN_S:
+            self._told_s = time.monotonic()
+            self._tell(event)
+
 
 LEAD_NS = 1_000_000_000
 """How long before a start its nodes are told when it is: many times what telling them takes."""
@@ -66,7 +145,7 @@ class Fleet(Protocol):
         """End what a node does, and let go of it."""
 
 
-class Asked(NamedTuple):
+class ClusterOptions(NamedTuple):
     """What all starts share. Each way is started `repeats` times with each number of nodes."""
 
     path: str
@@ -86,7 +165,7 @@ class Following(Protocol):
 
 
 def measure(
-    fleet: Fleet, ways: Sequence[Way], asked: Asked, follow: Following = lambda *_: None
+    fleet: Fleet, ways: Sequence[Way], asked: ClusterOptions, follow: Following = lambda *_: None
 ) -> ClusterResult:
     """Start the nodes in each of the ways, all of them and fewer, and say what came of it.
 
@@ -173,7 +252,7 @@ def _starts(  # noqa: PLR0913, PLR0917  what `measure` has
     fleet: Fleet,
     nodes: Sequence[Node],
     ways: Sequence[Way],
-    asked: Asked,
+    asked: ClusterOptions,
     lost: dict[int, NodeRun],
     follow: Following,
 ) -> Iterator[ClusterRun]:
@@ -221,7 +300,7 @@ def start_nodes(  # noqa: PLR0913, PLR0917  what `measure` has
     fleet: Fleet,
     numbers: Sequence[int],
     way: Way,
-    asked: Asked,
+    asked: ClusterOptions,
     follow: Following,
     round_: int = 0,
 ) -> tuple[NodeRun, ...]:
@@ -289,7 +368,7 @@ def _standing(
     )
 
 
-def _job(way: Way, asked: Asked, position: int, nodes: int) -> Job:
+def _job(way: Way, asked: ClusterOptions, position: int, nodes: int) -> Job:
     sliced = way.copy_per == "cluster" and nodes > 1
     return Job(
         path=str(Path(asked.local) / Path(asked.path).name) if way.local else asked.path,

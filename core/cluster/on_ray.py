@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from modelmon.core.cluster.result import Node
-from modelmon.core.cluster.start import Ping, offset_of
+from modelmon.core.cluster.ways import Ping, offset_of
 from modelmon.core.errors import ConfigError
 from modelmon.core.messages import NOTHING, Message, from_wire, verbatim
 from modelmon.core.terminal_safe import harmless, without_controls
@@ -26,7 +26,7 @@ from modelmon.core.terminal_safe import harmless, without_controls
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from modelmon.core.cluster.start import Offset
+    from modelmon.core.cluster.ways import Offset
 
 _NO_RAY = Message("Clusters need Ray, which isn't installed.")
 RESERVED_S = 60.0

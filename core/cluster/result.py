@@ -6,12 +6,10 @@ from typing import Literal
 
 import msgspec
 
-from modelmon.core.cluster.local_disk import Copying, LocalDisk
 from modelmon.core.cluster.scaling import Between, Scaling
-from modelmon.core.cluster.start import TOGETHER, Offset, Start
+from modelmon.core.cluster.ways import Offset, Way
 from modelmon.core.comparison.result import ArmSummary, Verdict
 from modelmon.core.limited_numbers import Amount, Integer, Number, UnixTime
-from modelmon.core.load.config import LoadConfig
 from modelmon.core.machine.origin import MachineOrigin
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.fingerprint import ModelFingerprint
@@ -20,37 +18,33 @@ from modelmon.core.worker.result import RunResult
 
 CLUSTER_SCHEMA = 1
 
-CopyPer = Literal["rank", "node", "cluster"]
-"""Who loads one whole copy of the model: each rank, the ranks of a node together, or all nodes."""
-
-LOCAL = "local"
-
 StragglerCause = Literal["cache", "memory", "processors", "disk", "network", "unknown"]
 
 
-class Way(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How all nodes load: a strategy, who loads a whole copy, when each starts, and whether from a
-    `local` copy on its own disk.
+class LocalDisk(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A `folder` on a node's own disk: what it takes and gives in bytes per second, None where
+    `why_not` says why that isn't known; `has_copy` of the model, in that folder.
     """
 
-    label: Literal["A", "B"]
-    strategy: str
-    config: LoadConfig
-    copy_per: CopyPer = "node"
-    start: Start = TOGETHER
-    local: bool = False
+    folder: str
+    filesystem: str = ""
+    write_bytes_per_s: Number | None = None
+    read_bytes_per_s: Number | None = None
+    has_copy: bool = False
+    why_not: Message = NOTHING
 
-    @property
-    def name(self) -> str:
-        """The strategy, with what is not as by default."""
-        parts = [self.strategy]
-        if self.copy_per != "node":
-            parts.append(self.copy_per)
-        if not self.start.is_together:
-            parts.append(self.start.name)
-        if self.local:
-            parts.append(LOCAL)
-        return "/".join(parts)
+
+class Copying(msgspec.Struct, frozen=True):
+    """What a copy of the model on each node's own disk would cost: `copy_ns` once, and then
+    `local_ns` until the last of `nodes` is ready, in place of `now_ns`. By the rates of both:
+    nothing was copied.
+    """
+
+    nodes: Amount
+    copy_ns: Number
+    local_ns: Number
+    now_ns: Number
+    sentence: Message
 
 
 class Node(msgspec.Struct, frozen=True, omit_defaults=True):

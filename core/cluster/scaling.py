@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 _LEAST_NOISE = 0.08
 """A few runs that happen to agree would else claim to know the limit exactly."""
-_REACH = NormalDist().inv_cdf(0.99)
+_REACH = NormalDist().inv_cdf(0.975)
+"""A likely range is one of 95%."""
 _MOST_EFFICIENCY = 0.9
 """Nodes that get so much of what one alone gets are not said to share a limit, nor are those whose
 runs differ by as much anyway."""

@@ -1,41 +1,146 @@
-"""What all starts of a cluster say together: curves, what left the storage, what to use."""
+"""What all starts of a cluster say: curves, stragglers, what left the storage, what to use.
+
+Pure, but for the history, where results are entered when they are over and found by reference.
+"""
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
+from hashlib import sha256
 from operator import itemgetter
+from pathlib import PurePath
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from modelmon.core.cluster.local_disk import copying
 from modelmon.core.cluster.result import (
     ClusterArm,
     ClusterResult,
+    Copying,
     CurvePoint,
     Extrapolated,
+    LocalDisk,
+    Straggler,
 )
 from modelmon.core.cluster.scaling import Together, expected_ns, scaling_of
-from modelmon.core.cluster.stragglers import stragglers_of
 from modelmon.core.comparison.decision import preferred_arm
 from modelmon.core.comparison.result import scored, summarise_arm
-from modelmon.core.comparison.spread import median_of_known
+from modelmon.core.comparison.spread import OUTLIER_SCORE, median_of_known, modified_z_scores
 from modelmon.core.comparison.verdict import judge
 from modelmon.core.errors import ConfigError, LoadFailedError
-from modelmon.core.explain.figures import AMPLIFIED
-from modelmon.core.messages import Message
-from modelmon.core.units import duration_text, rate_text, two_figures
+from modelmon.core.explain.bottleneck import bottleneck_of
+from modelmon.core.explain.figures import AMPLIFIED, waiting_share
+from modelmon.core.history.rows import ClusterRow, stored_value
+from modelmon.core.messages import NOTHING, Message, to_wire
+from modelmon.core.units import duration_text, percent_text, rate_text, two_figures
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from modelmon.core.cluster.local_disk import Copying
-    from modelmon.core.cluster.result import ClusterRun, Node, Way
+    from modelmon.core.cluster.result import ClusterRun, Node, StragglerCause
     from modelmon.core.cluster.scaling import Scaling
+    from modelmon.core.cluster.ways import Way
     from modelmon.core.comparison.result import ArmSummary, Verdict
+    from modelmon.core.explain.figures import BottleneckKind
+    from modelmon.core.history.history import History
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.result import RunResult
+
+LEAST_RATIO = 1.25
+"""A node is a straggler that takes a quarter longer than the one in the middle."""
+_LEAST_NODES = 3
+_LEAST_SCORED = 5
+"""From so many nodes on their own spread tells which of them lie outside."""
+_LESS_CACHED = 0.1
+_WAITS_MORE = 0.1
+
+_OF_PROCESSORS: frozenset[BottleneckKind] = frozenset(
+    {"busy-processors", "computing", "decode", "faults", "page-cache", "per-tensor"}
+)
+_OF_STORAGE: frozenset[BottleneckKind] = frozenset(
+    {"device-bandwidth", "device-latency", "amplification"}
+)
+
+
+def stragglers_of(runs: Sequence[ClusterRun]) -> tuple[Straggler, ...]:
+    """Those of starts of all nodes, by the median over `runs` of what each takes beside the others;
+    the slowest first.
+    """
+    ratios: dict[str, list[float]] = {}
+    for run in runs:
+        walls = {node.node: node.result.wall_ns for node in run.nodes if node.result is not None}
+        if len(walls) < _LEAST_NODES or not min(walls.values()):
+            continue
+        middle_ns = median(walls.values())
+        for name, wall_ns in walls.items():
+            ratios.setdefault(name, []).append(wall_ns / middle_ns)
+    usual = {name: median(each) for name, each in ratios.items()}
+    scores = dict(zip(usual, modified_z_scores(list(usual.values())), strict=True)) if usual else {}
+    slow = sorted(
+        (
+            name
+            for name, ratio in usual.items()
+            if ratio >= LEAST_RATIO and (len(usual) < _LEAST_SCORED or scores[name] > OUTLIER_SCORE)
+        ),
+        key=lambda name: -usual[name],
+    )
+    return tuple(_straggler(name, usual[name], runs, frozenset(slow)) for name in slow)
+
+
+def _straggler(
+    name: str, ratio: float, runs: Sequence[ClusterRun], slow: frozenset[str]
+) -> Straggler:
+    # Beside those that are no stragglers, in the start in the middle.
+    seen = []
+    for run in runs:
+        loads = {node.node: node.result for node in run.nodes if node.result is not None}
+        others = [load for other, load in loads.items() if other not in slow]
+        if name in loads and others:
+            seen.append((loads[name], others))
+    seen.sort(key=lambda each: each[0].wall_ns)
+    cause, why = _cause(*seen[len(seen) // 2])
+    figures = {"node": name, "ratio": two_figures(ratio)}
+    sentence = (
+        Message(
+            "{node} takes {ratio}× as long as the node in the middle: {why}.", **figures, why=why
+        )
+        if why
+        else Message("{node} takes {ratio}× as long as the node in the middle.", **figures)
+    )
+    return Straggler(name, ratio, cause, sentence)
+
+
+def _cause(mine: RunResult, others: Sequence[RunResult]) -> tuple[StragglerCause, Message]:
+    """What of the node it is that others don't have, the surest first."""
+    cached = [
+        run.residency_before_share for run in others if run.residency_before_share is not None
+    ]
+    own = mine.residency_before_share
+    if cached and own is not None and own < median(cached) - _LESS_CACHED:
+        figures = {"own": percent_text(own), "others": percent_text(median(cached))}
+        return "cache", Message(
+            "{own} of the model was in its page cache, {others} in the others'", **figures
+        )
+    if any(warning.kind == "throttled" for warning in mine.warnings):
+        return "processors", Message("its processors were slowed down")
+    found = bottleneck_of(mine)
+    usual = {bottleneck_of(run).kind for run in others}
+    if found.kind == "memory":
+        return "memory", Message("it {clause}", clause=found.clause)
+    if found.kind in _OF_PROCESSORS and found.kind not in usual:
+        return "processors", Message("it {clause}", clause=found.clause)
+    waits, waited = median_of_known(map(waiting_share, others)), waiting_share(mine)
+    waits_more = waits is not None and waited is not None and waited > waits + _WAITS_MORE
+    if found.kind in _OF_STORAGE or waits_more:
+        return (
+            ("disk", Message("its own disk is slower"))
+            if mine.storage_kind == "local-disk"
+            else ("network", Message("its way to the storage is slower"))
+        )
+    return "unknown", NOTHING
+
 
 TIMES_AS_MANY = 10
 """The curve is followed to so many times the nodes there are."""
@@ -276,6 +381,46 @@ def _copying(
     return copying(disks, model_bytes, fetched_ns, now.curve[-1].last_ns)
 
 
+def copying(
+    disks: Sequence[LocalDisk], model_bytes: int, from_storage_ns: float, now_ns: float
+) -> Copying | None:
+    """What copies cost where all nodes fetch one from the storage within `from_storage_ns`, and
+    take `now_ns` for a load as it is recommended; None where the disk of one isn't known.
+    """
+    known = [
+        (disk.write_bytes_per_s, disk.read_bytes_per_s)
+        for disk in disks
+        if disk.write_bytes_per_s and disk.read_bytes_per_s
+    ]
+    if not known or len(known) < len(disks):
+        return None
+    slowest_write, slowest_read = (min(each[at] or 0.0 for each in known) for at in (0, 1))
+    copy_ns = max(from_storage_ns, model_bytes * 1e9 / slowest_write)
+    local_ns = model_bytes * 1e9 / slowest_read
+    figures = {
+        "folder": disks[0].folder,
+        "copy": duration_text(copy_ns),
+        "local": duration_text(local_ns),
+        "now": duration_text(now_ns),
+    }
+    if local_ns >= now_ns:
+        sentence = Message(
+            "Copies on the nodes' own disks ({folder}) wouldn't help: {local} from there, {now}"
+            " from here. Computed from the rates of both.",
+            **figures,
+        )
+    else:
+        starts = int(copy_ns / (now_ns - local_ns)) + 1
+        sentence = Message(
+            "Copies on the nodes' own disks ({folder}) would take {copy} once, then {local} per"
+            " start instead of {now}: worth it from {starts} starts on. Computed from the rates of"
+            " both.",
+            **figures,
+            starts=f"{starts:,}",
+        )
+    return Copying(len(disks), copy_ns, local_ns, now_ns, sentence)
+
+
 def _of_the_curve(arm: ClusterArm) -> Iterator[Message]:
     scaling, further = arm.scaling, arm.extrapolated
     if scaling is None or further is None:
@@ -396,3 +541,51 @@ def one_machine(nodes: Sequence[Node]) -> tuple[str, ...]:
         for node in nodes
         if not node.why_not and node.kernel and kernels.count(node.kernel) > 1
     )
+
+
+_REFERENCE = re.compile(r"c(\d{1,18})")
+
+
+def keep(history: History, result: ClusterResult) -> str:
+    """Enter a result; returns its reference, such as `c12`. Raises HistoryError."""
+    nodes = [node for node in result.nodes if not node.why_not]
+    model, last_ns, rate = result.model, 0, 0.0
+    try:
+        last = best_arm(result).curve[-1]
+        last_ns, rate = round(last.last_ns), last.bytes_per_s
+    except ConfigError:
+        pass
+    row = ClusterRow(
+        created_unix_s=result.created_unix_s,
+        path=result.path,
+        model_name=model.name if model is not None else PurePath(result.path).name,
+        model_digest=model.digest if model is not None else "",
+        cluster_id=cluster_id(nodes),
+        nodes=len(nodes),
+        machines=len(_machines(nodes)),
+        ways=tuple(arm.way.name for arm in result.arms),
+        last_ns=last_ns,
+        bytes_per_s=rate,
+        sentence=next(iter(result.recommendation), NOTHING),
+    )
+    return f"c{history.add_cluster(row, msgspec.json.encode(result, enc_hook=to_wire))}"
+
+
+def number_called(reference: str) -> int | None:
+    """The number that `c12` names; None for what is no reference to a cluster."""
+    match = _REFERENCE.fullmatch(reference)
+    return int(match[1]) if match is not None else None
+
+
+def kept(history: History, number: int) -> ClusterResult:
+    """A result of before. Raises HistoryError."""
+    return stored_value(history.cluster_result(number).decode(), ClusterResult)
+
+
+def cluster_id(nodes: Sequence[Node]) -> str:
+    """What the same machines have in common, however their nodes are called."""
+    return sha256("\0".join(sorted(_machines(nodes))).encode()).hexdigest()[:16]
+
+
+def _machines(nodes: Sequence[Node]) -> set[str]:
+    return {node.machine.id if node.machine is not None else node.name for node in nodes}

@@ -21,7 +21,8 @@ from modelmon.core.units import duration_text, percent_text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from modelmon.core.cluster.result import ClusterArm, Way
+    from modelmon.core.cluster.result import ClusterArm
+    from modelmon.core.cluster.ways import Way
     from modelmon.core.comparison.decision import Label, Winner
     from modelmon.core.comparison.result import ArmSummary, Verdict
     from modelmon.core.doctor.inspection import Inspection

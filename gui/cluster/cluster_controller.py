@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from modelmon.core.cluster.live import Ended, decode_live
+from modelmon.core.cluster.drive import Ended, decode_live
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import Command, cluster_arguments
 from modelmon.gui.cluster import cluster_words
@@ -18,7 +18,7 @@ from modelmon.gui.window.notices import Notice, ProgressView
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from modelmon.core.cluster.live import LiveEvent
+    from modelmon.core.cluster.drive import LiveEvent
     from modelmon.gui.cluster.wanted import WantedCluster
     from modelmon.gui.session import Session
 

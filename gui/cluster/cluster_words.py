@@ -26,11 +26,11 @@ if TYPE_CHECKING:
         ClusterArm,
         ClusterResult,
         ClusterRun,
-        CopyPer,
         NodeRun,
         Straggler,
     )
     from modelmon.core.cluster.scaling import Between
+    from modelmon.core.cluster.ways import CopyPer
     from modelmon.gui.cluster.clusters import Clusters, LiveCluster
     from modelmon.gui.window.notices import Choice
 

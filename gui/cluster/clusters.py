@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from modelmon.core.cluster.live import Begun, Measured, Standing
-from modelmon.core.cluster.start import sizes_up_to
+from modelmon.core.cluster.drive import Begun, Measured, Standing
 from modelmon.core.cluster.summary import typical
+from modelmon.core.cluster.ways import sizes_up_to
 from modelmon.gui.cluster.node_times import times_of_run, times_of_standings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from modelmon.core.cluster.live import LiveEvent
-    from modelmon.core.cluster.result import ClusterArm, ClusterResult, ClusterRun, Node, Way
+    from modelmon.core.cluster.drive import LiveEvent
+    from modelmon.core.cluster.result import ClusterArm, ClusterResult, ClusterRun, Node
+    from modelmon.core.cluster.ways import Way
     from modelmon.gui.cluster.node_times import NodeTimes
     from modelmon.gui.window.notices import ArmLabel
 

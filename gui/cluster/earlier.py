@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from modelmon.core.cluster.kept import cluster_id, kept
+from modelmon.core.cluster.summary import cluster_id, kept
 from modelmon.core.units import duration_text
 from modelmon.gui.cluster.cluster_words import nodes_text
 from modelmon.gui.look.language import tr

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from modelmon.core.cluster.live import Standing
+    from modelmon.core.cluster.drive import Standing
     from modelmon.core.cluster.result import ClusterRun
 
     Floats = NDArray[np.float64]

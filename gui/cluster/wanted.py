@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from modelmon.core.cluster.result import CopyPer
+    from modelmon.core.cluster.ways import CopyPer
     from modelmon.core.worker.events import Cache
 
 ALL_NODES = 0

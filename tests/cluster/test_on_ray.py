@@ -13,8 +13,7 @@ from tests.cluster.conftest import processes_of_modelmon
 from tests.core.cluster.starts import way
 
 from modelmon.core.cluster import on_ray
-from modelmon.core.cluster.drive import Asked, measure
-from modelmon.core.cluster.live import Standing
+from modelmon.core.cluster.drive import ClusterOptions, Standing, measure
 from modelmon.core.cluster.on_ray import RayFleet
 from modelmon.core.errors import ConfigError, LoadFailedError
 
@@ -22,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("nothing_left")
 
 
 def asked(path, repeats=1):
-    return Asked(str(path), repeats=repeats, allow_busy=True, condition_memory=False)
+    return ClusterOptions(str(path), repeats=repeats, allow_busy=True, condition_memory=False)
 
 
 def actors():

@@ -7,7 +7,7 @@ import pytest
 from tests.core.cluster.starts import way
 from tests.system.beds import fuse_store
 
-from modelmon.core.cluster.drive import Asked, measure
+from modelmon.core.cluster.drive import ClusterOptions, measure
 from modelmon.core.cluster.on_ray import RayFleet
 
 pytestmark = [
@@ -36,7 +36,9 @@ def test_that_the_limit_that_nodes_share_is_found(cluster, model, tmp_path, node
         ) as store,
         RayFleet(cluster.address, nodes, str(store.path)) as fleet,
     ):
-        asked = Asked(str(store.path), repeats=REPEATS, allow_busy=True, condition_memory=False)
+        asked = ClusterOptions(
+            str(store.path), repeats=REPEATS, allow_busy=True, condition_memory=False
+        )
         found = measure(fleet, [finely], asked)
         sent = store.counts().bytes
     (arm,) = found.arms
@@ -60,7 +62,7 @@ def test_that_the_way_is_recommended_that_is_truly_faster(cluster, model, tmp_pa
         ) as store,
         RayFleet(cluster.address, 2, str(store.path)) as fleet,
     ):
-        asked = Asked(str(store.path), repeats=5, allow_busy=True, condition_memory=False)
+        asked = ClusterOptions(str(store.path), repeats=5, allow_busy=True, condition_memory=False)
         found = measure(fleet, [way(), way("B", copy_per="cluster")], asked)
     assert found.verdict is not None
     assert found.verdict.winner == "B"

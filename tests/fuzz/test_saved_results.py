@@ -12,7 +12,7 @@ from tests.core.cluster.starts import nodes, run, way
 from tests.fuzz.forged import EACH_EXTREME, as_json, forged, with_each_number
 
 from modelmon.core.cli.main import main
-from modelmon.core.cluster.local_disk import LocalDisk
+from modelmon.core.cluster.result import LocalDisk
 from modelmon.core.cluster.summary import cluster_result
 from modelmon.core.comparison.result import ArmSummary, Comparison, Verdict
 from modelmon.core.errors import EXIT_DONE, EXIT_USAGE, ConfigError, ModelFileError

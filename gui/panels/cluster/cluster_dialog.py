@@ -17,8 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from modelmon.core.cluster.result import LOCAL
-from modelmon.core.cluster.ways import Usual, way_called
+from modelmon.core.cluster.ways import LOCAL, ClusterDefaults, way_called
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import MAX_RANKS, PRESETS
 from modelmon.gui.cluster.cluster_words import COPIES
@@ -34,7 +33,7 @@ from modelmon.gui.panels.segments import Segments
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from modelmon.core.cluster.result import CopyPer
+    from modelmon.core.cluster.ways import CopyPer
     from modelmon.gui.session import Session
     from modelmon.gui.settings.settings import Settings
     from modelmon.gui.window.notices import ArmLabel
@@ -304,7 +303,7 @@ def _conflict(wanted: WantedCluster) -> str:
     """What of the ways can't be; "" if they can."""
     try:
         for way in wanted.ways:
-            usual = Usual(ranks=wanted.ranks, local=wanted.local)
+            usual = ClusterDefaults(ranks=wanted.ranks, local=wanted.local)
             way_called("A", way.text, usual)
     except ConfigError as error:
         return said(error.text)

@@ -4,7 +4,7 @@ import msgspec
 from tests.core.cluster.starts import nodes
 
 from modelmon.core.cluster.node import NodeState
-from modelmon.core.cluster.start import Offset
+from modelmon.core.cluster.ways import Offset
 from modelmon.core.messages import Message, to_wire
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import record_of

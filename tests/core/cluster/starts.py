@@ -3,8 +3,9 @@
 import msgspec
 from tests.core.conftest import HERE, LOADED
 
-from modelmon.core.cluster.result import ClusterRun, Node, NodeRun, Way
+from modelmon.core.cluster.result import ClusterRun, Node, NodeRun
 from modelmon.core.cluster.summary import storage_bytes_of
+from modelmon.core.cluster.ways import Way
 from modelmon.core.load.config import PRESETS
 
 MS = 10**6

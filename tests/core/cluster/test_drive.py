@@ -6,14 +6,13 @@ from tests.core.cluster.simulated import GB, LOST, NO_MEMORY, SimulatedFleet
 from tests.core.cluster.starts import way
 
 from modelmon.core.cluster import drive
-from modelmon.core.cluster.drive import Asked, measure, start_nodes
-from modelmon.core.cluster.live import Standing
+from modelmon.core.cluster.drive import ClusterOptions, Standing, measure, start_nodes
 from modelmon.core.cluster.result import ClusterResult
-from modelmon.core.cluster.start import Start
+from modelmon.core.cluster.ways import Start
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.messages import Message, from_wire, to_wire
 
-ASKED = Asked("/models/tiny.safetensors", repeats=3)
+ASKED = ClusterOptions("/models/tiny.safetensors", repeats=3)
 
 
 @pytest.mark.parametrize("number", [2, 4, 8])

@@ -4,8 +4,7 @@ import msgspec
 import pytest
 from tests.core.cluster.starts import nodes, run, way
 
-from modelmon.core.cluster.kept import cluster_id, keep, kept, number_called
-from modelmon.core.cluster.summary import cluster_result
+from modelmon.core.cluster.summary import cluster_id, cluster_result, keep, kept, number_called
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.history import History
 

@@ -7,12 +7,12 @@ import pytest
 from tests.core.cluster.simulated import GB, SimulatedFleet
 from tests.core.cluster.starts import node_run, nodes, run, way
 
-from modelmon.core.cluster import local_disk as measuring
-from modelmon.core.cluster.drive import Asked, measure
-from modelmon.core.cluster.local_disk import LocalDisk, copying, local_disk
-from modelmon.core.cluster.result import ClusterRun
-from modelmon.core.cluster.summary import cluster_result
-from modelmon.core.cluster.ways import Usual, way_called
+from modelmon.core.cluster import node as measuring
+from modelmon.core.cluster.drive import ClusterOptions, measure
+from modelmon.core.cluster.node import local_disk
+from modelmon.core.cluster.result import ClusterRun, LocalDisk
+from modelmon.core.cluster.summary import cluster_result, copying
+from modelmon.core.cluster.ways import ClusterDefaults, way_called
 from modelmon.core.errors import ConfigError
 from modelmon.core.model.fingerprint import model_fingerprint
 from modelmon.core.model.open import open_model
@@ -70,15 +70,15 @@ def test_that_what_local_copies_give_left_no_storage():
 
 
 def test_that_a_way_from_a_copy_needs_its_folder():
-    assert way_called("A", "direct/local", Usual(local="/scratch")).name == "direct/local"
+    assert way_called("A", "direct/local", ClusterDefaults(local="/scratch")).name == "direct/local"
     with pytest.raises(ConfigError, match="where are they"):
-        way_called("A", "direct/local", Usual())
+        way_called("A", "direct/local", ClusterDefaults())
 
 
 def test_that_nodes_load_their_own_copy():
     fleet = SimulatedFleet(2)
     fleet.nodes = with_disks(2, DISK)
-    asked = Asked("/models/tiny.safetensors", repeats=1, local="/scratch")
+    asked = ClusterOptions("/models/tiny.safetensors", repeats=1, local="/scratch")
     paths = []
     for each in (way(), way(local=True)):
         measure(fleet, [each], asked)

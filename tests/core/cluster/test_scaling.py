@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from modelmon.core.cluster.scaling import Together, expected_ns, scaling_of
-from modelmon.core.cluster.start import sizes_up_to
+from modelmon.core.cluster.ways import sizes_up_to
 
 GB = 1e9
 rates = st.floats(0.05, 20)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modelmon.core.cluster.start import (
+from modelmon.core.cluster.ways import (
     TOGETHER,
     Ping,
     Start,

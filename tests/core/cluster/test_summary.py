@@ -7,8 +7,8 @@ import pytest
 from tests.core.cluster.starts import MS, node_run, nodes, run, way
 
 from modelmon.core.cluster.result import ClusterResult, ClusterRun, NodeRun
-from modelmon.core.cluster.start import Offset, Start, sizes_up_to
 from modelmon.core.cluster.summary import best_arm, cluster_result, storage_bytes_of, typical
+from modelmon.core.cluster.ways import Offset, Start, sizes_up_to
 from modelmon.core.export.config_file import render
 from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.export.registry import advice

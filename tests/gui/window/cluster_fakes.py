@@ -4,8 +4,7 @@ import msgspec
 from tests.core.cluster.simulated import GB, SimulatedFleet
 from tests.core.cluster.starts import way
 
-from modelmon.core.cluster.drive import Asked, measure
-from modelmon.core.cluster.live import Begun, Ended, Telling
+from modelmon.core.cluster.drive import Begun, ClusterOptions, Ended, Telling, measure
 from modelmon.core.messages import to_wire
 
 PATH = "/models/tiny.safetensors"
@@ -30,7 +29,9 @@ def told(
         faults=faults or {},
     )
     events = [Begun(PATH, tuple(fleet.nodes), ways, repeats)]
-    result = measure(fleet, ways, Asked(PATH, repeats=repeats), Telling(PATH, ways, events.append))
+    result = measure(
+        fleet, ways, ClusterOptions(PATH, repeats=repeats), Telling(PATH, ways, events.append)
+    )
     return [*events, Ended(result)]
 
 

@@ -9,10 +9,10 @@ from cluster_fakes import PATH, lines, result_of, told
 from legibility import findings, settled
 from tests.core.cluster.starts import way
 
-from modelmon.core.cluster.kept import keep
-from modelmon.core.cluster.live import Begun, Standing
+from modelmon.core.cluster.drive import Begun, Standing
 from modelmon.core.cluster.scaling import Between
-from modelmon.core.cluster.start import Start
+from modelmon.core.cluster.summary import keep
+from modelmon.core.cluster.ways import Start
 from modelmon.core.history.history import History
 from modelmon.core.messages import Message, to_text, verbatim
 from modelmon.gui.actions import reasons_against
