@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from modelmon.core.export.atomic import write_text_atomic
-from modelmon.core.export.config_file import render
 from modelmon.core.export.outcomes import outcome_of
+from modelmon.core.programs.modelmon import modelmon_toml
 from modelmon.core.units import duration_text, percent_text, rate_text
 from modelmon.core.worker.result import RunFigures
 
@@ -128,7 +128,7 @@ class ComparisonReport(Report):
 
         Raises ConfigError where no such file can hold it, and WriteError.
         """
-        write_text_atomic(Path(path), render(outcome_of(self.result)))
+        write_text_atomic(Path(path), modelmon_toml(outcome_of(self.result)))
 
     @property
     def runs(self) -> tuple[tuple[str, RunResult], ...]:
@@ -168,7 +168,7 @@ class RaceReport(Report):
 
         Raises ConfigError where no such file can hold it, and WriteError.
         """
-        write_text_atomic(Path(path), render(outcome_of(self.result)))
+        write_text_atomic(Path(path), modelmon_toml(outcome_of(self.result)))
 
     @property
     def runs(self) -> tuple[tuple[str, RunResult], ...]:

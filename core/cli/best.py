@@ -45,13 +45,13 @@ from modelmon.core.comparison.spread import COVERAGE_SHARE
 from modelmon.core.doctor.inspection import diagnose_model
 from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
 from modelmon.core.export.atomic import check_target, write_text_atomic
-from modelmon.core.export.config_file import render
 from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.export.places import write_text
 from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, TunePlan, plan_commands, plan_race
 from modelmon.core.find_best.race import race_session, resume_race
 from modelmon.core.find_best.recommend import lead_of
 from modelmon.core.messages import Message, to_text
+from modelmon.core.programs.modelmon import modelmon_toml
 from modelmon.core.programs.registry import known_program
 from modelmon.core.units import (
     counted,
@@ -227,7 +227,7 @@ def hand_out(
         show_race(race)
     if export_place is not None:
         found = outcome_of(race)
-        write_text(export_place, render(found))
+        write_text(export_place, modelmon_toml(found))
         tell(f"Wrote {found.stored.strategy} to {export_place}.")
 
 

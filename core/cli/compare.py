@@ -47,12 +47,12 @@ from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
 from modelmon.core.explain.advice import second_arm
 from modelmon.core.export.atomic import check_target, write_text_atomic
-from modelmon.core.export.config_file import render
 from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.export.places import write_text
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.strategies import strategy_text
 from modelmon.core.messages import to_text
+from modelmon.core.programs.modelmon import modelmon_toml
 from modelmon.core.units import duration_text, percent_text, rate_text, request_text, size_text
 from modelmon.core.worker.result import Timed
 
@@ -197,7 +197,7 @@ def command(
         _show(comparison)
     if export_place is not None:
         found = outcome_of(comparison)
-        write_text(export_place, render(found))
+        write_text(export_place, modelmon_toml(found))
         tell(f"Wrote {found.stored.strategy} to {export_place}.")
     return EXIT_LOAD_FAILED if comparison.lost_its_model else EXIT_DONE
 

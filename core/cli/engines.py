@@ -12,13 +12,13 @@ from modelmon.core.cli.output import Column, Listing, console, print_json
 from modelmon.core.cli.servers import run_there
 from modelmon.core.errors import EXIT_DONE
 from modelmon.core.model.open import open_model
-from modelmon.core.programs.listing import listed
-from modelmon.core.programs.python_environment import pythons
+from modelmon.core.programs.installed import pythons
+from modelmon.core.programs.registry import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from modelmon.core.programs.listing import ListedProgram
+    from modelmon.core.programs.registry import ListedProgram
     from modelmon.core.remote import Place
 
 

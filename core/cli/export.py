@@ -21,12 +21,9 @@ from modelmon.core.cluster.summary import kept, number_called
 from modelmon.core.comparison.result import Verdict
 from modelmon.core.comparison.runner import elsewhere
 from modelmon.core.errors import ConfigError, ModelmonError
-from modelmon.core.export.config_file import render
 from modelmon.core.export.document import SUFFIXES, document
-from modelmon.core.export.outcome import Measured, stack_here, told
 from modelmon.core.export.outcomes import OneRun, outcome_of, outcome_of_run
 from modelmon.core.export.places import write_text
-from modelmon.core.export.registry import CONSUMERS, advice, all_advice
 from modelmon.core.export.saved import read_cluster, read_comparison, read_race
 from modelmon.core.find_best import latest
 from modelmon.core.find_best.result import Race, Recommendation
@@ -36,14 +33,17 @@ from modelmon.core.history.origin import Machine, origin_of
 from modelmon.core.load.strategies import read_config
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.fingerprint import ModelFingerprint
+from modelmon.core.programs.modelmon import modelmon_toml
+from modelmon.core.programs.outcome import Measured, stack_here, told
+from modelmon.core.programs.registry import CONSUMERS, advice, all_advice
 from modelmon.core.remote import Place, place_of
 
 if TYPE_CHECKING:
     from modelmon.core.comparison.decision import Label
     from modelmon.core.export.document import Format
-    from modelmon.core.export.outcome import Outcome
     from modelmon.core.export.outcomes import Result
     from modelmon.core.history.rows import RunRow
+    from modelmon.core.programs.outcome import Outcome
 
 _OWN_FILE = "modelmon.toml"
 _STANDARD_OUTPUT = Place("-")
@@ -119,7 +119,7 @@ def _print(text: str, as_format: Format) -> None:
 
 
 def _write_own_file(found: Outcome, out: Place | None) -> None:
-    text = render(found)
+    text = modelmon_toml(found)
     out = out or _own_place(text)
     if out == _STANDARD_OUTPUT:
         print_document(text)

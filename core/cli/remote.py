@@ -19,7 +19,7 @@ from modelmon.core.export.atomic import check_target, write_bytes_atomic
 from modelmon.core.export.places import Target
 from modelmon.core.model.found_models import folder_entries
 from modelmon.core.model.open import open_model
-from modelmon.core.programs.start import ProgramCommand, start_command
+from modelmon.core.programs.registry import ProgramCommand, start_command
 from modelmon.core.remote import SCHEME, Place, connection, is_remote, server_of
 from modelmon.core.units import size_text
 from modelmon.core.worker.ask import ask

@@ -25,7 +25,7 @@ from modelmon.core.machine.processes import began_ticks
 from modelmon.core.messages import Message
 from modelmon.core.model.named_models import model_used_by, models_named_by, the_one
 from modelmon.core.programs.preset import DEFAULT
-from modelmon.core.programs.start import ProgramCommand, start_command
+from modelmon.core.programs.registry import ProgramCommand, start_command
 from modelmon.core.remote import Place
 from modelmon.core.terminal_safe import plain
 from modelmon.core.watch.program import joined_name

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 import tomlkit
 
-from modelmon.core.export.config_file import render
-from modelmon.core.export.registry import OWN
 from modelmon.core.messages import to_text
+from modelmon.core.programs.modelmon import OWN, modelmon_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from modelmon.core.export.advice import ConsumerAdvice, Form, Language
-    from modelmon.core.export.outcome import Outcome
+    from modelmon.core.programs.advice import ConsumerAdvice, Form, Language
+    from modelmon.core.programs.outcome import Outcome
 
 Format = Literal["text", "toml", "shell", "env", "yaml", "json"]
 SUFFIXES: dict[str, Format] = {
@@ -82,7 +81,7 @@ def _scalar(value: Any) -> str:
 
 
 def _toml(found: Outcome, said: Sequence[ConsumerAdvice]) -> str:
-    whole = tomlkit.parse(render(found))
+    whole = tomlkit.parse(modelmon_toml(found))
     consumers = tomlkit.table(is_super_table=True)
     for each in said:
         if each.consumer != OWN:

@@ -11,11 +11,11 @@ from modelmon.core.cluster.summary import best_arm as best_way
 from modelmon.core.comparison.decision import SAME_WITHIN, preferred_arm
 from modelmon.core.comparison.result import Comparison
 from modelmon.core.errors import ConfigError, ModelmonError
-from modelmon.core.export.outcome import Measured, Outcome, Stored
 from modelmon.core.find_best.result import Race
 from modelmon.core.history.origin import Machine, machine_of
 from modelmon.core.load.config import NO_LIBRARY, PROGRAM
 from modelmon.core.messages import NOTHING, Message, joined
+from modelmon.core.programs.outcome import Measured, Outcome, Stored
 from modelmon.core.units import duration_text, percent_text
 
 if TYPE_CHECKING:

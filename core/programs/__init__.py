@@ -1,1 +1,5 @@
-"""Programs that load models, as their users start them: where they are, and their load settings."""
+"""Programs that load models: one module a program knows how it is found and started, its load
+settings by version, and what to set after a result; `system.py` does so for the system below.
+
+Nothing here watches a load (core/watch). A new program is a module and a line in `registry.py`.
+"""

@@ -6,14 +6,18 @@ import re
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.messages import Message
-from modelmon.core.programs.executable import answer, executable
+from modelmon.core.messages import NOTHING, Message, joined, verbatim
+from modelmon.core.programs.advice import Checked, Setting, command_form, environment_form
+from modelmon.core.programs.installed import answer, executable
+from modelmon.core.programs.outcome import ReadPattern
 from modelmon.core.programs.preset import Command, Found, Preset, Variant
+from modelmon.core.units import GIB, size_text
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from modelmon.core.model.tensors import Model
+    from modelmon.core.programs.outcome import Outcome, ReadAccess
     from modelmon.core.programs.preset import Access
 
 _HOME = "https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md"
@@ -23,6 +27,21 @@ _LOCKED_MODES = ("before September 2026", f"{_PULLS}/26135")
 _SWITCHES = ("before December 2025", _HOME)
 _DIRECT_IO = ("December 2025", f"{_PULLS}/18166")
 _WARMUP = ("December 2024", f"{_PULLS}/10686")
+
+_MODES: dict[ReadAccess, str] = {"mapped": "mmap", "buffered": "none", "direct": "dio"}
+_OLDER: dict[ReadAccess, str] = {
+    "mapped": "--mmap",
+    "buffered": "--no-mmap",
+    "direct": "--direct-io",
+}
+_NOTES: dict[ReadAccess, Message] = {
+    "mapped": Message("Its default, --load-mode auto, maps too, unless a GPU can't."),
+    "direct": Message(
+        "Direct I/O doesn't use the page cache, so a restart reads from the disk again."
+    ),
+}
+_TABLE = "per_layer_token_embd.weight"
+_LAZY_FROM_BYTES = 4 * GIB
 
 
 def _mode(
@@ -82,12 +101,51 @@ class LlamaServer(LlamaCpp):
     name = "llama.cpp"
     title = "llama.cpp"
     program = "llama-server"
+    advised = ("gguf",)
+    checked = Checked("2026-11-27", "ggml-org/llama.cpp", "00dc8057ab28")
+    maps_with = 1
 
     def load(self, found: Found, model: Model, port: int) -> Command:
         """On this machine only."""
         first = str(model.files[0])
         options = ("--model", first, "--host", "127.0.0.1", "--port", str(port))
         return Command((found.path, *options), f"http:{port}/health")
+
+    def setting(self, found: Outcome) -> Setting | Message:
+        """One load mode for each way to read; and a table at once that it would put off."""
+        access = found.reading.access
+        mode, notes = _MODES[access], [_NOTES.get(access, NOTHING)]
+        options, variables = [["--load-mode", mode]], {"LLAMA_ARG_LOAD_MODE": mode}
+        tensors = found.model.tensors if found.model is not None else ()
+        table_bytes = sum(tensor.nbytes for tensor in tensors if tensor.name == _TABLE)
+        if table_bytes:
+            notes.append(
+                Message(
+                    "With --lazy-mode on, the default above 4 GiB, {table} ({size}) is mapped"
+                    " whatever the load mode and read on demand. Here it was read whole.",
+                    table=_TABLE,
+                    size=size_text(table_bytes),
+                )
+            )
+        if table_bytes > _LAZY_FROM_BYTES:
+            options.append(["--lazy-mode", "off"])
+            variables["LLAMA_ARG_LAZY_MODE"] = "off"
+        command = [["llama-server"], ["--model", found.file]]
+        return Setting(
+            summary=verbatim(f"--load-mode {mode}"),
+            forms=(
+                command_form(command, options),
+                environment_form(variables),
+                command_form(command, [[_OLDER[access]]], Message("Builds before July 2026")),
+            ),
+            reading=ReadPattern(access),
+            since=Message(
+                "--load-mode: July 2026. --lazy-mode: August 2026. --direct-io: December 2025."
+                " Older options: until September 2026"
+            ),
+            source="ggml-org/llama.cpp#20834, #26081, #27837, #18166, #28334",
+            keep_in_mind=joined(filter(None, notes)),
+        )
 
 
 class LlamaCli(LlamaCpp):

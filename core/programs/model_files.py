@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from modelmon.core.model.tensors import Model
 
 HUB_INDEX = "model.safetensors.index.json"
+SERVERS_LOAD = Message(
+    "all .safetensors files of the folder itself, or those of them that {index} names",
+    index=HUB_INDEX,
+)
+"""What vLLM and SGLang do with a folder."""
 _MISTRAL_INDEX = "consolidated.safetensors.index.json"
 _MISTRAL = "consolidated"
 _SUFFIX = ".safetensors"

@@ -1,7 +1,12 @@
-"""What a preset of a program is: how it is found, its load settings, and the command of a load."""
+"""What is known of a program that loads models: how it is found, its load settings by version, the
+command of a load, and what to set after a result.
+
+A program is a module beside this one with such a preset, and a line in `registry.py`.
+"""
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from abc import ABC, abstractmethod
@@ -10,14 +15,15 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.messages import NOTHING, Message, joined
-from modelmon.core.programs.forms import FORM_WORDS, forms_of
+from modelmon.core.programs.advice import Consumer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
     from pathlib import Path
 
     from modelmon.core.model.tensors import Model
-    from modelmon.core.programs.forms import Form
+    from modelmon.core.programs.advice import Checked, Setting
+    from modelmon.core.programs.outcome import Outcome
 
 Access = Literal[
     "default",
@@ -46,6 +52,15 @@ ACCESS_WORDS: dict[Access, Message] = {
     "unwarmed": Message("Skips the warm-up run: ready sooner, but the first answer takes longer."),
 }
 """What a setting means for a load."""
+
+ModelForm = Literal["gguf", "safetensors", "transformers", "diffusers"]
+FORM_WORDS: dict[ModelForm, Message] = {
+    "gguf": Message("GGUF"),
+    "safetensors": Message("a safetensors file"),
+    "transformers": Message("safetensors in a folder with a transformers config.json"),
+    "diffusers": Message("safetensors in a component's folder with a diffusers config.json"),
+}
+_MOST_CONFIG_BYTES = 1 << 20
 
 DEFAULT = "default"
 """The variant of a program as it is, without a setting."""
@@ -138,17 +153,25 @@ class Preset(ABC):
     knows is its variant. unstartable: why modelmon can't start a load by it, empty where it can.
     has_place: whether one elsewhere is used when its place is named. elsewhere: what to do where
     it isn't found. program: the name of its executable, where it has one.
+
+    advised: the formats of models for which `setting` says what to set; none where it says nothing.
+    advised_title: its title there. checked, maps_with, maps_on_networks: as in `Consumer`.
     """
 
     name: str
     title: str
     home: str
-    formats: tuple[Form, ...]
+    formats: tuple[ModelForm, ...]
     offers: tuple[Variant, ...]
     unstartable: Message = NOTHING
     has_place: ClassVar[bool] = True
     elsewhere: ClassVar[Message] = NOTHING
     program: str = ""
+    advised: tuple[str, ...] = ()
+    advised_title: str = ""
+    checked: Checked | None = None
+    maps_with: int = 0
+    maps_on_networks: bool = True
 
     @abstractmethod
     def find(self, at: Path | None = None) -> Found:
@@ -163,6 +186,47 @@ class Preset(ABC):
         """
         del found, model, port
         raise ConfigError(self.unstartable)
+
+    def setting(self, found: Outcome) -> Setting | Message:
+        """The setting that reads most like the strategy that was found best, or why there is none;
+        only of one that is `advised`.
+        """
+        raise NotImplementedError
+
+    @property
+    def consumer(self) -> Consumer:
+        """It as one who can be advised."""
+        return Consumer(
+            self.name,
+            self.advised_title or self.title,
+            self.advised,
+            self.setting,
+            self.checked,
+            self.maps_with,
+            self.maps_on_networks,
+        )
+
+    def installed_text(
+        self, summary: Message, found: Message, version: str, settings: Collection[str] | None
+    ) -> Message:
+        """Whether the program of this `version`, `found` somewhere, has the advised setting, given
+        those that it has (`Variant.setting`), None where that isn't known; empty without a version.
+        Of a setting that isn't offered only the version is said.
+        """
+        if not version:
+            return NOTHING
+        # A call of Python is written with the quotation marks that a shell takes away.
+        wanted = summary.replace('"', "")
+        if settings is None or wanted not in {each.setting for each in self.offers}:
+            return Message("{found}: {version}.", found=found, version=version)
+        if wanted in settings:
+            return Message("{found}: {version}, supported.", found=found, version=version)
+        return Message(
+            "{found}: {version}, which doesn't have {setting}.",
+            found=found,
+            version=version,
+            setting=summary,
+        )
 
     def variants(self, found: Found) -> tuple[Variant, ...]:
         """The load settings that the found program knows; the first is what it does by itself."""
@@ -225,3 +289,26 @@ class Preset(ABC):
             plain.ready,
             (*plain.environment, *variant.environment),
         )
+
+
+def forms_of(model: Model) -> frozenset[ModelForm]:
+    """In which forms programs can load a model; by its config.json, if there is one."""
+    if model.format == "gguf":
+        return frozenset({"gguf"})
+    known: set[ModelForm] = {"safetensors"}
+    config = config_of(model.folder) if model.has_config else {}
+    if "model_type" in config or "architectures" in config:
+        known.add("transformers")
+    if "_class_name" in config:
+        known.add("diffusers")
+    return frozenset(known)
+
+
+def config_of(folder: Path) -> dict[str, object]:
+    """What is in the folder's config.json; nothing where that is no such file."""
+    try:
+        with (folder / "config.json").open("rb") as file:
+            found = json.loads(file.read(_MOST_CONFIG_BYTES))
+    except (OSError, ValueError, RecursionError):
+        return {}  # a model beside a broken config is loaded by its file
+    return found if isinstance(found, dict) else {}

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.core.errors import ModelmonError
-from modelmon.core.export.installed import installed_text
 from modelmon.core.messages import NOTHING, Message
+from modelmon.core.programs.registry import PROGRAMS
 from modelmon.core.remote import SCHEME, Place, parts_of
 from modelmon.gui.background.askpass import let_ssh_ask
 from modelmon.gui.background.main_thread_queue import MainThreadQueue
@@ -307,7 +307,8 @@ class ExportDialog(Dialog):
         where = Message("Found on {host}", host=host) if host else Message("Found here")
         # Of one that can't load the model here all settings are listed that there can be.
         settings = None if found.obstacle else [each.setting for each in found.variants]
-        return installed_text(entry.advice, where, found.version, settings)
+        summary = entry.advice.summary
+        return PROGRAMS[entry.id].installed_text(summary, where, found.version, settings)
 
     def _choose_form(self, at: int) -> None:
         self._forms[self._shown] = at

@@ -11,21 +11,22 @@ from modelmon.core.cluster.summary import best_arm as best_way
 from modelmon.core.comparison.result import Comparison
 from modelmon.core.errors import ConfigError
 from modelmon.core.explain.program_report import judge
-from modelmon.core.export.advice import PROGRAM_ID, Form
 from modelmon.core.export.outcomes import OneRun, best_arm, measured_in, outcome_of
-from modelmon.core.export.registry import OWN, all_advice
 from modelmon.core.find_best.result import Race
 from modelmon.core.messages import NOTHING, Message, to_text
+from modelmon.core.programs.advice import PROGRAM_ID, Form
+from modelmon.core.programs.modelmon import OWN
+from modelmon.core.programs.registry import all_advice
 from modelmon.core.remote import parts_of
 from modelmon.gui.export import evidence
 from modelmon.gui.look.language import said, tr
 
 if TYPE_CHECKING:
     from modelmon.core.comparison.decision import Label
-    from modelmon.core.export.advice import ConsumerAdvice, Standing
-    from modelmon.core.export.outcome import Outcome
     from modelmon.core.export.outcomes import Result
     from modelmon.core.machine.storage import StorageStack
+    from modelmon.core.programs.advice import ConsumerAdvice, Standing
+    from modelmon.core.programs.outcome import Outcome
     from modelmon.gui.export.evidence import Evidence
     from modelmon.gui.session import Session
     from modelmon.gui.watching.watched_run import WatchedRun

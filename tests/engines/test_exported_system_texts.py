@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 from tests.core.export.outcomes import comparison_of, situation
 
-from modelmon.core.export.registry import advice
+from modelmon.core.programs.registry import advice
 
 STREAMS_SINCE = (1, 68)
 CONTENT = b"weights"

@@ -10,7 +10,7 @@ import pytest
 from tests.core.export.outcomes import comparison_of, situation
 from tests.engines.real_programs import PYTHON, needs_package
 
-from modelmon.core.export.registry import advice
+from modelmon.core.programs.registry import advice
 
 LIKE_EACH_TEXT = ("mmap", "sequential", "parallel")
 """Strategies that give every text there is for a library: mapped or not, one reader or several."""

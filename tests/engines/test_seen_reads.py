@@ -17,8 +17,7 @@ from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.machine.file_trace import FileTrace, TracingUnavailableError
 from modelmon.core.machine.page_cache import bucket_bytes_for, eviction_obstacle, residency_map
 from modelmon.core.model.open import open_model
-from modelmon.core.programs.registry import PROGRAMS
-from modelmon.core.programs.start import start_command
+from modelmon.core.programs.registry import PROGRAMS, start_command
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job, WatchedProgram
 

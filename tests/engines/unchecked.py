@@ -8,7 +8,8 @@ ends with 1 where there are any.
 import sys
 from datetime import UTC, date, datetime
 
-from modelmon.core.export.registry import CONSUMERS, OWN, PROGRAM_ID
+from modelmon.core.programs.modelmon import OWN, PROGRAM_ID
+from modelmon.core.programs.registry import CONSUMERS
 
 MOST_DAYS = 90
 

@@ -12,7 +12,7 @@ from tests.system.ssh_server import ssh_server
 from modelmon.core.cluster.on_ray import missing
 from modelmon.core.load.config import PRESETS
 from modelmon.core.model.sample import write_sample
-from modelmon.core.programs.start import free_port
+from modelmon.core.programs.registry import free_port
 from modelmon.core.units import MIB
 from modelmon.gui.panels.card.program_dialog import ProgramDialog
 from modelmon.gui.panels.cluster.cluster_dialog import ClusterDialog

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QPaintEvent, QResizeEvent
 
-    from modelmon.core.export.advice import Language
+    from modelmon.core.programs.advice import Language
 
 _LEAST_LINES, _MOST_LINES = 3, 9
 """What the view asks for; further lines are scrolled to, unless there is room."""

@@ -38,7 +38,7 @@ from modelmon.gui.plots.strip.run_strip import WIDTH_PX, RunStrip
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from modelmon.core.export.advice import Standing
+    from modelmon.core.programs.advice import Standing
     from modelmon.gui.export.evidence import Evidence, EvidenceLine
     from modelmon.gui.export.sources import ExportEntry
     from modelmon.gui.window.notices import ArmLabel

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QPainter
 
-    from modelmon.core.export.advice import Standing
+    from modelmon.core.programs.advice import Standing
     from modelmon.gui.export.sources import ExportEntry
 
 _ROW_PX = 48

@@ -9,11 +9,11 @@ from tests.core.cluster.starts import MS, node_run, nodes, run, way
 from modelmon.core.cluster.result import ClusterResult, ClusterRun, NodeRun
 from modelmon.core.cluster.summary import best_arm, cluster_result, storage_bytes_of, typical
 from modelmon.core.cluster.ways import Offset, Start, sizes_up_to
-from modelmon.core.export.config_file import render
 from modelmon.core.export.outcomes import outcome_of
-from modelmon.core.export.registry import advice
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.messages import Message, from_wire, to_text, to_wire
+from modelmon.core.programs.modelmon import modelmon_toml
+from modelmon.core.programs.registry import advice
 from modelmon.core.worker.run_warnings import warned
 
 GB = 1e9
@@ -97,7 +97,7 @@ def test_that_what_one_rank_of_several_stores_has_no_figures_of_all():
     several = msgspec.structs.replace(way(), config=LoadConfig(ranks=2))
     for each in (way(), several, way(copy_per="cluster")):
         found = cluster_result("/m", nodes(4), [each], [run(4, GB, 100 * GB)])
-        evidence = tomllib.loads(render(outcome_of(found)))["evidence"]
+        evidence = tomllib.loads(modelmon_toml(outcome_of(found)))["evidence"]
         own = advice(outcome_of(found), ["modelmon"])[0]
         measured = each == way()
         assert ("median_s" in evidence) is measured

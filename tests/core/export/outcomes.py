@@ -4,7 +4,6 @@ from hypothesis import strategies as st
 
 from modelmon.core.comparison.result import ArmSummary, Comparison, Verdict
 from modelmon.core.export.outcomes import outcome_of
-from modelmon.core.export.reading import _LIBRARIES
 from modelmon.core.history.origin import Machine
 from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.machine.block_devices import BlockLayer
@@ -12,6 +11,7 @@ from modelmon.core.machine.mounts import FuseMount, NetworkMount
 from modelmon.core.machine.storage import MountLayer, StorageStack
 from modelmon.core.messages import Message
 from modelmon.core.model.fingerprint import ModelFingerprint
+from modelmon.core.programs.outcome import LIBRARY_READS
 
 KIB = 1024
 _DISK = BlockLayer("nvme0n1", "disk", readahead_bytes=128 * KIB)
@@ -57,7 +57,7 @@ MOUNTS = {
 }  # fmt: skip
 CONFIGS = {
     **{name: preset.config for name, preset in PRESETS.items()},
-    **{name: LoadConfig(library=name) for name in _LIBRARIES},
+    **{name: LoadConfig(library=name) for name in LIBRARY_READS},
 }
 
 

@@ -15,14 +15,14 @@ from modelmon.core.comparison.result import Comparison, Verdict
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.errors import ConfigError
 from modelmon.core.export.atomic import WriteError, check_target, write_text_atomic
-from modelmon.core.export.config_file import render
 from modelmon.core.export.outcomes import best_arm, outcome_of
-from modelmon.core.export.registry import advice
 from modelmon.core.history.origin import machine_of
 from modelmon.core.load.api import load_model, stream_model
 from modelmon.core.load.config import PRESETS
 from modelmon.core.load.strategies import read_config, strategy
 from modelmon.core.model.fingerprint import model_fingerprint
+from modelmon.core.programs.modelmon import modelmon_toml
+from modelmon.core.programs.registry import advice
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def comparison(sample):
 
 def test_that_an_exported_file_is_read_back_as_the_same_strategy(comparison, tmp_path):
     path = tmp_path / "modelmon.toml"
-    write_text_atomic(path, render(outcome_of(comparison, "A")))
+    write_text_atomic(path, modelmon_toml(outcome_of(comparison, "A")))
     exported = read_config(path)
     assert exported.config == PRESETS["mmap"].config
     assert exported.strategy == "mmap"
@@ -57,9 +57,9 @@ def test_that_an_exported_file_is_read_back_as_the_same_strategy(comparison, tmp
 
 
 def test_that_a_streamed_export_names_the_call_that_can_run_it(comparison, sample, tmp_path):
-    assert "core.load_model(path, config" in render(outcome_of(comparison, "A"))
+    assert "core.load_model(path, config" in modelmon_toml(outcome_of(comparison, "A"))
     streamed = summary("A", "mmap", 1, replace(PRESETS["mmap"].config, deliver="streamed"))
-    text = render(outcome_of(msgspec.structs.replace(comparison, arm_a=streamed), "A"))
+    text = modelmon_toml(outcome_of(msgspec.structs.replace(comparison, arm_a=streamed), "A"))
     path = tmp_path / "modelmon.toml"
     write_text_atomic(path, text)
     assert "core.stream_model(path, consume, config" in text
@@ -72,7 +72,7 @@ def test_that_a_streamed_export_names_the_call_that_can_run_it(comparison, sampl
 
 def test_that_a_process_arm_is_exported_as_its_measured_equivalent(comparison):
     assert best_arm(comparison) == "B"
-    values = tomllib.loads(render(outcome_of(comparison, "B")))
+    values = tomllib.loads(modelmon_toml(outcome_of(comparison, "B")))
     assert values["load"]["reader_kind"] == "thread"
     assert values["load"]["readers"] == 4
     evidence = values["evidence"]
@@ -91,11 +91,11 @@ def test_that_two_libraries_leave_nothing_to_store_and_the_way_out_is_no_other_a
     both = msgspec.structs.replace(comparison, arm_a=arm_a, arm_b=arm_b, equivalent_b=None)
     for label in ("A", "B"):
         with pytest.raises(ConfigError, match="A and B are libraries") as refusal:
-            render(outcome_of(both, label))
+            modelmon_toml(outcome_of(both, label))
         assert "strategy of modelmon" in refusal.value.remedy
     one = msgspec.structs.replace(comparison, arm_b=arm_b, equivalent_b=None)
     with pytest.raises(ConfigError, match="B is safetensors") as refusal:
-        render(outcome_of(one, "B"))
+        modelmon_toml(outcome_of(one, "B"))
     assert "other strategy" in refusal.value.remedy
 
 
@@ -118,7 +118,7 @@ def test_that_the_other_arm_is_best_where_threads_lose_what_processes_won(compar
     without = msgspec.structs.replace(comparison, equivalent_b=None)
     assert best_arm(without) == "A"
     with pytest.raises(ConfigError, match="no run that counts"):
-        render(outcome_of(without, "B"))
+        modelmon_toml(outcome_of(without, "B"))
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,7 @@ def test_that_results_are_written_into_a_pipe_without_a_name():
 
 def test_that_load_model_warns_when_the_file_is_about_another_model(comparison, samples, tmp_path):
     path = tmp_path / "modelmon.toml"
-    write_text_atomic(path, render(outcome_of(comparison, "A")))
+    write_text_atomic(path, modelmon_toml(outcome_of(comparison, "A")))
     load_model(samples["safetensors"], path)
     with pytest.warns(UserWarning, match="Another strategy may be faster"):
         load_model(samples["gguf"], str(path))

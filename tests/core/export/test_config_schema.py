@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from tests.core.export.outcomes import comparison_of, situation
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.export.config_file import render
 from modelmon.core.export.config_schema import config_schema, schema_text
 from modelmon.core.export.document import document
-from modelmon.core.export.registry import all_advice
 from modelmon.core.load.config import AXES, CHOICES, PRESETS
 from modelmon.core.load.strategies import CONFIG_SCHEMA, read_config
+from modelmon.core.programs.modelmon import modelmon_toml
+from modelmon.core.programs.registry import all_advice
 
 VALIDATOR = jsonschema.Draft202012Validator(config_schema())
 LOADED = st.one_of(
@@ -38,13 +38,13 @@ def test_that_the_schema_that_is_shipped_is_that_of_the_types():
 @pytest.mark.parametrize("strategy", PRESETS)
 def test_that_what_is_written_is_as_the_schema_says(strategy):
     comparison = comparison_of(strategy)
-    VALIDATOR.validate(tomllib.loads(render(situation(comparison))))
+    VALIDATOR.validate(tomllib.loads(modelmon_toml(situation(comparison))))
     found = situation(comparison, "nfs")
     VALIDATOR.validate(tomllib.loads(document(found, all_advice(found), "toml")))
 
 
 def test_that_a_file_of_before_is_read_and_as_the_schema_says(tmp_path):
-    text = render(situation(comparison_of("direct")))
+    text = modelmon_toml(situation(comparison_of("direct")))
     head, evidence = text.split("[evidence]\n")
     assert len(tomllib.loads(evidence)) == 6
     older = "".join(line for line in evidence.splitlines(True) if "measured_with" not in line)

@@ -10,8 +10,8 @@ from msgspec import structs
 from tests.core.export.outcomes import comparison_of, situation
 from tests.core.model.model_files import INDEX, save, save_gguf, write_index
 
-from modelmon.core.export.registry import advice
 from modelmon.core.model.tensors import Shard, Tensor
+from modelmon.core.programs.registry import advice
 from modelmon.core.units import GIB
 
 UNET = "diffusion_pytorch_model"

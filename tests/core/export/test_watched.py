@@ -9,16 +9,16 @@ from tests.core.explain.loads import COLD, S, changed
 
 from modelmon.core.doctor.inspection import Inspection
 from modelmon.core.errors import ConfigError
-from modelmon.core.export.config_file import render
 from modelmon.core.export.document import document
 from modelmon.core.export.outcomes import OneRun, outcome_of
-from modelmon.core.export.registry import advice, all_advice
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.load.strategies import read_config
 from modelmon.core.machine.memory import Memory
 from modelmon.core.machine.storage import Storage
 from modelmon.core.messages import Message
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
+from modelmon.core.programs.modelmon import modelmon_toml
+from modelmon.core.programs.registry import advice, all_advice
 
 PATH = "/models/a model.gguf"
 TENSOR = Tensor("a.weight", "F32", (256,), 0, 0, 1024)
@@ -58,7 +58,7 @@ def test_that_an_export_of_a_run_of_a_part_says_so():
     part = msgspec.structs.replace(
         COLD, subset="blocks layers.1", load_bytes=COLD.model_bytes // 10
     )
-    evidence = tomllib.loads(render(outcome_of(OneRun(part, OPEN))))["evidence"]
+    evidence = tomllib.loads(modelmon_toml(outcome_of(OneRun(part, OPEN))))["evidence"]
     assert "10% of the model: blocks layers.1." in evidence["sentence"]
     (said,) = advice(outcome_of(OneRun(part, OPEN)), ["llama.cpp"])
     assert "10% of the model" in document(outcome_of(OneRun(part, OPEN)), [said], "text")
@@ -66,10 +66,10 @@ def test_that_an_export_of_a_run_of_a_part_says_so():
 
 def test_that_settings_of_one_run_are_stored_and_others_are_not(tmp_path):
     path = tmp_path / "modelmon.toml"
-    path.write_text(render(outcome_of(OneRun(COLD, OPEN))))
+    path.write_text(modelmon_toml(outcome_of(OneRun(COLD, OPEN))))
     assert read_config(path).config == COLD.config
     with pytest.raises(ConfigError, match="nothing to store"):
-        render(outcome_of(OneRun(watched(), OPEN)))
+        modelmon_toml(outcome_of(OneRun(watched(), OPEN)))
     processes = msgspec.structs.replace(COLD, config=LoadConfig(reader_kind="process", readers=2))
     with pytest.raises(ConfigError, match="nothing to store"):
-        render(outcome_of(OneRun(processes, OPEN)))
+        modelmon_toml(outcome_of(OneRun(processes, OPEN)))

@@ -14,7 +14,6 @@ from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.comparison.result import Comparison
 from modelmon.core.comparison.runner import resume_comparison
 from modelmon.core.doctor.inspection import inspect_model
-from modelmon.core.export.config_file import render
 from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.find_best import latest as latest_module
 from modelmon.core.find_best.latest import LOOKED_AT, latest_of, outcome_called
@@ -25,6 +24,7 @@ from modelmon.core.history.origin import origin_of
 from modelmon.core.history.recorder import Recorder
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.config import PRESETS
+from modelmon.core.programs.modelmon import modelmon_toml
 from modelmon.core.worker.run_warnings import warned
 
 MS = 10**6
@@ -120,7 +120,7 @@ def test_that_evidence_of_another_file_is_named_and_one_of_another_content_told_
         assert found is not None
         assert str(found.measured_with) == told
         assert found.path == path
-        exported = str(outcome_of(found).why) + render(outcome_of(found, "B"))
+        exported = str(outcome_of(found).why) + modelmon_toml(outcome_of(found, "B"))
         assert (told or str(here.model.path)) in exported
     # What is stopped of one file is nothing to go on with for another; an own verdict comes first.
     compared(5, "stopped")

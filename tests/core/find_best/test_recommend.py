@@ -8,7 +8,6 @@ from tests.core.find_best.racing import TIMES_MS, Racetrack, conditions
 
 from modelmon.core.doctor.doctor import diagnose
 from modelmon.core.errors import ConfigError
-from modelmon.core.export.config_file import render
 from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.export.saved import read_race
 from modelmon.core.find_best.recommend import advice_outside, lead_of
@@ -16,6 +15,7 @@ from modelmon.core.load.config import PRESETS
 from modelmon.core.load.strategies import read_config
 from modelmon.core.messages import to_text
 from modelmon.core.probe.store import FasterPlace
+from modelmon.core.programs.modelmon import modelmon_toml
 from modelmon.core.units import duration_text
 from modelmon.core.worker.run_warnings import warned
 
@@ -145,7 +145,7 @@ def test_that_a_disk_that_was_measured_as_faster_is_advised_with_the_command(ins
 
 
 def test_that_the_recommendation_is_exported_and_read_back(inspection, tmp_path):
-    text = render(outcome_of(raced(inspection, TIMES_MS)))
+    text = modelmon_toml(outcome_of(raced(inspection, TIMES_MS)))
     target = tmp_path / "modelmon.toml"
     target.write_text(text)
     stored = read_config(target)
@@ -160,14 +160,14 @@ def test_that_worker_processes_are_exported_as_what_one_process_can_do(inspectio
     race = raced(inspection, {"mmap": 900, "parallel": 700, "processes": 300})
     assert race.recommendation.label == "processes"
     assert race.recommendation.exported == "parallel"
-    evidence = tomllib.loads(render(outcome_of(race)))["evidence"]
+    evidence = tomllib.loads(modelmon_toml(outcome_of(race)))["evidence"]
     assert evidence["sentence"].startswith("Stored: parallel (")
     assert evidence["sentence"].endswith("since load_model can't load like processes.")
     assert evidence["median_s"] == pytest.approx(0.7, rel=0.1)
     assert evidence["reason"].startswith(f"{race.recommendation.sentence}.")
     alone = raced(inspection, {"processes": 300})
     with pytest.raises(ConfigError, match="in one process"):
-        render(outcome_of(alone))
+        modelmon_toml(outcome_of(alone))
 
 
 def test_that_a_race_among_others_on_the_disk_is_not_sure(inspection):

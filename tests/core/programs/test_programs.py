@@ -16,15 +16,12 @@ import safetensors
 from modelmon.core.cli.main import main as modelmon
 from modelmon.core.errors import ConfigError
 from modelmon.core.model.open import open_model
-from modelmon.core.programs import executable
-from modelmon.core.programs.executable import answer
-from modelmon.core.programs.listing import listed
+from modelmon.core.programs import installed
+from modelmon.core.programs.installed import RunningProgram, answer
 from modelmon.core.programs.llama_cpp import LlamaCli, LlamaServer
 from modelmon.core.programs.load_with import main as load_with
-from modelmon.core.programs.on_request import OnRequest
 from modelmon.core.programs.preset import ACCESS_WORDS, DEFAULT, Found
-from modelmon.core.programs.registry import PROGRAMS, known_program
-from modelmon.core.programs.start import start_command
+from modelmon.core.programs.registry import PROGRAMS, known_program, listed, start_command
 from modelmon.core.watch.readiness import parse_readiness
 
 # What builds say of their load settings, from the oldest to the newest.
@@ -189,7 +186,7 @@ def test_that_llama_cli_takes_one_turn_only_where_it_would_wait(tmp_path, gguf):
 def test_that_a_broken_program_is_told_in_a_sentence_and_ended(
     tmp_path, monkeypatch, script, sentence
 ):
-    monkeypatch.setattr(executable.answer, "__kwdefaults__", {"patience_s": 0.5})
+    monkeypatch.setattr(installed.answer, "__kwdefaults__", {"patience_s": 0.5})
     found = LlamaServer().find(program(tmp_path, script))
     assert sentence in found.obstacle
     assert found.obstacle.startswith(found.path)
@@ -230,7 +227,7 @@ def test_that_every_fact_has_a_date_and_a_source(engine):
         assert each.source.startswith("https://")
         assert re.search(r"\d", each.since), each.name
         assert each.access in ACCESS_WORDS
-        is_asked = isinstance(engine, OnRequest)
+        is_asked = isinstance(engine, RunningProgram)
         assert each.needs or is_asked or engine.unstartable, f"{each.name} is taken for granted"
 
 

@@ -13,12 +13,12 @@ from window_fakes import LOAD_A, make_comparison
 
 from modelmon.core.comparison.result import Comparison
 from modelmon.core.export.atomic import WriteError
-from modelmon.core.export.config_file import render
 from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.load.config import preset
 from modelmon.core.load.strategies import read_config
 from modelmon.core.machine.storage import MountLayer, StorageStack
 from modelmon.core.messages import Message, from_wire, verbatim
+from modelmon.core.programs.modelmon import modelmon_toml
 from modelmon.core.remote import Place
 from modelmon.core.worker.look import seen_soon
 from modelmon.gui.export import evidence, writing
@@ -53,9 +53,9 @@ def test_that_the_winner_is_chosen_and_the_other_can_be(qtbot):
     comparison = make_comparison()
     dialog = dialog_of(qtbot, comparison)
     assert dialog.arm.value == "B"
-    assert dialog.text == render(outcome_of(comparison, "B"))
+    assert dialog.text == modelmon_toml(outcome_of(comparison, "B"))
     dialog.arm.button("A").click()
-    assert dialog.text == render(outcome_of(comparison, "A"))
+    assert dialog.text == modelmon_toml(outcome_of(comparison, "A"))
     assert "comparison doesn't recommend" in dialog.note.text()
 
 

@@ -1,31 +1,129 @@
-"""What a result says: what modelmon.toml stores of it, and what settings of others follow from."""
+"""What a result says: what modelmon.toml stores of it, and what settings of others follow from; and
+what a strategy is to another program: how it reads, not how modelmon does it.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from modelmon.core.errors import ModelmonError
-from modelmon.core.export.reading import reading_of
-from modelmon.core.load.config import PROGRAM
+from modelmon.core.errors import ConfigError, ModelmonError
+from modelmon.core.load.config import NO_LIBRARY, PROGRAM
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.machine.storage import storage_stack_of
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.model.open import open_model
 from modelmon.core.programs.model_files import ModelFiles, files_of
 from modelmon.core.remote import parts_of
-from modelmon.core.units import GIB
+from modelmon.core.units import GIB, request_text
 
 if TYPE_CHECKING:
-    from modelmon.core.export.reading import Reading
+    from collections.abc import Iterator
+
     from modelmon.core.history.origin import Machine
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.machine.storage import MountLayer, StorageStack
     from modelmon.core.model.fingerprint import ModelFingerprint
     from modelmon.core.model.tensors import Model
     from modelmon.core.worker.events import Cache
+
+ReadAccess = Literal["mapped", "buffered", "direct", "unknown"]
+"""Unknown is how the program of somebody else reads."""
+READ_WORDS: dict[ReadAccess, Message] = {
+    "mapped": Message("memory-mapped files"),
+    "buffered": Message("reads into private memory"),
+    "direct": Message("direct I/O"),
+}
+
+_STRATEGY_READS: dict[str, ReadAccess] = {
+    "mmap": "mapped",
+    "read": "buffered",
+    "direct": "direct",
+    "auto": "direct",
+}
+LIBRARY_READS: dict[str, ReadAccess] = {
+    "safetensors.get_tensor": "mapped",
+    "safetensors.get_slice": "mapped",
+    "safetensors.torch.load_file": "mapped",
+    "safetensors.numpy.load_file": "mapped",
+    "gguf.GGUFReader": "mapped",
+    "safetensors.pread": "buffered",
+    "llama-cpp.read": "buffered",
+    "fastsafetensors": "buffered",
+    "runai-model-streamer": "buffered",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPattern:
+    """How a model's bytes are fetched.
+
+    `ahead`: the page cache is filled before or beside the load. `readers` and `request_bytes` are
+    None where the program decides them by itself.
+    """
+
+    access: ReadAccess
+    readers: int | None = None
+    request_bytes: int | None = None
+    ahead: bool = False
+
+    def missing_from(self, wanted: ReadPattern) -> Message:
+        """What of `wanted` this is not; NOTHING where it is all of it."""
+        return joined(self._lacks(wanted), ", ")
+
+    def _lacks(self, wanted: ReadPattern) -> Iterator[Message]:
+        if wanted.access != self.access:
+            yield READ_WORDS[wanted.access]
+        if wanted.ahead and not self.ahead:
+            yield Message("reading ahead")
+        if wanted.readers != self.readers and (wanted.readers or 1) > 1:
+            yield Message("{readers} readers", readers=wanted.readers)
+        if wanted.request_bytes not in (None, self.request_bytes):
+            size = request_text(wanted.request_bytes or 0)
+            yield Message("requests of {size}", size=size)
+
+
+def read_pattern_of(config: LoadConfig, cache: Cache) -> ReadPattern:
+    """How a strategy reads from this state of the page cache.
+
+    `auto` maps what is cached, or copies it to be owned, and reads the rest past the cache.
+    Raises ConfigError for a library of which it is not known.
+    """
+    if config.library in LIBRARY_READS:
+        return ReadPattern(LIBRARY_READS[config.library])
+    if config.library == PROGRAM:
+        return ReadPattern("unknown")
+    if config.library != NO_LIBRARY:
+        raise ConfigError(
+            Message(
+                "{library} loads by itself: what other programs should set doesn't follow from it.",
+                library=config.library,
+            ),
+            Message("Export a strategy of modelmon."),
+        )
+    access = _STRATEGY_READS[config.access]
+    if config.access == "auto" and cache == "warm":
+        if config.deliver == "usable":
+            # Nothing is read: how many map it matters little.
+            return ReadPattern("mapped")
+        access = "buffered"
+    return ReadPattern(
+        access,
+        config.readers,
+        # The kernel decides how much one page fault reads.
+        None if access == "mapped" else config.chunk_bytes,
+        ahead=config.warmup != "none" or config.prefetch_bytes > 0,
+    )
+
+
+def missing_text(missing: Message, title: str) -> Message:
+    """What a program cannot be told, as a sentence; NOTHING where that is nothing."""
+    if not missing:
+        return NOTHING
+    return Message("{title} has no setting for: {missing}.", title=title, missing=missing)
+
 
 NOT_IN_SIGHT = Message("Its storage isn't in sight here: export on the machine that has the model.")
 UNOPENED = Message("Its files can't be opened here: export on the machine that has the model.")
@@ -123,9 +221,9 @@ class Outcome:
         return instead or self.caution or self.sentence
 
     @property
-    def reading(self) -> Reading:
+    def reading(self) -> ReadPattern:
         """How it reads. Raises ConfigError for a library of which that is not known."""
-        return reading_of(self.config, self.measured.cache)
+        return read_pattern_of(self.config, self.measured.cache)
 
     @cached_property
     def model(self) -> Model | None:
@@ -190,11 +288,6 @@ def told(headline: Message, *others: Message) -> Message:
     if not headline.endswith("."):
         headline = Message("{sentence}.", sentence=headline)
     return joined(filter(None, (headline, *others)))
-
-
-def served_by(mount: MountLayer, program: str) -> bool:
-    """Whether this FUSE program serves the mount."""
-    return mount.fuse is not None and mount.fuse.program == program
 
 
 def stack_here(measured: Measured) -> StorageStack | None:

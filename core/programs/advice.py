@@ -1,42 +1,31 @@
 """What is said to a consumer of a result: what to set, why, since when, and what can't be said.
 
-A consumer is a program that loads models, or a part of the system below it. Its module in
-`consumers/` knows which setting comes nearest to how a strategy reads; everything that follows
-from that is said here, once for all.
+A consumer is a program that loads models, or a part of the system below it. Its module knows which
+setting comes nearest to how a strategy reads; everything that follows from that is said here, once
+for all. Nothing here looks at a machine.
 """
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
-from modelmon.core.export.reading import ACCESS_WORDS, Reading, missing_text
 from modelmon.core.messages import NOTHING, Message, joined, verbatim
+from modelmon.core.programs.outcome import READ_WORDS, ReadPattern, missing_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
-    from modelmon.core.export.outcome import Outcome
+    from modelmon.core.programs.outcome import Outcome, ReadAccess
 
 Language = Literal["shell", "env", "toml", "yaml", "json", "ini", "python", "typescript", "text"]
 Standing = Literal["measured", "mapped", "cannot"]
 
 PROGRAM_ID = "program"
 """The consumer that is the program that was tested here itself."""
-_MAPS_BY_DEFAULT = {
-    "llama.cpp": 1,
-    "llama-cpp-python": 1,
-    "vllm": 1,
-    "transformers": 4,
-    "diffusers": 1,
-    "safetensors": 1,
-    "comfyui": 1,
-}
-"""Programs that map without a setting, by how many readers, as of November 2026. What others do
-depends on the machine.
-"""
 _CHOOSING = ("--load-format", "variant=", "--lazy-mode")
 
 
@@ -82,7 +71,7 @@ class ConsumerAdvice(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def facts(self, installed: Message = NOTHING) -> tuple[tuple[Message, Message], ...]:
         """What is to be known beside the forms: names and sentences, without those not known.
-        `installed` is what is known of the program as it is somewhere (installed.py).
+        `installed` is what is known of the program as it is somewhere (`Preset.installed_text`).
         """
         named = (
             (Message("Why"), joined(filter(None, (self.why, self.effect)))),
@@ -108,7 +97,7 @@ class Setting:
 
     summary: Message
     forms: tuple[Form, ...]
-    reading: Reading | None = None
+    reading: ReadPattern | None = None
     effect: Message = NOTHING
     since: Message = NOTHING
     source: str = ""
@@ -133,7 +122,9 @@ class Consumer:
 
     `formats` are those of the models that its settings are for; a consumer without any is a part
     of the system, or the program that was tested, and only worth a line where it has a setting.
-    `checked` is what its settings were last held against.
+    `checked` is what its settings were last held against. `maps_with` is with how many readers it
+    maps without a setting, as of November 2026; 0 where that depends on the machine, as it may
+    where not `maps_on_networks`.
     """
 
     id: str
@@ -141,6 +132,8 @@ class Consumer:
     formats: tuple[str, ...]
     setting: Callable[[Outcome], Setting | Message]
     checked: Checked | None = None
+    maps_with: int = 0
+    maps_on_networks: bool = True
 
     @property
     def is_system(self) -> bool:
@@ -172,14 +165,12 @@ class Consumer:
         )
 
     def _maps_by_default(self, found: Outcome, setting: Setting) -> bool:
-        # On a network vLLM decides by the filesystem and the memory.
         on_network = found.lowest is not None and found.lowest.kind == "network"
-        if self.id not in _MAPS_BY_DEFAULT or (self.id == "vllm" and on_network):
-            return False
         # What chooses the files, or what is read of them, has to be set.
-        if any(option in setting.forms[0].text for option in _CHOOSING):
+        chooses = any(option in setting.forms[0].text for option in _CHOOSING)
+        if not self.maps_with or chooses or (on_network and not self.maps_on_networks):
             return False
-        return setting.reading in {Reading("mapped"), Reading("mapped", _MAPS_BY_DEFAULT[self.id])}
+        return setting.reading in {ReadPattern("mapped"), ReadPattern("mapped", self.maps_with)}
 
     def _setting(self, found: Outcome) -> Setting | Message:
         if found.is_program and self.id != PROGRAM_ID:
@@ -205,7 +196,88 @@ class Consumer:
 _FORMATS = {"gguf": Message("GGUF"), "safetensors": Message("safetensors")}
 
 
-def _nearest(reading: Reading | None) -> Message:
+def _nearest(reading: ReadPattern | None) -> Message:
     if reading is None:
         return NOTHING
-    return Message("Nearest: {access}.", access=ACCESS_WORDS[reading.access])
+    return Message("Nearest: {access}.", access=READ_WORDS[reading.access])
+
+
+_CONTINUED = " \\\n  "
+COMMAND = Message("Command")
+ENVIRONMENT = Message("Environment")
+PYTHON = Message("Python")
+
+
+def command_form(
+    words: Sequence[Sequence[str]],
+    settings: Sequence[Sequence[str]] = (),
+    label: Message = COMMAND,
+    environment: Mapping[str, str] | None = None,
+) -> Form:
+    """A command with an option a line: first what is there already, then the `settings`.
+
+    Variables of its own stand before it.
+    """
+    variables = [f"{name}={shlex.quote(value)}" for name, value in (environment or {}).items()]
+    before = [*variables, *map(shlex.join, words)]
+    lines = [*before, *map(shlex.join, settings)]
+    added = (*range(len(variables)), *range(len(before), len(lines)))
+    return Form(label, "shell", _CONTINUED.join(lines) + "\n", "load.sh", added)
+
+
+class Option(NamedTuple):
+    """An option of a program: how it then reads, and as `Setting` has it."""
+
+    text: str
+    access: ReadAccess
+    since: Message
+    source: str
+    keep_in_mind: Message = NOTHING
+
+    def on(
+        self,
+        command: Sequence[Sequence[str]],
+        *more: Sequence[str],
+        readers: int | None = None,
+        ahead: bool = False,
+    ) -> Setting:
+        """It with a command, and `more` options that go with it."""
+        return Setting(
+            summary=verbatim(self.text),
+            forms=(command_form(command, [self.text.split(), *more]),),
+            reading=ReadPattern(self.access, readers, ahead=ahead),
+            since=self.since,
+            source=self.source,
+            keep_in_mind=self.keep_in_mind,
+        )
+
+
+def option_lines(words: Sequence[str]) -> list[list[str]]:
+    """A command, an option a line with its values."""
+    lines: list[list[str]] = []
+    for word in words:
+        if not lines or (word.startswith("-") and not _is_number(word)):
+            lines.append([word])
+        else:
+            lines[-1].append(word)
+    return lines
+
+
+def _is_number(word: str) -> bool:
+    return word.removeprefix("-").replace(".", "", 1).isdigit()
+
+
+def environment_form(variables: Mapping[str, str], label: Message = ENVIRONMENT) -> Form:
+    """Variables as an env file has them: one a line, taken as it is."""
+    lines = [f"{name}={value}" for name, value in variables.items()]
+    return Form(label, "env", "\n".join(lines) + "\n", "load.env", tuple(range(len(lines))))
+
+
+def python_form(text: str, label: Message = PYTHON) -> Form:
+    """Python code."""
+    return Form(label, "python", text, "load.py")
+
+
+def root_form(label: Message, *commands: str) -> Form:
+    """Commands for root's shell, one a line."""
+    return Form(label, "shell", "".join(f"{each}\n" for each in commands), "as-root.sh")

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.programs.executable import answer
+from modelmon.core.messages import Message, verbatim
+from modelmon.core.programs.advice import Checked, Setting, python_form
+from modelmon.core.programs.installed import PythonLibrary, answer, keyword
+from modelmon.core.programs.outcome import ReadPattern
 from modelmon.core.programs.preset import Variant
-from modelmon.core.programs.python_package import PythonLibrary
 
 if TYPE_CHECKING:
+    from modelmon.core.programs.installed import PythonEnvironment
+    from modelmon.core.programs.outcome import Outcome
     from modelmon.core.programs.preset import Access
-    from modelmon.core.programs.python_environment import PythonEnvironment
 
 _BINDINGS = "https://github.com/abetlen/llama-cpp-python"
+_IN_LLAMA_PY = ("before September 2026", f"{_BINDINGS}/blob/main/llama_cpp/llama.py")
 _XLLAMACPP = "https://github.com/xorbitsai/xllamacpp"
 _NAMES = (
     "import xllamacpp; print(*dir(xllamacpp), *dir(getattr(xllamacpp, 'llama_load_mode', None)))"
@@ -29,23 +33,29 @@ class LlamaCppPython(PythonLibrary):
     distribution = "llama-cpp-python"
     sources = ("llama_cpp/llama.py",)
     offers = (
-        Variant(
-            "no-mmap",
-            "buffered",
-            "before September 2026",
-            f"{_BINDINGS}/blob/main/llama_cpp/llama.py",
-            ("use_mmap=False",),
-            needs=("use_mmap",),
-        ),
-        Variant(
-            "mlock",
-            "mapped-locked",
-            "before September 2026",
-            f"{_BINDINGS}/blob/main/llama_cpp/llama.py",
-            ("use_mlock=True",),
-            needs=("use_mlock",),
-        ),
+        keyword("no-mmap", "buffered", *_IN_LLAMA_PY, "use_mmap=False"),
+        keyword("mlock", "mapped-locked", *_IN_LLAMA_PY, "use_mlock=True"),
     )
+    advised = ("gguf",)
+    checked = Checked("2026-11-27", "abetlen/llama-cpp-python", "00c954ec7b79")
+    maps_with = 1
+
+    def setting(self, found: Outcome) -> Setting | Message:
+        """Its constructor's `use_mmap`; it has no argument for direct I/O."""
+        mapped = found.reading.access == "mapped"
+        return Setting(
+            summary=verbatim(f"use_mmap={mapped}"),
+            forms=(
+                python_form(
+                    "from llama_cpp import Llama\n\n"
+                    f"model = Llama(model_path={found.file!r}, use_mmap={mapped})\n"
+                ),
+            ),
+            reading=ReadPattern("mapped" if mapped else "buffered"),
+            since=Message("before September 2026"),
+            source="abetlen/llama-cpp-python: class Llama",
+            keep_in_mind=Message("It turns mmap off by itself where a LoRA file is given."),
+        )
 
 
 def _mode(name: str, access: Access, constant: str) -> Variant:

@@ -22,12 +22,12 @@ from tests.core.export.outcomes import CONFIGS, MOUNTS, comparison_of, situation
 from tests.engines.unchecked import unchecked
 
 from modelmon.core.errors import ConfigError, ModelmonError
-from modelmon.core.export.advice import ConsumerAdvice
 from modelmon.core.export.document import document
-from modelmon.core.export.registry import CONSUMERS, advice, all_advice
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.load.strategies import read_config
 from modelmon.core.messages import from_wire, to_wire
+from modelmon.core.programs.advice import ConsumerAdvice
+from modelmon.core.programs.registry import CONSUMERS, advice, all_advice
 
 UNSOURCED = re.compile(
     r"OLLAMA_NO_MMAP|mmap\+mlock|memory-target|DIFFUSERS_|low_cpu_mem_usage"

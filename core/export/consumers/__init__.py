@@ -1,1 +1,0 @@
-"""Programs that load models and settings of the system below them, one module for each."""
