@@ -1,8 +1,8 @@
 """What is said to a person: a template and what goes into its places, never a finished sentence.
 
 A template is an English literal with `{name}` places, and the key of its translations: lupdate
-finds it as the first argument of `Message`. A window renders it in the reader's language; the
-terminal, the log and the documents printed for programs take the English that a message is.
+finds it as the first argument of `Message` (and of `HeaderFile.wrong`). A window renders it in the
+reader's language; the terminal, the log and the documents for programs take the English of it.
 
 On the wire and in the history a message is `{"template": ..., "args": {...}}`, or a plain string
 where it has no words of ours. Whatever a stranger's recording gives as one can be shown: it has

@@ -10,7 +10,7 @@ import environment
 FOLDER = environment.ROOT / "resources" / "translations"
 _LUPDATE = (
     "lupdate",
-    *("-extensions", "py", "-tr-function-alias", "tr+=mark,tr+=Message"),
+    *("-extensions", "py", "-tr-function-alias", "tr+=mark,tr+=Message,tr+=wrong"),
     # Without places a change elsewhere in a file does not change the translations' file.
     *("-locations", "none", "-no-obsolete", "-sort-messages", "core", "gui", "-ts"),
 )

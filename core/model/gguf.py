@@ -1,7 +1,7 @@
 """GGUF headers, read and checked without touching tensor data or array values.
 
 Format: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md. Every length and count is held
-against the file's size before it is used; no value of an array is read.
+against the file's size before it is used.
 """
 
 from __future__ import annotations
@@ -22,18 +22,52 @@ if TYPE_CHECKING:
     from modelmon.core.errors import ModelFileError
     from modelmon.core.model.header import HeaderFile
 
-
 _KNOWN_VERSIONS = (2, 3)
 _DEFAULT_ALIGNMENT = 32
 _MAX_ALIGNMENT = 1 << 20
 _MAX_TENSORS = 1_000_000
 _MAX_DIMENSIONS = 8
+_MAX_KEY_BYTES = 65_535
+_MAX_KEPT_TEXT_BYTES = 64 * KIB
+_MAX_PAIRS = 1_000_000
+_MAX_STRINGS = 10_000_000
+_MAX_ARRAYS, _MAX_DEPTH = 10_000, 2
+"""Of arrays in an array, which hold up to as many themselves."""
 # A name's length, the number of dimensions, the type and the offset are always there.
 _SMALLEST_TENSOR_INFO_BYTES = 8 + 4 + 4 + 8
+# A key's length, the type and the smallest value.
+_SMALLEST_PAIR_BYTES = 8 + 4 + 1
+_FIRST_WINDOW_BYTES = 256 * KIB
+_MOST_WINDOW_BYTES = 4 * MIB
+
+_U32, _U64 = Struct("<I"), Struct("<Q")
+_SCALARS = {
+    0: ("uint8", Struct("<B")),
+    1: ("int8", Struct("<b")),
+    2: ("uint16", Struct("<H")),
+    3: ("int16", Struct("<h")),
+    4: ("uint32", _U32),
+    5: ("int32", Struct("<i")),
+    6: ("float32", Struct("<f")),
+    7: ("bool", Struct("<?")),
+    10: ("uint64", _U64),
+    11: ("int64", Struct("<q")),
+    12: ("float64", Struct("<d")),
+}
+_TEXT, _ARRAY = 8, 9
 # Made once: a message for each tensor would take longer than reading it.
 _A_NAME = Message("a tensor's name")
 # Dimensions, type and offset, by number of dimensions.
 _TENSOR_INFO = tuple(Struct(f"<{count}QIQ") for count in range(_MAX_DIMENSIONS + 1))
+
+
+class _Info(NamedTuple):
+    """What the header says of a tensor; the offset is within the data."""
+
+    name: str
+    shape: tuple[int, ...]
+    kind: int
+    offset: int
 
 
 def read_gguf(file: HeaderFile, shard: int = 0) -> Header:
@@ -42,44 +76,48 @@ def read_gguf(file: HeaderFile, shard: int = 0) -> Header:
     Scalar metadata become text, arrays a summary such as `[128256 texts]`. Raises
     ModelFileError, naming field and value.
     """
-    cursor = GgufCursor(file)
+    cursor = _Cursor(file)
     cursor.skip(len(GGUF_MAGIC), Message("the magic"))
-    _check_version(file, cursor)
-    tensor_count = cursor.u64("tensor_count")
+    _check_version(file, cursor.number(_U32, "version"))
+    tensor_count = cursor.number(_U64, "tensor_count")
     possible = min(_MAX_TENSORS, cursor.left_bytes // _SMALLEST_TENSOR_INFO_BYTES)
     if tensor_count > possible:
-        fault = file.error if tensor_count > _MAX_TENSORS else file.cut_off
-        raise fault(
-            Message(
-                "tensor_count is {tensor_count}; at most {possible} are possible.",
-                tensor_count=tensor_count,
-                possible=possible,
-            )
+        raise file.wrong(
+            "tensor_count is {tensor_count}; at most {possible} are possible.",
+            is_cut_off=tensor_count <= _MAX_TENSORS,
+            tensor_count=tensor_count,
+            possible=possible,
         )
-    metadata = read_metadata(cursor, cursor.u64("metadata_kv_count"))
+    metadata = _metadata(cursor, cursor.number(_U64, "metadata_kv_count"))
     alignment = _alignment(file, metadata)
     infos = [_tensor_info(cursor, number) for number in range(tensor_count)]
     data_start = -(-cursor.offset_bytes // alignment) * alignment
     ends = _ends(infos, file.size_bytes - data_start)
-    tensors = [_tensor(file, info, shard, data_start, alignment, ends) for info in infos]
+    tensors: list[Tensor] = []
+    for info in infos:
+        dtype, nbytes = _stored(file, info, alignment, ends)
+        at = data_start + info.offset
+        tensors.append(Tensor(info.name, dtype, info.shape, shard, at, nbytes))
     tensors.sort(key=lambda tensor: tensor.offset_bytes)
     end = max(_checked_end(file, tensors), data_start)
     _check_not_joined(file, end, alignment)
     return Header(Shard(str(file.path), file.size_bytes, data_start), tensors, metadata)
 
 
-def _check_version(file: HeaderFile, cursor: GgufCursor) -> None:
-    version = cursor.u32("version")
+def _check_version(file: HeaderFile, version: int) -> None:
     if version in _KNOWN_VERSIONS:
         return
     if version & 0xFFFF == 0 and version:
-        raise file.error(
-            Message("the file is big-endian GGUF, for another kind of processor."),
-            Message("Download the little-endian file, or convert it with gguf-convert-endian."),
+        raise file.wrong(
+            "the file is big-endian GGUF, for another kind of processor.",
+            remedy=Message(
+                "Download the little-endian file, or convert it with gguf-convert-endian."
+            ),
         )
-    raise file.error(
-        Message("GGUF version is {version}; versions 2 and 3 can be read.", version=version),
-        Message("Convert the model to GGUF again, as version 3."),
+    raise file.wrong(
+        "GGUF version is {version}; versions 2 and 3 can be read.",
+        remedy=Message("Convert the model to GGUF again, as version 3."),
+        version=version,
     )
 
 
@@ -87,111 +125,90 @@ def _alignment(file: HeaderFile, metadata: dict[str, str]) -> int:
     text = metadata.get("general.alignment", str(_DEFAULT_ALIGNMENT))
     value = whole_number(text) or 0
     if not 1 <= value <= _MAX_ALIGNMENT or value & (value - 1):
-        raise file.error(
-            Message(
-                "general.alignment is {text}; a power of two from 1 to {max_alignment}"
-                " is possible.",
-                text=text,
-                max_alignment=_MAX_ALIGNMENT,
-            )
+        raise file.wrong(
+            "general.alignment is {text}; a power of two from 1 to {max_alignment} is possible.",
+            text=text,
+            max_alignment=_MAX_ALIGNMENT,
         )
     return value
 
 
-def _tensor_info(cursor: GgufCursor, number: int) -> tuple[str, tuple[int, ...], int, int]:
-    """Name, shape (slowest first), type and offset within the data."""
+def _tensor_info(cursor: _Cursor, number: int) -> _Info:
     raw = cursor.text(_A_NAME, MAX_NAME_BYTES)
     try:
         name = raw.decode()
     except UnicodeDecodeError as error:
-        raise cursor.file.error(
-            Message(
-                "the name of tensor {number} is not UTF-8: {raw}.", number=number, raw=repr(raw)
-            )
+        raise cursor.file.wrong(
+            "the name of tensor {number} is not UTF-8: {raw}.", number=number, raw=repr(raw)
         ) from error
-    dimensions = cursor.u32("n_dimensions")
+    dimensions = cursor.number(_U32, "n_dimensions")
     if dimensions > _MAX_DIMENSIONS:
-        raise cursor.file.error(
-            Message(
-                "tensor {name}: n_dimensions is {dimensions}; at most {max_dimensions}"
-                " is possible.",
-                name=repr(name),
-                dimensions=dimensions,
-                max_dimensions=_MAX_DIMENSIONS,
-            )
+        raise cursor.file.wrong(
+            "tensor {name}: n_dimensions is {dimensions}; at most {max_dimensions} is possible.",
+            name=repr(name),
+            dimensions=dimensions,
+            max_dimensions=_MAX_DIMENSIONS,
         )
     *shape, kind, offset = cursor.unpack(_TENSOR_INFO[dimensions], repr(name))
+    # Slowest first.
     shape.reverse()
-    return name, tuple(shape), kind, offset
+    return _Info(name, tuple(shape), kind, offset)
 
 
-def _ends(infos: list[tuple[str, tuple[int, ...], int, int]], data_bytes: int) -> Mapping[int, int]:
+def _ends(infos: list[_Info], data_bytes: int) -> Mapping[int, int]:
     """By offset, where a tensor of a type without a known size ends: at the next one, or with the
     file. What pads it is part of it then.
     """
-    if all(kind in GGML_TYPES for _, _, kind, _ in infos):
+    if all(info.kind in GGML_TYPES for info in infos):
         return {}
-    offsets = sorted({offset for _, _, _, offset in infos})
+    offsets = sorted({info.offset for info in infos})
     return dict(zip(offsets, [*offsets[1:], data_bytes], strict=True))
 
 
-def _tensor(  # noqa: PLR0913, PLR0917  one fact each
-    file: HeaderFile,
-    info: tuple[str, tuple[int, ...], int, int],
-    shard: int,
-    data_start: int,
-    alignment: int,
-    ends: Mapping[int, int],
-) -> Tensor:
-    name, shape, number, offset = info
-    if number in REMOVED_TYPES:
-        removed, instead = REMOVED_TYPES[number]
-        raise file.error(
-            Message(
-                "tensor {name}: type is {number}, {removed}, which llama.cpp removed.",
-                name=repr(name),
-                number=number,
-                removed=removed,
-            ),
-            Message("Requantize the model to {instead}.", instead=instead),
+def _stored(
+    file: HeaderFile, info: _Info, alignment: int, ends: Mapping[int, int]
+) -> tuple[str, int]:
+    """Type and bytes of a tensor. Raises ModelFileError where it can't be."""
+    shape, name = info.shape, repr(info.name)
+    if info.kind in REMOVED_TYPES:
+        removed, instead = REMOVED_TYPES[info.kind]
+        raise file.wrong(
+            "tensor {name}: type is {number}, {removed}, which llama.cpp removed.",
+            remedy=Message("Requantize the model to {instead}.", instead=instead),
+            name=name,
+            number=info.kind,
+            removed=removed,
         )
     values = value_count(shape)
     if values is None:
-        raise file.error(
-            Message(
-                "tensor {name}: shape {shape} is more than any file can hold.",
-                name=repr(name),
-                shape=list(shape),
-            )
+        raise file.wrong(
+            "tensor {name}: shape {shape} is more than any file can hold.",
+            name=name,
+            shape=list(shape),
         )
-    kind = GGML_TYPES.get(number)
+    kind = GGML_TYPES.get(info.kind)
     if kind is not None and (shape[-1] if shape else 1) % kind.block_values:
-        raise file.error(
-            Message(
-                "tensor {name}: shape {shape} cannot be {kind}, which packs rows in"
-                " groups of {block_values} values.",
-                name=repr(name),
-                shape=list(shape),
-                kind=kind.name,
-                block_values=kind.block_values,
-            )
+        raise file.wrong(
+            "tensor {name}: shape {shape} cannot be {kind}, which packs rows in groups of"
+            " {block_values} values.",
+            name=name,
+            shape=list(shape),
+            kind=kind.name,
+            block_values=kind.block_values,
         )
-    if offset % alignment:
-        raise file.error(
-            Message(
-                "tensor {name}: offset is {offset}; multiples of the alignment"
-                " {alignment} are possible.",
-                name=repr(name),
-                offset=offset,
-                alignment=alignment,
-            )
+    if info.offset % alignment:
+        raise file.wrong(
+            "tensor {name}: offset is {offset}; multiples of the alignment {alignment} are"
+            " possible.",
+            name=name,
+            offset=info.offset,
+            alignment=alignment,
         )
     if kind is None:
         # At least a byte, so that what begins behind the end of the file is missed there.
-        nbytes = max(1, ends[offset] - offset) if values else 0
-        return Tensor(name, f"{UNKNOWN_TYPE}{number}", shape, shard, data_start + offset, nbytes)
-    nbytes = values // kind.block_values * kind.block_bytes
-    return Tensor(name, kind.name, shape, shard, data_start + offset, nbytes)
+        nbytes = max(1, ends[info.offset] - info.offset) if values else 0
+        return f"{UNKNOWN_TYPE}{info.kind}", nbytes
+    return kind.name, values // kind.block_values * kind.block_bytes
 
 
 def _checked_end(file: HeaderFile, tensors: list[Tensor]) -> int:
@@ -203,17 +220,15 @@ def _checked_end(file: HeaderFile, tensors: list[Tensor]) -> int:
     names: set[str] = set()
     for tensor in tensors:
         if tensor.offset_bytes < end and tensor.nbytes:
-            raise file.error(
-                Message(
-                    "tensor {name} starts at byte {offset}, inside the tensor before it,"
-                    " which ends at {end}.",
-                    name=repr(tensor.name),
-                    offset=tensor.offset_bytes,
-                    end=end,
-                )
+            raise file.wrong(
+                "tensor {name} starts at byte {offset}, inside the tensor before it, which ends at"
+                " {end}.",
+                name=repr(tensor.name),
+                offset=tensor.offset_bytes,
+                end=end,
             )
         if tensor.name in names:
-            raise file.error(Message("two tensors are called {name}.", name=repr(tensor.name)))
+            raise file.wrong("two tensors are called {name}.", name=repr(tensor.name))
         names.add(tensor.name)
         end = max(end, tensor.offset_bytes + tensor.nbytes)
     file.check_has(end)
@@ -226,59 +241,25 @@ def _check_not_joined(file: HeaderFile, end: int, alignment: int) -> None:
     if start + len(GGUF_MAGIC) > file.size_bytes or end == file.size_bytes:
         return
     if file.read(start, len(GGUF_MAGIC)) == GGUF_MAGIC:
-        raise file.error(
-            Message(
-                "another GGUF file begins at byte {start}: the files of a split model were joined"
-                " with cat, and programs load only the first.",
-                start=start,
+        raise file.wrong(
+            "another GGUF file begins at byte {start}: the files of a split model were joined"
+            " with cat, and programs load only the first.",
+            remedy=Message(
+                "Merge the original files: llama-gguf-split --merge FIRST_FILE MERGED_FILE."
             ),
-            Message("Merge the original files: llama-gguf-split --merge FIRST_FILE MERGED_FILE."),
+            start=start,
         )
 
 
-class _Scalar(NamedTuple):
-    name: str
-    layout: Struct
-
-
-_SCALARS = {
-    0: _Scalar("uint8", Struct("<B")),
-    1: _Scalar("int8", Struct("<b")),
-    2: _Scalar("uint16", Struct("<H")),
-    3: _Scalar("int16", Struct("<h")),
-    4: _Scalar("uint32", Struct("<I")),
-    5: _Scalar("int32", Struct("<i")),
-    6: _Scalar("float32", Struct("<f")),
-    7: _Scalar("bool", Struct("<?")),
-    10: _Scalar("uint64", Struct("<Q")),
-    11: _Scalar("int64", Struct("<q")),
-    12: _Scalar("float64", Struct("<d")),
-}
-_TEXT = 8
-_ARRAY = 9
-_LENGTH_BYTES = 8
-
-_MAX_KEY_BYTES = 65_535
-_MAX_KEPT_TEXT_BYTES = 64 * KIB
-_MAX_PAIRS = 1_000_000
-_MAX_STRINGS = 10_000_000
-_MAX_ARRAYS, _MAX_DEPTH = 10_000, 2
-"""Of arrays in an array, which hold up to as many themselves."""
-# A key's length, the type and the smallest value.
-_SMALLEST_PAIR_BYTES = 8 + 4 + 1
-
-
-def read_metadata(cursor: GgufCursor, count: int) -> dict[str, str]:
-    """`count` pairs from the cursor on; long texts are shortened. Raises ModelFileError."""
+def _metadata(cursor: _Cursor, count: int) -> dict[str, str]:
+    """`count` pairs from the cursor on as text; long texts are shortened."""
     possible = min(_MAX_PAIRS, cursor.left_bytes // _SMALLEST_PAIR_BYTES)
     if count > possible:
-        fault = cursor.file.error if count > _MAX_PAIRS else cursor.file.cut_off
-        raise fault(
-            Message(
-                "metadata_kv_count is {count}; at most {possible} pairs are possible.",
-                count=count,
-                possible=possible,
-            )
+        raise cursor.file.wrong(
+            "metadata_kv_count is {count}; at most {possible} pairs are possible.",
+            is_cut_off=count <= _MAX_PAIRS,
+            count=count,
+            possible=possible,
         )
     metadata: dict[str, str] = {}
     for number in range(count):
@@ -286,61 +267,54 @@ def read_metadata(cursor: GgufCursor, count: int) -> dict[str, str]:
         try:
             key = raw.decode()
         except UnicodeDecodeError as error:
-            raise cursor.file.error(
-                Message("metadata key {number} is not UTF-8: {raw}.", number=number, raw=repr(raw))
+            raise cursor.file.wrong(
+                "metadata key {number} is not UTF-8: {raw}.", number=number, raw=repr(raw)
             ) from error
         if key in metadata:
-            raise cursor.file.error(Message("metadata key {key} is there twice.", key=repr(key)))
+            raise cursor.file.wrong("metadata key {key} is there twice.", key=repr(key))
         metadata[key] = _value(cursor, key)
     return metadata
 
 
-def _value(cursor: GgufCursor, key: str) -> str:
-    kind = cursor.u32(Message("the type of {key}", key=repr(key)))
+def _value(cursor: _Cursor, key: str) -> str:
+    kind = cursor.number(_U32, Message("the type of {key}", key=repr(key)))
     if kind == _TEXT:
-        raw, length = cursor.shortened_text(
-            Message("the text of {key}", key=repr(key)), _MAX_KEPT_TEXT_BYTES
-        )
-        text = raw.decode(errors="replace")
-        return text if length == len(raw) else f"{text}… ({length} bytes)"
+        return cursor.shortened_text(Message("the text of {key}", key=repr(key)))
     if kind == _ARRAY:
         return _array(cursor, key)
-    scalar = _SCALARS.get(kind)
-    if scalar is None:
+    if kind not in _SCALARS:
         raise _unknown(cursor, repr(key), kind)
-    (value,) = cursor.unpack(scalar.layout, Message("the value of {key}", key=repr(key)))
+    name, layout = _SCALARS[kind]
+    (value,) = cursor.unpack(layout, Message("the value of {key}", key=repr(key)))
     if isinstance(value, bool):
         return "true" if value else "false"
-    return f"{value:.7g}" if scalar.name == "float32" else str(value)
+    return f"{value:.7g}" if name == "float32" else str(value)
 
 
-def _array(cursor: GgufCursor, key: str, depth: int = 0) -> str:
+def _array(cursor: _Cursor, key: str, depth: int = 0) -> str:
     """Skip an array whose type comes next; what it holds, in a few words."""
     what = Message("the array {key}", key=repr(key))
-    kind = cursor.u32(Message("the item type of {what}", what=what))
-    count = cursor.u64(Message("the length of {what}", what=what))
+    kind = cursor.number(_U32, Message("the item type of {what}", what=what))
+    count = cursor.number(_U64, Message("the length of {what}", what=what))
     holds_arrays = kind == _ARRAY and depth < _MAX_DEPTH
     if kind not in _SCALARS and kind != _TEXT and not holds_arrays:
         raise _unknown(cursor, Message("items of {what}", what=what), kind)
-    scalar = _SCALARS.get(kind)
-    item_bytes = scalar.layout.size if scalar else _LENGTH_BYTES
-    possible = cursor.left_bytes // item_bytes
-    if not scalar:
+    # Of texts and arrays the length.
+    name, layout = _SCALARS.get(kind, ("", _U64))
+    in_file = possible = cursor.left_bytes // layout.size
+    if not name:
         possible = min(possible, _MAX_ARRAYS if holds_arrays else _MAX_STRINGS)
     if count > possible:
-        is_cut = count > cursor.left_bytes // item_bytes
-        fault = cursor.file.cut_off if is_cut else cursor.file.error
-        raise fault(
-            Message(
-                "the length of {what} is {count}; at most {possible} items are possible.",
-                what=what,
-                count=count,
-                possible=possible,
-            )
+        raise cursor.file.wrong(
+            "the length of {what} is {count}; at most {possible} items are possible.",
+            is_cut_off=count > in_file,
+            what=what,
+            count=count,
+            possible=possible,
         )
-    if scalar:
-        cursor.skip(count * item_bytes, what)
-        return f"[{count} {scalar.name}s]"
+    if name:
+        cursor.skip(count * layout.size, what)
+        return f"[{count} {name}s]"
     if holds_arrays:
         for _ in range(count):
             _array(cursor, key, depth + 1)
@@ -349,27 +323,19 @@ def _array(cursor: GgufCursor, key: str, depth: int = 0) -> str:
     return f"[{count} strings]"
 
 
-def _unknown(cursor: GgufCursor, what: str, kind: int) -> ModelFileError:
-    names = ", ".join(f"{number} {scalar.name}" for number, scalar in _SCALARS.items())
-    return cursor.file.error(
-        Message(
-            "the type of {what} is {kind}; possible are {names}, {text} string.",
-            what=what,
-            kind=kind,
-            names=names,
-            text=_TEXT,
-        )
+def _unknown(cursor: _Cursor, what: str, kind: int) -> ModelFileError:
+    names = ", ".join(f"{number} {name}" for number, (name, _) in _SCALARS.items())
+    return cursor.file.wrong(
+        "the type of {what} is {kind}; possible are {names}, {text} string.",
+        what=what,
+        kind=kind,
+        names=names,
+        text=_TEXT,
     )
 
 
-_FIRST_WINDOW_BYTES = 256 * KIB
-_MOST_WINDOW_BYTES = 4 * MIB
-_U32 = struct.Struct("<I")
-_U64 = struct.Struct("<Q")
-
-
-class GgufCursor:
-    """A position in a GGUF file that only moves forward.
+class _Cursor:
+    """A position in a GGUF file that only moves forward, and reads through bounded windows.
 
     Every read is checked against the file's real size first; `what` names the field in the
     error (ModelFileError).
@@ -392,20 +358,15 @@ class GgufCursor:
         """Bytes from here to the end of the file."""
         return self.file.size_bytes - self.offset_bytes
 
-    def unpack(self, layout: struct.Struct, what: str) -> tuple[Any, ...]:
+    def unpack(self, layout: Struct, what: str) -> tuple[Any, ...]:
         """The values of a fixed layout."""
         at = self._advance(layout.size, what)
         return layout.unpack_from(self._window, at)
 
-    def u32(self, what: str) -> int:
-        """An unsigned 32-bit number."""
-        at = self._advance(4, what)
-        return int(_U32.unpack_from(self._window, at)[0])
-
-    def u64(self, what: str) -> int:
-        """An unsigned 64-bit number."""
-        at = self._advance(8, what)
-        return int(_U64.unpack_from(self._window, at)[0])
+    def number(self, layout: Struct, what: str) -> int:
+        """The one number of a layout."""
+        at = self._advance(layout.size, what)
+        return int(layout.unpack_from(self._window, at)[0])
 
     def text(self, what: str, most: int) -> bytes:
         """A text of at most `most` bytes."""
@@ -413,26 +374,25 @@ class GgufCursor:
         at = self._advance(length, what)
         return self._window[at : at + length]
 
-    def shortened_text(self, what: str, most: int) -> tuple[bytes, int]:
-        """The first `most` bytes of a text of any length, and its length."""
+    def shortened_text(self, what: str) -> str:
+        """The beginning of a text of any length."""
         length = self._length(what, self.file.size_bytes)
-        kept = min(length, most)
+        kept = min(length, _MAX_KEPT_TEXT_BYTES)
         at = self._advance(kept, what)
-        value = self._window[at : at + kept]
+        text = self._window[at : at + kept].decode(errors="replace")
         self.skip(length - kept, what)
-        return value, length
+        return text if length == kept else f"{text}… ({length} bytes)"
 
     def skip(self, nbytes: int, what: str) -> None:
         """Move on without reading."""
         if nbytes > self.left_bytes:
-            raise self.file.cut_off(
-                Message(
-                    "{what} takes {nbytes} bytes at byte {offset}; the file has {left} left.",
-                    what=what,
-                    nbytes=nbytes,
-                    offset=self.offset_bytes,
-                    left=self.left_bytes,
-                )
+            raise self.file.wrong(
+                "{what} takes {nbytes} bytes at byte {offset}; the file has {left} left.",
+                is_cut_off=True,
+                what=what,
+                nbytes=nbytes,
+                offset=self.offset_bytes,
+                left=self.left_bytes,
             )
         self._at += nbytes
 
@@ -454,19 +414,17 @@ class GgufCursor:
             self.skip(at - self._at, what)
 
     def _length(self, what: str, most: int) -> int:
-        length = self.u64(what)
+        length = self.number(_U64, what)
         possible = min(most, self.left_bytes)
         if length > possible:
-            fault = self.file.cut_off if length > self.left_bytes else self.file.error
-            raise fault(
-                Message(
-                    "the length of {what} is {length} at byte {offset}; at most {possible}"
-                    " is possible.",
-                    what=what,
-                    length=length,
-                    offset=self.offset_bytes - 8,
-                    possible=possible,
-                )
+            raise self.file.wrong(
+                "the length of {what} is {length} at byte {offset}; at most {possible} is"
+                " possible.",
+                is_cut_off=length > self.left_bytes,
+                what=what,
+                length=length,
+                offset=self.offset_bytes - 8,
+                possible=possible,
             )
         return length
 
@@ -475,15 +433,14 @@ class GgufCursor:
         at = self._at
         if at + nbytes > len(self._window):
             if nbytes > self.left_bytes:
-                raise self.file.cut_off(
-                    Message(
-                        "the file is cut off within its header: {what} takes {nbytes} bytes at"
-                        " byte {offset}, {left} are left.",
-                        what=what,
-                        nbytes=nbytes,
-                        offset=self.offset_bytes,
-                        left=max(self.left_bytes, 0),
-                    )
+                raise self.file.wrong(
+                    "the file is cut off within its header: {what} takes {nbytes} bytes at byte"
+                    " {offset}, {left} are left.",
+                    is_cut_off=True,
+                    what=what,
+                    nbytes=nbytes,
+                    offset=self.offset_bytes,
+                    left=max(self.left_bytes, 0),
                 )
             wanted = min(max(nbytes, self._next_window_bytes), self.left_bytes)
             self._window = self.file.read(self.offset_bytes, wanted)

@@ -31,6 +31,7 @@ MAX_DIMENSIONS = 32
 _MAX_VALUES = 2**60 - 1
 """Of a tensor: at eight bytes each, what numpy can count."""
 
+_DOWNLOAD = Message("Download or convert the file again.")
 # One round trip to a network mount that holds the whole header of most shards.
 _FIRST_READ_BYTES = 64 * KIB
 
@@ -119,27 +120,36 @@ class HeaderFile:
         """Raise ModelFileError if the tensors end at byte `end`, behind the end of the file."""
         if end <= self.size_bytes:
             return
-        raise self.cut_off(
-            Message(
-                "the file is cut off: its header describes {end} ({end2} bytes), the"
-                " file has {size} ({file_size} bytes).",
-                end=size_text(end),
-                end2=end,
-                size=size_text(self.size_bytes),
-                file_size=self.size_bytes,
-            )
+        raise self.wrong(
+            "the file is cut off: its header describes {end} ({end2} bytes), the file has {size}"
+            " ({file_size} bytes).",
+            is_cut_off=True,
+            end=size_text(end),
+            end2=end,
+            size=size_text(self.size_bytes),
+            file_size=self.size_bytes,
         )
 
-    def cut_off(self, problem: Message) -> ModelFileError:
-        """An error about a file that is shorter than it should be."""
-        from modelmon.core.model.foreign import what_completes  # noqa: PLC0415  loads need none
-
-        return self.error(problem, what_completes(self.path))
-
-    def error(
-        self, problem: str, remedy: Message = Message("Download or convert the file again.")
+    def wrong(
+        self,
+        template: str,
+        /,
+        *,
+        remedy: Message | None = None,
+        is_cut_off: bool = False,
+        **values: object,
     ) -> ModelFileError:
-        """An error about this file's content: `problem` names the field and what it holds."""
+        """An error about this file's content. `template`, as of a Message, names the field and what
+        it holds; `is_cut_off`: the file is shorter than it should be.
+        """
+        if remedy is None and is_cut_off:
+            from modelmon.core.model.foreign import what_completes  # noqa: PLC0415  loads need none
+
+            remedy = what_completes(self.path)
+        return self.error(Message(template, **values), remedy or _DOWNLOAD)
+
+    def error(self, problem: Message, remedy: Message) -> ModelFileError:
+        """The same of what is said already."""
         return ModelFileError(Message("{path}: {problem}", path=self.path, problem=problem), remedy)
 
 

@@ -18,6 +18,7 @@ from modelmon.core.model.tensors import Shard, Tensor
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from modelmon.core.errors import ModelFileError
     from modelmon.core.model.header import HeaderFile
 
 DTYPE_BITS = {
@@ -96,31 +97,26 @@ def read_safetensors(file: HeaderFile, shard: int = 0) -> Header:
 
 def _header_bytes(file: HeaderFile) -> int:
     if file.size_bytes < LENGTH_BYTES:
-        raise file.error(
-            Message(
-                "the header length needs {length} bytes, the file has {size}.",
-                length=LENGTH_BYTES,
-                size=file.size_bytes,
-            )
+        raise file.wrong(
+            "the header length needs {length} bytes, the file has {size}.",
+            length=LENGTH_BYTES,
+            size=file.size_bytes,
         )
     length = int.from_bytes(file.first_bytes[:LENGTH_BYTES], "little")
     if not 2 <= length <= MAX_HEADER_BYTES:
-        raise file.error(
-            Message(
-                "the header length is {length}; from 2 to {possible} is possible.",
-                length=length,
-                possible=MAX_HEADER_BYTES,
-            )
+        raise file.wrong(
+            "the header length is {length}; from 2 to {possible} is possible.",
+            length=length,
+            possible=MAX_HEADER_BYTES,
         )
     end = LENGTH_BYTES + length
     if end > file.size_bytes:
-        raise file.cut_off(
-            Message(
-                "the file is cut off within its header, which ends at byte {end}; the file has"
-                " {size} bytes.",
-                end=end,
-                size=file.size_bytes,
-            )
+        raise file.wrong(
+            "the file is cut off within its header, which ends at byte {end}; the file has {size}"
+            " bytes.",
+            is_cut_off=True,
+            end=end,
+            size=file.size_bytes,
         )
     return length
 
@@ -135,9 +131,7 @@ def _entries(file: HeaderFile, text: bytes) -> dict[str, msgspec.Raw]:
             quotes += 2 + bytes(metadata).count(b'"')
         pairs = () if text.count(b'"') == quotes else _decode_pairs(text.decode())
     except (ValueError, RecursionError) as error:
-        raise file.error(
-            Message("the header is not a JSON object: {reason}.", reason=error)
-        ) from error
+        raise file.wrong("the header is not a JSON object: {reason}.", reason=error) from error
     _check_once(file, pairs)
     return entries
 
@@ -150,35 +144,33 @@ def _check_once(file: HeaderFile, pairs: Iterable[tuple[str, object]]) -> None:
     for name, value in pairs:
         if name == _METADATA:
             if has_metadata:
-                raise file.error(Message("the header has {name} twice.", name=_METADATA))
+                raise file.wrong("the header has {name} twice.", name=_METADATA)
             has_metadata = True
             continue
         fields = [field for field, _ in value] if isinstance(value, tuple) else []
         for field in _Entry.__struct_fields__:
             if fields.count(field) > 1:
-                raise file.error(
-                    Message("tensor {name} has {field} twice.", name=repr(name), field=field)
-                )
+                raise file.wrong("tensor {name} has {field} twice.", name=repr(name), field=field)
         try:
             entry = msgspec.convert(dict(value) if isinstance(value, tuple) else value, _Entry)
         except ValueError as error:
-            raise file.error(
-                Message("tensor {names}: {reason}.", names=repr(name), reason=error)
-            ) from error
+            raise _of_tensor(file, name, error) from error
         if entry.dtype not in DTYPE_BITS:
-            raise file.error(
-                Message("tensor {names}: {problem}", names=repr(name), problem=_problem(entry, 0))
-            )
+            raise _of_tensor(file, name, _problem(entry, 0))
+
+
+def _of_tensor(file: HeaderFile, name: str, problem: Message | Exception) -> ModelFileError:
+    if isinstance(problem, Message):
+        return file.wrong("tensor {names}: {problem}", names=repr(name), problem=problem)
+    return file.wrong("tensor {names}: {reason}.", names=repr(name), reason=problem)
 
 
 def _metadata(file: HeaderFile, raw: msgspec.Raw | None) -> dict[str, str] | None:
     try:
         return None if raw is None else _decode_metadata(raw)
     except (ValueError, RecursionError) as error:
-        raise file.error(
-            Message(
-                "{metadata} does not map text to text: {reason}.", metadata=_METADATA, reason=error
-            )
+        raise file.wrong(
+            "{metadata} does not map text to text: {reason}.", metadata=_METADATA, reason=error
         ) from error
 
 
@@ -192,7 +184,7 @@ def _tensors(
     kinds: dict[tuple[str, tuple[int, ...]], tuple[tuple[int, ...], int | None]] = {}
     covered = 0
     for index in sorted(range(len(names)), key=places.__getitem__):
-        entry = entries[index]
+        entry, name = entries[index], names[index]
         first, last = places[index]
         kind = entry.dtype, entry.shape
         known = kinds.get(kind)
@@ -200,18 +192,15 @@ def _tensors(
             known = kinds[kind] = entry.shape, _stored_bytes(entry)
         shape, nbytes = known
         if first != covered or last - first != nbytes:
-            raise file.error(
-                Message(
-                    "tensor {names}: {problem}",
-                    names=repr(names[index]),
-                    problem=_problem(entry, covered),
-                )
-            )
-        tensors.append(
-            Tensor(names[index], entry.dtype, shape, shard, data_start + first, last - first)
-        )
+            raise _of_tensor(file, name, _problem(entry, covered))
+        tensors.append(Tensor(name, entry.dtype, shape, shard, data_start + first, last - first))
         covered = last
-    _check_end(file, data_start + covered)
+    end = data_start + covered
+    file.check_has(end)
+    if end < file.size_bytes:
+        raise file.wrong(
+            "{size} bytes after the last tensor belong to no tensor.", size=file.size_bytes - end
+        )
     return tensors
 
 
@@ -232,75 +221,57 @@ def _decoded(
         for name, raw in raw_entries.items():
             names.append(name)
             if len(name) > MAX_NAME_BYTES:
-                raise file.error(
-                    Message(
-                        "the name {name} has {count} characters; at most {most} are possible.",
-                        name=repr(name),
-                        count=len(name),
-                        most=MAX_NAME_BYTES,
-                    )
+                raise file.wrong(
+                    "the name {name} has {count} characters; at most {most} are possible.",
+                    name=repr(name),
+                    count=len(name),
+                    most=MAX_NAME_BYTES,
                 )
             entries.append(_decode_entry(raw))
     except (ValueError, RecursionError) as error:
-        raise file.error(
-            Message("tensor {names}: {reason}.", names=repr(names[-1]), reason=error)
-        ) from error
+        raise _of_tensor(file, names[-1], error) from error
     return names, entries
 
 
 def _problem(entry: _Entry, covered: int) -> Message:
     first, last = entry.data_offsets
-    if entry.dtype not in DTYPE_BITS:
-        return Message(
-            "dtype is {dtype}; known are {known}.",
-            dtype=repr(entry.dtype),
-            known=", ".join(DTYPE_BITS),
-        )
-    offsets = f"[{first}, {last}]"
+    shape, dtype, offsets = list(entry.shape), entry.dtype, f"[{first}, {last}]"
+    if dtype not in DTYPE_BITS:
+        known = ", ".join(DTYPE_BITS)
+        return Message("dtype is {dtype}; known are {known}.", dtype=repr(dtype), known=known)
     if last < first:
         return Message(
             "data_offsets is {offsets}; the end cannot lie before the start.", offsets=offsets
         )
     if first != covered:
         figures = {"offsets": offsets, "covered": covered}
-        if first < covered:
-            return Message(
+        return (
+            Message(
                 "data_offsets is {offsets}, which overlaps the tensor before it; it must start at"
                 " {covered}.",
                 **figures,
             )
-        return Message(
-            "data_offsets is {offsets}, which leaves a hole before it; it must start at {covered}.",
-            **figures,
+            if first < covered
+            else Message(
+                "data_offsets is {offsets}, which leaves a hole before it; it must start at"
+                " {covered}.",
+                **figures,
+            )
         )
-    shape, values = list(entry.shape), value_count(entry.shape)
+    values = value_count(entry.shape)
     if values is None:
         return Message("shape {shape} is more than any file can hold.", shape=shape)
-    bits = values * DTYPE_BITS[entry.dtype]
-    figures = {"offsets": offsets, "size": last - first, "shape": shape, "dtype": entry.dtype}
-    return (
-        Message(
+    bits = values * DTYPE_BITS[dtype]
+    figures = {"offsets": offsets, "size": last - first, "shape": shape, "dtype": dtype}
+    if bits % 8:
+        return Message(
             "data_offsets is {offsets}, {size} bytes; shape {shape} of {dtype} needs {bits} bits,"
             " not whole bytes.",
             bits=bits,
             **figures,
         )
-        if bits % 8
-        else Message(
-            "data_offsets is {offsets}, {size} bytes; shape {shape} of {dtype} needs {needed}"
-            " bytes.",
-            needed=bits // 8,
-            **figures,
-        )
+    return Message(
+        "data_offsets is {offsets}, {size} bytes; shape {shape} of {dtype} needs {needed} bytes.",
+        needed=bits // 8,
+        **figures,
     )
-
-
-def _check_end(file: HeaderFile, end: int) -> None:
-    file.check_has(end)
-    if end < file.size_bytes:
-        raise file.error(
-            Message(
-                "{size} bytes after the last tensor belong to no tensor.",
-                size=file.size_bytes - end,
-            )
-        )

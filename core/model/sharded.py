@@ -42,12 +42,10 @@ def read_index(path: str) -> dict[str, str]:
     """The file of each tensor, as the index has it; raises ModelFileError where it is none."""
     with HeaderFile(path) as file:
         if file.size_bytes > _MAX_INDEX_BYTES:
-            raise file.error(
-                Message(
-                    "the index has {size} bytes; at most {max_index} are possible.",
-                    size=file.size_bytes,
-                    max_index=_MAX_INDEX_BYTES,
-                )
+            raise file.wrong(
+                "the index has {size} bytes; at most {max_index} are possible.",
+                size=file.size_bytes,
+                max_index=_MAX_INDEX_BYTES,
             )
         try:
             weight_map = _decode(file.read(0, file.size_bytes).removeprefix(_BOM)).weight_map
@@ -56,16 +54,14 @@ def read_index(path: str) -> dict[str, str]:
 
             raise no_index(file, error) from error
         if not weight_map:
-            raise file.error(Message("weight_map is empty."))
+            raise file.wrong("weight_map is empty.")
         for name in set(weight_map.values()):
             if not _is_below(os.path.dirname(path), name):
-                raise file.error(
-                    Message(
-                        "weight_map names {name}; only .safetensors files in the index's folder"
-                        " or below it are possible.",
-                        name=repr(name),
-                    ),
-                    Message("Choose the index of the safetensors files."),
+                raise file.wrong(
+                    "weight_map names {name}; only .safetensors files in the index's folder or"
+                    " below it are possible.",
+                    remedy=Message("Choose the index of the safetensors files."),
+                    name=repr(name),
                 )
     return weight_map
 

@@ -12,7 +12,7 @@ import modelmon.core
 import modelmon.gui
 
 CORE, GUI = (Path(each.__path__[0]).resolve() for each in (modelmon.core, modelmon.gui))
-_TRANSLATES = ("tr", "mark", "Message")
+_TRANSLATES = ("tr", "mark", "Message", "wrong")
 _SHOWS = frozenset(
     {
         *("setText", "setToolTip", "setWindowTitle", "setPlaceholderText", "setAccessibleName"),
