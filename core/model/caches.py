@@ -1,7 +1,8 @@
-"""Models in the caches of other programs: names and indices are read, no other file is opened.
+"""Models in the caches of other programs: Hugging Face's hub, Ollama's store, ComfyUI's folders.
 
-Hugging Face's hub, Ollama's store, ComfyUI's folders, and any other folder. Every walk has bounds:
-it is never endless, whatever links and mounts there are. Nothing uses the network."""
+By names, links, manifests and indices: no weight file is opened, and the network is never used.
+Every walk has bounds: it is never endless, whatever links and mounts there are.
+"""
 
 from __future__ import annotations
 
@@ -23,44 +24,34 @@ if TYPE_CHECKING:
 
     from modelmon.core.model.sharded import ShardSet
 
-
 MOST_MODELS = 1_000
 """Of one place; who has more knows where they are."""
-
-
-def models_at(folder: Path) -> Iterator[FoundFile]:
-    """The models in a hub cache, an Ollama store or any other folder, as they are found.
-
-    Those in folders that ComfyUI's settings name come along with its own.
-    Raises OSError if the folder is not there or cannot be read. Never uses the network.
-    """
-    return islice(_models(folder), MOST_MODELS)
-
-
-def _models(folder: Path) -> Iterator[FoundFile]:
-    names = [entry.name for entry in folder.iterdir()]
-    if "manifests" in names and "blobs" in names:
-        yield from ollama_models(folder)
-    elif any(name.startswith(REPOSITORIES.rstrip("*")) for name in names):
-        yield from hub_models(folder)
-    else:
-        yield from models_below(folder)
-        for elsewhere in folders_elsewhere(folder):
-            # What is named there may be gone, or on a disk that is not mounted.
-            with suppress(OSError):
-                yield from models_below(elsewhere)
-
-
 DEEPEST = 6
 MOST_FOLDERS = 5_000
 MOST_ENTRIES = 100_000
 
+# Hugging Face: `models--ORG--NAME/snapshots/COMMIT`, links into `blobs`.
+# https://huggingface.co/docs/huggingface_hub/guides/manage-cache
+_REPOSITORY = "models--"
+_COMMIT = re.compile(r"[0-9a-f]{6,64}")
+_LONGEST_REF_BYTES = 256
+_HUB_DEEPEST = 3  # a diffusion pipeline has a folder for each of its models
 
-class Folder(NamedTuple):
-    """A folder and the names of the files in it, sorted."""
+# Ollama: `manifests/HOST/NAMESPACE/MODEL/TAG` is JSON as registries of containers have it; a layer
+# of the first type below is a GGUF file, `blobs/sha256-…`. Models of the other type have a layer
+# for each tensor. https://github.com/ollama/ollama/blob/main/manifest/layer.go
+MODEL_LAYER = "application/vnd.ollama.image.model"
+TENSOR_LAYER = "application/vnd.ollama.image.tensor"
+_DIGEST = re.compile(r"sha256[:-]([0-9a-f]{64})")
+_STORE_DEEPEST = 4
+_USUAL_HOST, _USUAL_NAMESPACE = "registry.ollama.ai", "library"
 
-    path: Path
-    files: tuple[str, ...]
+COMFYUI_PATHS = "extra_model_paths.yaml"
+"""https://github.com/comfyanonymous/ComfyUI/blob/master/extra_model_paths.yaml.example, read by
+utils/extra_config.py there."""
+MOST_NAMED_FOLDERS = 200
+_MOST_SETTINGS_BYTES = 100_000
+_NO_MODELS = frozenset({"base_path", "is_default", "custom_nodes", "configs"})
 
 
 class FoundFile(NamedTuple):
@@ -77,37 +68,82 @@ class FoundFile(NamedTuple):
     files: ShardSet | None = None
 
 
-def folders_below(top: Path, deepest: int = DEEPEST) -> Iterator[Folder]:
-    """`top` and the folders in it, nearest first; hidden ones are left out.
+def models_at(folder: Path) -> Iterator[FoundFile]:
+    """The models in a hub cache, an Ollama store or any other folder, as they are found.
+
+    Those in folders that ComfyUI's settings name come along with its own.
+    Raises OSError if the folder is not there or cannot be read.
+    """
+    return islice(_models(folder), MOST_MODELS)
+
+
+def _models(folder: Path) -> Iterator[FoundFile]:
+    names = [entry.name for entry in folder.iterdir()]
+    if "manifests" in names and "blobs" in names:
+        yield from ollama_models(folder)
+    elif any(name.startswith(_REPOSITORY) for name in names):
+        for name in sorted(names):
+            for snapshot in snapshots(folder / name) if name.startswith(_REPOSITORY) else ():
+                with suppress(OSError):
+                    yield from _models_below(snapshot, _HUB_DEEPEST)
+    else:
+        yield from _models_below(folder)
+        for elsewhere in _folders_elsewhere(folder):
+            # What is named there may be gone, or on a disk that is not mounted.
+            with suppress(OSError):
+                yield from _models_below(elsewhere)
+
+
+def _models_below(top: Path, deepest: int = DEEPEST) -> Iterator[FoundFile]:
+    """The models in a folder and those in it, complete or not; raises OSError for `top`."""
+    below: set[str] = set()
+    for folder, files in folders_below(top, deepest):
+        # An index may name files in the folders that come after its own.
+        names = [name for name in files if str(folder / name) not in below]
+        for found in models_in(str(folder), names):
+            below.update(found.paths)
+            yield FoundFile(Path(found.start), files=found)
+
+
+def folders_below(top: Path, deepest: int = DEEPEST) -> Iterator[tuple[Path, list[str]]]:
+    """`top` and the folders in it, nearest first, with the names of their files, sorted; hidden
+    ones are left out.
 
     Links are followed, each folder is met once. What cannot be read is passed over, except
     `top` itself: raises OSError. Ends after `MOST_FOLDERS` folders or `MOST_ENTRIES` names.
     """
     waiting = deque([(top, 0)])
-    met = {_identity(top)}
+    met: set[tuple[int, int]] = set()
     entries = folders = 0
     while waiting and folders < MOST_FOLDERS and entries < MOST_ENTRIES:
         path, depth = waiting.popleft()
+        files: list[str] = []
+        inner: list[str] = []
         try:
-            files, below = _listed(path, MOST_ENTRIES - entries)
+            found = path.stat()
+            if (found.st_dev, found.st_ino) in met:
+                continue
+            met.add((found.st_dev, found.st_ino))
+            with os.scandir(path) as listed:
+                for entry in islice(listed, MOST_ENTRIES - entries):
+                    if not entry.name.startswith("."):
+                        (inner if _is_folder(entry) else files).append(entry.name)
         except OSError:
             if path == top:
                 raise
             continue
         folders += 1
-        entries += len(files) + len(below)
-        yield Folder(path, tuple(files))
-        if depth == deepest:
-            continue
-        for name in below:
-            inner = path / name
-            try:
-                identity = _identity(inner)
-            except OSError:
-                continue
-            if identity not in met:
-                met.add(identity)
-                waiting.append((inner, depth + 1))
+        entries += len(files) + len(inner)
+        yield path, sorted(files)
+        if depth < deepest:
+            waiting.extend((path / name, depth + 1) for name in sorted(inner))
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
 
 
 def small_file(path: Path, most_bytes: int = 1_000_000) -> bytes:
@@ -119,103 +155,23 @@ def small_file(path: Path, most_bytes: int = 1_000_000) -> bytes:
         return b""
 
 
-def models_below(top: Path, deepest: int = DEEPEST) -> Iterator[FoundFile]:
-    """The models in a folder and those in it, complete or not; raises OSError as above."""
-    below: set[str] = set()
-    for folder in folders_below(top, deepest):
-        # An index may name files in the folders that come after its own.
-        names = [name for name in folder.files if str(folder.path / name) not in below]
-        for found in models_in(str(folder.path), names):
-            below.update(found.paths)
-            yield FoundFile(Path(found.start), files=found)
-
-
-def _listed(path: Path, most: int) -> tuple[list[str], list[str]]:
-    """Names of the files and of the folders in a folder, without the hidden ones."""
-    files: list[str] = []
-    folders: list[str] = []
-    with os.scandir(path) as entries:
-        for number, entry in enumerate(entries):
-            if number >= most:
-                break
-            if entry.name.startswith("."):
-                continue
-            (folders if _is_folder(entry) else files).append(entry.name)
-    return sorted(files), sorted(folders)
-
-
-def _is_folder(entry: os.DirEntry[str]) -> bool:
-    try:
-        return entry.is_dir()
-    except OSError:
-        return False
-
-
-def _identity(path: Path) -> tuple[int, int]:
-    found = path.stat()
-    return found.st_dev, found.st_ino
-
-
-REPOSITORIES = "models--*"
-
-_COMMIT = re.compile(r"[0-9a-f]{6,64}")
-_LONGEST_REF_BYTES = 256
-# A diffusion pipeline has a folder for each of its models.
-_HUB_DEEPEST = 3
-
-
-def hub_models(hub: Path) -> Iterator[FoundFile]:
-    """The models of all repositories in a hub folder; raises OSError if it cannot be read."""
-    for repository in sorted(hub.iterdir()):
-        if not repository.match(REPOSITORIES):
-            continue
-        for snapshot in snapshots(repository):
-            with suppress(OSError):
-                yield from models_below(snapshot, _HUB_DEEPEST)
-
-
-def snapshot_file(blob: Path) -> Path | None:
-    """What leads to a blob from a snapshot of its repository, where the file has its name; None for
-    any other file.
-    """
-    repository = blob.parent.parent
-    if blob.parent.name != "blobs" or not repository.match(REPOSITORIES):
-        return None
-    with suppress(OSError):
-        superseded = sorted((repository / "snapshots").iterdir())
-        for snapshot in (*snapshots(repository), *superseded):
-            for folder in folders_below(snapshot, _HUB_DEEPEST):
-                for path in map(folder.path.joinpath, folder.files):
-                    if path.is_symlink() and path.readlink().name == blob.name:
-                        return path
-    return None
-
-
 def snapshots(repository: Path) -> list[Path]:
-    """The snapshots that a branch or tag leads to, `main` first, else the latest: others are
-    superseded.
+    """The snapshots of a hub's repository that a branch or tag leads to, `main` first, else the
+    latest: others are superseded.
     """
     folder, refs = repository / "snapshots", repository / "refs"
-    named = dict.fromkeys(folder / commit for commit in (_commit(refs / "main"), *_commits(refs)))
-    present = [snapshot for snapshot in named if snapshot != folder and snapshot.is_dir()]
+    named = [_commit(refs / "main")]
+    with suppress(OSError):
+        for below, files in folders_below(refs, _HUB_DEEPEST):
+            named += [_commit(below / name) for name in files]
+    present = [folder / commit for commit in dict.fromkeys(named) if commit]
+    present = [snapshot for snapshot in present if snapshot.is_dir()]
     if present:
         return present
-    try:
+    with suppress(OSError):
         dated = [(one.stat().st_mtime, one) for one in folder.iterdir() if one.is_dir()]
-    except OSError:
-        return []
-    return [max(dated)[1]] if dated else []
-
-
-def _commits(refs: Path) -> Iterator[str]:
-    try:
-        for folder in folders_below(refs, _HUB_DEEPEST):
-            for name in folder.files:
-                commit = _commit(folder.path / name)
-                if commit:
-                    yield commit
-    except OSError:
-        return
+        return [max(dated)[1]] if dated else []
+    return []
 
 
 def _commit(ref: Path) -> str:
@@ -224,12 +180,21 @@ def _commit(ref: Path) -> str:
     return text if _COMMIT.fullmatch(text) else ""
 
 
-MODEL_LAYER = "application/vnd.ollama.image.model"
-TENSOR_LAYER = "application/vnd.ollama.image.tensor"
-
-_DIGEST = re.compile(r"sha256[:-]([0-9a-f]{64})")
-_STORE_DEEPEST = 4
-_USUAL_HOST, _USUAL_NAMESPACE = "registry.ollama.ai", "library"
+def snapshot_file(blob: Path) -> Path | None:
+    """What leads to a blob from a snapshot of its repository, where the file has its name; None for
+    any other file.
+    """
+    repository = blob.parent.parent
+    if blob.parent.name != "blobs" or not repository.name.startswith(_REPOSITORY):
+        return None
+    with suppress(OSError):
+        superseded = sorted((repository / "snapshots").iterdir())
+        for snapshot in (*snapshots(repository), *superseded):
+            for folder, files in folders_below(snapshot, _HUB_DEEPEST):
+                for path in map(folder.joinpath, files):
+                    if path.is_symlink() and path.readlink().name == blob.name:
+                        return path
+    return None
 
 
 class _Layer(msgspec.Struct):
@@ -251,9 +216,8 @@ def ollama_models(store: Path) -> Iterator[FoundFile]:
     Raises OSError if the manifests cannot be listed.
     """
     manifests = store / "manifests"
-    for folder in folders_below(manifests, _STORE_DEEPEST):
-        for file in folder.files:
-            manifest = folder.path / file
+    for folder, files in folders_below(manifests, _STORE_DEEPEST):
+        for manifest in map(folder.joinpath, files):
             content, name = small_file(manifest), _name(manifest.relative_to(manifests).parts)
             for blob in _blobs(store, content, MODEL_LAYER):
                 yield FoundFile(blob, name)
@@ -263,23 +227,24 @@ def ollama_models(store: Path) -> Iterator[FoundFile]:
                     " models.",
                     count=len(tensors),
                 )
-                size_bytes = sum(blob.stat().st_size for blob in tensors)
-                yield FoundFile(manifest, name, problem, size_bytes)
-
-
-def _blobs(store: Path, manifest: bytes, media_type: str) -> list[Path]:
-    named = (store / "blobs" / f"sha256-{each}" for each in model_digests(manifest, media_type))
-    return [blob for blob in named if blob.is_file()]
+                yield FoundFile(
+                    manifest, name, problem, sum(each.stat().st_size for each in tensors)
+                )
 
 
 def name_of_blob(path: str) -> str:
     """What Ollama calls the model that is a blob of its store; "" for any other file."""
     blob = Path(path)
-    store = blob.parent.parent
     if blob.parent.name == "blobs":
         with suppress(OSError):
-            return next((each.name for each in ollama_models(store) if each.path == blob), "")
+            models = ollama_models(blob.parent.parent)
+            return next((each.name for each in models if each.path == blob), "")
     return ""
+
+
+def _blobs(store: Path, manifest: bytes, media_type: str) -> list[Path]:
+    named = (store / "blobs" / f"sha256-{each}" for each in model_digests(manifest, media_type))
+    return [blob for blob in named if blob.is_file()]
 
 
 def model_digests(manifest: bytes, media_type: str = MODEL_LAYER) -> list[str]:
@@ -304,21 +269,12 @@ def _name(parts: tuple[str, ...]) -> str:
     return f"{'/'.join(place)}:{tag}" if place else tag
 
 
-FILE_NAME = "extra_model_paths.yaml"
-MOST_NAMED_FOLDERS = 200
-
-_NO_MODELS = frozenset({"base_path", "is_default", "custom_nodes", "configs"})
-_ENTRY = re.compile(r"(?P<key>[^\s:#][^:]*):(?:\s+(?P<value>.*))?")
-_QUOTED = re.compile(r"""(["'])(.*?)\1(?:\s+#.*)?""")
-_COMMENT = re.compile(r"(?:^|\s)#.*")
-_LITERAL = ("|", "|-", "|+")
-
-
-def folders_elsewhere(models: Path) -> list[Path]:
-    """What the file beside or in a folder `models` names, unless it lies in that folder."""
+def _folders_elsewhere(models: Path) -> list[Path]:
+    """What ComfyUI's file beside or in a folder `models` names, unless it lies in that folder."""
     named: list[Path] = []
     for folder in (models, *([models.parent] if models.name == "models" else ())):
-        named += named_folders(small_file(folder / FILE_NAME).decode("utf-8", "replace"), folder)
+        settings = small_file(folder / COMFYUI_PATHS, _MOST_SETTINGS_BYTES)
+        named += named_folders(settings.decode("utf-8", "replace"), folder)
     return [folder for folder in named if not folder.is_relative_to(models)]
 
 
@@ -327,48 +283,22 @@ def named_folders(text: str, beside: Path) -> list[Path]:
 
     Relative ones lie below their section's `base_path`, and that `beside` the file.
     """
-    found: dict[Path, None] = {}
-    for section in _sections(text.replace("\0", "")):
-        base = _expanded("".join(section.get("base_path", ())[:1]))
-        for key, paths in section.items():
-            if key not in _NO_MODELS:
-                full = (os.path.normpath(Path(beside, base, path)) for path in paths)
-                found |= dict.fromkeys(map(Path, full))
-    return list(found)[:MOST_NAMED_FOLDERS]
+    import yaml  # noqa: PLC0415  few have such a file
 
-
-def _sections(text: str) -> Iterator[dict[str, list[str]]]:
-    """The values of each key, section by section."""
-    section: dict[str, list[str]] = {}
-    literal: list[str] | None = None
-    depth = 0
-    for line in text.split("\n"):
-        bare = line.strip()
-        indent = len(line) - len(line.lstrip())
-        if literal is not None and bare and indent > depth:
-            literal.append(bare)
+    try:
+        # All of its values are text: nothing is made of them.
+        sections = yaml.load(text, Loader=yaml.BaseLoader)
+    except (yaml.YAMLError, RecursionError):
+        return []
+    found: dict[str, None] = {}
+    for section in sections.values() if isinstance(sections, dict) else ():
+        if not isinstance(section, dict):
             continue
-        entry = _ENTRY.fullmatch(bare)
-        if entry is None:
-            continue
-        literal = None
-        key, value = entry["key"].rstrip(), _plain(entry["value"] or "")
-        if indent == 0:
-            yield section
-            section = {}
-        elif value in _LITERAL:
-            depth, literal = indent, section.setdefault(key, [])
-        elif value:
-            section[key] = [value]
-    yield section
-
-
-def _expanded(base: str) -> str:
-    """A base path with its variables and the home folder in their places, where they are known."""
-    return os.path.expandvars(os.path.expanduser(base))  # noqa: PTH111 (Path's refuses some)
-
-
-def _plain(value: str) -> str:
-    """A value without its quotes and the comment behind it."""
-    quoted = _QUOTED.fullmatch(value)
-    return quoted[2] if quoted else _COMMENT.sub("", value).strip()
+        base = section.get("base_path", "")
+        base = os.path.expandvars(os.path.expanduser(base)) if isinstance(base, str) else ""  # noqa: PTH111
+        for key, value in section.items():
+            if key not in _NO_MODELS and isinstance(value, str):
+                # One in each line; no folder is called otherwise.
+                paths = filter(str.isprintable, filter(None, map(str.strip, value.split("\n"))))
+                found |= dict.fromkeys(os.path.normpath(Path(beside, base, path)) for path in paths)
+    return list(map(Path, found))[:MOST_NAMED_FOLDERS]

@@ -34,7 +34,7 @@ MAY_COPY = 3
 """What looking ends with where a person has agreed to modelmon before, but this one isn't there."""
 NO_PYTHON = 4
 """What copying ends with where no Python there can run it."""
-_PURE = ("click", "rich", "platformdirs", "tomlkit", "pygments", "markdown_it", "mdurl")
+_PURE = ("click", "rich", "platformdirs", "tomlkit", "pygments", "markdown_it", "mdurl", "yaml")
 _LEFT_OUT = frozenset({"__pycache__", "tests", "cli-tests"})
 _SUFFIXES = frozenset({".py", ".so", ".typed", ".json", ".txt", ".toml"})
 _GZIP = 1

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modelmon.core.model.caches import FILE_NAME, MOST_NAMED_FOLDERS, models_at, named_folders
+from modelmon.core.model.caches import COMFYUI_PATHS, MOST_NAMED_FOLDERS, models_at, named_folders
 from modelmon.core.model.found_models import COMFYUI, Search, usual_places
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
@@ -76,7 +76,9 @@ def test_that_a_base_may_begin_with_the_home_folder_or_a_variable(monkeypatch, t
         "- a\n- list",
         "a:\n  vae:\n    - list/of/paths\n",
         "a:\n  vae:   # nothing yet\n",
-        "a: {vae: x}\n",
+        "a: {vae: [x]}\n",
+        "a:\n\tvae: x\n",
+        'a: {vae: "\\0", clip: "\\ud800"}\n',
         "vae: top/level\n",
         "a:\n  base_path: /only\n  is_default: true\n",
     ],
@@ -111,7 +113,7 @@ def test_that_models_elsewhere_are_found_with_comfyuis_own(tmp_path):
         "here:",
         "  checkpoints: models/checkpoints",
     ]
-    (comfy / FILE_NAME).write_text("\n".join(lines))
+    (comfy / COMFYUI_PATHS).write_text("\n".join(lines))
     places = usual_places({"COMFYUI_PATH": str(comfy)}, tmp_path / "home")
     found = list(Search(place for place in places if place.source == COMFYUI))
     assert sorted((model.name, model.source) for model in found) == [
@@ -126,7 +128,7 @@ def test_that_comfyuis_folder_itself_can_be_named(tmp_path):
     model.write_bytes(b"x")
     comfy = tmp_path / "comfy"
     comfy.mkdir()
-    (comfy / FILE_NAME).write_text("disk:\n  vae: ../disk\n")
+    (comfy / COMFYUI_PATHS).write_text("disk:\n  vae: ../disk\n")
     assert [found.path for found in models_at(comfy)] == [model]
 
 
@@ -135,5 +137,5 @@ def test_that_a_file_too_large_to_be_settings_is_not_read(tmp_path):
     (tmp_path / "disk" / "vae.safetensors").write_bytes(b"x")
     comfy = tmp_path / "comfy"
     comfy.mkdir()
-    (comfy / FILE_NAME).write_text("disk:\n  vae: ../disk\n" + "#" * 2_000_000)
+    (comfy / COMFYUI_PATHS).write_text("disk:\n  vae: ../disk\n" + "#" * 2_000_000)
     assert list(models_at(comfy)) == []
