@@ -1,7 +1,9 @@
 """The models on this machine: what lies in the usual caches, with what its headers say.
 
 Each place is looked through in a thread of its own, so that a mount that hangs keeps only its
-own models away. Whoever must not hang at all does this in a process of its own."""
+own models away. Whoever must not hang at all does this in a process of its own. What a folder
+holds, for somebody who looks for a model in it, is listed here as well.
+"""
 
 from __future__ import annotations
 
@@ -30,10 +32,20 @@ if TYPE_CHECKING:
     from modelmon.core.model.caches import FoundFile
 
 
+HUGGING_FACE, LM_STUDIO, OLLAMA = "Hugging Face", "LM Studio", "Ollama"
+LLAMA_CPP, COMFYUI, OWN = "llama.cpp", "ComfyUI", "Own folder"
+
+SOURCES = (HUGGING_FACE, LM_STUDIO, OLLAMA, LLAMA_CPP, COMFYUI)
+"""Programs whose models are looked for, as people call them."""
+
 PATIENCE_S = 10.0
 """How long one place may bring nothing before it counts as not answering."""
 
+MOST_ENTRIES = 5_000
+"""Of a folder with more the first are shown, by name."""
+
 Answer = Literal["read", "absent", "refused", "no-answer"]
+Kind = Literal["folder", "safetensors", "gguf", "index", "other"]
 
 
 class FoundModel(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -152,13 +164,6 @@ def read_found(found: FoundFile, source: str) -> FoundModel:
     )
 
 
-HUGGING_FACE, LM_STUDIO, OLLAMA = "Hugging Face", "LM Studio", "Ollama"
-LLAMA_CPP, COMFYUI, OWN = "llama.cpp", "ComfyUI", "Own folder"
-
-SOURCES = (HUGGING_FACE, LM_STUDIO, OLLAMA, LLAMA_CPP, COMFYUI)
-"""Programs whose models are looked for, as people call them."""
-
-
 class Place(NamedTuple):
     """A folder to look in, and whose it is."""
 
@@ -171,91 +176,58 @@ def usual_places(
 ) -> list[Place]:
     """All places to look in, each folder once, whether it exists or not.
 
-    A folder that the user names comes last, so that what lies in a program's is that program's.
+    A variable replaces a program's default, yet models of before it was set are still on disk. A
+    folder that the user names comes last, so that what lies in a program's is that program's.
     """
-    own = (Place(OWN, Path(folder).expanduser()) for folder in own_folders)
-    found = (
-        *_hugging_face(environment, home),
-        *_lm_studio(home),
-        *_ollama(environment, home),
-        *_llama_cpp(environment, home),
-        *_comfyui(environment, home),
-        *own,
-    )
+
+    def named(*names: str) -> Iterator[Path]:
+        for value in (environment.get(name, "").strip() for name in names):
+            if value:
+                yield home / value[2:] if value.startswith("~/") else Path(value).absolute()
+
+    cache = next(named("XDG_CACHE_HOME"), home / ".cache")
+    caches = {
+        "darwin": home / "Library" / "Caches",
+        "win32": next(named("LOCALAPPDATA"), home / "AppData" / "Local"),
+    }
+    # The home folder of the user that the service runs as.
+    service = [Path("/usr/share/ollama/.ollama/models")] if sys.platform == "linux" else []
+    folders = {
+        HUGGING_FACE: [
+            *named("HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"),
+            *(folder / "hub" for folder in named("HF_HOME")),
+            cache / "huggingface" / "hub",
+        ],
+        LM_STUDIO: _lm_studio(home),
+        OLLAMA: [*named("OLLAMA_MODELS"), home / ".ollama" / "models", *service],
+        LLAMA_CPP: [*named("LLAMA_CACHE"), caches.get(sys.platform, cache) / "llama.cpp"],
+        COMFYUI: [folder / "models" for folder in (*named("COMFYUI_PATH"), home / "ComfyUI")],
+        OWN: [Path(folder).expanduser() for folder in own_folders],
+    }
     places: dict[Path, Place] = {}
-    for place in found:
-        places.setdefault(place.folder, place)
+    for source, found in folders.items():
+        for folder in found:
+            places.setdefault(folder, Place(source, folder))
     return list(places.values())
-
-
-def _named(environment: Mapping[str, str], home: Path, *names: str) -> Iterator[Path]:
-    for name in names:
-        value = environment.get(name, "").strip()
-        if value:
-            yield home / value[2:] if value.startswith("~/") else Path(value).absolute()
-
-
-def _cache_folder(environment: Mapping[str, str], home: Path) -> Path:
-    return next(_named(environment, home, "XDG_CACHE_HOME"), home / ".cache")
-
-
-def _hugging_face(environment: Mapping[str, str], home: Path) -> Iterator[Place]:
-    """A variable replaces the default there, yet models of before it was set are still on disk."""
-    for folder in _named(environment, home, "HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"):
-        yield Place(HUGGING_FACE, folder)
-    for folder in _named(environment, home, "HF_HOME"):
-        yield Place(HUGGING_FACE, folder / "hub")
-    yield Place(HUGGING_FACE, _cache_folder(environment, home) / "huggingface" / "hub")
 
 
 class _LmStudioSettings(msgspec.Struct):
     downloads_folder: str = msgspec.field(name="downloadsFolder", default="")
 
 
-def _lm_studio(home: Path) -> Iterator[Place]:
+def _lm_studio(home: Path) -> Iterator[Path]:
     """Its own folder, which a file in the home folder names, or where its settings there say."""
     pointed = small_file(home / ".lmstudio-home-pointer").decode("utf-8", "replace").strip()
     for own in (*_absolute(pointed), home / ".lmstudio", home / ".cache" / "lm-studio"):
         with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             found = msgspec.json.decode(small_file(own / "settings.json"), type=_LmStudioSettings)
-            yield from (Place(LM_STUDIO, each) for each in _absolute(found.downloads_folder))
-        yield Place(LM_STUDIO, own / "models")
+            yield from _absolute(found.downloads_folder)
+        yield own / "models"
 
 
 def _absolute(text: str) -> list[Path]:
     """It as a path, if it is one that doesn't depend on where modelmon runs."""
     return [Path(text)] if "\0" not in text and Path(text).is_absolute() else []
-
-
-def _ollama(environment: Mapping[str, str], home: Path) -> Iterator[Place]:
-    for folder in _named(environment, home, "OLLAMA_MODELS"):
-        yield Place(OLLAMA, folder)
-    yield Place(OLLAMA, home / ".ollama" / "models")
-    if sys.platform == "linux":
-        # The home folder of the user that the service runs as.
-        yield Place(OLLAMA, Path("/usr/share/ollama/.ollama/models"))
-
-
-def _llama_cpp(environment: Mapping[str, str], home: Path) -> Iterator[Place]:
-    for folder in _named(environment, home, "LLAMA_CACHE"):
-        yield Place(LLAMA_CPP, folder)
-    caches = {
-        "darwin": home / "Library" / "Caches",
-        "win32": next(_named(environment, home, "LOCALAPPDATA"), home / "AppData" / "Local"),
-    }
-    yield Place(LLAMA_CPP, caches.get(sys.platform, _cache_folder(environment, home)) / "llama.cpp")
-
-
-def _comfyui(environment: Mapping[str, str], home: Path) -> Iterator[Place]:
-    for folder in _named(environment, home, "COMFYUI_PATH"):
-        yield Place(COMFYUI, folder / "models")
-    yield Place(COMFYUI, home / "ComfyUI" / "models")
-
-
-Kind = Literal["folder", "safetensors", "gguf", "index", "other"]
-
-MOST_ENTRIES = 5_000
-"""Of a folder with more the first are shown, by name."""
 
 
 class FolderEntry(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -282,7 +254,7 @@ def folder_entries(path: Path, *, follows_links: bool = True) -> FolderEntries:
     folder = path.absolute()
     try:
         with os.scandir(folder) as found:
-            shown = sorted((each for each in found if _is_shown(each.name)), key=_name)
+            shown = sorted((each for each in found if _is_shown(each.name)), key=attrgetter("name"))
     except OSError as error:
         raise ModelFileError(
             Message("Couldn't read {path}: {reason}.", path=folder, reason=error.strerror)
@@ -295,9 +267,6 @@ def folder_entries(path: Path, *, follows_links: bool = True) -> FolderEntries:
 def _is_shown(name: str) -> bool:
     # A name that is no text can't be said, and no model is opened by it.
     return not name.startswith(".") and name == name.encode(errors="replace").decode()
-
-
-_name = attrgetter("name")
 
 
 def _entry(found: os.DirEntry[str], follows_links: bool) -> FolderEntry:
