@@ -1,12 +1,12 @@
-"""Which tensors a sample model has, how large they are to fill a wanted size, and its headers.
-
-The headers are written by hand, as the formats describe them."""
+"""Which tensors a sample model has, how large they are to fill a wanted size, and its headers."""
 
 from __future__ import annotations
 
 import struct
 from bisect import bisect_left
 from math import prod
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
@@ -194,13 +194,7 @@ def _dtype(name: str, layer: int, layers: int) -> str:
 
 
 GGUF_ALIGNMENT = 32
-
 _SAFETENSORS_ALIGNMENT = 8
-_UINT32, _FLOAT32, _STRING, _ARRAY, _INT32 = 4, 6, 8, 9, 5
-_NAME = "Sample Llama"
-_MOSTLY_Q4_K_M = 15
-# Token types of llama.cpp's vocabularies.
-_NORMAL, _UNKNOWN, _CONTROL, _BYTE = 1, 2, 3, 6
 _SYLLABLES = tuple(start + vowel for start in "bdfgklmnprstvz" for vowel in "aeiou")
 
 
@@ -230,52 +224,44 @@ def safetensors_index(shards: Sequence[tuple[str, Sequence[TensorSpec]]]) -> byt
 
 def gguf_header(specs: Sequence[TensorSpec], dimensions: Dimensions) -> bytes:
     """GGUF 3 up to the data, in which the tensors follow in this order, each one aligned."""
-    pairs = _pairs(dimensions)
-    parts = [b"GGUF", struct.pack("<IQQ", 3, len(specs), len(pairs)), *pairs]
-    offset = 0
+    import gguf  # noqa: PLC0415  imports numpy
+    import numpy as np  # noqa: PLC0415  as above
+
+    writer = gguf.GGUFWriter(None, "llama")
+    writer.add_name("Sample Llama")
+    writer.add_quantization_version(2)
+    writer.add_file_type(gguf.LlamaFileType.MOSTLY_Q4_K_M)
+    writer.add_block_count(dimensions.layers)
+    writer.add_context_length(8192)
+    writer.add_embedding_length(dimensions.hidden)
+    writer.add_feed_forward_length(dimensions.feed_forward)
+    writer.add_head_count(dimensions.heads)
+    writer.add_head_count_kv(dimensions.heads_kv)
+    writer.add_rope_dimension_count(dimensions.head)
+    writer.add_vocab_size(dimensions.vocabulary)
+    writer.add_unk_token_id(0)
+    writer.add_bos_token_id(1)
+    writer.add_eos_token_id(2)
+    writer.add_layer_norm_rms_eps(1e-5)
+    writer.add_rope_freq_base(500_000.0)
+    writer.add_tokenizer_model("llama")
+    tokens, kind = _tokens(dimensions.vocabulary), gguf.TokenType
+    types = [kind.UNKNOWN, kind.CONTROL, kind.CONTROL, *([kind.BYTE] * 256)]
+    types += [kind.NORMAL] * (len(tokens) - len(types))
+    writer.add_token_list(tokens)
+    writer.add_token_scores([-float(rank) for rank in range(len(tokens))])
+    writer.add_token_types(list(map(int, types)))
     for spec in specs:
-        extents = tuple(reversed(spec.shape))
-        number = GGML_TYPE_NUMBERS[spec.dtype]
-        parts.append(_text(spec.name))
-        parts.append(struct.pack(f"<I{len(extents)}Q", len(extents), *extents))
-        parts.append(struct.pack("<IQ", number, offset))
-        offset += spec.nbytes + -spec.nbytes % GGUF_ALIGNMENT
-    header = b"".join(parts)
+        number = gguf.GGMLQuantizationType(GGML_TYPE_NUMBERS[spec.dtype])
+        writer.add_tensor_info(spec.name, spec.shape, np.dtype("f4"), spec.nbytes, number)
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "header")
+        writer.write_header_to_file(path)
+        writer.write_kv_data_to_file()
+        writer.write_ti_data_to_file()
+        writer.close()
+        header = path.read_bytes()
     return header + bytes(-len(header) % GGUF_ALIGNMENT)
-
-
-def _pairs(dimensions: Dimensions) -> list[bytes]:
-    tokens = _tokens(dimensions.vocabulary)
-    numbers = {
-        "general.quantization_version": 2,
-        "general.file_type": _MOSTLY_Q4_K_M,
-        "llama.block_count": dimensions.layers,
-        "llama.context_length": 8192,
-        "llama.embedding_length": dimensions.hidden,
-        "llama.feed_forward_length": dimensions.feed_forward,
-        "llama.attention.head_count": dimensions.heads,
-        "llama.attention.head_count_kv": dimensions.heads_kv,
-        "llama.rope.dimension_count": dimensions.head,
-        "llama.vocab_size": dimensions.vocabulary,
-        "tokenizer.ggml.unknown_token_id": 0,
-        "tokenizer.ggml.bos_token_id": 1,
-        "tokenizer.ggml.eos_token_id": 2,
-    }
-    count = len(tokens)
-    scores = [-float(rank) for rank in range(count)]
-    types = [_UNKNOWN, _CONTROL, _CONTROL, *([_BYTE] * 256)]
-    types += [_NORMAL] * (count - len(types))
-    return [
-        _pair("general.architecture", _STRING, _text("llama")),
-        _pair("general.name", _STRING, _text(_NAME)),
-        *(_pair(key, _UINT32, struct.pack("<I", value)) for key, value in numbers.items()),
-        _pair("llama.attention.layer_norm_rms_epsilon", _FLOAT32, struct.pack("<f", 1e-5)),
-        _pair("llama.rope.freq_base", _FLOAT32, struct.pack("<f", 500_000.0)),
-        _pair("tokenizer.ggml.model", _STRING, _text("llama")),
-        _array("tokenizer.ggml.tokens", _STRING, b"".join(map(_text, tokens)), count),
-        _array("tokenizer.ggml.scores", _FLOAT32, struct.pack(f"<{count}f", *scores), count),
-        _array("tokenizer.ggml.token_type", _INT32, struct.pack(f"<{count}i", *types), count),
-    ]
 
 
 def _tokens(count: int) -> list[str]:
@@ -288,16 +274,3 @@ def _tokens(count: int) -> list[str]:
             word += _SYLLABLES[syllable]
         tokens.append(f"\u2581{word}")
     return tokens
-
-
-def _text(text: str) -> bytes:
-    raw = text.encode()
-    return struct.pack("<Q", len(raw)) + raw
-
-
-def _pair(key: str, kind: int, value: bytes) -> bytes:
-    return _text(key) + struct.pack("<I", kind) + value
-
-
-def _array(key: str, kind: int, items: bytes, count: int) -> bytes:
-    return _pair(key, _ARRAY, struct.pack("<IQ", kind, count) + items)
