@@ -13,8 +13,7 @@ import re
 import sys
 import time
 import warnings
-from contextlib import contextmanager
-from functools import partial
+from contextlib import AbstractContextManager, contextmanager
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, get_args
@@ -23,7 +22,7 @@ from modelmon.core.comparison import single
 from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.comparison.decision import DEFAULT_PAIRS, MOST_PAIRS
 from modelmon.core.comparison.estimate import start_of
-from modelmon.core.comparison.runner import begin, make_runs, work_off
+from modelmon.core.comparison.runner import begin, run_experiment
 from modelmon.core.doctor.inspection import diagnose_model, inspect_at, known_limits
 from modelmon.core.errors import BusyError, ConfigError
 from modelmon.core.explain.advice import second_arm
@@ -40,7 +39,6 @@ from modelmon.core.load.rules import check_possible
 from modelmon.core.load.strategies import read_config, strategy, strategy_name
 from modelmon.core.load.subset import chosen_subset
 from modelmon.core.machine.file_users import users_among
-from modelmon.core.machine.sleep import keep_awake
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.remote import SCHEME, connection, is_remote, place_of
 from modelmon.core.reports import ComparisonReport, RaceReport, RunReport
@@ -52,7 +50,7 @@ from modelmon.core.worker.events import Cache
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from modelmon.core.comparison.runner import SomeSession, Underway
+    from modelmon.core.comparison.runner import ExperimentRun, Result, SomeSession
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.load.subset import Patterns
     from modelmon.core.worker.events import PhaseName
@@ -118,7 +116,7 @@ def run(  # noqa: PLR0913  each by its name
     lines = EventLines()
     record = run_job(job, _Following(progress).follow, lines, server=inspection.server)
     with _told_if_busy():
-        told = single.told_of(record, inspection)
+        told = single.analyze(record, inspection)
     run_id, problem = None, NOTHING
     if history:
         run_id, problem = single.keep(inspection, job, told.result, lines)
@@ -167,12 +165,8 @@ def compare(  # noqa: PLR0913  each by its name
         allow_busy=allow_busy,
     )
     session = CompareSession(arm_a, arm_b, conditions, known_limits(inspection))
-    underway = begin(History() if history else None, session, inspection)
-    make = partial(_make, underway, progress, "modelmon is comparing two strategies")
-    with _told_if_busy():
-        comparison = work_off(underway, make, lambda: session.comparison(inspection))
-    _warn_of(underway.recorder.problem)
-    return ComparisonReport(comparison)
+    experiment = begin(History() if history else None, session, inspection)
+    return ComparisonReport(_made(experiment, progress, lambda: session.comparison(inspection)))
 
 
 def best(  # noqa: PLR0913  each by its name
@@ -226,15 +220,11 @@ def best(  # noqa: PLR0913  each by its name
         if left_out.strategy in include:
             warnings.warn(f"Not tested: {left_out.strategy}. {left_out.why}", stacklevel=2)
     session = race_session(inspection, plan.candidates, plan.conditions)
-    underway = begin(kept, session, inspection)
+    experiment = begin(kept, session, inspection)
     # Before the runs: it takes time, of which none may be left after them.
     diagnosis = diagnose_model(inspection)
     session.spend(time.monotonic_ns() - begun_ns)
-    make = partial(_make, underway, progress, "modelmon is testing strategies")
-    with _told_if_busy():
-        race = work_off(underway, make, lambda: session.race(inspection, diagnosis=diagnosis))
-    _warn_of(underway.recorder.problem)
-    return RaceReport(race)
+    return RaceReport(_made(experiment, progress, lambda: session.race(inspection, diagnosis)))
 
 
 def _inspected(path: str | Path) -> Inspection:
@@ -246,8 +236,8 @@ def _inspected(path: str | Path) -> Inspection:
     return inspect_at(place)
 
 
-class _Following:
-    """Tells a caller's `progress` what a run does."""
+class _Following(AbstractContextManager["_Following", None]):
+    """Reports to a caller's `progress` what a run does."""
 
     def __init__(self, progress: Callable[[Doing], None] | None) -> None:
         self._progress = progress
@@ -256,6 +246,9 @@ class _Following:
     def begin(self, label: str, place: str) -> None:
         """A run of this arm starts."""
         self._label, self._place = label, str(place)
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing is shown that would have to be put away."""
 
     def follow(self, event: ev.AnyEvent, record: RunRecord) -> None:
         """It has told something."""
@@ -272,12 +265,15 @@ class _Following:
         self._progress(Doing(self._label, self._place, *done))
 
 
-def _make(
-    underway: Underway[SomeSession], progress: Callable[[Doing], None] | None, purpose: str
-) -> None:
-    following = _Following(progress)
-    with keep_awake(purpose):
-        make_runs(underway, following.begin, following.follow)
+def _made(
+    experiment: ExperimentRun[SomeSession],
+    progress: Callable[[Doing], None] | None,
+    judge: Callable[[], Result],
+) -> Result:
+    with _told_if_busy():
+        result = run_experiment(experiment, _Following(progress), judge)
+    _warn_of(experiment.recorder.problem, callers=4)
+    return result
 
 
 def _check_choice(name: str, value: str | None, choices: Sequence[str]) -> None:
@@ -301,10 +297,10 @@ def _check_whole(name: str, value: object, least: int = 1, most: int = MOST) -> 
     )
 
 
-def _warn_of(problem: Message) -> None:
+def _warn_of(problem: Message, callers: int = 3) -> None:
     """Say why the history has not all of what was measured."""
     if problem:
-        warnings.warn(problem, stacklevel=3)
+        warnings.warn(problem, stacklevel=callers)
 
 
 def _check_free(inspection: Inspection, start: Cache) -> None:

@@ -18,8 +18,8 @@ from modelmon.core.cli.measuring import (
     agree_to_disturb,
     check_prepare,
     history_unless,
+    make_runs,
     take_up,
-    work_off,
 )
 from modelmon.core.cli.output import (
     Column,
@@ -74,7 +74,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from modelmon.core.comparison.commands import Setting
-    from modelmon.core.comparison.runner import Underway
+    from modelmon.core.comparison.runner import ExperimentRun
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.find_best.plan import RacePlan
     from modelmon.core.find_best.race import RaceSession
@@ -192,7 +192,7 @@ def command(
     return EXIT_CANCELLED if race.ending == "stopped" else EXIT_DONE
 
 
-def run_race(underway: Underway[RaceSession], begun_ns: int) -> Race:
+def run_race(underway: ExperimentRun[RaceSession], begun_ns: int) -> Race:
     """Make the runs until the race is over, its budget is spent, or Ctrl-C; then judge it.
 
     The budget holds all since `begun_ns` of the monotonic clock. Raises KeyboardInterrupt where
@@ -202,10 +202,12 @@ def run_race(underway: Underway[RaceSession], begun_ns: int) -> Race:
     # Before the runs: it takes time, of which none may be left after them.
     diagnosis = diagnose_model(underway.inspection)
     session.spend(time.monotonic_ns() - begun_ns)
-    return work_off(underway, LiveRace(session), partial(session.race, diagnosis=diagnosis))
+    return make_runs(underway, LiveRace(session), partial(session.race, diagnosis=diagnosis))
 
 
-def show_how_to_continue(race: Race, underway: Underway[RaceSession], *, as_json: bool) -> None:
+def show_how_to_continue(
+    race: Race, underway: ExperimentRun[RaceSession], *, as_json: bool
+) -> None:
     """The command that goes on with a race whose time was up, where its runs were kept."""
     number = underway.recorder.experiment_id
     if race.ending == "budget" and number is not None and not as_json:

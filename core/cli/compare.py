@@ -16,8 +16,8 @@ from modelmon.core.cli.measuring import (
     agree_to_disturb,
     check_prepare,
     history_unless,
+    make_runs,
     take_up,
-    work_off,
 )
 from modelmon.core.cli.output import (
     Column,
@@ -37,11 +37,11 @@ from modelmon.core.comparison.commands import (
     command_arms,
     command_words,
 )
-from modelmon.core.comparison.compare import CompareSession, Conditions
+from modelmon.core.comparison.compare import CompareSession, Conditions, resume_comparison
 from modelmon.core.comparison.decision import DEFAULT_PAIRS, MOST_PAIRS
 from modelmon.core.comparison.estimate import LONG_NS, estimate
 from modelmon.core.comparison.result import outliers
-from modelmon.core.comparison.runner import begin, resume_comparison
+from modelmon.core.comparison.runner import begin
 from modelmon.core.comparison.verdict import arm_names, time_goes
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
@@ -185,7 +185,7 @@ def command(
             return EXIT_DONE
         session = _offer_part(session, cost)
         underway = begin(history_unless(no_history), session, inspection, commands)
-    comparison = work_off(underway, ProgressBar(), underway.session.comparison)
+    comparison = make_runs(underway, ProgressBar(), underway.session.comparison)
     if out_path is not None:
         write_text_atomic(
             out_path,

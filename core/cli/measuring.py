@@ -6,14 +6,13 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
 
 from modelmon.core.cli.output import OneLine, tell
 from modelmon.core.cli.servers import inspect_reached
-from modelmon.core.comparison import runner
 from modelmon.core.comparison.commands import (
     NO_COMMANDS,
     Commands,
@@ -21,11 +20,10 @@ from modelmon.core.comparison.commands import (
     command_words,
     recorded_commands,
 )
-from modelmon.core.comparison.runner import unfinished
+from modelmon.core.comparison.runner import run_experiment, unfinished
 from modelmon.core.errors import BusyError, ConfigError, ModelmonError
 from modelmon.core.export.atomic import WriteError
 from modelmon.core.history.history import History
-from modelmon.core.machine.sleep import keep_awake
 from modelmon.core.messages import Message
 from modelmon.core.remote import place_of
 from modelmon.core.terminal_safe import plain, without_controls
@@ -33,44 +31,23 @@ from modelmon.core.units import counted
 from modelmon.core.worker.admission import busy_error
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from contextlib import AbstractContextManager
-
-    from modelmon.core.comparison.runner import Result, SomeSession, Underway
-    from modelmon.core.doctor.inspection import Inspection
-    from modelmon.core.history.rows import Kind
-    from modelmon.core.worker.events import AnyEvent
-    from modelmon.core.worker.record import RunRecord
-
-    class View(AbstractContextManager["View"], Protocol):
-        """Shows the run under way."""
-
-        def begin(self, label: str, place: str) -> None:
-            """A run of this arm starts."""
-
-        def follow(self, event: AnyEvent, record: RunRecord) -> None:
-            """It has told something."""
-
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from modelmon.core.comparison.commands import Commands
-    from modelmon.core.history.rows import ArmOf
-
-_WHY_AWAKE: dict[Kind, str] = {
-    "compare": "modelmon is comparing two strategies",
-    "best": "modelmon is testing strategies",
-}
+    from modelmon.core.comparison.runner import ExperimentRun, Result, RunView, SomeSession
+    from modelmon.core.doctor.inspection import Inspection
+    from modelmon.core.history.rows import ArmOf, Kind
 
 
 def take_up(
     reference: str,
     kind: Kind,
-    resume: Callable[[History, str, Inspection, Commands], Underway[SomeSession]],
+    resume: Callable[[History, str, Inspection, Commands], ExperimentRun[SomeSession]],
     allowed: tuple[str, ...],
     *,
     yes: bool,
     given: Commands = NO_COMMANDS,
-) -> Underway[SomeSession]:
+) -> ExperimentRun[SomeSession]:
     """The stopped experiment, ready to be worked off; asks before others are disturbed, and before
     a command runs that is not `given` again.
 
@@ -105,36 +82,33 @@ def take_up(
     return underway
 
 
-def work_off(
-    underway: Underway[SomeSession], view: View, judge: Callable[[Inspection], Result]
+def make_runs(
+    experiment: ExperimentRun[SomeSession], view: RunView, judge: Callable[[Inspection], Result]
 ) -> Result:
     """Make the runs that are left, keep each as it ends, and `judge` them.
 
-    Stopped on the way (Ctrl-C, or a run that failed), it says how to go on; a Ctrl-C goes on
+    Stopped on the way (Ctrl-C, or a run that failed), it says how to resume; a Ctrl-C goes
     upwards, unless what has been measured says something by itself.
     """
-    session, recorder = underway.session, underway.recorder
-
-    def make() -> None:
-        with keep_awake(_WHY_AWAKE[session.kind]), view:
-            runner.make_runs(
-                underway,
-                view.begin,
-                view.follow,
-                run_prepare,
-                say_it_was_lost,
-            )
+    kind, recorder = experiment.session.kind, experiment.recorder
 
     def say_it_was_lost() -> None:
-        server = underway.inspection.server
+        server = experiment.inspection.server
         tell(f"The connection to {server} was lost. Connecting again; Ctrl-C stops.")
 
-    def say_how_to_go_on() -> None:
+    def say_how_to_resume() -> None:
         tell(f"Saved {counted(recorder.kept_runs, 'run')}.")
-        tell(OneLine(f"To resume: modelmon {session.kind} --resume x{recorder.experiment_id}"))
+        tell(OneLine(f"To resume: modelmon {kind} --resume x{recorder.experiment_id}"))
 
     try:
-        return runner.work_off(underway, make, lambda: judge(underway.inspection), say_how_to_go_on)
+        return run_experiment(
+            experiment,
+            view,
+            lambda: judge(experiment.inspection),
+            prepare=run_prepare,
+            lost=say_it_was_lost,
+            interrupted=say_how_to_resume,
+        )
     finally:
         tell_problem(recorder.problem)
 

@@ -20,7 +20,7 @@ from modelmon.core.cli.output import Facts, console, print_json, tell
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.servers import inspect_reached
 from modelmon.core.comparison import single
-from modelmon.core.comparison.single import told_of
+from modelmon.core.comparison.single import analyze
 from modelmon.core.explain.program_report import is_unread, model_text
 from modelmon.core.explain.terms import phases_of
 from modelmon.core.export.atomic import check_target
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from modelmon.core.comparison.single import Told
+    from modelmon.core.comparison.single import RunAnalysis
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.explain.figures import Bottleneck
     from modelmon.core.explain.program_report import WaitVerdict
@@ -122,13 +122,13 @@ def command(
         record = run_job(job, bar.follow, lines, server=inspection.server)
     if recording is not None and recording.problem:
         tell(recording.problem)
-    told = told_of(record, inspection)
+    told = analyze(record, inspection)
     show(told, None if no_history else keep(inspection, job, told.result, lines), as_json=as_json)
     if record.finished is not None and record.finished.checksum_matches is False:
         raise click.ClickException("The loaded bytes differ from the file.")
 
 
-def show(told: Told, run_id: int | None, *, as_json: bool) -> None:
+def show(told: RunAnalysis, run_id: int | None, *, as_json: bool) -> None:
     """Print one run, and its number in the history."""
     phases = phases_of(told.result)
     if as_json:
@@ -179,7 +179,7 @@ _VERDICTS = {
 }
 
 
-def show_run(told: Told, phases: Sequence[PhaseTime]) -> None:
+def show_run(told: RunAnalysis, phases: Sequence[PhaseTime]) -> None:
     """Print one finished run; of a watched program first what its whole wait comes to."""
     out, result, wait = console(), told.result, told.wait
     if wait is not None:

@@ -16,7 +16,7 @@ from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.run import keep, show
 from modelmon.core.cli.servers import inspect_reached
 from modelmon.core.comparison.commands import check_watchable, command_line, command_of
-from modelmon.core.comparison.single import told_of
+from modelmon.core.comparison.single import analyze
 from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, CancelledError
 from modelmon.core.export.atomic import check_target
 from modelmon.core.history.recorder import EventLines
@@ -145,7 +145,7 @@ def command(
             raise CancelledError(Message("Stopped."), bar.waiting) from None
     if recording is not None and recording.problem:
         tell(recording.problem)
-    told = told_of(record, inspection)
+    told = analyze(record, inspection)
     show(told, None if no_history else keep(inspection, job, told.result, lines), as_json=as_json)
     late = any(warning.kind == "cut-off" for warning in record.warnings)
     return EXIT_LOAD_FAILED if late else EXIT_DONE

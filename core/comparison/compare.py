@@ -6,12 +6,13 @@ Runs are interleaved in pairs, until they decide it or the last pair is done.
 from __future__ import annotations
 
 import random
-import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from modelmon.core.comparison.commands import NO_COMMANDS, Commands
 from modelmon.core.comparison.decision import (
     DEFAULT_PAIRS,
     Label,
@@ -22,18 +23,20 @@ from modelmon.core.comparison.decision import (
 )
 from modelmon.core.comparison.result import Comparison, scored, summarise_arm
 from modelmon.core.comparison.run_validity import (
-    Checks,
     is_discarded_by_chance,
     reading_unseen,
     with_warning,
 )
+from modelmon.core.comparison.runner import RunConditions, SessionBase, resume
 from modelmon.core.comparison.verdict import judge
+from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.explain.bottleneck import typical_bottleneck
 from modelmon.core.explain.figures import limits_seen
+from modelmon.core.history.file import HistoryError
 from modelmon.core.history.origin import machine_of
+from modelmon.core.history.rows import stored_value
 from modelmon.core.load.config import NO_LIBRARY
-from modelmon.core.load.planner import place_of_run
 from modelmon.core.load.rules import check_possible
 from modelmon.core.messages import Message
 from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits
@@ -42,12 +45,13 @@ from modelmon.core.worker.events import Cache, Job
 from modelmon.core.worker.result import RunFailedError, Timed, summarise
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from modelmon.core.comparison.result import ArmSummary
+    from modelmon.core.comparison.runner import ExperimentRun
     from modelmon.core.doctor.inspection import Inspection
-    from modelmon.core.history.rows import ArmOf as Arm
-    from modelmon.core.history.rows import Kind
+    from modelmon.core.history.history import History
+    from modelmon.core.history.rows import ArmOf, ExperimentRow, Kind
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
 
@@ -61,12 +65,10 @@ class Step(NamedTuple):
     equivalent: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Conditions:
-    """What both arms of a comparison share.
+class Conditions(RunConditions, frozen=True):
+    """What both strategies of a comparison share.
 
-    There are `max_pairs` pairs of runs; with `early_stop` fewer where they decide it.
-    `prepared_with` is the command that whoever drives the session runs before each run. `timed` is
+    There are `max_pairs` pairs of runs; with `early_stop` fewer where they decide it. `timed` is
     the part of a program's run that is compared.
     """
 
@@ -74,16 +76,15 @@ class Conditions:
     cache: Cache
     max_pairs: int = DEFAULT_PAIRS
     early_stop: bool = True
-    seed: int = 0
-    portion_bytes: int | None = None
-    allow_busy: bool = False
-    condition_memory: bool = True
-    sample_hz: float = 20.0
-    prepared_with: str = ""
     timed: Timed = "ready"
 
+    @property
+    def looks(self) -> tuple[int, ...]:
+        """After how many pairs that count it may end."""
+        return look_times(self.max_pairs, early_stop=self.early_stop)
 
-def steps_of(arms: dict[Label, Arm], conditions: Conditions, pairs: int) -> tuple[Step, ...]:
+
+def steps_of(arms: Mapping[Label, ArmOf], conditions: Conditions, pairs: int) -> tuple[Step, ...]:
     """The interleaved pairs, then the in-process equivalents of process arms."""
     paired = [Step(label) for label in interleaved(pairs, conditions.seed)]
     equivalents = [
@@ -115,8 +116,75 @@ _MOST_REPEATS = 2
 _ARMS = 2
 
 
-class CompareSession:
-    """The runs of one comparison, in order, and their results so far: an ExperimentSession."""
+class Progress(NamedTuple):
+    """How far a comparison is, by its results in order: `done` steps of those of so many `pairs`,
+    which get fewer where they decide it early; `looked` are the looks that did not.
+    """
+
+    pairs: int
+    done: int = 0
+    repeats_left: int = _MOST_REPEATS
+    looked: frozenset[int] = frozenset()
+    results: tuple[tuple[Step, RunResult], ...] = ()
+
+    def of(self, step: Step) -> tuple[RunResult, ...]:
+        """All results of a step, in order."""
+        return tuple(result for of, result in self.results if of == step)
+
+
+@dataclass(frozen=True, slots=True)
+class ComparePlan:
+    """Which runs a comparison asks for; a pure function of the results so far."""
+
+    arms: Mapping[Label, ArmOf]
+    conditions: Conditions
+
+    def steps(self, pairs: int) -> tuple[Step, ...]:
+        """The interleaved pairs, then the in-process equivalents of strategies with processes."""
+        return steps_of(self.arms, self.conditions, pairs)
+
+    def next_step(self, progress: Progress) -> Step | None:
+        """The next run; None where all are done."""
+        steps = self.steps(progress.pairs)
+        return steps[progress.done] if progress.done < len(steps) else None
+
+    def after(self, progress: Progress, result: RunResult) -> Progress:
+        """How far it is with one more result. A run that did not start as asked is asked for again,
+        at most twice, besides those that chance met. Once the model has changed no run follows.
+        """
+        step = self.next_step(progress)
+        assert step is not None
+        now = progress._replace(results=(*progress.results, (step, result)))
+        end = len(self.steps(now.pairs))
+        if result.counts:
+            now = now._replace(done=now.done + 1)
+        elif result.file_change is not None:
+            now = now._replace(done=end)
+        elif not is_discarded_by_chance(result):
+            if now.repeats_left:
+                now = now._replace(repeats_left=now.repeats_left - 1)
+            else:
+                # Where no start was ever as asked, the next ones will not be either.
+                any_counts = any(run.counts for _, run in now.results)
+                now = now._replace(done=now.done + 1 if any_counts else end)
+        return self._looked_at(now)
+
+    def _looked_at(self, now: Progress) -> Progress:
+        """With fewer pairs where those that are done decide it."""
+        pairs, half_done = divmod(now.done, 2)
+        runs = now.of(Step("A")), now.of(Step("B"))
+        counted = len(paired_runs(*runs))
+        # With a pair that is left out in between, one look may be come to twice.
+        looks = set(self.conditions.looks) - now.looked
+        if half_done or pairs >= now.pairs or counted not in looks:
+            return now
+        posterior = posterior_of(*runs)
+        is_enough = posterior is not None and is_settled(posterior.log_ratio("A", "B"))
+        return now._replace(pairs=pairs if is_enough else now.pairs, looked=now.looked | {counted})
+
+
+class CompareSession(SessionBase[Conditions]):
+    """The runs of one comparison, in order, and their results so far: a ResumableSession."""
 
     kind: Kind = "compare"
     run_left_ns = None
@@ -124,8 +192,8 @@ class CompareSession:
 
     def __init__(
         self,
-        arm_a: Arm,
-        arm_b: Arm,
+        arm_a: ArmOf,
+        arm_b: ArmOf,
         conditions: Conditions,
         limits: Limits = UNKNOWN_LIMITS,
         others: Sequence[RunResult] = (),
@@ -164,45 +232,36 @@ class CompareSession:
                     other=next(each for each in ours if each != "usable"),
                 ),
             )
-        self.arms: dict[Label, Arm] = {"A": arm_a, "B": arm_b}
-        self.conditions = conditions
-        self.limits = limits
+        super().__init__(conditions, limits)
+        self.arms: dict[Label, ArmOf] = {"A": arm_a, "B": arm_b}
         self._others = others
-        self.looks = look_times(conditions.max_pairs, early_stop=conditions.early_stop)
-        # With a pair that is left out in between, one may be come to twice.
-        self._looks_left = set(self.looks)
-        self._pairs = conditions.max_pairs
-        self.steps = steps_of(self.arms, conditions, self._pairs)
-        self._results: dict[Step, list[RunResult]] = {step: [] for step in self.steps}
-        self._done = 0
-        self._repeats_left = _MOST_REPEATS
-        self._checks = Checks(limits)
-        self._created_unix_s = time.time()
+        self._plan = ComparePlan(self.arms, conditions)
+        self._progress = Progress(conditions.max_pairs)
 
     @property
-    def history_arms(self) -> tuple[Arm, ...]:
+    def history_arms(self) -> tuple[ArmOf, ...]:
         """Both arms, as the history holds them."""
         return tuple(self.arms.values())
 
     @property
+    def steps(self) -> tuple[Step, ...]:
+        """All runs, in order; they get fewer when a comparison is decided early."""
+        return self._plan.steps(self._progress.pairs)
+
+    @property
     def order(self) -> tuple[Label, ...]:
-        """Labels of all runs, in order; they get fewer when a comparison is decided early."""
+        """Labels of all runs, in order."""
         return tuple(step.label for step in self.steps)
 
     @property
     def done_runs(self) -> int:
         """How many runs of the order are done."""
-        return self._done
-
-    @property
-    def done(self) -> bool:
-        """Whether all runs are done."""
-        return self._done >= len(self.steps)
+        return self._progress.done
 
     @property
     def stopped(self) -> bool:
         """Whether runs are still to come."""
-        return not self.done
+        return self._plan.next_step(self._progress) is not None
 
     def stop(self) -> None:
         """Nothing is judged before all runs are done, and nothing has to be put away."""
@@ -210,147 +269,108 @@ class CompareSession:
     @property
     def may_end_early(self) -> bool:
         """Whether runs of the order may turn out not to be needed."""
-        return len(self.looks) > 1 and self._done < 2 * self._pairs
+        return len(self.conditions.looks) > 1 and self.done_runs < 2 * self._progress.pairs
 
     @property
     def place(self) -> Message:
         """Where the next run stands: `pair 6 of at most 11`."""
-        if self._done >= 2 * self._pairs:
+        pairs, done = self._progress.pairs, self.done_runs
+        if done >= 2 * pairs:
             return Message(
                 "run {done} of {count} (with threads, for exports)",
-                done=self._done + 1,
+                done=done + 1,
                 count=len(self.steps),
             )
-        figures = {"number": self._done // 2 + 1, "pairs": self._pairs}
+        figures = {"number": done // 2 + 1, "pairs": pairs}
         if self.may_end_early:
             return Message("pair {number} of at most {pairs}", **figures)
         return Message("pair {number} of {pairs}", **figures)
 
     def next_job(self) -> tuple[Label, Job] | None:
         """Label and job of the next run, or None when all are done."""
-        if self.done:
+        step = self._plan.next_step(self._progress)
+        if step is None:
             return None
-        step, shared = self.steps[self._done], self.conditions
-        arm = self.arms[step.label]
-        return step.label, Job(
-            path=shared.path,
+        arm, done = self.arms[step.label], self.done_runs
+        job = Job(
+            path=self.conditions.path,
             config=arm.config.in_process if step.equivalent else arm.config,
             strategy=arm.strategy,
-            cache=shared.cache,
-            portion_bytes=shared.portion_bytes,
-            portion_place=place_of_run(self._done) if shared.cache == "cold" else 0.0,
-            sample_hz=shared.sample_hz,
-            # Who uses the file is asked before the first run; whoever comes later is named.
-            allow_busy=shared.allow_busy or self._checks.any_started,
-            looks_for_users=self._done % _ARMS == 0 or not self._checks.any_started,
-            condition_memory=shared.condition_memory,
-            prepared_with=shared.prepared_with,
+            cache=self.conditions.cache,
             most_load_ns=arm.limit_ns,
             program=arm.program,
         )
-
-    def go_on_busy(self) -> None:
-        """Agree to measure although another process uses the file."""
-        self.conditions = replace(self.conditions, allow_busy=True)
+        return step.label, self._under_conditions(job, done, begins_round=done % _ARMS == 0)
 
     def add(self, record: RunRecord) -> RunResult:
         """Take in the record of the run that `next_job` asked for.
 
-        A run that did not start as asked is kept, marked, and asked for again, at most twice in a
-        comparison, besides those that chance met. Once the model has changed there is no further
-        run. Raises the run's error if it did not finish, or was a program that was not ready in
-        time.
+        Raises the run's error if it did not finish, or was a program that was not ready in time;
+        that of a program names which one.
         """
-        result = self._checks.checked(self.steps[self._done].label, self._summarised(record))
-        if self.conditions.timed == "reading":
-            result = with_warning(result, reading_unseen(result))
-        return self._take(result)
-
-    def _summarised(self, record: RunRecord) -> RunResult:
-        """The result of a run; the error of a program names its arm."""
-        arm = self.arms[self.steps[self._done].label]
+        step = self._plan.next_step(self._progress)
+        assert step is not None
         try:
             result = summarise(record)
         except RunFailedError as error:
-            if arm.program is None:
+            if self.arms[step.label].program is None:
                 raise
-            raise error.of(arm.label) from error
+            raise error.of(step.label) from error
         if (late := result.cut_off) is not None:
             raise LoadFailedError(
-                Message("{label}: {why}", label=arm.label, why=late.message), late.remedy
+                Message("{label}: {why}", label=step.label, why=late.message), late.remedy
             )
+        result = self._checks.checked(step.label, result)
+        if self.conditions.timed == "reading":
+            result = with_warning(result, reading_unseen(result))
+        result = self._placed(self._progress, result)
+        self._checks.take(result)
+        self._progress = self._plan.after(self._progress, result)
         return result
 
     def resume(self, results: Sequence[RunResult]) -> int:
-        """Take in what an earlier session with the same arms and conditions has measured, in
+        """Take in what an earlier session with the same strategies and conditions has measured, in
         its order, before the first run; returns how many results are used.
 
-        Of a pair with only one run that run is not: the other would not be its neighbour.
+        Of a pair with only one run that run is not: the other would not be its neighbor.
         Raises ConfigError if these are results of other runs than this session asks for.
         """
-        comparing = CompareSession(self.arms["A"], self.arms["B"], self.conditions, self.limits)
-        used = 0
-        for number, result in enumerate(results, start=1):
-            comparing._check(result)
-            comparing._take(result)
-            if comparing.done_runs % 2 == 0 or comparing.done_runs > 2 * comparing._pairs:
-                used = number
-        for result in results[:used]:
-            self._take(result)
-        return used
+        now = self._progress
+        for result in results:
+            self._check(now, result)
+            now = self._plan.after(now, self._placed(now, result))
+            if now.done % 2 == 0 or now.done > 2 * now.pairs:
+                self._progress = now
+        for _, result in self._progress.results:
+            self._checks.take(result)
+        return len(self._progress.results)
 
-    def _check(self, result: RunResult) -> None:
-        step = self.next_job()
-        job = step[1] if step is not None else None
-        if job is None or (job.strategy, job.config, job.cache) != (
-            result.strategy,
-            result.config,
-            result.cache_asked,
-        ):
+    def _check(self, progress: Progress, result: RunResult) -> None:
+        step = self._plan.next_step(progress)
+        arm = self.arms[step.label] if step is not None else None
+        asked = (
+            step is not None
+            and arm is not None
+            and (
+                arm.strategy,
+                arm.config.in_process if step.equivalent else arm.config,
+                self.conditions.cache,
+            )
+        )
+        if asked != (result.strategy, result.config, result.cache_asked):
             raise ConfigError(
                 Message("This version would have made other runs than those so far."),
                 Message("Start a new comparison."),
             )
 
-    def _take(self, result: RunResult) -> RunResult:
-        # Runs of one pair are neighbours; only they are compared with one another.
-        result = msgspec.structs.replace(result, pair=self._done // 2, timed=self.conditions.timed)
-        self._checks.take(result)
-        self._results[self.steps[self._done]].append(result)
-        if result.counts:
-            self._done += 1
-        elif result.file_change is not None:
-            self._done = len(self.steps)
-        elif not is_discarded_by_chance(result):
-            self._repeat_or_leave_out()
-        self._look()
-        return result
-
-    def _repeat_or_leave_out(self) -> None:
-        """The run did not start as asked: it is made again, as often as that may be."""
-        if self._repeats_left:
-            self._repeats_left -= 1
-        else:
-            # Where no start was ever as asked, the next ones will not be either.
-            any_counts = any(run.counts for runs in self._results.values() for run in runs)
-            self._done = self._done + 1 if any_counts else len(self.steps)
-
-    def _look(self) -> None:
-        """Leave out the pairs that are not needed any more."""
-        pairs, half_done = divmod(self._done, 2)
-        runs = self.results("A"), self.results("B")
-        counted = len(paired_runs(*runs))
-        if half_done or pairs >= self._pairs or counted not in self._looks_left:
-            return
-        self._looks_left.discard(counted)
-        posterior = posterior_of(*runs)
-        if posterior is not None and is_settled(posterior.log_ratio("A", "B")):
-            self._pairs = pairs
-            self.steps = steps_of(self.arms, self.conditions, pairs)
+    def _placed(self, progress: Progress, result: RunResult) -> RunResult:
+        """Runs of one pair are neighbors; only they are compared with one another."""
+        timed = self.conditions.timed
+        return msgspec.structs.replace(result, pair=progress.done // 2, timed=timed)
 
     def results(self, label: Label) -> tuple[RunResult, ...]:
-        """All results of an arm, in order."""
-        return tuple(self._results.get(Step(label), ()))
+        """All results of a strategy, in order."""
+        return self._progress.of(Step(label))
 
     def summary(self, label: Label, *, equivalent: bool = False) -> ArmSummary | None:
         """The arm's runs that count, or those of its `equivalent` in one process, summed up; None
@@ -358,7 +378,7 @@ class CompareSession:
         """
         arm = self.arms[label]
         config = arm.config.in_process if equivalent else arm.config
-        results = tuple(self._results.get(Step(label, equivalent), ()))
+        results = self._progress.of(Step(label, equivalent))
         seen = (*self._others, *self.results("A"), *self.results("B"))
         bottleneck = typical_bottleneck(results, limits_seen(self.limits, seen), seen)
         return summarise_arm(label, arm.strategy, config, results, bottleneck)
@@ -394,3 +414,29 @@ class CompareSession:
             equivalent_a=self.summary("A", equivalent=True),
             equivalent_b=self.summary("B", equivalent=True),
         )
+
+
+def resume_comparison(
+    history: History,
+    reference: str,
+    inspection: Inspection,
+    commands: Commands = NO_COMMANDS,
+    prepare: str = "",
+) -> ExperimentRun[CompareSession]:
+    """Take up the comparison `x12`, or the `last` one that was not finished, as `resume` does."""
+    session_of = partial(comparison_of, inspection=inspection)
+    return resume(history, reference, inspection, commands, prepare, "compare", session_of)
+
+
+def comparison_of(experiment: ExperimentRow, inspection: Inspection) -> CompareSession:
+    """A comparison as it was begun, before its runs are taken in."""
+    try:
+        first, second = experiment.arms
+    except ValueError as error:
+        raise HistoryError(
+            Message("Couldn't read a stored value: {reason}", reason=error),
+            Message("Use the version of modelmon that wrote it."),
+        ) from error
+    conditions = stored_value(experiment.conditions_json, Conditions)
+    conditions = msgspec.structs.replace(conditions, allow_busy=False)
+    return CompareSession(first, second, conditions, known_limits(inspection))

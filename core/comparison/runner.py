@@ -15,18 +15,19 @@ whether it can be resumed.
 from __future__ import annotations
 
 import time
-from dataclasses import replace
-from functools import partial
-from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
+
+import msgspec
 
 from modelmon.core.comparison.commands import NO_COMMANDS, Commands, check_commands
-from modelmon.core.comparison.compare import CompareSession, Conditions
-from modelmon.core.comparison.run_validity import check_prepare
-from modelmon.core.doctor.inspection import known_limits
+from modelmon.core.comparison.run_validity import Checks, check_prepare
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.origin import origin_of, other_content
 from modelmon.core.history.recorder import EventLines, Recorder
-from modelmon.core.history.rows import RunFilter, stored_value
+from modelmon.core.history.rows import RunFilter
+from modelmon.core.load.planner import place_of_run
+from modelmon.core.machine.sleep import keep_awake
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.units import whole_number
 from modelmon.core.worker.client import Standby, run_job
@@ -38,17 +39,35 @@ if TYPE_CHECKING:
     from modelmon.core.history.history import History
     from modelmon.core.history.origin import Origin
     from modelmon.core.history.rows import ArmOf, ExperimentRow, Kind
+    from modelmon.core.probe.probe import Limits
     from modelmon.core.worker.events import AnyEvent, Job
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
 
+AGAIN_S = 5.0
+RECONNECT_S = 600.0
+"""After a lost connection runs are tried again every `AGAIN_S`, for so long."""
 
-class SharedConditions(Protocol):
-    """What all runs of an experiment share."""
+LAST = "last"
 
-    @property
-    def prepared_with(self) -> str:
-        """The command that whoever makes the runs runs before each of them."""
+_WHY_AWAKE: dict[Kind, str] = {
+    "compare": "modelmon is comparing two strategies",
+    "best": "modelmon is testing strategies",
+}
+
+
+class RunConditions(msgspec.Struct, frozen=True, kw_only=True):
+    """What all runs of an experiment share. `prepared_with` is the command that whoever makes the
+    runs runs before each of them.
+    """
+
+    path: str
+    portion_bytes: int | None = None
+    seed: int = 0
+    allow_busy: bool = False
+    condition_memory: bool = True
+    sample_hz: float = 20.0
+    prepared_with: str = ""
 
 
 class ExperimentSession(Protocol):
@@ -60,11 +79,11 @@ class ExperimentSession(Protocol):
 
     @property
     def history_arms(self) -> Sequence[ArmOf]:
-        """The arms that it begins with, as the history holds them."""
+        """The strategies that it begins with, as the history holds them."""
 
     @property
-    def conditions(self) -> SharedConditions:
-        """What all runs share; msgspec can encode it."""
+    def conditions(self) -> Any:
+        """What all runs share, with `prepared_with`; msgspec can encode it."""
 
     @property
     def place(self) -> str:
@@ -82,7 +101,7 @@ class ExperimentSession(Protocol):
         """Label and job of the next run, or None when there is none."""
 
     def add(self, record: RunRecord) -> RunResult | None:
-        """Take in the record of that run; None for an arm that cannot be run.
+        """Take in the record of that run; None for a strategy that cannot be run.
 
         Raises the error of a run that ends the experiment.
         """
@@ -92,7 +111,7 @@ class ExperimentSession(Protocol):
 
 
 class ResumableSession(ExperimentSession, Protocol):
-    """A comparison or a race: one that was stopped can be gone on with."""
+    """A comparison or Find best: one that was stopped can be resumed."""
 
     @property
     def conclusive(self) -> bool:
@@ -108,13 +127,45 @@ class ResumableSession(ExperimentSession, Protocol):
         """
 
 
+SomeConditions = TypeVar("SomeConditions", bound=RunConditions)
 SomeSession = TypeVar("SomeSession", bound=ResumableSession)
 
 
-class Underway(NamedTuple, Generic[SomeSession]):
-    """An experiment that can be worked off, begun or gone on with, and where its runs are kept.
+class SessionBase(Generic[SomeConditions]):
+    """What both kinds of ResumableSession do alike."""
 
-    `commands` are those of its arms that the person gave now, or agreed to.
+    def __init__(self, conditions: SomeConditions, limits: Limits) -> None:
+        """`limits` are what a probe found at the model's place."""
+        self.conditions = conditions
+        self.limits = limits
+        self._checks = Checks(limits)
+        self._created_unix_s = time.time()
+
+    def go_on_busy(self) -> None:
+        """Agree to measure although another process uses the file."""
+        self.conditions = msgspec.structs.replace(self.conditions, allow_busy=True)
+
+    def _under_conditions(self, job: Job, number: int, *, begins_round: bool) -> Job:
+        """The job of run `number` (from 0) with what all share. Who uses the file is asked before
+        the first run and each round; whoever comes later than the first is named.
+        """
+        shared, any_started = self.conditions, self._checks.any_started
+        return msgspec.structs.replace(
+            job,
+            portion_bytes=shared.portion_bytes,
+            portion_place=place_of_run(number) if job.cache == "cold" else 0.0,
+            sample_hz=shared.sample_hz,
+            allow_busy=shared.allow_busy or any_started,
+            looks_for_users=begins_round or not any_started,
+            condition_memory=shared.condition_memory,
+            prepared_with=shared.prepared_with,
+        )
+
+
+class ExperimentRun(NamedTuple, Generic[SomeSession]):
+    """An experiment whose runs can be made, begun or resumed, and where they are kept.
+
+    `commands` are those of its strategies that the person gave now, or agreed to.
     """
 
     session: SomeSession
@@ -136,18 +187,13 @@ def begin(
     session: SomeSession,
     inspection: Inspection,
     commands: Commands = NO_COMMANDS,
-) -> Underway[SomeSession]:
-    """An experiment that begins, with the commands of its arms that are some."""
-    return Underway(session, inspection, recorder_of(history, session, inspection), commands)
-
-
-AGAIN_S = 5.0
-RECONNECT_S = 600.0
-"""After a lost connection runs are tried again every `AGAIN_S`, for so long."""
+) -> ExperimentRun[SomeSession]:
+    """An experiment that begins, with the commands of its strategies that are some."""
+    return ExperimentRun(session, inspection, recorder_of(history, session, inspection), commands)
 
 
 class Answered(Protocol):
-    """What an experiment came to; the history keeps its `answer` beside the runs."""
+    """The result of an experiment; the history keeps its `answer` with the runs."""
 
     @property
     def answer(self) -> object:
@@ -157,23 +203,38 @@ class Answered(Protocol):
 Result = TypeVar("Result", bound=Answered)
 
 
-def work_off(
-    underway: Underway[SomeSession],
-    make: Callable[[], None],
+class RunView(AbstractContextManager["RunView", None], Protocol):
+    """Shows the run under way. What its methods raise ends the run, and goes upwards."""
+
+    def begin(self, label: str, place: str) -> None:
+        """A run of this strategy starts."""
+
+    def follow(self, event: AnyEvent, record: RunRecord) -> None:
+        """It reported something."""
+
+
+def run_experiment(  # noqa: PLR0913  what the terminal says meanwhile
+    experiment: ExperimentRun[SomeSession],
+    view: RunView,
     judge: Callable[[], Result],
+    *,
+    prepare: Callable[[str], None] = lambda _command: None,
+    lost: Callable[[], None] = lambda: None,
     interrupted: Callable[[], None] | None = None,
 ) -> Result:
-    """`make` the runs that are left, `judge` them, and note in the history how it ended.
+    """Make the runs that are left, `judge` them, and note in the history how it ended.
 
-    Where runs were kept and it is stopped on the way (Ctrl-C, or a run that failed), `interrupted`
-    is called. With it a Ctrl-C ends the runs alone, where what has been measured says something by
-    itself; everything else goes on upwards.
+    `prepare` gets the command that is to be run before each, `lost` is called before a lost
+    connection is tried again. Where runs were kept and it is stopped (Ctrl-C, or a run that
+    failed), `interrupted` is called. With it a Ctrl-C ends the runs alone, where what has been
+    measured says something by itself; everything else goes upwards.
     """
-    session, recorder = underway.session, underway.recorder
+    session, recorder = experiment.session, experiment.recorder
     result: Result | None = None
     try:
         try:
-            make()
+            with keep_awake(_WHY_AWAKE[session.kind]), view:
+                _make_runs(experiment, view, prepare, lost)
         except BaseException as error:
             if interrupted is None:
                 raise
@@ -190,33 +251,29 @@ def work_off(
     return result
 
 
-def make_runs(
-    underway: Underway[SomeSession],
-    begin: Callable[[str, str], None],
-    follow: Callable[[AnyEvent, RunRecord], None],
-    prepare: Callable[[str], None] = lambda _command: None,
-    lost: Callable[[], None] = lambda: None,
+def _make_runs(
+    experiment: ExperimentRun[SomeSession],
+    view: RunView,
+    prepare: Callable[[str], None],
+    lost: Callable[[], None],
 ) -> None:
-    """Make the runs that are left, and keep each as it ends.
-
-    `begin` is told each run's label and place, `follow` its events; `prepare` gets the command that
-    is to be run before it. What they raise ends the run, and goes on upwards. A run that a lost
-    connection cut off is made again, for `RECONNECT_S` at the most; `lost` is called first.
+    """Make the runs that are left, and keep each as it ends. One that a lost connection cut off is
+    made again, for `RECONNECT_S` at the most.
     """
     from modelmon.core.remote import connection  # noqa: PLC0415  the window only wants the constants
 
-    session, server = underway.session, underway.inspection.server
+    session, server = experiment.session, experiment.inspection.server
     lost_s: float | None = None
     with Standby(server) as standby:
         while (step := session.next_job()) is not None:
             label, job = step
-            begin(label, session.place)
+            view.begin(label, session.place)
             prepare(job.prepared_with)
             lines = EventLines()
             left_ns = session.run_left_ns
             most_s = None if left_ns is None else left_ns / 1e9
-            command = underway.commands.get(label, ())
-            record = run_job(job, follow, lines, most_s, standby, command, server)
+            command = experiment.commands.get(label, ())
+            record = run_job(job, view.follow, lines, most_s, standby, command, server)
             if record.finished is None and (session.run_left_ns or 0) < 0:
                 session.stop()
                 return
@@ -230,39 +287,7 @@ def make_runs(
             lost_s = None
             result = session.add(record)
             if result is not None:
-                underway.recorder.add(label, result, lines.data)
-
-
-LAST = "last"
-
-
-def resume_comparison(
-    history: History,
-    reference: str,
-    inspection: Inspection,
-    commands: Commands = NO_COMMANDS,
-    prepare: str = "",
-) -> Underway[CompareSession]:
-    """Take up the comparison `x12`, or the `last` one that was not finished, as `resume` does."""
-    session_of = partial(comparison_of, inspection=inspection)
-    return resume(history, reference, inspection, commands, prepare, "compare", session_of)
-
-
-def comparison_of(experiment: ExperimentRow, inspection: Inspection) -> CompareSession:
-    """A comparison as it was begun, before its runs are taken in."""
-    try:
-        first, second = experiment.arms
-    except ValueError as error:
-        raise HistoryError(
-            Message("Couldn't read a stored value: {reason}", reason=error),
-            Message("Use the version of modelmon that wrote it."),
-        ) from error
-    return CompareSession(
-        first,
-        second,
-        replace(stored_value(experiment.conditions_json, Conditions), allow_busy=False),
-        known_limits(inspection),
-    )
+                experiment.recorder.add(label, result, lines.data)
 
 
 def resume(  # noqa: PLR0913, PLR0917  what makes it this experiment, and how it goes on
@@ -275,7 +300,7 @@ def resume(  # noqa: PLR0913, PLR0917  what makes it this experiment, and how it
     session_of: Callable[[ExperimentRow], SomeSession],
     *,
     done_too: bool = False,
-) -> Underway[SomeSession]:
+) -> ExperimentRun[SomeSession]:
     """Take up an experiment that was not finished, or with `done_too` one that was; its session
     takes in the runs so far.
 
@@ -304,7 +329,7 @@ def resume(  # noqa: PLR0913, PLR0917  what makes it this experiment, and how it
     used = session.resume(all_results(history, experiment.id))
     recorder = Recorder(history, kind, origin, experiment.arms, session.conditions)
     recorder.go_on(experiment.id, used)
-    return Underway(session, inspection, recorder, commands)
+    return ExperimentRun(session, inspection, recorder, commands)
 
 
 def all_results(history: History, experiment_id: int) -> list[RunResult]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from modelmon.core.worker.result import RunResult
 
 
-class Told(NamedTuple):
+class RunAnalysis(NamedTuple):
     """What one run tells, and the least time in which it could have read here; of a watched program
     also the judgment of its whole wait.
     """
@@ -37,12 +37,12 @@ class Told(NamedTuple):
     wait: WaitVerdict | None
 
 
-def told_of(record: RunRecord, inspection: Inspection) -> Told:
+def analyze(record: RunRecord, inspection: Inspection) -> RunAnalysis:
     """What a run tells. Raises the error of one that did not finish."""
     limits = known_limits(inspection)
     result = summarise(record)
     result = with_warning(result, faster_than_probed(result, limits))
-    return Told(
+    return RunAnalysis(
         result,
         record,
         bottleneck_of(result, limits),

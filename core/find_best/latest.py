@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import msgspec
 
-from modelmon.core.comparison.runner import all_results, comparison_of, elsewhere
+from modelmon.core.comparison.compare import comparison_of
+from modelmon.core.comparison.runner import all_results, elsewhere
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.find_best.race import race_of
 from modelmon.core.find_best.result import Race

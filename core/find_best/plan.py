@@ -15,6 +15,7 @@ import msgspec
 from modelmon.core.comparison.commands import Setting
 from modelmon.core.comparison.compare import Conditions
 from modelmon.core.comparison.estimate import OVERHEAD_NS, estimate, start_of
+from modelmon.core.comparison.runner import RunConditions
 from modelmon.core.errors import ConfigError, DoesNotFitError, ModelmonError
 from modelmon.core.explain.cost import likeliest, limits_here, predict, size_of
 from modelmon.core.find_best.result import Excluded, Objective
@@ -215,26 +216,19 @@ def runs_wanted(arms: int) -> int:
     return _FULL_ROUNDS * arms + _FURTHER_RUNS
 
 
-class RaceConditions(msgspec.Struct, frozen=True):
-    """What all arms of a race share, with the objective and the time there is.
+class RaceConditions(RunConditions, frozen=True):
+    """What all strategies of Find best share, with the objective and the time there is.
 
-    `first_cost_ns` is what one run should cost, by an estimate made before the race. Files that are
-    `in_memory` have no cold start. `why_streamed` is why nothing is kept of what
-    is loaded; then there is no warm start either. `baseline` is the label of what a person has who
-    chose nothing.
+    `first_cost_ns` is what one run should cost, by an estimate made before. Files that are
+    `in_memory` have no cold start. `why_streamed` is why nothing is kept of what is loaded; then
+    there is no warm start either. `baseline` is the label of what a person has who chose nothing.
     """
 
     path: str
     objective: Objective
     budget_ns: int
     first_cost_ns: int
-    portion_bytes: int | None = None
     why_portion: Message = NOTHING
-    seed: int = 0
-    allow_busy: bool = False
-    condition_memory: bool = True
-    prepared_with: str = ""
-    sample_hz: float = 20.0
     in_memory: bool = False
     why_streamed: Message = NOTHING
     baseline: str = "mmap"

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.comparison.commands import NO_COMMANDS, Commands
-from modelmon.core.comparison.run_validity import Checks
-from modelmon.core.comparison.runner import resume
+from modelmon.core.comparison.runner import SessionBase, resume
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.find_best.contenders import FAR_SLOWER, standings_of
@@ -28,7 +27,6 @@ from modelmon.core.find_best.recommend import advice_outside, recommend
 from modelmon.core.find_best.result import Race, RaceRun, more_ns
 from modelmon.core.history.origin import machine_of
 from modelmon.core.history.rows import stored_value
-from modelmon.core.load.planner import place_of_run
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits
 from modelmon.core.remote import Place
@@ -39,7 +37,7 @@ from modelmon.core.worker.result import failure_of, summarise
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from modelmon.core.comparison.runner import Underway
+    from modelmon.core.comparison.runner import ExperimentRun
     from modelmon.core.doctor.diagnosis import Diagnosis
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.find_best.contenders import Contenders
@@ -61,7 +59,7 @@ _STOPPING_NS = 500_000_000
 _MOST_STOPPING_SHARE = 0.05
 
 
-class RaceSession:
+class RaceSession(SessionBase[RaceConditions]):
     """One race: its runs so far, which one is next, and what they say."""
 
     kind: Kind = "best"
@@ -79,7 +77,7 @@ class RaceSession:
 
         Raises ConfigError if there is no candidate.
         """
-        self.conditions = conditions
+        super().__init__(conditions, limits)
         self.excluded = candidates.excluded
         if not candidates.chosen:
             raise ConfigError(
@@ -87,16 +85,13 @@ class RaceSession:
             )
         self._results = Results()
         self.runs, self.failed = self._results.runs, self._results.failed
-        self.limits = limits
         self.why_stopped = NOTHING
         self._plan = SearchPlan(candidates.chosen, conditions, cache(admit))
-        self._checks = Checks(limits)
         self._clock_ns = clock_ns
         self._past_ns = 0
         self._begun_ns: int | None = None
         self._stopped: Ending | None = None
         self._next: Next | None = None
-        self._created_unix_s = time.time()
 
     @property
     def done(self) -> bool:
@@ -181,23 +176,16 @@ class RaceSession:
             return None
         if self._begun_ns is None:
             self._begun_ns = self._clock_ns()
-        arm, shared = step.arm, self.conditions
-        return arm.label, Job(
-            path=shared.path,
+        arm = step.arm
+        job = Job(
+            path=self.conditions.path,
             config=arm.config,
             strategy=arm.label,
             cache=step.cache,
-            portion_bytes=shared.portion_bytes,
-            portion_place=place_of_run(len(self.runs)) if step.cache == "cold" else 0.0,
-            sample_hz=shared.sample_hz,
-            # Who uses the file is asked before the first run; whoever comes later is named.
-            allow_busy=shared.allow_busy or self._checks.any_started,
-            looks_for_users=step.place == 1 or not self._checks.any_started,
-            condition_memory=shared.condition_memory,
-            prepared_with=shared.prepared_with,
             most_load_ns=self._most_load_ns(step),
             program=arm.program,
         )
+        return arm.label, self._under_conditions(job, len(self.runs), begins_round=step.place == 1)
 
     def _most_load_ns(self, step: Step) -> int | None:
         """When to end a load: at its own limit. Of a strategy that has no run yet, before where it
@@ -223,10 +211,6 @@ class RaceSession:
             self._stopped = "budget" if self.run_left_ns <= 0 else "stopped"
         else:
             self._stopped = self.ending
-
-    def go_on_busy(self) -> None:
-        """Agree to measure although another process uses the file."""
-        self.conditions = msgspec.structs.replace(self.conditions, allow_busy=True)
 
     def add(self, record: RunRecord) -> RunResult | None:
         """Take in the record of the run that `next_job` asked for.
@@ -384,7 +368,7 @@ def resume_race(  # noqa: PLR0913, PLR0917  what is run before and in its runs, 
     commands: Commands = NO_COMMANDS,
     prepare: str = "",
     budget_ns: int | None = None,
-) -> Underway[RaceSession]:
+) -> ExperimentRun[RaceSession]:
     """Take up the race `x12`, or the `last` one that was not finished, as `resume` does.
 
     `budget_ns` is for the whole race, with what is spent already; None leaves it. With a longer

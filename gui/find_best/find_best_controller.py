@@ -28,7 +28,7 @@ from modelmon.gui.window.notices import Choice
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from modelmon.core.comparison.runner import Underway
+    from modelmon.core.comparison.runner import ExperimentRun
     from modelmon.core.doctor.diagnosis import Diagnosis
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.find_best.plan import Candidates, RaceConditions
@@ -229,7 +229,7 @@ class FindBestController(QObject):
 
         self._begin(race, self._runs.recorder(race, inspection), go_on_busy, commands)
 
-    def go_on(self, underway: Underway[RaceSession], go_on_busy: Callable[[], None]) -> None:
+    def go_on(self, underway: ExperimentRun[RaceSession], go_on_busy: Callable[[], None]) -> None:
         """Make the runs that a stopped race still needs; nothing else is under way.
 
         `go_on_busy` takes it up again where others use the file and that does not matter.

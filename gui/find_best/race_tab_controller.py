@@ -11,7 +11,7 @@ from modelmon.gui.measuring.arm_settings import ArmProgram
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from modelmon.core.comparison.runner import Underway
+    from modelmon.core.comparison.runner import ExperimentRun
     from modelmon.core.find_best.plan import RacePlan, TunePlan
     from modelmon.core.find_best.race import RaceSession
     from modelmon.core.find_best.result import Objective
@@ -83,7 +83,7 @@ class RaceTabController(QObject):
         if reference:
             self._window.resume_controller.resume_race(reference, budget_ns)
 
-    def _go_on(self, underway: Underway[RaceSession], go_on_busy: Callable[[], None]) -> None:
+    def _go_on(self, underway: ExperimentRun[RaceSession], go_on_busy: Callable[[], None]) -> None:
         self._window.find_best_controller.go_on(underway, go_on_busy)
         self._window.workspace.show_race()
 

@@ -12,7 +12,8 @@ from modelmon.core.comparison.commands import (
     Commands,
     recorded_commands,
 )
-from modelmon.core.comparison.runner import resume_comparison, unfinished
+from modelmon.core.comparison.compare import resume_comparison
+from modelmon.core.comparison.runner import unfinished
 from modelmon.core.doctor.inspection import Inspection
 from modelmon.core.find_best.race import resume_race
 from modelmon.core.watch.launched import recorded_words
@@ -26,7 +27,7 @@ from modelmon.gui.window.notices import Notice, ProgressView
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from modelmon.core.comparison.runner import SomeSession, Underway
+    from modelmon.core.comparison.runner import ExperimentRun, SomeSession
     from modelmon.core.errors import ModelmonError
     from modelmon.core.history.history import History
     from modelmon.core.history.rows import Kind
@@ -39,7 +40,7 @@ class ResumeController(QObject):
     """Goes on with stopped comparisons and races of this machine.
 
     The model is opened in a process of its own: on the history's thread a mount that hangs would
-    keep all later runs from being kept. `race_found` carries a race that is Underway, and what
+    keep all later runs from being kept. `race_found` carries a race that is ExperimentRun, and what
     takes it up again where others' use of the file does not matter. `agreement_wanted` carries the
     commands that would be run again, by the labels of their arms, and what takes the answer: they
     are shown in full before anything is done.
@@ -79,8 +80,8 @@ class ResumeController(QObject):
         self,
         reference: str,
         kind: Kind,
-        find: Callable[[History, str, Inspection, Commands], Underway[SomeSession]],
-        go_on_with: Callable[[Underway[SomeSession], Callable[[], None]], None],
+        find: Callable[[History, str, Inspection, Commands], ExperimentRun[SomeSession]],
+        go_on_with: Callable[[ExperimentRun[SomeSession], Callable[[], None]], None],
         *,
         busy_agreed: bool = False,
         commands: Commands = NO_COMMANDS,
@@ -126,7 +127,7 @@ class ResumeController(QObject):
                 lambda history: find(history, reference, inspection, agreed), go_on, fail
             )
 
-        def go_on(underway: Underway[SomeSession]) -> None:
+        def go_on(underway: ExperimentRun[SomeSession]) -> None:
             if ticket is not self._ticket:
                 _put_back(self._history, underway)
                 return
@@ -164,7 +165,7 @@ class ResumeController(QObject):
         self._asking.shut_down()
 
 
-def _put_back(access: HistoryAccess, underway: Underway[SomeSession]) -> None:
+def _put_back(access: HistoryAccess, underway: ExperimentRun[SomeSession]) -> None:
     def put_back(_: History) -> None:
         underway.recorder.end("stopped")
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.comparison.commands import Commands
     from modelmon.core.comparison.result import Verdict
-    from modelmon.core.comparison.runner import Underway
+    from modelmon.core.comparison.runner import ExperimentRun
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
@@ -170,7 +170,9 @@ class CompareController(QObject):
             for at in LABELS
         }
 
-    def go_on(self, underway: Underway[CompareSession], go_on_busy: Callable[[], None]) -> None:
+    def go_on(
+        self, underway: ExperimentRun[CompareSession], go_on_busy: Callable[[], None]
+    ) -> None:
         """Make the runs that a stopped comparison still needs; nothing else is under way.
 
         `go_on_busy` takes it up again where others use the file and that does not matter.

@@ -11,7 +11,7 @@ from tests.fuzz.forged import EACH_EXTREME, as_json, forged, with_each_number
 
 from modelmon.core.cli.main import main
 from modelmon.core.cli.run import show_run
-from modelmon.core.comparison.single import Told
+from modelmon.core.comparison.single import RunAnalysis
 from modelmon.core.errors import EXIT_DONE, EXIT_USAGE, ModelmonError
 from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.explain.program_report import judge
@@ -102,7 +102,7 @@ def told(path):
         return False
     result = summarise(record)
     wait = judge(result, UNKNOWN_LIMITS) if result.is_program else None
-    show_run(Told(result, record, bottleneck_of(result), None, wait), phases_of(result))
+    show_run(RunAnalysis(result, record, bottleneck_of(result), None, wait), phases_of(result))
     return True
 
 

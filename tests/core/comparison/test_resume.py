@@ -9,9 +9,14 @@ from tests.core.comparison.comparing import record
 from tests.core.find_best.racing import SECOND, Racetrack, conditions
 
 from modelmon.core.comparison.commands import command_arm
-from modelmon.core.comparison.compare import CompareSession, Conditions, interleaved
+from modelmon.core.comparison.compare import (
+    CompareSession,
+    Conditions,
+    interleaved,
+    resume_comparison,
+)
 from modelmon.core.comparison.run_validity import files_changed, with_warning
-from modelmon.core.comparison.runner import resume_comparison, unfinished
+from modelmon.core.comparison.runner import unfinished
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.errors import ConfigError
 from modelmon.core.find_best.race import resume_race
@@ -121,7 +126,7 @@ def test_that_a_resumed_comparison_is_decided_as_if_it_had_not_been_stopped(load
     ]
     comparing = session(pairs=11)
     assert comparing.resume(results) == 10
-    assert comparing.done
+    assert not comparing.stopped
 
 
 def test_that_what_was_warned_of_a_run_is_not_warned_of_again_when_it_is_taken_in():
@@ -148,7 +153,7 @@ def test_that_a_comparison_whose_model_was_changed_stays_over_when_it_is_taken_u
     changed = with_warning(changed, files_changed(changed, "a"))
     resumed = session()
     resumed.resume([loaded(NAMES[first], files_mark="a"), changed])
-    assert resumed.done
+    assert not resumed.stopped
     assert resumed.results(second)[0].warnings == changed.warnings
 
 

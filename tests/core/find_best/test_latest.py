@@ -10,9 +10,8 @@ from tests.core.comparison.comparing import record
 from tests.core.elsewhere import elsewhere
 from tests.core.find_best.racing import Racetrack, conditions
 
-from modelmon.core.comparison.compare import CompareSession, Conditions
+from modelmon.core.comparison.compare import CompareSession, Conditions, resume_comparison
 from modelmon.core.comparison.result import Comparison
-from modelmon.core.comparison.runner import resume_comparison
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.find_best import latest as latest_module

@@ -9,7 +9,7 @@ from tests.core.conftest import HERE
 from tests.core.find_best.racing import Racetrack
 from window_fakes import Load, make_comparison
 
-from modelmon.core.comparison.runner import Underway
+from modelmon.core.comparison.runner import ExperimentRun
 from modelmon.core.history.recorder import Recorder
 from modelmon.core.worker import events as ev
 from modelmon.gui.actions import reasons_against
@@ -181,7 +181,7 @@ def test_that_a_race_that_goes_on_asks_before_it_disturbs_others(stage, qtbot):
     race = Racetrack(times_ms=TWO).session
     race.resume([run.result for run in stopped.session.runs])
     recorder = Recorder(None, "best", HERE, (), race.conditions)
-    underway = Underway(race, session.inspection, recorder)
+    underway = ExperimentRun(race, session.inspection, recorder)
     agreed = []
     stage.loads = lambda job: Load(job.config, failure=None if job.allow_busy else BUSY)
     stage.find_best_controller.go_on(underway, lambda: agreed.append(True))

@@ -159,7 +159,9 @@ def test_that_the_curves_of_the_last_ranking_come_back_until_something_is_measur
 ):
     arms = [ArmOf(name, name, PRESETS[name].config) for name in NAMES.values()]
     nbytes = int(past.nbytes * part) if part else None
-    conditions = RaceConditions(inspection.model.path, "cold", 300 * 10**9, 10**9, nbytes)
+    conditions = RaceConditions(
+        inspection.model.path, "cold", 300 * 10**9, 10**9, portion_bytes=nbytes
+    )
     loaded = {"load_bytes": nbytes, "file_bytes": nbytes, "portion": True} if part else {}
     recorder = Recorder(past.history, "best", past.origin, arms, conditions)
     lines = b"".join(map(encode, recordings.events(recordings.FAST)))
