@@ -25,9 +25,9 @@ from modelmon.core.model.sample import write_sample
 from modelmon.core.units import GIB, duration_text, parse_size, percent_text
 from modelmon.core.worker.cache_state import CacheState
 from modelmon.core.worker.client import run_job
-from modelmon.core.worker.conditioning import memory_need, touched_memory
 from modelmon.core.worker.events import Cache, Job
 from modelmon.core.worker.loaders import Loaders
+from modelmon.core.worker.preparation import memory_need, touched_memory
 from modelmon.core.worker.result import summarise
 from modelmon.core.worker.streams import Inbox
 from modelmon.core.worker.supervisor import IDLE_LOOK_S

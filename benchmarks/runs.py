@@ -17,7 +17,7 @@ from states import CacheStateError
 
 from modelmon.core.machine.host import free_page_reports, is_virtual_machine
 from modelmon.core.machine.memory import read_memory
-from modelmon.core.worker.conditioning import touched_memory
+from modelmon.core.worker.preparation import touched_memory
 
 if TYPE_CHECKING:
     from typing import IO

@@ -43,8 +43,8 @@ from modelmon.core.messages import NOTHING, Message
 from modelmon.core.remote import SCHEME, connection, is_remote, place_of
 from modelmon.core.reports import ComparisonReport, RaceReport, RunReport
 from modelmon.core.worker import events as ev
-from modelmon.core.worker.admission import busy_error
 from modelmon.core.worker.client import run_job
+from modelmon.core.worker.environment_check import busy_error
 from modelmon.core.worker.events import Cache
 
 if TYPE_CHECKING:

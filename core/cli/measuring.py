@@ -28,7 +28,7 @@ from modelmon.core.messages import Message
 from modelmon.core.remote import place_of
 from modelmon.core.terminal_safe import plain, without_controls
 from modelmon.core.units import counted
-from modelmon.core.worker.admission import busy_error
+from modelmon.core.worker.environment_check import busy_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -24,7 +24,7 @@ from modelmon.core.units import (
     size_text,
     two_figures,
 )
-from modelmon.core.worker.memory_pressure import LEAST_SWAPPED_BYTES
+from modelmon.core.worker.environment_check import LEAST_SWAPPED_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

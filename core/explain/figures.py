@@ -12,7 +12,7 @@ from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.units import percent_text, size_text
 from modelmon.core.watch.launched import launched, recorded_words
-from modelmon.core.worker.memory_pressure import LEAST_KEPT_SHARE, STALLED_SHARE, SWAPPED_SHARE
+from modelmon.core.worker.environment_check import LEAST_KEPT_SHARE, STALLED_SHARE, SWAPPED_SHARE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -221,7 +221,7 @@ def needed_bytes(config: LoadConfig, plan: Plan, *, drops_values: bool = True) -
 
     Decoded values need room besides what is counted here unless they are dropped.
     Mapped pages are left out: a mapped model larger than the memory loads, though slowly,
-    since its pages are dropped and read again; that is measured and named (memory_pressure.py).
+    since its pages are dropped and read again; that is measured and named (environment_check.py).
     """
     processes = config.processes
     kind = config.memory_kind

@@ -8,7 +8,7 @@ from functools import partial
 
 from modelmon.core.watch.keeper import go_on_below_a_keeper
 from modelmon.core.watch.program import Program
-from modelmon.core.worker.process import main
+from modelmon.core.worker.supervisor import main
 
 command = sys.argv[1:]
 if command:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from modelmon.core.machine.procfs import parse_schedstat, value
 from modelmon.core.worker.figures import (
     GROWING,
@@ -50,7 +52,8 @@ class ProgramReader(ProcReader):
             found = found.since(bystander.left_out(self._processes))
         queued_ns = self._queued()
         reading_ns, waited_ns = self._spent(found)
-        found = found._replace(
+        found = structs.replace(
+            found,
             reading_ns=(self._last.reading_ns or 0) + reading_ns,
             waited_ns=(self._last.waited_ns or 0) + waited_ns,
             queued_ns=queued_ns,
@@ -60,7 +63,9 @@ class ProgramReader(ProcReader):
             name: [n for n in (getattr(self._last, name), getattr(found, name)) if n is not None]
             for name in GROWING
         }
-        self._last = found._replace(**{n: max(both, default=None) for n, both in known.items()})
+        self._last = structs.replace(
+            found, **{n: max(both, default=None) for n, both in known.items()}
+        )
         peaks = (self._peak_rss_bytes, self._status_sum("VmHWM"))
         self._peak_rss_bytes = max((peak for peak in peaks if peak is not None), default=None)
         return self._last

@@ -26,7 +26,7 @@ from modelmon.core.machine.page_cache import (
 )
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.units import percent_text
-from modelmon.core.worker.admission import describe_users
+from modelmon.core.worker.environment_check import describe_users
 from modelmon.core.worker.events import CacheMap, Progress
 from modelmon.core.worker.run_warnings import RunWarning, warned
 

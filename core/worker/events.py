@@ -66,7 +66,7 @@ class Job(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     them whole, else a part that stands for them, from `portion_place` (0 to 1) of where it can lie.
     `allow_busy` goes ahead although another process has the file open or mapped; without
     `looks_for_users` it is not asked who does, which looks at all processes.
-    `condition_memory` touches free memory first (conditioning.py); without it the load may
+    `condition_memory` touches free memory first (preparation.py); without it the load may
     meet memory that a virtual machine's host has to provide anew. `prepared_with` is the
     command that was run before this job, for the record: a worker runs no commands. A load that
     takes longer than `most_load_ns` is ended then, and does not count. Where a `program` is
@@ -112,37 +112,51 @@ class DeviceActivity(msgspec.Struct, frozen=True, omit_defaults=True):
     write_bytes_per_s: Number | None = None
 
 
-class Sample(Event, frozen=True, tag="sample"):
+class Counters(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """What a load has used since it began, or in a part of it; None is *not available here*.
+
+    `device_bytes` were fetched from storage on behalf of its processes; `decode_ns` is the CPU time
+    of the decoders, None where nothing is decoded. Samples, totals of processes and parts of
+    a wait are Counters; LoadFigures have each by its name, in the order of old tables.
+    """
+
+    device_bytes: Integer | None = None
+    cpu_user_ns: Integer | None = None
+    cpu_system_ns: Integer | None = None
+    decode_ns: Integer | None = None
+    minor_faults: Integer | None = None
+    major_faults: Integer | None = None
+
+
+class Levels(Counters, frozen=True, omit_defaults=True, kw_only=True):
+    """Counters, with what a look at the processes shows besides.
+
+    `queued_ns` is how long one of a watched program's threads could run and had no processor;
+    `waiting_share` are the readers that wait for storage now (threads in state D).
+    """
+
+    queued_ns: Integer | None = None
+    rss_anon_bytes: Integer | None = None
+    rss_file_bytes: Integer | None = None
+    rss_shared_bytes: Integer | None = None
+    waiting_share: Number | None = None
+
+
+class Sample(Levels, Event, frozen=True, tag="sample"):
     """What was seen at `t_ns`; `late_ns` is how much later than planned.
 
-    Totals since the start: delivered_bytes, warmup_bytes (None without a warm-up),
-    device_bytes (fetched from storage on behalf of the loaders), cpu_user_ns, cpu_system_ns,
-    decode_ns (of both together what the decoders took; None where nothing is decoded),
-    minor_faults, major_faults, queued_ns (how long one of a watched program's threads could run
-    and had no processor). Levels: rss_*, available_bytes. Shares over the last interval:
-    iowait_share (of the whole system's CPU time), psi_io_share (of wall time), and waiting_share
-    (loader threads in D state, now).
+    `delivered_bytes` and `warmup_bytes` (None without a warm-up) are totals; over the last interval
+    are `iowait_share`, of the whole system's CPU time, and `psi_io_share`, of wall time.
     """
 
     t_ns: Integer
     late_ns: Integer
     delivered_bytes: Amount
     warmup_bytes: Integer | None = None
-    device_bytes: Integer | None = None
     device: DeviceActivity | None = None
-    cpu_user_ns: Integer | None = None
-    cpu_system_ns: Integer | None = None
-    decode_ns: Integer | None = None
     iowait_share: Number | None = None
     psi_io_share: Number | None = None
-    waiting_share: Number | None = None
-    minor_faults: Integer | None = None
-    major_faults: Integer | None = None
-    rss_anon_bytes: Integer | None = None
-    rss_file_bytes: Integer | None = None
-    rss_shared_bytes: Integer | None = None
     available_bytes: Integer | None = None
-    queued_ns: Integer | None = None
 
 
 class Chunks(Event, frozen=True, tag="chunks"):

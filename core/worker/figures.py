@@ -1,4 +1,7 @@
-"""Figures of the loader processes, summed: CPU, faults, resident memory, bytes from storage."""
+"""What the system tells of a load's processes and of the machine: /proc, read again and again.
+
+Figures that a platform lacks are None, never zero. Nothing is written, and no process is touched.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,10 @@ import os
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 import psutil
+from msgspec import structs
 
 from modelmon.core.load.readers import THREAD_NAME
 from modelmon.core.machine.cgroup import CgroupShortage, is_alone_in, memory_folders, shortage
@@ -25,7 +29,7 @@ from modelmon.core.machine.procfs import (
     parse_psi,
     parse_vmstat,
 )
-from modelmon.core.worker.events import DeviceActivity
+from modelmon.core.worker.events import Counters, DeviceActivity, Levels
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -33,38 +37,21 @@ if TYPE_CHECKING:
     from modelmon.core.machine.procfs import PidStat
 
 
-_T = TypeVar("_T")
-
 _MUCH_FETCHED_BYTES = 4 << 20
 MOST_BEFORE = 256
 """Looks before a program's reading that are kept: when it began is told up to a second later."""
 
 
-class LoaderTotals(NamedTuple):
-    """Sums over all loaders; None is *not available here*.
+class LoaderTotals(Levels, frozen=True, kw_only=True):
+    """Sums over all processes of a load, so far; what GROWING names is counted from a base.
 
-    GROWING are those that grow from each process's start, or from a base after `since`; the rest
-    are levels. `decode_ns` is CPU time of the decoders. `asked_bytes` were asked for by read
-    calls, of any file. A watched program waited for storage for `waited_ns` of `reading_ns`, since
-    it began to read anything, as far as that is known; `queued_ns` is how long one of its threads
-    could run and had no processor. `waiting_share` is the readers' share in uninterruptible sleep
-    (state D).
+    `asked_bytes` were asked for by read calls, of any file. A watched program waited for storage
+    for `waited_ns` of `reading_ns`, since it began to read anything, as far as that is known.
     """
 
-    device_bytes: int | None = None
     asked_bytes: int | None = None
     reading_ns: int | None = None
     waited_ns: int | None = None
-    queued_ns: int | None = None
-    cpu_user_ns: int | None = None
-    cpu_system_ns: int | None = None
-    decode_ns: int | None = None
-    minor_faults: int | None = None
-    major_faults: int | None = None
-    rss_anon_bytes: int | None = None
-    rss_file_bytes: int | None = None
-    rss_shared_bytes: int | None = None
-    waiting_share: float | None = None
 
     @property
     def waited_share(self) -> float | None:
@@ -86,27 +73,31 @@ class LoaderTotals(NamedTuple):
 
     def since(self, base: LoaderTotals) -> LoaderTotals:
         """The same with the growing figures counted from `base`."""
-        pairs = {name: (getattr(base, name), getattr(self, name)) for name in GROWING}
-        return self._replace(**{name: grown(*pair) for name, pair in pairs.items()})
+        return structs.replace(
+            self, **{name: grown(getattr(base, name), getattr(self, name)) for name in GROWING}
+        )
 
 
-GROWING = LoaderTotals._fields[:10]
+GROWING = (*Counters.__struct_fields__, "queued_ns", "asked_bytes", "reading_ns", "waited_ns")
 
 
-class LoaderReader(Protocol):
-    """Reads the loaders' totals."""
+class LoaderReader:
+    """Reads the totals of processes; this one, where a platform tells nothing."""
 
     def read(self) -> LoaderTotals:
         """The totals now."""
+        return LoaderTotals()
 
     def peak_rss_bytes(self) -> int | None:
-        """The highest resident memory so far, where the platform keeps it."""
+        """The highest resident memory so far, summed, where the platform keeps it."""
+        return None
 
     def swapped_bytes(self) -> int | None:
-        """What of the loaders' own memory is in swap now."""
+        """What of the processes' own memory is in swap now."""
+        return None
 
     def close(self) -> None:
-        """Give all resources back."""
+        """Close all files."""
 
 
 def grown(before: int | None, now: int | None) -> int | None:
@@ -119,7 +110,7 @@ def make_reader(pids: Sequence[int], readers: int, decoders: int = 0) -> LoaderR
     return ProcReader(pids, readers, decoders) if sys.platform == "linux" else PsutilReader(pids)
 
 
-class ProcReader:
+class ProcReader(LoaderReader):
     """From /proc/PID; smaps is never read, since it costs 25 ms on 2 GiB.
 
     What a process's children read and used is counted with it once it has waited for them.
@@ -143,7 +134,7 @@ class ProcReader:
         processes = self._processes.values()
         found = [each.stat_now() for each in processes]
         self._read_status()
-        rss = _known(parse_pid_status_rss(text) for text in self._status)
+        rss = [each for each in map(parse_pid_status_rss, self._status) if each is not None]
         waiting_share = self._look_at_threads()
         # Listing a process's threads costs more than reading them.
         changed = [
@@ -156,10 +147,11 @@ class ProcReader:
                 self._list_threads(pid)
             waiting_share = self._look_at_threads()
         decode_ticks = self._ended_decode_ticks + sum(self._decode_ticks.values())
-        return used(found, [each.io_now() for each in processes])._replace(
-            rss_anon_bytes=sum(r.anon_bytes for r in rss) if rss else None,
-            rss_file_bytes=sum(r.file_bytes for r in rss) if rss else None,
-            rss_shared_bytes=sum(r.shmem_bytes for r in rss) if rss else None,
+        return structs.replace(
+            used(found, [each.io_now() for each in processes]),
+            rss_anon_bytes=_total(each.anon_bytes for each in rss),
+            rss_file_bytes=_total(each.file_bytes for each in rss),
+            rss_shared_bytes=_total(each.shmem_bytes for each in rss),
             decode_ns=decode_ticks * _tick_ns() if self._decoders else None,
             waiting_share=waiting_share,
         )
@@ -175,12 +167,12 @@ class ProcReader:
         return self._status_sum("VmSwap")
 
     def _read_status(self) -> None:
-        self._status = _known(each.status.read() for each in self._processes.values())
+        texts = (each.status.read() for each in self._processes.values())
+        self._status = [text for text in texts if text is not None]
 
     def _status_sum(self, name: str) -> int | None:
         """Of what was read last."""
-        sizes = _known(parse_pid_status_size(text, name) for text in self._status)
-        return sum(sizes) if sizes else None
+        return _total(parse_pid_status_size(text, name) for text in self._status)
 
     def _follow_pids(self) -> None:
         for pid in self._pids:
@@ -247,7 +239,7 @@ class ProcessFiles:
             file.close()
 
 
-class PsutilReader:
+class PsutilReader(LoaderReader):
     """What psutil knows on other platforms: resident memory, CPU and, on Windows, reads."""
 
     def __init__(self, pids: Sequence[int]) -> None:
@@ -272,29 +264,19 @@ class PsutilReader:
             infos = [process.memory_info() for process in self._processes]
         except psutil.Error:
             return None
-        peaks = _known(getattr(info, "peak_wset", None) for info in infos)
-        return sum(peaks) if peaks else None
-
-    def swapped_bytes(self) -> int | None:
-        """Not told."""
-        return None
-
-    def close(self) -> None:
-        """Nothing is held."""
+        return _total(getattr(info, "peak_wset", None) for info in infos)
 
 
 def used(stats: Iterable[PidStat | None], io: Sequence[Mapping[str, int]]) -> LoaderTotals:
     """The growing figures that processes themselves tell, summed."""
-    known, tick_ns = _known(stats), _tick_ns()
-    fetched = _known(counts.get("read_bytes") for counts in io)
-    asked = _known(counts.get("rchar") for counts in io)
+    known, tick_ns = [each for each in stats if each is not None], _tick_ns()
     return LoaderTotals(
-        device_bytes=sum(fetched) if fetched else None,
-        asked_bytes=sum(asked) if asked else None,
-        cpu_user_ns=sum(s.user_ticks for s in known) * tick_ns if known else None,
-        cpu_system_ns=sum(s.system_ticks for s in known) * tick_ns if known else None,
-        minor_faults=sum(s.minor_faults for s in known) if known else None,
-        major_faults=sum(s.major_faults for s in known) if known else None,
+        device_bytes=_total(counts.get("read_bytes") for counts in io),
+        asked_bytes=_total(counts.get("rchar") for counts in io),
+        cpu_user_ns=_total(each.user_ticks * tick_ns for each in known),
+        cpu_system_ns=_total(each.system_ticks * tick_ns for each in known),
+        minor_faults=_total(each.minor_faults for each in known),
+        major_faults=_total(each.major_faults for each in known),
     )
 
 
@@ -309,8 +291,10 @@ def _threads(pid: int) -> list[str]:
         return []
 
 
-def _known(values: Iterable[_T | None]) -> list[_T]:
-    return [value for value in values if value is not None]
+def _total(values: Iterable[int | None]) -> int | None:
+    """The sum of what is known; None where nothing is."""
+    known = [value for value in values if value is not None]
+    return sum(known) if known else None
 
 
 _MOST_BYTES = 16384

@@ -10,10 +10,9 @@ import signal
 import subprocess
 import sys
 import time
-from queue import Empty
 from typing import TYPE_CHECKING, Any
 
-from modelmon.core.errors import CancelledError, LoadFailedError
+from modelmon.core.errors import LoadFailedError
 from modelmon.core.load import progress as shared
 from modelmon.core.load.plan import AWAKE, STANDBY
 from modelmon.core.load.readers import decoders_each, usable_processors
@@ -301,25 +300,6 @@ def _passing(config: LoadConfig, plan: Plan) -> Passing:
         return "dropped"
     fits = needed_bytes(config, plan) + plan.planned_bytes <= read_memory().usable_bytes
     return "copied" if fits else "hashed"
-
-
-def expect_go(inbox: Inbox, loaders: Watched) -> None:
-    """Wait for the command to start; raises LoadFailedError if a loader ends meanwhile."""
-    while True:
-        message = inbox.get(None)
-        if message.sender == "command" and message.line is not None:
-            if message.line.strip() == b"go":
-                return
-            raise CancelledError(Message("Unknown command {line}.", line=repr(message.line)))
-        loaders.take(message)
-
-
-def next_message(inbox: Inbox, timeout_s: float) -> Incoming | None:
-    """The next message, or None when the time is over."""
-    try:
-        return inbox.get(max(0.0, timeout_s))
-    except Empty:
-        return None
 
 
 def cause_of_death(code: int, oom_kills_before: int | None) -> tuple[Message, Message]:

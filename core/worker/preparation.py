@@ -6,7 +6,7 @@ import sys
 import time
 from bisect import bisect
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import NO_LIBRARY
@@ -14,19 +14,26 @@ from modelmon.core.load.extents import Extent
 from modelmon.core.load.libraries.registry import available_as, baseline
 from modelmon.core.load.planner import plan_load
 from modelmon.core.load.rules import check_fits
+from modelmon.core.machine.anonymous_memory import OwnedBuffer
+from modelmon.core.machine.host import is_virtual_machine
+from modelmon.core.machine.memory import free_bytes, read_memory
 from modelmon.core.machine.mounts import caches_elsewhere
 from modelmon.core.machine.storage import storage_of, storage_stack_of
 from modelmon.core.messages import Message, verbatim
 from modelmon.core.model.open import open_model
+from modelmon.core.units import MIB
 from modelmon.core.worker.block_timings import BlockMap, BlockTimer
+from modelmon.core.worker.environment_check import EnvironmentCheck
 from modelmon.core.worker.events import Planned
-from modelmon.core.worker.surroundings import Surroundings
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from modelmon.core.load.config import LoadConfig
     from modelmon.core.load.plan import Plan
     from modelmon.core.machine.storage import Storage, StorageStack
     from modelmon.core.model.tensors import Model, Tensor
-    from modelmon.core.worker.events import Job
+    from modelmon.core.worker.events import Cache, Job
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +46,7 @@ class Prepared:
     stack: StorageStack
     timer: BlockTimer
     planned: Planned
-    surroundings: Surroundings
+    environment: EnvironmentCheck
 
     @property
     def behind(self) -> str:
@@ -58,7 +65,7 @@ def prepare(job: Job) -> Prepared:
     """Read the headers and plan; raises ModelmonError for whatever stands in the way."""
     started_ns = time.monotonic_ns()
     model = open_model(job.path)
-    surroundings = Surroundings(model.files)
+    environment = EnvironmentCheck(model.files)
     opened_ns = time.monotonic_ns()
     if job.config.deliver == "decoded":
         # numpy and gguf are loaded only where they are what is measured.
@@ -94,10 +101,10 @@ def prepare(job: Job) -> Prepared:
         library_version=library_version,
         tensors=_tensor_count(model, plan),
         storage_kind=storage.kind,
-        files_mark=surroundings.files_mark,
+        files_mark=environment.files_mark,
     )
     stack = storage_stack_of(model.files[0])
-    return Prepared(model, plan, storage, stack, timer, planned, surroundings)
+    return Prepared(model, plan, storage, stack, timer, planned, environment)
 
 
 def _tensor_count(model: Model, plan: Plan) -> int:
@@ -137,3 +144,78 @@ def _library_version(job: Job, model: Model) -> str:
             Message("Load the whole model, or choose another strategy for a part of it."),
         )
     return found.version
+
+
+# What must stay free, so that conditioning itself never brings the machine into need.
+_MOST_SHARE = 0.8
+_STEP_BYTES = 64 * MIB
+
+
+class MemoryNeed(NamedTuple):
+    """Free memory that a load takes, and what another strategy's load from the same start takes
+    besides: held as well it is not given back between the runs of both.
+    """
+
+    load_bytes: int
+    spare_bytes: int = 0
+
+
+def memory_need(
+    config: LoadConfig,
+    cache: Cache,
+    plan: Plan,
+    cached_share: float | None,
+    *,
+    can_map: bool = False,
+) -> MemoryNeed:
+    """The page cache of what is not there at the start, and a copy, as far as `config` takes them.
+
+    `cached_share` is what is cached before the start is set: what is dropped of it for a cold start
+    was in use, and needs no touching where it is enough. For a start that keeps what is cached it
+    is no more than what is free without anything being dropped for it. `auto` copies nothing of
+    what is cached where it `can_map` that. Nothing where touching gains
+    nothing: on a machine that is known not to be virtual.
+    """
+    if is_virtual_machine() is False:
+        return MemoryNeed(0)
+    cached_bytes = round(plan.read_bytes * (cached_share or 0.0))
+    missing_bytes = plan.read_bytes - cached_bytes
+    # A warm start has what is missing come into the cache while this is held.
+    beside_bytes = missing_bytes if cache == "warm" else 0
+    free = round(free_bytes() * _MOST_SHARE) - beside_bytes
+    room = round(read_memory().usable_bytes * _MOST_SHARE) if cache == "cold" else free
+    cache_bytes = {"cold": plan.read_bytes, "warm": 0, "as-is": missing_bytes}[cache]
+    load_bytes = 0
+    if config.access not in ("direct", "auto"):  # they read past the cache what it does not hold
+        load_bytes += cache_bytes
+    if can_map and (config.access, config.deliver) == ("auto", "usable") and not plan.slices:
+        load_bytes += min(cache_bytes, plan.planned_bytes)
+    elif config.memory_kind == "owned" or config.library != NO_LIBRARY:
+        load_bytes += plan.planned_bytes
+    load_bytes = max(0, min(load_bytes, room))
+    spare_bytes = max(0, min(cache_bytes + plan.planned_bytes, free) - load_bytes)
+    if cache == "cold" and load_bytes <= cached_bytes:
+        load_bytes = 0
+    return MemoryNeed(load_bytes, spare_bytes)
+
+
+def touched_memory(
+    nbytes: int, report: Callable[[int], None], should_stop: Callable[[], bool]
+) -> OwnedBuffer | None:
+    """Free memory that was touched and is the caller's until it closes the buffer.
+
+    `report` gets the bytes so far. None where nothing is asked for, or the system refuses so much.
+    """
+    if not nbytes:
+        return None
+    try:
+        buffer = OwnedBuffer(nbytes)
+    except (OSError, MemoryError):
+        return None
+    for start in range(0, nbytes, _STEP_BYTES):
+        if should_stop():
+            break
+        step = min(_STEP_BYTES, nbytes - start)
+        buffer.touch(start, step)
+        report(start + step)
+    return buffer

@@ -1,15 +1,20 @@
-"""Samples: what the supervisor sees of its loaders and of the machine at one moment."""
+"""Samples of a load and its figures at the end: what is seen of its processes and of the machine.
+
+It only looks, and counts from `rebase` on. Every figure that the platform lacks stays None.
+"""
 
 from __future__ import annotations
 
 import mmap
 from collections import deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.machine.cgroup import CgroupLimit, ControlGroups, over_a_load
+from msgspec import structs
+
+from modelmon.core.machine.cgroup import CgroupLimit, CgroupShortage, ControlGroups, over_a_load
 from modelmon.core.machine.host import free_page_reports
 from modelmon.core.machine.memory import read_memory
-from modelmon.core.worker.events import DeviceActivity, MemoryPressure, Sample
+from modelmon.core.worker.events import DeviceActivity, Levels, MemoryPressure, Sample
 from modelmon.core.worker.figures import (
     MOST_BEFORE,
     LoaderReader,
@@ -27,59 +32,68 @@ from modelmon.core.worker.figures import (
 
 if TYPE_CHECKING:
     from modelmon.core.machine.storage import Storage
-    from modelmon.core.worker.watched import Moment, SeenProgress, Watched
+    from modelmon.core.worker.watched import Moment, Watched
 
-_OF_LOADERS = tuple(name for name in LoaderTotals._fields if name in Sample.__struct_fields__)
-"""What a sample tells of the loaders by the same name."""
+_Look = tuple[LoaderTotals, SystemCounters]
+
+
+class _Start(NamedTuple):
+    """What everything is counted from."""
+
+    totals: LoaderTotals
+    memory: MemoryFigures
+    own: CgroupShortage
+    free_page_reports: int | None
+    limits: tuple[CgroupLimit, ...] | None
+    system: SystemCounters
 
 
 class Sampler:
-    """Takes samples; every figure that the platform lacks stays None."""
+    """Looks at one load; `devices` are the block devices below the model, whose limits are read."""
 
     def __init__(self, storage: Storage, devices: tuple[str, ...] = ()) -> None:
-        """`devices` are the block devices below the model, whose limits are read."""
         self._groups = ControlGroups(devices)
-        self._limits_before: tuple[CgroupLimit, ...] | None = None
         self._system = SystemReader(storage.device)
         self._counts_device_bytes = storage.counts_device_bytes
-        self._start = self._before = self._system.counters()
-        self._memory_before = MemoryFigures()
-        self._least_available_bytes: int | None = None
-        self._loaders: LoaderReader | None = None
-        self._progress: SeenProgress | None = None
-        self._before_part: deque[tuple[LoaderTotals, SystemCounters]] = deque(maxlen=MOST_BEFORE)
-        self._part_ended: tuple[LoaderTotals, SystemCounters] | None = None
+        self._loaders: Watched | None = None
+        self._figures = LoaderReader()
+        self._before_part: deque[_Look] = deque(maxlen=MOST_BEFORE)
+        self._part_ended: _Look | None = None
         self._was_reading = False
+        self._before = self._system.counters()
+        self.rebase()
 
     def idle_device(self) -> DeviceActivity | None:
-        """The device's activity since the sampler was made or this was last asked."""
+        """The device's activity since this was last asked, or since the sampler was made."""
         before, self._before = self._before, self._system.counters()
         return device_activity(before, self._before)
 
     def watch(self, loaders: Watched) -> None:
         """Sample these loaders; totals count from now."""
-        self._progress = loaders.progress
-        self._loaders = loaders.figures
+        self._loaders, self._figures = loaders, loaders.figures
         self.rebase()
 
     def rebase(self) -> None:
         """Count all totals from now."""
-        self._base = self._read()
-        self._memory_before = self._system.memory()
-        self._own_before = own_shortage()
-        self._reports_before = free_page_reports()
-        self._least_available_bytes = self._memory_before.available_bytes
-        self._limits_before = self._groups.limits()
-        self._start = self._before = self._system.counters()
+        self._start = _Start(
+            self._figures.read(),
+            self._system.memory(),
+            own_shortage(),
+            free_page_reports(),
+            self._groups.limits(),
+            self._system.counters(),
+        )
+        self._least_available_bytes = self._start.memory.available_bytes
+        self._before = self._start.system
 
     def limits(self) -> tuple[CgroupLimit, ...] | None:
         """The limits of the control groups at `rebase`, and what was counted under them since."""
-        return over_a_load(self._limits_before, self._groups.limits())
+        return over_a_load(self._start.limits, self._groups.limits())
 
     def totals(self) -> LoaderTotals:
         """The loaders' totals since `watch`, and their present levels."""
-        totals = self._read().since(self._base)
-        return totals if self._counts_device_bytes else totals._replace(device_bytes=None)
+        totals = self._figures.read().since(self._start.totals)
+        return totals if self._counts_device_bytes else structs.replace(totals, device_bytes=None)
 
     def mark(self, moment: Moment, totals: LoaderTotals) -> None:
         """Note where the part begins that `part` tells of, and how far it has come; `totals` and
@@ -102,7 +116,7 @@ class Sampler:
         `begun_ns`, which may have been told a little later.
         """
         totals, now = self._part_ended or (self.totals(), self._system.counters())
-        start = self._start
+        start = self._start.system
         looks = [each for each in self._before_part if each[1].at_ns <= (begun_ns or now.at_ns)]
         if looks:
             base, start = looks[-1]
@@ -111,8 +125,8 @@ class Sampler:
 
     def memory_pressure(self) -> MemoryPressure:
         """How short of memory the machine was since `rebase`."""
-        start, now, limits = self._memory_before, self._system.memory(), read_memory()
-        own_start, own = self._own_before, own_shortage()
+        start, now, limits = self._start.memory, self._system.memory(), read_memory()
+        own_start, own = self._start.own, own_shortage()
         interval_ns = now.at_ns - start.at_ns
         self._note_available(now)
         return MemoryPressure(
@@ -124,28 +138,19 @@ class Sampler:
             total_bytes=now.total_bytes,
             cgroup_used_bytes=limits.cgroup_used_bytes,
             cgroup_limit_bytes=limits.cgroup_limit_bytes,
-            own_swapped_bytes=self._loaders.swapped_bytes() if self._loaders else None,
+            own_swapped_bytes=self._figures.swapped_bytes(),
             own_refaulted_bytes=_page_bytes(own_start.refaulted_pages, own.refaulted_pages),
             own_stalled_share=stalled_share(own_start.stalled_us, own.stalled_us, interval_ns),
             own_limit_hits=grown(own_start.limit_hits, own.limit_hits),
-            free_page_reports=grown(self._reports_before, free_page_reports()),
+            free_page_reports=grown(self._start.free_page_reports, free_page_reports()),
         )
 
     def _note_available(self, now: MemoryFigures) -> None:
         known = [n for n in (self._least_available_bytes, now.available_bytes) if n is not None]
         self._least_available_bytes = min(known, default=None)
 
-    def peak_rss_bytes(self) -> int | None:
-        """The loaders' highest resident memory so far."""
-        return self._loaders.peak_rss_bytes() if self._loaders is not None else None
-
     def sample(
-        self,
-        t_ns: int,
-        late_ns: int,
-        loaders: LoaderTotals,
-        *,
-        with_memory: bool = True,
+        self, t_ns: int, late_ns: int, totals: LoaderTotals, *, with_memory: bool = True
     ) -> Sample:
         """What is seen now; the caller knows the time and the `totals`.
 
@@ -153,29 +158,25 @@ class Sampler:
         """
         before, now = self._before, self._system.counters()
         self._before = now
-        interval_ns = now.at_ns - before.at_ns
         memory = self._system.memory() if with_memory else MemoryFigures()
         self._note_available(memory)
+        progress = self._loaders.progress if self._loaders is not None else None
         return Sample(
             t_ns=t_ns,
             late_ns=late_ns,
-            delivered_bytes=self._progress.delivered_bytes if self._progress else 0,
-            warmup_bytes=(self._progress.warmup_bytes or None) if self._progress else None,
+            delivered_bytes=progress.delivered_bytes if progress else 0,
+            warmup_bytes=(progress.warmup_bytes or None) if progress else None,
             device=device_activity(before, now),
             iowait_share=iowait_share(before, now),
-            psi_io_share=stalled_share(before.psi_io_us, now.psi_io_us, interval_ns),
+            psi_io_share=stalled_share(before.psi_io_us, now.psi_io_us, now.at_ns - before.at_ns),
             available_bytes=memory.available_bytes,
-            **{name: getattr(loaders, name) for name in _OF_LOADERS},
+            **{name: getattr(totals, name) for name in Levels.__struct_fields__},
         )
 
     def close(self) -> None:
         """Close all files."""
         self._system.close()
-        if self._loaders is not None:
-            self._loaders.close()
-
-    def _read(self) -> LoaderTotals:
-        return self._loaders.read() if self._loaders is not None else LoaderTotals()
+        self._figures.close()
 
 
 def _page_bytes(before: int | None, now: int | None) -> int | None:

@@ -7,7 +7,7 @@ import select
 import sys
 import threading
 import time
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.errors import CancelledError
@@ -79,6 +79,13 @@ class Inbox:
         if message.sender == "command" and message.line is None:
             raise CancelledError(Message("The load was stopped."))
         return message
+
+    def next(self, timeout_s: float) -> Incoming | None:
+        """The same, but None when the time is over."""
+        try:
+            return self.get(max(0.0, timeout_s))
+        except Empty:
+            return None
 
 
 class EventWriter:

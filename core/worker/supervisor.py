@@ -1,46 +1,70 @@
-"""The supervisor: prepares one load, lets it go, watches it and tells what it saw."""
+"""The supervisor: one job from its line to the event that sums it up, whatever happens.
+
+It prepares a load, lets it go, has it watched, judges it, and verifies its bytes where a job asks
+for that. It never loads anything itself, and touches no file between eviction and the start.
+"""
 
 from __future__ import annotations
 
 import gc
+import hashlib
+import os
+import platform
+import signal
 import sys
 import time
+import traceback
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.errors import CancelledError
-from modelmon.core.load.extents import total_bytes
-from modelmon.core.load.files import OpenFiles
+import modelmon
+from modelmon.core.errors import (
+    EXIT_DONE,
+    EXIT_LOAD_FAILED,
+    BusyError,
+    CancelledError,
+    ConfigError,
+    DoesNotFitError,
+    LoadFailedError,
+    ModelFileError,
+    ModelmonError,
+)
+from modelmon.core.load.extents import distinct, split, total_bytes
+from modelmon.core.load.files import OpenFiles, not_opened
+from modelmon.core.load.plan import AWAKE
 from modelmon.core.load.sources import keeps_files
+from modelmon.core.load.threads import allowed_processors
 from modelmon.core.machine.storage import DRIVE_BYTES_PER_S, device_limit
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.stored_codes import kept_as_stored
-from modelmon.core.worker import checksums
+from modelmon.core.units import MIB
 from modelmon.core.worker import events as ev
-from modelmon.core.worker.admission import check_users, describe_users
 from modelmon.core.worker.cache_state import CacheState
-from modelmon.core.worker.conditioning import MemoryNeed, memory_need, touched_memory
-from modelmon.core.worker.events import not_run
-from modelmon.core.worker.final_readings import delivery_warnings, finished, look_back
-from modelmon.core.worker.loaders import Loaders, expect_go
-from modelmon.core.worker.memory_pressure import pressure_warnings
-from modelmon.core.worker.preparation import prepare
-from modelmon.core.worker.run_warnings import VERIFIED, warned
+from modelmon.core.worker.environment_check import check_users, describe_users, pressure_warnings
+from modelmon.core.worker.loaders import LoaderDiedError, Loaders, SpareLoader
+from modelmon.core.worker.preparation import MemoryNeed, memory_need, prepare, touched_memory
+from modelmon.core.worker.run_warnings import VERIFIED, RunWarning, warned
 from modelmon.core.worker.sampler import Sampler
-from modelmon.core.worker.watch import Watch
+from modelmon.core.worker.streams import EventWriter, Inbox
+from modelmon.core.worker.timed_load import TimedLoad
 from modelmon.core.worker.watched import WHOLE_SHARE
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from modelmon.core.load.extents import Extent, Slices
     from modelmon.core.load.plan import Plan
     from modelmon.core.machine.anonymous_memory import OwnedBuffer
-    from modelmon.core.worker.loaders import SpareLoader
     from modelmon.core.worker.preparation import Prepared
-    from modelmon.core.worker.run_warnings import RunWarning
-    from modelmon.core.worker.streams import EventWriter, Inbox
     from modelmon.core.worker.watched import StartWatched, Watched
 
 IDLE_LOOK_S = 0.1
+_NOTHING_TOUCHED = Message("Not counted: the library returned before its bytes were in memory.")
+_READ_BUT_NOT_TOUCHED = Message(
+    "Not counted: nothing verified that the library's bytes were in memory when it returned."
+)
 
 
 class Supervisor:
@@ -60,7 +84,6 @@ class Supervisor:
         self._job = job
         self._start = start
         self._spare = spare
-        self._can_map = False
         self._spare_memory: OwnedBuffer | None = None
         self._writer = writer
         self._inbox = inbox
@@ -68,12 +91,12 @@ class Supervisor:
 
     def run(self) -> ev.Finished:
         """Do the job and tell how it went; raises ModelmonError for whatever ends it early."""
-        prepared = prepare(self._job)
+        job, prepared = self._job, prepare(self._job)
         model, plan = prepared.model, prepared.plan
-        for_files = [model.files[shard] for shard in sorted({e.shard for e in plan.wanted})]
-        joined = self._job.program.pid if self._job.program else None
-        looks = self._job.looks_for_users
-        users = check_users(for_files, self._job.allow_busy, joined) if looks else []
+        wanted = {extent.shard for extent in plan.wanted}
+        joined = job.program.pid if job.program else None
+        paths = [model.files[shard] for shard in sorted(wanted)]
+        users = check_users(paths, job.allow_busy, joined) if job.looks_for_users else []
         self._writer.write(prepared.planned)
         if users:
             who = describe_users(users)
@@ -82,7 +105,7 @@ class Supervisor:
         files = OpenFiles(
             [shard.path for shard in model.shards],
             [shard.size_bytes for shard in model.shards],
-            {extent.shard for extent in plan.wanted},
+            wanted,
         )
         try:
             return self._load(prepared, files)
@@ -90,49 +113,55 @@ class Supervisor:
             files.close()
 
     def _load(self, prepared: Prepared, files: OpenFiles) -> ev.Finished:
-        plan = prepared.plan
+        job, plan = self._job, prepared.plan
         loaders = self._loaders(prepared, files)
-        self._can_map = keeps_files(files)
         sampler = Sampler(prepared.storage, prepared.stack.whole_devices())
         cache = CacheState(files, plan.wanted, prepared.behind)
         try:
             loaders.listen(self._inbox)
-            ready = self._prepare(prepared, cache, sampler, loaders)
-            progress = loaders.progress
-            watch = Watch(loaders, sampler, cache, loaders.requests(plan), prepared.timer)
-            watch.run(self._writer, self._inbox, self._job)
-            watch.finish(self._writer)
-            look = look_back(sampler, cache, prepared.surroundings, loaders)
-            self._writer.write(cache.maps.look("after", watch.wall_ns))
-            touched = self._job.config.deliver != "untouched"
+            ready = self._prepare(prepared, cache, sampler, loaders, keeps_files(files))
+            load = TimedLoad(
+                self._writer, loaders, sampler, cache, loaders.requests(plan), prepared.timer
+            )
+            load.run(self._inbox, job)
+            done = load.finish()
+            around = prepared.environment.finish()
+            self._writer.write(cache.maps.look("after", done.wall_ns))
+            touched = job.config.deliver != "untouched"
             # An untouched load may have left bytes where they were; a direct one reads them
             # from the device also when they are cached. One that was ended, or a program that
             # takes a part, has not asked for all.
-            whole = touched and progress.delivered_bytes >= WHOLE_SHARE * plan.planned_bytes
-            tells = whole and self._job.config.access != "direct"
+            whole = touched and done.delivered_bytes >= WHOLE_SHARE * plan.planned_bytes
+            tells = whole and job.config.access != "direct"
             # Of a program the last bytes may be counted after the part in which they were seen.
-            totals = look.totals if self._job.program is None else sampler.totals()
-            fetched = totals.device_bytes if tells else None
-            judgement = cache.judge(self._job.cache, fetched)
-            cut_off = bool(watch.cut_off_ns)
-            checksum, matches = (None, None) if cut_off else self._verify(plan, files, loaders)
-            done = finished(watch, loaders, look, judgement)
+            judgement = cache.judge(job.cache, sampler.totals().device_bytes if tells else None)
+            checksum = matches = None
+            if job.verify and not load.cut_off_ns:
+                checksum, matches = self._verify(plan, files, loaders)
+            done = msgspec.structs.replace(
+                done,
+                cache_state=judgement.state,
+                cache_evidence=judgement.evidence,
+                cached_below=judgement.cached_below,
+                # What a device gave out of a cache below it came from no storage.
+                device_bytes=None if judgement.cached_below else done.device_bytes,
+                checksum=checksum,
+                checksum_matches=matches,
+            )
             limit = device_limit(prepared.stack) or DRIVE_BYTES_PER_S
             warnings = [
-                *delivery_warnings(loaders, touched=touched),
-                *_kept_warnings(self._job, prepared),
+                *loaders.warnings,
+                *self._delivery_warnings(prepared, done),
                 *judgement.warnings,
-                *pressure_warnings(self._job, prepared.planned, ready, done, limit),
-                *look.around,
-                *([VERIFIED] if self._job.verify else []),
+                *pressure_warnings(job, prepared.planned, ready, done, limit),
+                *around,
+                *([VERIFIED] if job.verify else []),
             ]
             for warning in warnings:
                 self._writer.write(warning)
-            counts = matches is not False and all(warning.counts for warning in warnings)
-            counts = counts and not cut_off
-            return msgspec.structs.replace(
-                done, counts=counts, checksum=checksum, checksum_matches=matches
-            )
+            counts = all(warning.counts for warning in warnings) and judgement.counts
+            counts = counts and matches is not False and not load.cut_off_ns
+            return msgspec.structs.replace(done, counts=counts)
         finally:
             sampler.close()
             cache.close()
@@ -142,33 +171,41 @@ class Supervisor:
     def _loaders(self, prepared: Prepared, files: OpenFiles) -> Watched:
         if self._job.program is not None:
             if self._start is None:
-                raise not_run(self._job.program)
+                raise ev.not_run(self._job.program)
             name, wanted = prepared.model.name, prepared.plan.wanted
             return self._start(self._job.program, name, files, wanted)
         return Loaders(prepared.plan, self._job, files, prepared.tensor_names, self._spare)
 
     def _prepare(
-        self, prepared: Prepared, cache: CacheState, sampler: Sampler, loaders: Watched
+        self,
+        prepared: Prepared,
+        cache: CacheState,
+        sampler: Sampler,
+        loaders: Watched,
+        can_map: bool,
     ) -> ev.Ready:
         """Set and verify the cache, look at the idle device, and wait for `go`."""
+        job = self._job
         loaders.wait_ready(self._inbox)
         cached_share = cache.residency().share
-        cache_ns = self._set(cache) if self._job.cache == "cold" else 0
+        cache_ns = self._set(cache) if job.cache == "cold" else 0
         sampler.idle_device()
-        need = self._memory_need(prepared, cached_share)
+        need = MemoryNeed(0)
+        if job.condition_memory:
+            need = memory_need(job.config, job.cache, prepared.plan, cached_share, can_map=can_map)
         began_ns = time.monotonic_ns()
         of_load = self._touched(need.load_bytes)
         conditioning_ns = time.monotonic_ns() - began_ns
-        # As long as this process is there.
-        self._spare_memory = self._touched(need.spare_bytes)
+        # In a series of runs also what its other strategies take, as long as this process is there.
+        self._spare_memory = self._touched(need.spare_bytes) if self._spare else None
         looked_ns = time.monotonic_ns() - began_ns
         time.sleep(max(0.0, IDLE_LOOK_S - looked_ns / 1e9))
         idle = sampler.idle_device()
         # What is cached for a warm start comes after all that could drop it again.
-        if self._job.cache != "cold":
+        if job.cache != "cold":
             cache_ns = self._set(cache)
         sampler.watch(loaders)
-        prepared.surroundings.start()
+        prepared.environment.start()
         found = cache.look()
         levels = sampler.totals()
         self._writer.write(cache.maps.look("before"))
@@ -186,11 +223,21 @@ class Supervisor:
         # What is known by now stays: no collection walks through it during the load.
         gc.collect()
         gc.freeze()
-        expect_go(self._inbox, loaders)
+        self._expect_go(loaders)
         if of_load is not None:
             of_load.close()
         sampler.rebase()
         return ready
+
+    def _expect_go(self, loaders: Watched) -> None:
+        """Wait for the command to start; raises LoadFailedError if a loader ends meanwhile."""
+        while True:
+            message = self._inbox.get(None)
+            if message.sender == "command" and message.line is not None:
+                if message.line.strip() == b"go":
+                    return
+                raise CancelledError(Message("Unknown command {line}.", line=repr(message.line)))
+            loaders.take(message)
 
     def _set(self, cache: CacheState) -> int:
         """Set the cache as the job asks for; returns how long that took, in ns."""
@@ -198,44 +245,187 @@ class Supervisor:
         cache.set(self._job.cache, self._writer.tell, self._inbox.is_cancelled)
         return time.monotonic_ns() - began_ns
 
-    def _memory_need(self, prepared: Prepared, cached_share: float | None) -> MemoryNeed:
-        """What is to be touched: in a series of runs also what its other strategies take."""
-        job = self._job
-        if not job.condition_memory:
-            return MemoryNeed(0)
-        need = memory_need(
-            job.config, job.cache, prepared.plan, cached_share, can_map=self._can_map
-        )
-        return need if self._spare is not None else MemoryNeed(need.load_bytes)
+    def _stop_if_cancelled(self) -> None:
+        if self._inbox.is_cancelled():
+            raise CancelledError(Message("The load was stopped."))
 
     def _touched(self, nbytes: int) -> OwnedBuffer | None:
         def report(done: int) -> None:
             self._writer.tell(ev.Progress("prepare", done, nbytes))
 
         memory = touched_memory(nbytes, report, self._inbox.is_cancelled)
-        if self._inbox.is_cancelled():
-            raise CancelledError(Message("The load was stopped."))
+        self._stop_if_cancelled()
         return memory
 
-    def _verify(
-        self, plan: Plan, files: OpenFiles, loaders: Watched
-    ) -> tuple[str | None, bool | None]:
-        if not self._job.verify:
-            return None, None
-        done = 0
-        total = 2 * sum(map(total_bytes, plan.readers))
+    def _delivery_warnings(self, prepared: Prepared, done: ev.Finished) -> list[RunWarning]:
+        """What was not delivered as asked."""
+        deliver, found = self._job.config.deliver, []
+        if deliver == "untouched":
+            mapped = done.memory_kind == "mapped"
+            text = _NOTHING_TOUCHED if mapped else _READ_BUT_NOT_TOUCHED
+            found.append(warned("nothing-touched", text))
+        kept = kept_as_stored(prepared.model) if deliver == "decoded" else NOTHING
+        return [*found, warned("as-stored", kept)] if kept else found
+
+    def _verify(self, plan: Plan, files: OpenFiles, loaders: Watched) -> tuple[str, bool | None]:
+        done, total = 0, 2 * sum(map(total_bytes, plan.readers))
 
         def report(nbytes: int) -> None:
             nonlocal done
             done += nbytes
-            if self._inbox.is_cancelled():
-                raise CancelledError(Message("The load was stopped."))
+            self._stop_if_cancelled()
             self._writer.tell(ev.Progress("verify", done, total))
 
-        return checksums.verify(plan, files, loaders.checksums(self._inbox), report)
+        return verify(plan, files, loaders.checksums(self._inbox), report)
 
 
-def _kept_warnings(job: ev.Job, prepared: Prepared) -> list[RunWarning]:
-    """What was not decoded, although that was asked for."""
-    kept = kept_as_stored(prepared.model) if job.config.deliver == "decoded" else NOTHING
-    return [warned("as-stored", kept)] if kept else []
+_READ_BYTES = 4 * MIB
+
+
+def file_checksum(
+    files: OpenFiles,
+    shares: Iterable[tuple[Iterable[Extent], Slices | None]],
+    report: Callable[[int], None],
+) -> str:
+    """SHA-256 of what is wanted of extents, all of it or slices, in their order, read from the
+    files.
+
+    `report` gets the bytes of each read.
+    """
+    digest = hashlib.sha256()
+    buffer = memoryview(bytearray(_READ_BYTES))
+    for extents, slices in shares:
+        for extent in extents:
+            for request in split(extent, _READ_BYTES):
+                read = buffer[: request.nbytes]
+                files.read_into(read, request)
+                digest.update(read if slices is None else slices.gathered(request, read))
+                report(request.nbytes)
+    return digest.hexdigest()
+
+
+def verify(
+    plan: Plan, files: OpenFiles, delivered: Mapping[int, str], report: Callable[[int], None]
+) -> tuple[str, bool | None]:
+    """The files' checksum in file order, of slices rank by rank, and whether every reader
+    delivered those bytes; None where a library does not show what it delivered.
+
+    The files are read twice, in the readers' order and in their own; `report` gets the bytes
+    of each read.
+    """
+    matches = None
+    if "" not in delivered.values():
+        matches = all(
+            file_checksum(files, [(extents, slices)], report) == delivered.get(number)
+            for number, (extents, slices) in enumerate(plan.by_reader())
+            if extents
+        )
+    return file_checksum(files, _shares(plan), report), matches
+
+
+def _shares(plan: Plan) -> Iterator[tuple[Sequence[Extent], Slices | None]]:
+    """What the load wants in file order, whichever readers it has."""
+    if not plan.slices:
+        yield plan.wanted, None
+    for rank, slices in enumerate(plan.slices):
+        first = rank * plan.readers_per_rank
+        hands = plan.readers[first : first + plan.readers_per_rank]
+        yield distinct(extent for hand in hands for extent in hand), slices
+
+
+_FAILURE_KINDS: tuple[tuple[type[ModelmonError], ev.FailureKind], ...] = (
+    (CancelledError, "cancelled"),
+    (ModelFileError, "model"),
+    (ConfigError, "config"),
+    (DoesNotFitError, "does-not-fit"),
+    (BusyError, "busy"),
+    (LoaderDiedError, "loader-died"),
+    (LoadFailedError, "io"),
+)
+
+
+def _failed(error: ModelmonError) -> ev.Failed:
+    for known, kind in _FAILURE_KINDS:
+        if isinstance(error, known):
+            return ev.Failed(kind, error.message, error.remedy)
+    return ev.Failed("internal", error.message, error.remedy)
+
+
+def _bug(error: Exception) -> ev.Failed:
+    what = "".join(traceback.format_exception_only(error)).strip()
+    return ev.Failed(
+        "internal",
+        Message("The process stopped unexpectedly: {what}.", what=what),
+        Message("Report this with a recording of the run."),
+        "".join(traceback.format_exception(error)),
+    )
+
+
+def _read_job(inbox: Inbox) -> ev.Job:
+    line = inbox.get(None).line or b""
+    try:
+        job = msgspec.json.decode(line, type=ev.Job)
+    except (msgspec.DecodeError, ConfigError) as error:
+        raise ConfigError(Message("Couldn't read the job: {reason}", reason=error)) from error
+    if job.protocol != ev.PROTOCOL:
+        raise ConfigError(
+            Message(
+                "The job speaks protocol {protocol}, this worker {ev_protocol}.",
+                protocol=job.protocol,
+                ev_protocol=ev.PROTOCOL,
+            ),
+            Message("Install the same modelmon version on both sides."),
+        )
+    return job
+
+
+def main(*, standby: bool = False, start: StartWatched | None = None) -> int:
+    """Run one worker over the standard streams; returns the exit code of its last event.
+
+    `start` starts the program that it watches, where its job asks for one (core/watch).
+
+    One that stands by was started before there is a job: it starts a loader as well, and says
+    that it is awake.
+    """
+    # Events go out on the original standard output; whatever prints goes to stderr.
+    events = os.dup(1)
+    os.dup2(2, 1)
+    inbox = Inbox()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: inbox.cancel())
+    # Unbuffered: a thread that still waits in a buffered read would abort the exit.
+    inbox.listen("command", os.fdopen(os.dup(0), "rb", buffering=0))
+    spare = SpareLoader() if standby else None
+    if standby:
+        # Whoever started it may have gone: then its input has ended, too.
+        with suppress(BrokenPipeError):
+            os.write(events, AWAKE)
+    writer = EventWriter(events)
+    code = EXIT_DONE
+    try:
+        try:
+            job = _read_job(inbox)
+            writer.write(
+                ev.Hello(
+                    protocol=ev.PROTOCOL,
+                    job=job,
+                    modelmon_version=modelmon.__version__,
+                    started_unix_s=time.time(),
+                    platform=f"{platform.system()} {platform.release()}",
+                    cpu_count=allowed_processors(),
+                )
+            )
+            last: ev.Finished | ev.Failed = Supervisor(job, writer, inbox, spare, start).run()
+        except ModelmonError as error:
+            code, last = error.exit_code, _failed(error)
+        except OSError as error:
+            failed = LoadFailedError(Message("The load failed: {reason}.", reason=error.strerror))
+            failure = not_opened(error.filename, error) if error.filename else failed
+            code, last = failure.exit_code, _failed(failure)
+        except Exception as error:
+            code, last = EXIT_LOAD_FAILED, _bug(error)
+        writer.write(last)
+        writer.drain(inbox.is_cancelled)
+    except CancelledError as error:
+        code = error.exit_code
+    return code

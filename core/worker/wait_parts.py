@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.limited_numbers import Amount, Integer
+from modelmon.core.worker.events import Counters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -25,26 +26,19 @@ BEFORE, READING, AFTER, UNSEEN = "before-reading", "reading", "after-reading", "
 
 _QUIET_NS = 500_000_000
 """While it is watched, reading that paused for so long is drawn as over, until more comes."""
-_SUMMED_UP = ("cpu_user_ns", "cpu_system_ns", "minor_faults", "major_faults", "device_bytes")
 
 
-class WaitPart(msgspec.Struct, frozen=True, omit_defaults=True):
+class WaitPart(Counters, frozen=True, omit_defaults=True):
     """One part of the wait: its name, begin and end since the start, and what the program did.
 
-    CPU time, page faults and `device_bytes` (from storage, of any file) are of all its processes.
-    `waited_ns` is how long a thread waited for storage, `queued_ns` how long one could
-    run and had no processor. `grown_bytes` is by how much their own
-    memory grew. None is *not available here*.
+    Its counters are of all its processes, `device_bytes` of any file. `waited_ns` is how long a
+    thread waited for storage, `queued_ns` how long one could run and had no processor;
+    `grown_bytes` is by how much their own memory grew. None is *not available here*.
     """
 
     name: str
     begin_ns: Amount
     end_ns: Amount
-    cpu_user_ns: Integer | None = None
-    cpu_system_ns: Integer | None = None
-    minor_faults: Integer | None = None
-    major_faults: Integer | None = None
-    device_bytes: Integer | None = None
     waited_ns: Integer | None = None
     queued_ns: Integer | None = None
     grown_bytes: Integer | None = None
@@ -113,7 +107,7 @@ def _as_finished(part: WaitPart, done: Finished) -> WaitPart:
     waited, queued = done.io_wait_share, done.run_queue_share
     return msgspec.structs.replace(
         part,
-        **{name: getattr(done, name) for name in _SUMMED_UP},
+        **{name: getattr(done, name) for name in Counters.__struct_fields__},
         waited_ns=None if waited is None else round(waited * part.duration_ns),
         queued_ns=None if queued is None else round(queued * part.duration_ns),
     )
@@ -122,7 +116,8 @@ def _as_finished(part: WaitPart, done: Finished) -> WaitPart:
 def _sampled(part: WaitPart, samples: Sequence[Sample]) -> WaitPart:
     """The part with what its samples show, between two of them by straight lines."""
     told: dict[str, int | None] = {
-        name: _grown([(0, 0), *_known(samples, name)], part) for name in (*_SUMMED_UP, "queued_ns")
+        name: _grown([(0, 0), *_known(samples, name)], part)
+        for name in (*Counters.__struct_fields__, "queued_ns")
     }
     return msgspec.structs.replace(
         part,

@@ -103,13 +103,13 @@ def start(tmp_path):
 
 BUGGY_WORKER = """
 import sys
-from modelmon.core.worker import process, supervisor
+from modelmon.core.worker import supervisor
 
 def fail(*_, **__):
     raise KeyError("a bug")
 
 supervisor.{place} = fail
-sys.exit(process.main())
+sys.exit(supervisor.main())
 """
 
 
@@ -225,9 +225,7 @@ def test_that_a_file_cut_while_it_is_read_is_named(start, own_copy):
     "place",
     [
         "prepare",
-        pytest.param("ChunkStream", marks=pytest.mark.long),
-        "Watch.finish",
-        pytest.param("finished", marks=pytest.mark.long),
+        "TimedLoad.finish",
         pytest.param("Sampler.close", marks=pytest.mark.long),
     ],
 )

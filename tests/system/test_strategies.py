@@ -181,9 +181,9 @@ def test_that_a_portion_loads_part_of_the_model_and_says_so(sample):
 def test_that_requests_that_jump_are_never_recorded_as_one(sample):
     script = (
         "import sys\n"
-        "from modelmon.core.worker import block_timings, process\n"
+        "from modelmon.core.worker import block_timings, supervisor\n"
         "chunk_stream.MOST_RECORDS = 500\n"
-        "sys.exit(process.main())\n"
+        "sys.exit(supervisor.main())\n"
     )
     for order in ("file", "random"):
         config = LoadConfig(order=order, chunk_bytes=4096, readers=2)

@@ -19,7 +19,7 @@ from modelmon.core.load.subset import WHOLE
 from modelmon.core.model.open import open_model
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
-from modelmon.core.worker.checksums import verify
+from modelmon.core.worker.supervisor import verify
 
 if TYPE_CHECKING:
     from modelmon.core.load.plan import Plan

@@ -1,7 +1,7 @@
 import time
 
 from modelmon.core.machine.sleep import read_clocks, wall_jump_ns
-from modelmon.core.worker.surroundings import clock_warning
+from modelmon.core.worker.environment_check import clock_warning
 
 
 def test_that_a_machine_that_stays_awake_has_not_slept():

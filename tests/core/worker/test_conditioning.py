@@ -8,8 +8,8 @@ from modelmon.core.load.config import PRESETS
 from modelmon.core.load.planner import plan_load
 from modelmon.core.machine.memory import Memory
 from modelmon.core.model.open import open_model
-from modelmon.core.worker import conditioning
-from modelmon.core.worker.conditioning import memory_need
+from modelmon.core.worker import preparation
+from modelmon.core.worker.preparation import memory_need
 
 
 @pytest.fixture
@@ -22,9 +22,9 @@ def memory(monkeypatch, plan):
     """A virtual machine on which the model takes over half of what is free; all is available."""
     free = round(plan.planned_bytes * 1.5)
     available = Memory(100 * free, 10 * free)
-    monkeypatch.setattr(conditioning, "is_virtual_machine", lambda: True)
-    monkeypatch.setattr(conditioning, "free_bytes", lambda: free)
-    monkeypatch.setattr(conditioning, "read_memory", lambda: available)
+    monkeypatch.setattr(preparation, "is_virtual_machine", lambda: True)
+    monkeypatch.setattr(preparation, "free_bytes", lambda: free)
+    monkeypatch.setattr(preparation, "read_memory", lambda: available)
     return free
 
 
@@ -82,7 +82,7 @@ def test_that_a_cold_start_needs_no_more_than_was_dropped_for_it(plan):
 
 
 def test_that_strategies_leave_each_other_the_same_memory(plan, memory, monkeypatch):
-    monkeypatch.setattr(conditioning, "free_bytes", lambda: 10 * memory)
+    monkeypatch.setattr(preparation, "free_bytes", lambda: 10 * memory)
     for cache, most in (("cold", plan.read_bytes + plan.planned_bytes), ("warm", plan.read_bytes)):
         for preset in ("sequential", "mmap", "auto", "direct"):
             need = memory_need(PRESETS[preset].config, cache, plan, 0.0)
@@ -91,5 +91,5 @@ def test_that_strategies_leave_each_other_the_same_memory(plan, memory, monkeypa
 
 @pytest.mark.usefixtures("memory")
 def test_that_a_machine_of_its_own_needs_none(plan, monkeypatch):
-    monkeypatch.setattr(conditioning, "is_virtual_machine", lambda: False)
+    monkeypatch.setattr(preparation, "is_virtual_machine", lambda: False)
     assert memory_need(PRESETS["sequential"].config, "cold", plan, 0.0) == (0, 0)

@@ -320,7 +320,7 @@ def test_that_what_a_program_does_after_a_single_read_is_no_wait(tmp_path):
     ("device_bytes", "waited_ns", "share"), [(MIB, 0, 0.0), (64 * MIB, 0, None), (64 * MIB, 2, 0.5)]
 )
 def test_that_who_fetches_much_and_never_waits_may_wait_unseen(device_bytes, waited_ns, share):
-    totals = LoaderTotals(device_bytes, reading_ns=4, waited_ns=waited_ns)
+    totals = LoaderTotals(device_bytes=device_bytes, reading_ns=4, waited_ns=waited_ns)
     assert totals.waited_share == share
 
 

@@ -4,9 +4,9 @@ import msgspec
 import pytest
 
 from modelmon.core.load.config import LoadConfig
+from modelmon.core.worker import environment_check
 from modelmon.core.worker import events as ev
-from modelmon.core.worker import memory_pressure
-from modelmon.core.worker.memory_pressure import pressure_warnings
+from modelmon.core.worker.environment_check import pressure_warnings
 
 GB = 10**9
 MB = 10**6
@@ -117,5 +117,5 @@ def test_that_memory_that_is_slow_to_touch_is_named_with_its_rate():
 
 @pytest.mark.parametrize(("virtual", "kinds"), [(True, {"slow-first-touch"}), (False, set())])
 def test_that_only_a_virtual_machine_needs_its_memory_touched(monkeypatch, virtual, kinds):
-    monkeypatch.setattr(memory_pressure, "is_virtual_machine", lambda: virtual)
+    monkeypatch.setattr(environment_check, "is_virtual_machine", lambda: virtual)
     assert set(seen(job=msgspec.structs.replace(JOB, condition_memory=False))) == kinds

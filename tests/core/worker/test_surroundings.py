@@ -5,8 +5,8 @@ import os
 import pytest
 
 from modelmon.core.machine.sleep import Clocks
-from modelmon.core.worker.surroundings import (
-    Surroundings,
+from modelmon.core.worker.environment_check import (
+    EnvironmentCheck,
     battery_warning,
     clock_warning,
     heat_warning,
@@ -50,7 +50,7 @@ def replace(path):
 )
 def test_that_a_change_of_the_model_is_named_and_the_run_does_not_count(shard, change, said):
     assert callable(change)
-    around = Surroundings([shard])
+    around = EnvironmentCheck([shard])
     around.start()
     mark = around.files_mark
     change(shard)
@@ -58,15 +58,15 @@ def test_that_a_change_of_the_model_is_named_and_the_run_does_not_count(shard, c
     assert found.evidence.startswith("model-1.gguf")
     assert said in found.evidence
     assert not found.counts
-    assert Surroundings([shard]).files_mark != mark
+    assert EnvironmentCheck([shard]).files_mark != mark
 
 
 def test_that_a_file_that_is_only_read_stays_the_same(shard):
-    around = Surroundings([shard])
+    around = EnvironmentCheck([shard])
     around.start()
     shard.read_bytes()
     assert [w for w in around.finish() if w.kind == "file-changed"] == []
-    assert Surroundings([shard]).files_mark == around.files_mark
+    assert EnvironmentCheck([shard]).files_mark == around.files_mark
 
 
 def after(seconds, *, slept=0.0, set_by=0.0):

@@ -16,10 +16,10 @@ from modelmon.core.machine.memory import Memory
 from modelmon.core.machine.procfs import parse_pid_stat
 from modelmon.core.model.open import open_model
 from modelmon.core.units import GIB, MIB
-from modelmon.core.worker.checksums import verify
 from modelmon.core.worker.events import Job
 from modelmon.core.worker.loaders import Loaders
 from modelmon.core.worker.streams import Inbox
+from modelmon.core.worker.supervisor import verify
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
