@@ -25,7 +25,7 @@ from tests.system.beds import fuse_store, throttle
 
 from modelmon.core.doctor.doctor import diagnose
 from modelmon.core.doctor.inspection import inspect_model
-from modelmon.core.explain.advice import first_arms
+from modelmon.core.explain.expected import first_arms
 from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.model.sample import write_sample
 from modelmon.core.probe.client import run_probe

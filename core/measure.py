@@ -25,7 +25,7 @@ from modelmon.core.comparison.estimate import start_of
 from modelmon.core.comparison.runner import begin, run_experiment
 from modelmon.core.doctor.inspection import diagnose_model, inspect_at, known_limits
 from modelmon.core.errors import BusyError, ConfigError
-from modelmon.core.explain.advice import second_arm
+from modelmon.core.explain.expected import second_arm
 from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, plan_race
 from modelmon.core.find_best.race import race_session
 from modelmon.core.find_best.result import Objective

@@ -45,7 +45,7 @@ from modelmon.core.comparison.runner import begin
 from modelmon.core.comparison.verdict import arm_names, time_goes
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
-from modelmon.core.explain.advice import second_arm
+from modelmon.core.explain.expected import second_arm
 from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.export.places import write_text

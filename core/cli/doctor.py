@@ -16,7 +16,7 @@ from modelmon.core.cli.servers import reach
 from modelmon.core.doctor.doctor import diagnose
 from modelmon.core.doctor.inspection import diagnose_at
 from modelmon.core.doctor.sections import sections
-from modelmon.core.explain.cost import with_expected
+from modelmon.core.explain.expected import with_expected
 from modelmon.core.probe.client import run_probe
 from modelmon.core.probe.probe import DEFAULT_SECONDS, LEAST_SECONDS, MOST_SECONDS
 

@@ -12,15 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from modelmon.core.explain.cost import (
-    WORTH_TRYING,
-    LoadSize,
-    Predicted,
-    likeliest,
-    limits_here,
-    predict,
-    size_of,
-)
+from modelmon.core.explain.cost import WORTH_SHARE, LoadSize, Predicted, predict
 from modelmon.core.explain.figures import (
     HALF,
     WAITS_FOR_STORAGE,
@@ -34,7 +26,7 @@ from modelmon.core.explain.figures import (
     waiting_share,
 )
 from modelmon.core.explain.terms import known_rate
-from modelmon.core.load.config import PRESETS, with_value
+from modelmon.core.load.config import PRESETS
 from modelmon.core.load.rules import conflict_of
 from modelmon.core.load.strategies import strategy_name
 from modelmon.core.messages import Message, joined
@@ -43,16 +35,11 @@ from modelmon.core.units import duration_text, percent_text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from modelmon.core.doctor.diagnosis import Diagnosis
-    from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.explain.figures import BottleneckKind
-    from modelmon.core.load.config import Deliver, LoadConfig
+    from modelmon.core.load.config import LoadConfig
     from modelmon.core.probe.probe import Limits
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.result import RunResult
-
-WORTH_SHARE = 0.05
-"""Of the time: what saves less is not worth a change."""
 
 ALIKE_SHARE = 0.03
 """Of the time: what saves so much less than the best is as good, if it is simpler."""
@@ -282,67 +269,3 @@ def _for_program(run: RunResult, kind: BottleneckKind, limits: Limits) -> Advice
         now=duration_text(run.reading_ns),
     )
     return Advice(text, saved)
-
-
-TODAY = "mmap"
-"""What loaders of safetensors and GGUF do unless told otherwise: they map the file."""
-
-_CACHED_SHARE = 0.95
-
-
-class FirstArms(NamedTuple):
-    """Names of two presets, why the second may be faster in one sentence, and what to deliver."""
-
-    a: str
-    b: str
-    reason: Message
-    deliver: Deliver = "usable"
-
-
-def first_arms(
-    inspection: Inspection, diagnosis: Diagnosis | None = None, cache: Cache = "cold"
-) -> FirstArms:
-    """What to compare first for this model where it lies, from this start.
-
-    `diagnosis` makes the guess better: it sees below overlays and volumes, and may hold a probe.
-    """
-    deliver: Deliver = "usable" if inspection.can_stay else "streamed"
-    start: Cache = "warm" if cache == "warm" or inspection.storage.kind == "memory" else "cold"
-    size, limits = size_of(inspection.model), limits_here(inspection, diagnosis)
-    configs = {
-        name: with_value(preset.config, "deliver", deliver)
-        for name, preset in PRESETS.items()
-        if preset.config.loads_here
-    }
-    today = predict(configs.pop(TODAY), size, limits, start)
-    found = likeliest(configs.items(), size, limits, start)
-    if today is None or found is None:
-        return FirstArms(TODAY, "auto", Message("Nothing is known about this storage."), deliver)
-    reason = _reason(*found, today)
-    if deliver == "streamed":
-        why = Message("The model is larger than free memory: stream it, since it can't stay there.")
-        reason = joined((why, reason))
-    elif start == "cold" and (inspection.cached_share or 0.0) >= _CACHED_SHARE:
-        warm = Message("The file is cached now: choose Warm to compare warm starts.")
-        reason = joined((reason, warm))
-    return FirstArms(TODAY, found[0], reason, deliver)
-
-
-def second_arm(inspection: Inspection, first: str, cache: Cache) -> str:
-    """The preset that is compared with the strategy `first` where none is named."""
-    guess = first_arms(inspection, cache=cache).b
-    return guess if guess != first else TODAY
-
-
-def _reason(name: str, found: Predicted, today: Predicted) -> Message:
-    times = {"time": duration_text(found.ns), "today": duration_text(today.ns)}
-    if today.ns < WORTH_TRYING * found.ns:
-        text = Message(
-            "{name} ({time}) is predicted to be no faster than mmap ({today}).", name=name, **times
-        )
-    else:
-        text = Message("{name} is predicted to take {time} instead of {today}.", name=name, **times)
-    if found.measured:
-        return text
-    typical = Message("Typical values of such storage: measure the disk to be sure.")
-    return joined((text, typical))

@@ -9,37 +9,23 @@ others keep the storage busy, or the shorter of reading and decoding.
 
 from __future__ import annotations
 
-from math import exp, inf, log, log2
+from math import exp, log, log2
 from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
-
-from modelmon.core.doctor.diagnosis import Expected, ExpectedTime
-from modelmon.core.doctor.inspection import known_limits
-from modelmon.core.doctor.storage_type import StorageType, rule_of_thumb, storage_type_of
-from modelmon.core.errors import ModelFileError
-from modelmon.core.load.config import NO_LIBRARY, PRESETS, PROGRAM
-from modelmon.core.load.rules import conflict_of
-from modelmon.core.load.threads import allowed_processors
-from modelmon.core.messages import NOTHING, Message, joined
-from modelmon.core.model.open import open_model
-from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits, Reads, limits_of
-from modelmon.core.units import KIB, MIB, duration_text
+from modelmon.core.load.config import NO_LIBRARY, PROGRAM
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from pathlib import Path
+    from collections.abc import Iterable, Sequence
 
-    from modelmon.core.doctor.diagnosis import Diagnosis
-    from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.explain.figures import BottleneckKind
     from modelmon.core.load.config import Access, LoadConfig
-    from modelmon.core.machine.storage import Storage
     from modelmon.core.model.tensors import Model
-    from modelmon.core.probe.probe import CopyRate, Probe, ReadAccess
+    from modelmon.core.probe.probe import CopyRate, Limits, ReadAccess, Reads
     from modelmon.core.worker.events import Cache
 
 PAGE_BYTES = 4096
+WORTH_SHARE = 0.05
+"""Of a load's time: what saves less is not worth a change."""
 PER_TENSOR_NS = 40_000
 """Libraries take 30 to 55 µs a tensor."""
 
@@ -387,163 +373,3 @@ def _copy_rate(copies: Sequence[CopyRate], threads: int, *, fresh: bool) -> floa
     if not known:
         return _COPY_BYTES_PER_S[fresh] * threads
     return min(known, key=lambda copy: abs(copy.threads - threads)).median_bytes_per_s
-
-
-class _Common(NamedTuple):
-    """A random read in µs, and MB/s: mapped by 1 and 4 readers, through the cache by 1 and 4, past
-    it by 1 and 8.
-    """
-
-    latency_us: float
-    mapped: tuple[float, float]
-    read: tuple[float, float]
-    direct: tuple[float, float]
-
-
-_COMMON: dict[StorageType, _Common] = {
-    # A drive on PCIe 3.0 × 4 or better.
-    "flash": _Common(90, (900, 2000), (1600, 2600), (1900, 3000)),
-    # 7,200 rpm: readers at several places have it seek between them.
-    "hard-disk": _Common(12_000, (110, 40), (140, 50), (140, 70)),
-    "network": _Common(1000, (60, 150), (200, 400), (250, 600)),
-    "object-store": _Common(40_000, (20, 60), (80, 250), (80, 400)),
-    "fuse": _Common(1000, (60, 150), (200, 350), (250, 500)),
-    "memory": _Common(2, (2500, 5000), (4000, 8000), (4000, 8000)),
-    "unknown": _Common(300, (300, 700), (500, 1000), (600, 1500)),
-}
-
-
-def limits_here(inspection: Inspection, diagnosis: Diagnosis | None = None) -> Limits:
-    """What predictions go by: the last probe's figures, else common ones of such storage."""
-    probes = (inspection.probe, diagnosis.probe if diagnosis is not None else None)
-    last = max(filter(None, probes), key=lambda probe: probe.probed_unix_s, default=None)
-    limits = limits_of(last) if last is not None else known_limits(inspection)
-    return limits_or_typical(limits, inspection.storage, diagnosis)
-
-
-def limits_or_typical(limits: Limits, storage: Storage, diagnosis: Diagnosis | None) -> Limits:
-    """`limits`, or where nothing was measured common ones of such storage."""
-    if not limits.rates:
-        storage_type = storage_type_of(storage, diagnosis)
-        thumb = rule_of_thumb(storage, storage_type)
-        most = thumb.bytes_per_s if thumb is not None else inf
-        limits = typical_limits(storage_type, allowed_processors(), most)
-    return msgspec.structs.replace(limits, keeps_files=storage.kind in ("local-disk", "memory"))
-
-
-def typical_limits(
-    storage_type: StorageType, processors: int, most_bytes_per_s: float = inf
-) -> Limits:
-    """The common figures of a type of storage, of which none gives more than that."""
-    common = _COMMON[storage_type]
-    rates = [
-        *_rates("mmap", common.mapped, (1, 4), 256 * KIB),
-        *_rates("read", common.read, (1, 4), 2 * MIB),
-        *_rates("direct", common.direct, (1, 8), 2 * MIB),
-    ]
-    rates = [
-        msgspec.structs.replace(each, bytes_per_s=min(each.bytes_per_s, most_bytes_per_s))
-        for each in rates
-    ]
-    return Limits(
-        latency_ns=common.latency_us * 1e3,
-        rates=tuple(rates),
-        processors=processors,
-        typical=True,
-    )
-
-
-def _rates(
-    access: ReadAccess, rates: tuple[float, float], readers: tuple[int, int], request_bytes: int
-) -> list[Reads]:
-    return [
-        Reads(
-            readers=count,
-            request_bytes=request_bytes,
-            requests=1,
-            read_bytes=request_bytes,
-            bytes_per_s=rate * 1e6,
-            mean_wait_ns=count * request_bytes / rate * 1e3,
-            access=access,
-        )
-        for count, rate in zip(readers, rates, strict=True)
-    ]
-
-
-WORTH_TRYING = 1.05
-"""Less than 5% of a load's time is worth no change."""
-
-_AS_FAST = 1.03
-# Of strategies that are as fast, the one that suits most starts.
-_PREFERRED = ("auto", "sequential", "parallel", "prefetch", "warm-then-map", "populate")
-
-
-def with_expected(found: Diagnosis, path: Path) -> Diagnosis:
-    """The diagnosis with the times of all strategies, where `path` is a model."""
-    if found.no_model or found.file is None:
-        return found
-    try:
-        size = size_of(open_model(path))
-    except ModelFileError:
-        return found
-    limits = limits_of(found.probe) if found.probe is not None else UNKNOWN_LIMITS
-    limits = limits_or_typical(limits, found.storage, found)
-    every = sorted(_expected(size, limits), key=lambda each: each.cold.ns)
-    return msgspec.structs.replace(found, expected=tuple(every))
-
-
-def _expected(size: LoadSize, limits: Limits) -> Iterator[Expected]:
-    for name, preset in PRESETS.items():
-        if conflict_of(preset.config) is not None:
-            continue
-        cold, warm = (predict(preset.config, size, limits, start) for start in ("cold", "warm"))
-        if cold is not None and warm is not None:
-            yield Expected(name, cold.measured, _time(cold), _time(warm))
-
-
-def fastest_ns(model: Model, probe: Probe, cache: Cache) -> int | None:
-    """The least time of all strategies, as a probe predicts it; None where it measured nothing."""
-    size, limits = size_of(model), limits_of(probe)
-    if not (limits.rates if cache == "cold" else limits.copies):
-        return None
-    times = [
-        found.ns
-        for preset in PRESETS.values()
-        if conflict_of(preset.config) is None
-        and (found := predict(preset.config, size, limits, cache)) is not None
-    ]
-    return round(min(times)) if times else None
-
-
-def fastest_text(model: Model, probe: Probe) -> Message:
-    """`about 3.10 s cold, 400 ms warm`; "" where nothing was measured."""
-    cold_ns, warm_ns = (fastest_ns(model, probe, cache) for cache in ("cold", "warm"))
-    parts = []
-    if cold_ns is not None:
-        parts.append(Message("{cold} cold", cold=duration_text(cold_ns)))
-    if warm_ns is not None:
-        parts.append(Message("{warm} warm", warm=duration_text(warm_ns)))
-    return Message("about {times}", times=joined(parts, ", ")) if parts else NOTHING
-
-
-def _time(one: Predicted) -> ExpectedTime:
-    times = (round(one.ns), round(one.low_ns), round(one.high_ns))
-    return ExpectedTime(*times, one.largest.kind)
-
-
-def likeliest(
-    configs: Iterable[tuple[str, LoadConfig]], size: LoadSize, limits: Limits, cache: Cache
-) -> tuple[str, Predicted] | None:
-    """The name that should be fastest, and its time; None where nothing is known of any. Those that
-    take hardly longer count as well: of them the simplest.
-    """
-    times = [
-        (name, found)
-        for name, config in configs
-        if conflict_of(config) is None
-        and (found := predict(config, size, limits, cache)) is not None
-    ]
-    least_ns = min((found.ns for _, found in times), default=0.0)
-    near = [each for each in times if each[1].ns <= _AS_FAST * least_ns]
-    places = {name: place for place, name in enumerate(_PREFERRED)}
-    return min(near, key=lambda each: places.get(each[0], len(places)), default=None)

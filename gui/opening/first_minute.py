@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 
 from modelmon.core.doctor.diagnosis import fit_answer
-from modelmon.core.doctor.storage_type import rule_of_thumb, storage_type_of
-from modelmon.core.explain.advice import first_arms
-from modelmon.core.explain.cost import fastest_ns
+from modelmon.core.explain.expected import fastest_ns, first_arms, rule_of_thumb, storage_type_of
 from modelmon.core.load.config import preset, with_value
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.probe.storage_class import class_text

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from tests.core.explain.loads import COLD, GB, MS, PROBED, WARM, S, changed
 from tests.core.explain.test_terms import runs
 
-from modelmon.core.explain.advice import WORTH_SHARE, best_change
+from modelmon.core.explain.advice import best_change
 from modelmon.core.explain.bottleneck import bottleneck_of
-from modelmon.core.explain.cost import LoadSize, predict, typical_limits
+from modelmon.core.explain.cost import WORTH_SHARE, LoadSize, predict
+from modelmon.core.explain.expected import typical_limits
 from modelmon.core.load.config import PRESETS
 from modelmon.core.probe.probe import Limits
 

@@ -5,9 +5,8 @@ import pytest
 
 from modelmon.core.doctor.diagnosis import Diagnosis
 from modelmon.core.doctor.inspection import Inspection
-from modelmon.core.doctor.storage_type import rule_of_thumb, storage_type_of
-from modelmon.core.explain.advice import first_arms, second_arm
-from modelmon.core.explain.cost import fastest_ns, fastest_text
+from modelmon.core.explain.cost import rule_of_thumb, storage_type_of
+from modelmon.core.explain.expected import fastest_ns, fastest_text, first_arms, second_arm
 from modelmon.core.machine.block_devices import BlockLayer, Disk
 from modelmon.core.machine.cgroup import CgroupLimit
 from modelmon.core.machine.host import Cpu, Host

@@ -1,0 +1,299 @@
+"""What each strategy should take for a model where it lies, and which two to compare first.
+
+By the figures of the last probe, else by common ones of such storage, which is said. A guess that
+a comparison tests: nothing is read or measured here but headers.
+"""
+
+from __future__ import annotations
+
+from math import inf
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import msgspec
+
+from modelmon.core.doctor.diagnosis import Expected, ExpectedTime
+from modelmon.core.doctor.inspection import known_limits
+from modelmon.core.errors import ModelFileError
+from modelmon.core.explain.cost import WORTH_SHARE, predict, size_of
+from modelmon.core.load.config import PRESETS, with_value
+from modelmon.core.load.rules import conflict_of
+from modelmon.core.load.threads import allowed_processors
+from modelmon.core.machine.block_devices import rotational_doubt
+from modelmon.core.messages import NOTHING, Message, joined
+from modelmon.core.model.open import open_model
+from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits, Reads, limits_of
+from modelmon.core.units import KIB, MIB, duration_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from modelmon.core.doctor.diagnosis import Diagnosis
+    from modelmon.core.doctor.inspection import Inspection
+    from modelmon.core.explain.cost import LoadSize, Predicted
+    from modelmon.core.load.config import Deliver, LoadConfig
+    from modelmon.core.machine.storage import Storage
+    from modelmon.core.model.tensors import Model
+    from modelmon.core.probe.probe import Probe, ReadAccess
+    from modelmon.core.worker.events import Cache
+
+StorageType = Literal["memory", "hard-disk", "network", "object-store", "fuse", "flash", "unknown"]
+"""What the file lies on, as the system tells: where nothing was measured, what decides."""
+
+TODAY = "mmap"
+"""What loaders of safetensors and GGUF do unless told otherwise: they map the file."""
+
+_AS_FAST = 1.03
+# Of strategies that are as fast, the one that suits most starts.
+_PREFERRED = ("auto", "sequential", "parallel", "prefetch", "warm-then-map", "populate")
+_CACHED_SHARE = 0.95
+
+
+class Thumb(NamedTuple):
+    """A rate that such storage commonly gives, and what such storage is."""
+
+    bytes_per_s: float
+    of: Message
+
+
+# A 7,200 rpm disk gives 100 to 250 MB/s from its inner to its outer tracks.
+_HARD_DISK = Thumb(150e6, Message("a hard disk"))
+# Serial ATA 3.0 carries 600 MB/s; what drives reach is somewhat below.
+_SATA = Thumb(550e6, Message("a SATA SSD"))
+# A drive on PCIe 3.0 × 4, whose link carries 3.9 GB/s; newer ones are faster.
+_NVME = Thumb(3e9, Message("an NVMe drive"))
+
+
+class _Common(NamedTuple):
+    """A random read in µs, and MB/s: mapped by 1 and 4 readers, through the cache by 1 and 4, past
+    it by 1 and 8.
+    """
+
+    latency_us: float
+    mapped: tuple[float, float]
+    read: tuple[float, float]
+    direct: tuple[float, float]
+
+
+_COMMON: dict[StorageType, _Common] = {
+    # A drive on PCIe 3.0 × 4 or better.
+    "flash": _Common(90, (900, 2000), (1600, 2600), (1900, 3000)),
+    # 7,200 rpm: readers at several places have it seek between them.
+    "hard-disk": _Common(12_000, (110, 40), (140, 50), (140, 70)),
+    "network": _Common(1000, (60, 150), (200, 400), (250, 600)),
+    "object-store": _Common(40_000, (20, 60), (80, 250), (80, 400)),
+    "fuse": _Common(1000, (60, 150), (200, 350), (250, 500)),
+    "memory": _Common(2, (2500, 5000), (4000, 8000), (4000, 8000)),
+    "unknown": _Common(300, (300, 700), (500, 1000), (600, 1500)),
+}
+_TIMED: tuple[tuple[ReadAccess, tuple[int, int], int], ...] = (
+    ("mmap", (1, 4), 256 * KIB),
+    ("read", (1, 4), 2 * MIB),
+    ("direct", (1, 8), 2 * MIB),
+)
+"""What the rates of `_Common` are of, in its order."""
+
+
+def storage_type_of(storage: Storage, diagnosis: Diagnosis | None = None) -> StorageType:
+    """What the file lies on; a `diagnosis` sees below overlays and volumes.
+
+    Virtual disks repeat a `rotational` that means nothing, so only real ones are believed.
+    """
+    lowest = diagnosis.storage_stack.lowest if diagnosis is not None else None
+    kind = lowest.kind if lowest is not None else storage.kind
+    serves = lowest.fuse.serves if lowest is not None and lowest.fuse is not None else None
+    if serves == "object-store":
+        return "object-store"
+    if kind == "network" or serves == "server":
+        return "network"
+    if kind in ("memory", "fuse"):
+        return kind
+    if kind != "local-disk":
+        return "unknown"
+    if diagnosis is None:
+        spins = bool(storage.rotational_reported) and (storage.device or "").startswith("sd")
+    else:
+        disks = (layer.disk for layer in diagnosis.storage_stack.layers())
+        virtual = diagnosis.host.is_virtual
+        spins = any(
+            disk.rotational_reported and not rotational_doubt(disk, virtual)
+            for disk in disks
+            if disk is not None
+        )
+    return "hard-disk" if spins else "flash"
+
+
+def rule_of_thumb(storage: Storage, storage_type: StorageType) -> Thumb | None:
+    """The rate to expect; None for virtual disks, networks and whatever else can be anything."""
+    if storage_type == "hard-disk":
+        return _HARD_DISK
+    if storage_type != "flash" or storage.device is None:
+        return None
+    if storage.device.startswith("nvme"):
+        return _NVME
+    return _SATA if storage.device.startswith("sd") else None
+
+
+def typical_limits(
+    storage_type: StorageType, processors: int, most_bytes_per_s: float = inf
+) -> Limits:
+    """The common figures of a type of storage, of which none gives more than that."""
+    latency_us, *rates = _COMMON[storage_type]
+    reads = (
+        Reads(
+            readers=count,
+            request_bytes=size,
+            requests=1,
+            read_bytes=size,
+            bytes_per_s=min(rate * 1e6, most_bytes_per_s),
+            mean_wait_ns=count * size / rate * 1e3,
+            access=access,
+        )
+        for (access, counts, size), each in zip(_TIMED, rates, strict=True)
+        for count, rate in zip(counts, each, strict=True)
+    )
+    latency_ns = latency_us * 1e3
+    return Limits(latency_ns=latency_ns, rates=tuple(reads), processors=processors, typical=True)
+
+
+def limits_here(inspection: Inspection, diagnosis: Diagnosis | None = None) -> Limits:
+    """What predictions go by: the last probe's figures, else common ones of such storage."""
+    probes = (inspection.probe, diagnosis.probe if diagnosis is not None else None)
+    last = max(filter(None, probes), key=lambda probe: probe.probed_unix_s, default=None)
+    limits = limits_of(last) if last is not None else known_limits(inspection)
+    return limits_or_typical(limits, inspection.storage, diagnosis)
+
+
+def limits_or_typical(limits: Limits, storage: Storage, diagnosis: Diagnosis | None) -> Limits:
+    """`limits`, or where nothing was measured common ones of such storage."""
+    if not limits.rates:
+        storage_type = storage_type_of(storage, diagnosis)
+        thumb = rule_of_thumb(storage, storage_type)
+        most = thumb.bytes_per_s if thumb is not None else inf
+        limits = typical_limits(storage_type, allowed_processors(), most)
+    return msgspec.structs.replace(limits, keeps_files=storage.kind in ("local-disk", "memory"))
+
+
+def _predictions(
+    ways: Iterable[tuple[str, LoadConfig]], size: LoadSize, limits: Limits, cache: Cache
+) -> Iterator[tuple[str, Predicted]]:
+    """By name, of those that can load and of which something is known."""
+    for name, config in ways:
+        found = predict(config, size, limits, cache) if conflict_of(config) is None else None
+        if found is not None:
+            yield name, found
+
+
+def _of_presets(size: LoadSize, limits: Limits, cache: Cache) -> dict[str, Predicted]:
+    ways = ((name, preset.config) for name, preset in PRESETS.items())
+    return dict(_predictions(ways, size, limits, cache))
+
+
+def likeliest(
+    ways: Iterable[tuple[str, LoadConfig]], size: LoadSize, limits: Limits, cache: Cache
+) -> tuple[str, Predicted] | None:
+    """The name that should be fastest, and its time; None where nothing is known of any. Those that
+    take hardly longer count as well: of them the simplest.
+    """
+    times = list(_predictions(ways, size, limits, cache))
+    least_ns = min((found.ns for _, found in times), default=0.0)
+    near = [each for each in times if each[1].ns <= _AS_FAST * least_ns]
+    places = {name: place for place, name in enumerate(_PREFERRED)}
+    return min(near, key=lambda each: places.get(each[0], len(places)), default=None)
+
+
+def with_expected(found: Diagnosis, path: Path) -> Diagnosis:
+    """The diagnosis with the times of all strategies, where `path` is a model."""
+    if found.no_model or found.file is None:
+        return found
+    try:
+        size = size_of(open_model(path))
+    except ModelFileError:
+        return found
+    limits = limits_of(found.probe) if found.probe is not None else UNKNOWN_LIMITS
+    limits = limits_or_typical(limits, found.storage, found)
+    cold, warm = _of_presets(size, limits, "cold"), _of_presets(size, limits, "warm")
+    every = (
+        Expected(name, one.measured, _time(one), _time(warm[name]))
+        for name, one in cold.items()
+        if name in warm
+    )
+    return msgspec.structs.replace(found, expected=tuple(sorted(every, key=lambda e: e.cold.ns)))
+
+
+def _time(one: Predicted) -> ExpectedTime:
+    return ExpectedTime(round(one.ns), round(one.low_ns), round(one.high_ns), one.largest.kind)
+
+
+def fastest_ns(model: Model, probe: Probe, cache: Cache) -> int | None:
+    """The least time of all strategies, as a probe predicts it; None where it measured nothing."""
+    limits = limits_of(probe)
+    if not (limits.rates if cache == "cold" else limits.copies):
+        return None
+    every = _of_presets(size_of(model), limits, cache).values()
+    return min((round(found.ns) for found in every), default=None)
+
+
+def fastest_text(model: Model, probe: Probe) -> Message:
+    """`about 3.10 s cold, 400 ms warm`; "" where nothing was measured."""
+    cold_ns, warm_ns = (fastest_ns(model, probe, cache) for cache in ("cold", "warm"))
+    parts = []
+    if cold_ns is not None:
+        parts.append(Message("{cold} cold", cold=duration_text(cold_ns)))
+    if warm_ns is not None:
+        parts.append(Message("{warm} warm", warm=duration_text(warm_ns)))
+    return Message("about {times}", times=joined(parts, ", ")) if parts else NOTHING
+
+
+class FirstArms(NamedTuple):
+    """Names of two presets, why the second may be faster in one sentence, and what to deliver."""
+
+    a: str
+    b: str
+    reason: Message
+    deliver: Deliver = "usable"
+
+
+def first_arms(
+    inspection: Inspection, diagnosis: Diagnosis | None = None, cache: Cache = "cold"
+) -> FirstArms:
+    """What to compare first for this model where it lies, from this start: what runtimes do today,
+    and what should be fastest.
+    """
+    deliver: Deliver = "usable" if inspection.can_stay else "streamed"
+    start: Cache = "warm" if cache == "warm" or inspection.storage.kind == "memory" else "cold"
+    size, limits = size_of(inspection.model), limits_here(inspection, diagnosis)
+    configs = {
+        name: with_value(preset.config, "deliver", deliver)
+        for name, preset in PRESETS.items()
+        if preset.config.loads_here
+    }
+    today = predict(configs.pop(TODAY), size, limits, start)
+    found = likeliest(configs.items(), size, limits, start)
+    if today is None or found is None:
+        return FirstArms(TODAY, "auto", Message("Nothing is known about this storage."), deliver)
+    reason = _reason(*found, today)
+    if deliver == "streamed":
+        why = Message("The model is larger than free memory: stream it, since it can't stay there.")
+        reason = joined((why, reason))
+    elif start == "cold" and (inspection.cached_share or 0.0) >= _CACHED_SHARE:
+        warm = Message("The file is cached now: choose Warm to compare warm starts.")
+        reason = joined((reason, warm))
+    return FirstArms(TODAY, found[0], reason, deliver)
+
+
+def second_arm(inspection: Inspection, first: str, cache: Cache) -> str:
+    """The preset that is compared with the strategy `first` where none is named."""
+    guess = first_arms(inspection, cache=cache).b
+    return guess if guess != first else TODAY
+
+
+def _reason(name: str, found: Predicted, today: Predicted) -> Message:
+    times = {"time": duration_text(found.ns), "today": duration_text(today.ns)}
+    text = Message("{name} is predicted to take {time} instead of {today}.", name=name, **times)
+    if today.ns < (1 + WORTH_SHARE) * found.ns:
+        text = Message(
+            "{name} ({time}) is predicted to be no faster than mmap ({today}).", name=name, **times
+        )
+    typical = Message("Typical values of such storage: measure the disk to be sure.")
+    return text if found.measured else joined((text, typical))
