@@ -61,7 +61,7 @@ class Advice(NamedTuple):
     saves_share: float = 0.0
 
 
-class _Change(NamedTuple):
+class Change(NamedTuple):
     """Another way to load, the time that it takes, and that of the run."""
 
     config: LoadConfig
@@ -71,7 +71,20 @@ class _Change(NamedTuple):
 
     @property
     def saves_share(self) -> float:
+        """Of the run's time."""
         return 1 - self.ns / self.now_ns
+
+    @property
+    def text(self) -> Message:
+        """`Use direct: predicted 2.00 s instead of 2.99 s.`"""
+        name = strategy_name(self.config)
+        way = Message("Use {strategy}", strategy=name)
+        if name == "custom":
+            way = Message("Set readers to {readers}", readers=self.config.readers)
+        times = {"now": duration_text(self.now_ns), "time": duration_text(self.ns)}
+        if self.predicted:
+            return Message("{way}: predicted {time} instead of {now}.", way=way, **times)
+        return Message("{way}: {time} instead of {now}.", way=way, **times)
 
 
 def advice_of(
@@ -80,31 +93,34 @@ def advice_of(
     """What to change about a load whose bottleneck is of this kind."""
     if run.portion:
         return Advice(Message("Load the whole model for advice: this run loaded a part."))
-    if run.is_program:
-        return _for_program(run, kind, limits)
     around = _around(run, kind)
+    if run.is_program:
+        return _for_program(run, kind, limits, around)
     change = best_change(run, limits, others)
-    faster = _told(change) if change is not None else None
-    if around is not None and faster is not None and kind in ("memory", "amplification"):
-        return Advice(joined((around.text, faster.text)), max(around[1], faster[1]))
-    return around or faster or _no_change(run, kind, limits)
+    if change is None:
+        return around or Advice(_no_change(run, kind, limits))
+    text, saves_share = change.text, change.saves_share
+    if around is None:
+        return Advice(text, saves_share)
+    if kind in ("memory", "amplification"):
+        return Advice(joined((around.text, text)), max(around.saves_share, saves_share))
+    return around
 
 
-def _no_change(run: RunResult, kind: BottleneckKind, limits: Limits) -> Advice:
+def _no_change(run: RunResult, kind: BottleneckKind, limits: Limits) -> Message:
     """Why no change is named: none is faster, the prediction doesn't hold, or nothing is known."""
     if not _is_known(run, limits):
-        return Advice(_COMPARE if served_from_cache(run) or limits.rates else _MEASURE)
+        return _COMPARE if served_from_cache(run) or limits.rates else _MEASURE
     own = _prediction(run, run.config, limits)
     if own is not None and run.wall_ns > own.high_ns:
-        text = Message(
+        return Message(
             "It should take about {time} here. Run it again, or measure the disk again.",
             time=duration_text(own.ns),
         )
-        return Advice(text)
-    return Advice(_nothing_faster(run, kind))
+    return _nothing_faster(run, kind)
 
 
-def best_change(run: RunResult, limits: Limits, others: Iterable[RunResult] = ()) -> _Change | None:
+def best_change(run: RunResult, limits: Limits, others: Iterable[RunResult] = ()) -> Change | None:
     """The one that saves most, or the simplest of those that save about as much, if that is worth
     it. What was measured goes before predictions.
     """
@@ -118,7 +134,7 @@ def best_change(run: RunResult, limits: Limits, others: Iterable[RunResult] = ()
 
 def _measured(
     run: RunResult, others: Iterable[RunResult]
-) -> Iterator[tuple[LoadConfig, _Change | None]]:
+) -> Iterator[tuple[LoadConfig, Change | None]]:
     """Other loads of the same from the same start: None where they don't lie apart."""
     times_ns: dict[LoadConfig, list[int]] = {}
     for other in others:
@@ -128,7 +144,7 @@ def _measured(
     for config, each in times_ns.items():
         enough = min(len(each), len(own_ns)) >= SEPARATED_RUNS
         apart = enough and max(each) < min(own_ns)
-        yield config, _Change(config, median(each), median(own_ns), False) if apart else None
+        yield config, Change(config, median(each), median(own_ns), False) if apart else None
 
 
 def _what(run: RunResult) -> tuple[object, ...]:
@@ -156,52 +172,32 @@ def _prediction(run: RunResult, config: LoadConfig, limits: Limits) -> Predicted
     return predict(config, size, msgspec.structs.replace(limits, keeps_files=keeps_files), cache)
 
 
-def _predicted(run: RunResult, limits: Limits) -> Iterator[_Change]:
+def _predicted(run: RunResult, limits: Limits) -> Iterator[Change]:
     """Presets and other numbers of readers. A run that took longer than predicted would do so in
     other ways as well: no more is saved than by their ratio.
     """
     own = _prediction(run, run.config, limits)
-    for config in _candidates(run.config, limits) if own is not None else ():
-        found = _prediction(run, config, limits)
-        if found is not None and own is not None:
-            ns = max(found.ns, run.wall_ns * found.ns / own.ns)
-            yield _Change(config, ns, run.wall_ns, True)
-
-
-def _candidates(config: LoadConfig, limits: Limits) -> Iterator[LoadConfig]:
+    if own is None:
+        return
     # A run doesn't tell where its model's order jumps, by which the time in that order depends.
-    every = [one.config for one in PRESETS.values() if one.config.order == "file"]
-    if config.descriptor == "own" and config.order == "file":
-        every += [replace(config, readers=count) for count in _OTHER_READERS]
-    for one in every:
-        same = replace(
-            one, deliver=config.deliver, ranks=config.ranks, rank_share=config.rank_share
-        )
-        refused = same.access == "direct" and not limits.past_cache
-        if same != config and not refused and conflict_of(same) is None:
-            yield same
-
-
-def _told(change: _Change) -> Advice:
-    figures = {"now": duration_text(change.now_ns), "time": duration_text(change.ns)}
-    name = strategy_name(change.config)
-    way = (
-        Message("Set readers to {readers}", readers=change.config.readers)
-        if name == "custom"
-        else Message("Use {strategy}", strategy=name)
-    )
-    text = (
-        Message("{way}: predicted {time} instead of {now}.", way=way, **figures)
-        if change.predicted
-        else Message("{way}: {time} instead of {now}.", way=way, **figures)
-    )
-    return Advice(text, change.saves_share)
+    ways = [one.config for one in PRESETS.values() if one.config.order == "file"]
+    if run.config.descriptor == "own" and run.config.order == "file":
+        ways += [replace(run.config, readers=count) for count in _OTHER_READERS]
+    same = {name: getattr(run.config, name) for name in ("deliver", "ranks", "rank_share")}
+    for config in (replace(one, **same) for one in ways):
+        refused = config.access == "direct" and not limits.past_cache
+        if config == run.config or refused or conflict_of(config) is not None:
+            continue
+        if (found := _prediction(run, config, limits)) is not None:
+            ns = max(found.ns, run.wall_ns * found.ns / own.ns)
+            yield Change(config, ns, run.wall_ns, True)
 
 
 def _around(run: RunResult, kind: BottleneckKind) -> Advice | None:
     """What holds a load back from outside, and what ranks do to each other."""
     reading = of_reading(run)
     limit, busy = felt_limit(reading), busy_share(reading)
+    by_storage = kind in ("device-bandwidth", "device-latency")
     if kind == "memory":
         text = Message("Close other programs, raise the memory limit, or load a part.")
         return Advice(text, WORTH_SHARE)
@@ -210,17 +206,16 @@ def _around(run: RunResult, kind: BottleneckKind) -> Advice | None:
             "Close programs that keep the processors busy, or raise the container's CPU limit."
         )
         return Advice(text, run.run_queue_share or 0.0)
-    if kind in ("device-bandwidth", "device-latency") and limit is not None:
+    if by_storage and limit is not None:
         text = Message("Raise or remove the limit: no strategy reads faster under it.")
         if limit.kind != "read-rate":
             text = Message("Raise or remove the limit, or use larger requests, which are fewer.")
         return Advice(text, WORTH_SHARE)
     if kind == "device-bandwidth" and busy is not None and busy < HALF:
-        return Advice(
-            Message(
-                "Check for an I/O limit on the container, service or volume, and for encryption."
-            )
+        text = Message(
+            "Check for an I/O limit on the container, service or volume, and for encryption."
         )
+        return Advice(text)
     if kind == "amplification" and run.config.ranks > 1 and run.config.rank_share == "whole":
         saved = _saved_by_reading_once(reading)
         text = Message(
@@ -245,12 +240,14 @@ def _nothing_faster(run: RunResult, kind: BottleneckKind) -> Message:
     )
 
 
-def _for_program(run: RunResult, kind: BottleneckKind, limits: Limits) -> Advice:
+def _for_program(
+    run: RunResult, kind: BottleneckKind, limits: Limits, around: Advice | None
+) -> Advice:
     """What helps a program that nobody wants to change: that its model is read ahead of it, unless
     that is done already, or it reads past the page cache.
     """
     if kind not in WAITS_FOR_STORAGE or not run.reading_ns:
-        return _around(run, kind) or Advice(_COMPARE_SETTINGS)
+        return around or Advice(_COMPARE_SETTINGS)
     reached = msgspec.structs.replace(limits, device_bytes_per_s=known_rate(limits) or None)
     least_ns: float | None = least_reading_ns(run, reached)
     if least_ns is None and kind == "amplification":
