@@ -77,6 +77,13 @@ class Message(str):
         return _filled(translate(self.template) if self.template else "", args)
 
 
+def filled(message: Message, **figures: object) -> Message:
+    """The message with those figures that it has places for, of all that might be said."""
+    places = set(re.findall(_PLACE, message.template))
+    own = {name: value for name, value in figures.items() if name in places}
+    return Message(message.template, **own) if own else message
+
+
 _NO_WORDS = ""
 NOTHING = Message(_NO_WORDS)
 """For what is not said: no remedy, no reason."""

@@ -13,7 +13,7 @@ import msgspec
 from modelmon.core.doctor.diagnosis import Diagnosis, Finding, as_root, fit_answer
 from modelmon.core.machine.block_devices import rotational_doubt
 from modelmon.core.machine.cached_pages import why_unknown
-from modelmon.core.messages import NOTHING, Message, joined, verbatim
+from modelmon.core.messages import NOTHING, Message, filled, joined, verbatim
 from modelmon.core.probe.probe import REREAD_GAIN, limits_of
 from modelmon.core.units import (
     KIB,
@@ -27,7 +27,7 @@ from modelmon.core.units import (
 from modelmon.core.worker.environment_check import LEAST_SWAPPED_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from modelmon.core.doctor.diagnosis import Severity
     from modelmon.core.machine.block_devices import BlockLayer, Disk, PciLink
@@ -340,13 +340,8 @@ def _found(
 ) -> Finding:
     """The finding in these words, which begin with its kind; `figures` go into their places."""
     severity, *texts = _WORDS[words]
-    text, usual, thumb = (_filled(each, figures) for each in texts)
+    text, usual, thumb = (filled(each, **figures) for each in texts)
     return Finding(words.partition(" ")[0], severity, text, evidence, remedy or usual, thumb)
-
-
-def _filled(text: Message, figures: Mapping[str, object]) -> Message:
-    own = {name: value for name, value in figures.items() if f"{{{name}}}" in text.template}
-    return Message(text.template, **own) if own else text
 
 
 def _of_mount(mount: MountLayer | None) -> Iterator[Finding]:

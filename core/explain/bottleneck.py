@@ -1,8 +1,11 @@
-"""What held a load back: the largest term of its time, in words and figures."""
+"""What held a load back: the largest term of its time, in words and figures.
+
+Of a watched program also what its whole wait consists of, and what it did in each part.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from modelmon.core.explain.advice import advice_of
 from modelmon.core.explain.figures import (
@@ -25,8 +28,14 @@ from modelmon.core.explain.figures import (
     waiting_share,
     weaker,
 )
-from modelmon.core.explain.terms import faults, has_many_faults, storage_cause, terms_of
-from modelmon.core.messages import NOTHING, Message, joined
+from modelmon.core.explain.terms import (
+    StorageCause,
+    faults,
+    has_many_faults,
+    storage_cause,
+    terms_of,
+)
+from modelmon.core.messages import NOTHING, Message, filled, joined
 from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits
 from modelmon.core.units import (
     duration_text,
@@ -41,7 +50,7 @@ from modelmon.core.worker.result import middle_run
 from modelmon.core.worker.wait_parts import AFTER, BEFORE, READING, WaitPart, parts_between
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from modelmon.core.explain.cost import Term
     from modelmon.core.explain.figures import BottleneckKind, Confidence
@@ -49,16 +58,67 @@ if TYPE_CHECKING:
 
 NAMED_SHARE = 0.4
 """What takes less of the time is not what a load is held back by."""
-
 _MENTIONED_SHARE = 0.1
 
+MINOR_SHARE = 0.25
+"""Reading that takes no more of a program's wait is not what a person waits for."""
+_SEEN_NS = 100_000_000
+"""The kernel counts processor time in ticks of 10 ms, and samples are 50 ms apart."""
+_NOTEWORTHY_SHARE = 0.05
+_CONTENDED_SHARE = 0.1
+"""Less is usual where processes run by turns."""
+_ONE_CORE = (0.9, 1.1)
+_NOTEWORTHY_BYTES = 32 << 20
 
-class _Words(NamedTuple):
-    """A bottleneck's name, the clause about the load, and how sure that is."""
-
-    label: Message
-    clause: Message
-    sure: Confidence = "high"
+# What isn't waiting for storage: its name, the clause about the load, and what it spends time on.
+_WORDS: dict[str, tuple[Message, Message, Message]] = {
+    "decode": (
+        Message("decoding"),
+        Message("decodes {share} of the time, {rate} per core"),
+        Message("decoding"),
+    ),
+    "busy-processors": (
+        Message("busy processors"),
+        Message("waits {queued} of the time for a free processor, using {used} of all"),
+        Message("waiting for a free processor"),
+    ),
+    "faults": (
+        Message("page faults"),
+        Message("spends {share} of the time on {faults} page faults, {each} each"),
+        Message("on page faults"),
+    ),
+    "kernel": (
+        Message("kernel CPU"),
+        Message("is busy in the kernel {share} of the time, mapping pages or preparing memory"),
+        NOTHING,
+    ),
+    "page-cache": (
+        Message("copies"),
+        Message("copies out of the page cache {share} of the time"),
+        Message("copying cached bytes"),
+    ),
+    "cached": (
+        Message("page cache"),
+        Message("gets its bytes from memory at {bytes_rate}; a faster disk won't help"),
+        NOTHING,
+    ),
+    "cached, no rate": (
+        Message("page cache"),
+        Message("takes the model from memory; a faster disk won't help"),
+        NOTHING,
+    ),
+    "per-tensor": (
+        Message("per-tensor overhead"),
+        Message("spends {share} of the time on {tensors} tensors, {each} each"),
+        Message("on overhead for each tensor"),
+    ),
+    "computing": (
+        Message("computing"),
+        Message("spends {share} of the time in {who}'s own code"),
+        Message("in its own code"),
+    ),
+    "memory": (Message("memory"), NOTHING, Message("waiting for memory")),
+}
 
 
 def bottleneck_of(
@@ -68,19 +128,20 @@ def bottleneck_of(
     loads of the same model here. A watched program is judged by the time in which it read the
     model.
     """
-    if (outside := outside_reading(run)) is not None:
+    if (outside := _outside_reading(run)) is not None:
         return outside
     reading, terms = of_reading(run), terms_of(run, limits)
     known = [term for term in terms if term.kind != "undecided"]
     kind: BottleneckKind = "undecided"
     if not terms and served_from_cache(run):
         # It took no time that a look could see.
-        kind, words = "page-cache", _page_cache(reading, "")
+        kind, words = "page-cache", _words("page-cache", reading, 0.0, limits)
     elif known and known[0].ns >= NAMED_SHARE * reading.wall_ns:
         kind = known[0].kind
         words = _words(kind, reading, known[0].ns / reading.wall_ns, limits)
     else:
-        words = _two_largest(reading, known)
+        clause = _two_largest(reading, known)
+        words = StorageCause(kind, Message("no clear bottleneck"), clause, "low")
     sure = words.sure
     if kind in WAITS_FOR_STORAGE and run.io_wait_share is None and not served_from_cache(run):
         # What their CPU time leaves over may have been spent waiting for a processor.
@@ -100,93 +161,51 @@ def typical_bottleneck(
     return bottleneck_of(middle, limits, others) if middle is not None else None
 
 
-def _words(kind: BottleneckKind, run: RunResult, share: float, limits: Limits) -> _Words:
-    tell: dict[BottleneckKind, Callable[[RunResult, str], _Words]] = {
-        "decode": _decode,
-        "busy-processors": _busy_processors,
-        "faults": _faults,
-        "page-cache": _page_cache,
-        "per-tensor": _per_tensor,
-        "computing": _computing,
-    }
-    if kind in tell:
-        return tell[kind](run, percent_text(share))
-    cause = storage_cause(run, limits)
-    if cause.kind == kind:
-        return _Words(cause.label, cause.clause, cause.sure)
-    return _Words(Message("memory"), memory_clause(run, share), memory_sureness(run))
-
-
-def _decode(run: RunResult, share: str) -> _Words:
-    rate = rate_text(run.load_bytes * 1e9 / (run.decode_ns or 1))
-    clause = Message("decodes {share} of the time, {rate} per core", share=share, rate=rate)
-    known = run.io_wait_share is not None or served_from_cache(run)
-    return _Words(Message("decoding"), clause, "high" if known else "medium")
-
-
-def _busy_processors(run: RunResult, share: str) -> _Words:
-    used = (cpu_ns(run) or 0) / ((run.wall_ns - run.warmup_ns) * run.cpu_count)
-    clause = Message(
-        "waits {queued} of the time for a free processor, using {used} of all",
-        queued=share,
-        used=percent_text(used),
-    )
-    return _Words(Message("busy processors"), clause)
-
-
-def _faults(run: RunResult, share: str) -> _Words:
-    if not has_many_faults(run):
-        clause = Message(
-            "is busy in the kernel {share} of the time, mapping pages or preparing memory",
-            share=share,
-        )
-        known = run.minor_faults is not None
-        return _Words(Message("kernel CPU"), clause, "medium" if known else "low")
-    clause = Message(
-        "spends {share} of the time on {faults} page faults, {each} each",
-        share=share,
-        faults=f"{faults(run):,}",
-        each=_micros((run.cpu_system_ns or 0) / faults(run)),
-    )
-    return _Words(Message("page faults"), clause)
-
-
-def _page_cache(run: RunResult, share: str) -> _Words:
-    known = run.cpu_system_ns is not None and run.minor_faults is not None
-    sure: Confidence = "high" if known else "medium"
-    if not served_from_cache(run):
-        clause = Message("copies out of the page cache {share} of the time", share=share)
-        return _Words(Message("copies"), clause, sure)
-    clause = Message("takes the model from memory; a faster disk won't help")
-    if run.bytes_per_s:
-        clause = Message(
-            "gets its bytes from memory at {bytes_rate}; a faster disk won't help",
-            bytes_rate=rate_text(run.bytes_per_s),
-        )
-    return _Words(Message("page cache"), clause, sure)
-
-
-def _per_tensor(run: RunResult, share: str) -> _Words:
-    clause = Message(
-        "spends {share} of the time on {tensors} tensors, {each} each",
-        share=share,
+def _words(kind: BottleneckKind, run: RunResult, share: float, limits: Limits) -> StorageCause:
+    """What is said of a load that spends such a share of its time on this."""
+    if kind in WAITS_FOR_STORAGE or kind == "memory":
+        cause = storage_cause(run, limits)
+        if cause.kind == kind:
+            return cause
+        label = _WORDS["memory"][0]
+        return StorageCause(kind, label, memory_clause(run, share), memory_sureness(run))
+    cached, faulted = served_from_cache(run), faults(run)
+    used_ns = (run.cpu_user_ns if kind == "per-tensor" else run.cpu_system_ns) or 0
+    each_ns = used_ns / (run.tensors if kind == "per-tensor" else faulted or 1)
+    words: str = kind
+    sure: Confidence = "medium" if kind == "computing" else "high"
+    if kind == "decode" and run.io_wait_share is None and not cached:
+        sure = "medium"
+    elif kind == "faults" and not has_many_faults(run):
+        words, sure = "kernel", "medium" if run.minor_faults is not None else "low"
+    elif kind == "page-cache":
+        counted = run.cpu_system_ns is not None and run.minor_faults is not None
+        sure = "high" if counted else "medium"
+        if cached:
+            words = "cached" if run.bytes_per_s else "cached, no rate"
+    label, clause, _ = _WORDS[words]
+    clause = filled(
+        clause,
+        share=percent_text(share),
+        queued=percent_text(share),
+        rate=rate_text(run.load_bytes * 1e9 / (run.decode_ns or 1)),
+        used=percent_text(_used_share(run)),
+        faults=f"{faulted:,}",
+        each=f"{three_figures(each_ns / 1000)} µs",
+        bytes_rate=rate_text(run.bytes_per_s),
         tensors=f"{run.tensors:,}",
-        each=_micros((run.cpu_user_ns or 0) / run.tensors),
+        who=Message("the program") if run.is_program else Message("the library"),
     )
-    return _Words(Message("per-tensor overhead"), clause)
+    return StorageCause(kind, label, clause, sure)
 
 
-def _computing(run: RunResult, share: str) -> _Words:
-    who = Message("the program") if run.is_program else Message("the library")
-    clause = Message("spends {share} of the time in {who}'s own code", share=share, who=who)
-    return _Words(Message("computing"), clause, "medium")
+def _used_share(run: RunResult) -> float:
+    """Of all processors while it loads."""
+    all_ns = (run.wall_ns - run.warmup_ns) * run.cpu_count
+    return (cpu_ns(run) or 0) / all_ns if all_ns > 0 else 0.0
 
 
-def _micros(ns: float) -> str:
-    return f"{three_figures(ns / 1000)} µs"
-
-
-def _two_largest(run: RunResult, known: Sequence[Term]) -> _Words:
+def _two_largest(run: RunResult, known: Sequence[Term]) -> Message:
     """What most of the time went to where no single thing held the load back."""
     parts = [
         Message(
@@ -195,27 +214,19 @@ def _two_largest(run: RunResult, known: Sequence[Term]) -> _Words:
         for term in known[:2]
         if term.ns >= _MENTIONED_SHARE * run.wall_ns
     ]
-    clause = Message("took {wall}; the figures don't show why", wall=duration_text(run.wall_ns))
+    if not parts:
+        wall = duration_text(run.wall_ns)
+        return Message("took {wall}; the figures don't show why", wall=wall)
     if len(parts) == 1:
-        clause = Message("spends {part}; the rest is unknown", part=parts[0])
-    elif parts:
-        clause = Message("spends {first} and {second}", first=parts[0], second=parts[1])
-    return _Words(Message("no clear bottleneck"), clause, "low")
+        return Message("spends {part}; the rest is unknown", part=parts[0])
+    return Message("spends {first} and {second}", first=parts[0], second=parts[1])
 
 
 def _goes(kind: BottleneckKind, run: RunResult) -> Message:
     """What time of this kind is spent on, after "spends 30%"."""
     if kind in WAITS_FOR_STORAGE:
         return Message("waiting for {storage_name}", storage_name=storage_name(run))
-    return {
-        "decode": Message("decoding"),
-        "busy-processors": Message("waiting for a free processor"),
-        "per-tensor": Message("on overhead for each tensor"),
-        "faults": Message("on page faults"),
-        "page-cache": Message("copying cached bytes"),
-        "memory": Message("waiting for memory"),
-        "computing": Message("in its own code"),
-    }[kind]
+    return _WORDS[kind][2]
 
 
 def _evidence(kind: BottleneckKind, run: RunResult, limits: Limits) -> tuple[Evidence, ...]:
@@ -267,17 +278,6 @@ def _of_storage(run: RunResult, limits: Limits) -> tuple[Evidence, ...]:
         *figure(Message("of the best"), rate / seen if seen else None, percent_text),
         *figure(Message("one random read"), limits.latency_ns, duration_text),
     )
-
-
-MINOR_SHARE = 0.25
-"""Reading that takes no more of the wait is not what a person waits for."""
-_SEEN_NS = 100_000_000
-"""The kernel counts processor time in ticks of 10 ms, and samples are 50 ms apart."""
-_NOTEWORTHY_SHARE = 0.05
-_CONTENDED_SHARE = 0.1
-"""Less is usual where processes run by turns."""
-_ONE_CORE = (0.9, 1.1)
-_NOTEWORTHY_BYTES = 32 << 20
 
 
 def parts_of(run: RunResult) -> tuple[WaitPart, ...]:
@@ -358,36 +358,30 @@ def _waits(part: WaitPart) -> Iterator[Message]:
         yield Message("reads {size} from storage", size=size_text(part.device_bytes or 0))
 
 
-def outside_reading(run: RunResult) -> Bottleneck | None:
+def _outside_reading(run: RunResult) -> Bottleneck | None:
     """What a program is held back by where most of its wait isn't reading the model; None where it
     is, where that wasn't seen, and where the reading alone is compared.
     """
     part = largest_part(run)
     if run.timed == "reading" or part.name not in (BEFORE, AFTER):
         return None
-    figures = {
-        "share": percent_text(share_of(part, run)),
-        "reading": percent_text(reading_share(run)),
-    }
     is_before, is_minor = part.name == BEFORE, reading_share(run) <= MINOR_SHARE
-    if is_minor:
-        clause = (
-            Message("spends {share} of the wait before it reads the model", **figures)
-            if is_before
-            else Message("spends {share} of the wait after it has read the model", **figures)
-        )
-        clause = Message("{clause}: load settings hardly change that", clause=clause)
-    else:
-        clause = (
-            Message(
-                "spends {share} of the wait before it reads the model, {reading} reading", **figures
-            )
-            if is_before
-            else Message(
-                "spends {share} of the wait after reading the model, {reading} reading", **figures
-            )
-        )
     label = Message("before reading") if is_before else Message("after reading")
+    if is_minor:
+        clause = Message("spends {share} of the wait after it has read the model")
+        if is_before:
+            clause = Message("spends {share} of the wait before it reads the model")
+    else:
+        clause = Message("spends {share} of the wait after reading the model, {reading} reading")
+        if is_before:
+            clause = Message(
+                "spends {share} of the wait before it reads the model, {reading} reading"
+            )
+    shares = (share_of(part, run), reading_share(run))
+    share, reading = map(percent_text, shares)
+    clause = Message(clause.template, share=share, reading=reading)
+    if is_minor:
+        clause = Message("{clause}: load settings hardly change that", clause=clause)
     return Bottleneck("outside-reading", label, clause, tuple(_wait_evidence(part)), "high")
 
 
