@@ -116,7 +116,8 @@ def run(  # noqa: PLR0913  each by its name
     lines = EventLines()
     record = run_job(job, _Following(progress).follow, lines, server=inspection.server)
     with _told_if_busy():
-        told = single.analyze(record, inspection)
+        earlier = single.earlier_runs(inspection) if history else ()
+        told = single.analyze(record, inspection, earlier)
     run_id, problem = None, NOTHING
     if history:
         run_id, problem = single.keep(inspection, job, told.result, lines)

@@ -20,7 +20,7 @@ from modelmon.core.cli.output import Facts, console, print_json, tell
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.servers import inspect_reached
 from modelmon.core.comparison import single
-from modelmon.core.comparison.single import analyze
+from modelmon.core.comparison.single import analyze, earlier_runs
 from modelmon.core.explain.program_report import is_unread, model_text
 from modelmon.core.explain.terms import phases_of
 from modelmon.core.export.atomic import check_target
@@ -122,7 +122,7 @@ def command(
         record = run_job(job, bar.follow, lines, server=inspection.server)
     if recording is not None and recording.problem:
         tell(recording.problem)
-    told = analyze(record, inspection)
+    told = analyze(record, inspection, () if no_history else earlier_runs(inspection))
     show(told, None if no_history else keep(inspection, job, told.result, lines), as_json=as_json)
     if record.finished is not None and record.finished.checksum_matches is False:
         raise click.ClickException("The loaded bytes differ from the file.")

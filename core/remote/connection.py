@@ -12,6 +12,7 @@ import functools
 import hashlib
 import importlib.util
 import io
+import platform
 import subprocess
 import sysconfig
 import tarfile
@@ -147,12 +148,13 @@ def install(server: str) -> None:
     """
     code, words = _run(server, copy_line(), _COPIES_S, given=copied())
     if code == NO_PYTHON:
+        python = ".".join(platform.python_version_tuple()[:2])
         raise LoadFailedError(
             Message(
                 "{server} has no Python that can run modelmon: 3.11 or newer with msgspec and"
                 " psutil, or {kind}.",
                 server=server,
-                kind=our_kind().strip("."),
+                kind=f"Python {python} on {platform.system()} {platform.machine()}",
             ),
             Message("Install these there: Python 3.11 or newer, msgspec, psutil."),
         )

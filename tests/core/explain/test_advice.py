@@ -10,12 +10,16 @@ from hypothesis import strategies as st
 from tests.core.explain.loads import COLD, GB, MS, PROBED, WARM, S, changed
 from tests.core.explain.test_terms import runs
 
+from modelmon.core.comparison.single import earlier_runs, keep
+from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.explain.advice import best_change
 from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.explain.cost import WORTH_SHARE, LoadSize, predict
 from modelmon.core.explain.expected import typical_limits
+from modelmon.core.history.recorder import EventLines
 from modelmon.core.load.config import PRESETS
 from modelmon.core.probe.probe import Limits
+from modelmon.core.worker.events import Job
 
 TYPES = ("flash", "hard-disk", "network", "object-store", "fuse")
 
@@ -110,3 +114,20 @@ def test_that_a_warm_load_is_told_what_maps_faster():
     assert re.match(r"Use (auto|populate): predicted", bottleneck_of(slow, limits).remedy)
     best = changed(slow, config=PRESETS["auto"].config, wall_ns=S // 5)
     assert "readers" not in bottleneck_of(best, limits).remedy
+
+
+def test_that_runs_of_the_history_are_what_was_measured(sample, tmp_path, monkeypatch):
+    monkeypatch.setenv("MODELMON_DATA_DIR", str(tmp_path))
+    inspection = inspect_model(sample)
+    assert earlier_runs(inspection) == []
+    for name, rate in (("mmap", 1e9), ("sequential", 1.5e9)):
+        job = Job(path=str(sample), strategy=name, config=PRESETS[name].config)
+        for step in range(3):
+            keep(inspection, job, load_of(name, rate + step * 1e6), EventLines())
+    keep(inspection, job, load_of("sequential", 9e9, counts=False), EventLines())
+    earlier = earlier_runs(inspection)
+    assert len(earlier) == 6
+    found = bottleneck_of(load_of("mmap", 1e9), Limits(), earlier)
+    assert found.remedy == "Use sequential: 2.00 s instead of 3.00 s."
+    changed_file = msgspec.structs.replace(inspection, content="0" * 64)
+    assert earlier_runs(changed_file) == []

@@ -5,8 +5,14 @@ import pytest
 
 from modelmon.core.doctor.diagnosis import Diagnosis
 from modelmon.core.doctor.inspection import Inspection
-from modelmon.core.explain.cost import rule_of_thumb, storage_type_of
-from modelmon.core.explain.expected import fastest_ns, fastest_text, first_arms, second_arm
+from modelmon.core.explain.expected import (
+    fastest_ns,
+    fastest_text,
+    first_arms,
+    rule_of_thumb,
+    second_arm,
+    storage_type_of,
+)
 from modelmon.core.machine.block_devices import BlockLayer, Disk
 from modelmon.core.machine.cgroup import CgroupLimit
 from modelmon.core.machine.host import Cpu, Host
