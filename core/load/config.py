@@ -82,35 +82,24 @@ class LoadConfig:
 
     def __post_init__(self) -> None:
         for name, choices in CHOICES.items():
-            value = getattr(self, name)
-            if value not in choices:
-                raise ConfigError(
-                    Message("{name} can't be {value}.", name=name, value=repr(value)),
-                    Message("Choose one of: {choices}.", choices=", ".join(choices)),
-                )
+            if (value := getattr(self, name)) not in choices:
+                remedy = Message("Choose one of: {choices}.", choices=", ".join(choices))
+                raise _refusal(name, repr(value), remedy)
         for name, (least, most) in RANGES.items():
             value = getattr(self, name)
             if type(value) is not int:
-                raise ConfigError(
-                    Message("{name} can't be {value}.", name=name, value=repr(value)),
-                    Message("Write a whole number."),
-                )
+                raise _refusal(name, repr(value), Message("Write a whole number."))
             if not least <= value <= most:
                 text = request_text if name in SIZES else str
-                raise ConfigError(
-                    Message("{name} can't be {value}.", name=name, value=value),
-                    Message("Choose from {least} to {most}.", least=text(least), most=text(most)),
+                remedy = Message(
+                    "Choose from {least} to {most}.", least=text(least), most=text(most)
                 )
+                raise _refusal(name, value, remedy)
         if self.chunk_bytes % MIN_CHUNK_BYTES:
-            raise ConfigError(
-                Message("chunk_bytes can't be {chunk}.", chunk=self.chunk_bytes),
-                Message("Choose a multiple of 4096."),
-            )
+            remedy = Message("Choose a multiple of 4096.")
+            raise _refusal("chunk_bytes", self.chunk_bytes, remedy)
         if not isinstance(self.library, str):
-            raise ConfigError(
-                Message("library can't be {value}.", value=repr(self.library)),
-                Message("Write a name."),
-            )
+            raise _refusal("library", repr(self.library), Message("Write a name."))
 
     @property
     def memory_kind(self) -> str:
@@ -170,6 +159,10 @@ SIZES = frozenset({"chunk_bytes", "prefetch_bytes"})
 """Axes whose value is a number of bytes."""
 
 
+def _refusal(name: str, value: object, remedy: Message) -> ConfigError:
+    return ConfigError(Message("{name} can't be {value}.", name=name, value=value), remedy)
+
+
 def with_axis(config: LoadConfig, axis: str, text: str) -> LoadConfig:
     """`config` with one axis set from text, as `--set readers=8` gives it."""
     if axis not in AXES:
@@ -183,10 +176,7 @@ def with_axis(config: LoadConfig, axis: str, text: str) -> LoadConfig:
     elif axis in RANGES:
         value = whole_number(text)
         if value is None:
-            raise ConfigError(
-                Message("{axis} can't be {text}.", axis=axis, text=repr(text)),
-                Message("Write a whole number."),
-            )
+            raise _refusal(axis, repr(text), Message("Write a whole number."))
     return with_value(config, axis, value)
 
 

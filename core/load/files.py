@@ -168,6 +168,17 @@ def _libc() -> ctypes.CDLL:
     return ctypes.CDLL(None, use_errno=True)
 
 
+def _madvise(address: int, nbytes: int, advice: int) -> int:
+    """madvise(2) of a range's pages: the module `mmap` lacks names before Python 3.13, and holds
+    the GIL for the whole call. 0 if it was done; nothing is done elsewhere than on Linux.
+    """
+    if sys.platform != "linux":
+        return -1
+    first = address - address % mmap.PAGESIZE
+    length = ctypes.c_size_t(address + nbytes - first)
+    return int(_libc().madvise(ctypes.c_void_p(first), length, ctypes.c_int(advice)))
+
+
 def _load_lfind() -> tuple[Any, int] | None:
     """C's `lfind` and the address of `strcmp`, where the C library has them.
 
@@ -227,16 +238,11 @@ def populate_by_kernel(address: int, nbytes: int) -> bool:
     """Have the kernel read and map a mapped range in one call; whether it could. Nothing is touched
     where it can't: that may end the process, where a file was cut. Raises LoadFailedError.
 
-    madvise(2), MADV_POPULATE_READ (Linux 5.14). The module `mmap` lacks its name before
-    Python 3.13 and holds the GIL for the whole call.
+    madvise(2), MADV_POPULATE_READ (Linux 5.14).
     """
-    if sys.platform != "linux":
-        return False
-    first = address - address % mmap.PAGESIZE
-    length = ctypes.c_size_t(address + nbytes - first)
-    if not _libc().madvise(ctypes.c_void_p(first), length, ctypes.c_int(_MADV_POPULATE_READ)):
+    if not _madvise(address, nbytes, _MADV_POPULATE_READ):
         return True
-    if ctypes.get_errno() == errno.EFAULT:
+    if sys.platform == "linux" and ctypes.get_errno() == errno.EFAULT:
         raise LoadFailedError(
             Message("The kernel couldn't read all pages of the file (EFAULT)."),
             Message("The file was cut or its storage failed: check it and open the model again."),
@@ -245,37 +251,25 @@ def populate_by_kernel(address: int, nbytes: int) -> bool:
 
 
 def advise_random(address: int, nbytes: int, *, on: bool) -> None:
-    """Have the kernel read nothing ahead in whole pages of a file's map, or as it likes again.
-
-    madvise(2), MADV_RANDOM and MADV_NORMAL; Linux alone.
-    """
-    advice = ctypes.c_int(_MADV_RANDOM if on else _MADV_NORMAL)
-    _libc().madvise(ctypes.c_void_p(address), ctypes.c_size_t(nbytes), advice)
+    """Have the kernel read nothing ahead in pages of a file's map, or as it likes again."""
+    _madvise(address, nbytes, _MADV_RANDOM if on else _MADV_NORMAL)
 
 
 def fetch(address: int, nbytes: int) -> None:
-    """Have the kernel read this much of a mapped file and no more, while the caller goes on.
-
-    madvise(2), MADV_WILLNEED; nothing is done elsewhere than on Linux, and the hint may be
-    ignored.
+    """Have the kernel read this much of a mapped file and no more, while the caller goes on; the
+    hint may be ignored.
     """
-    if sys.platform == "linux":
-        first = address - address % mmap.PAGESIZE
-        end = address + nbytes
-        for start in range(first, end, HINT_BYTES):
-            length = ctypes.c_size_t(min(HINT_BYTES, end - start))
-            _libc().madvise(ctypes.c_void_p(start), length, ctypes.c_int(_MADV_WILLNEED))
+    first, end = address - address % mmap.PAGESIZE, address + nbytes
+    for start in range(first, end, HINT_BYTES):
+        _madvise(start, min(HINT_BYTES, end - start), _MADV_WILLNEED)
 
 
 def let_go(address: int, nbytes: int) -> None:
     """Take a range of a file's map out of this process's memory; it comes back when touched.
 
-    madvise(2), MADV_DONTNEED. Elsewhere than on Linux it means something else: nothing is done.
+    Elsewhere than on Linux MADV_DONTNEED means something else: nothing is done.
     """
-    if sys.platform == "linux":
-        first = address - address % mmap.PAGESIZE
-        length = ctypes.c_size_t(address + nbytes - first)
-        _libc().madvise(ctypes.c_void_p(first), length, ctypes.c_int(_MADV_DONTNEED))
+    _madvise(address, nbytes, _MADV_DONTNEED)
 
 
 def _touch_by_copy(address: int, nbytes: int) -> None:
@@ -339,19 +333,34 @@ class Layout:
 class Destination:
     """Memory that requests are delivered to."""
 
+    buffer: OwnedBuffer
+
+    def _place(self, request: Extent) -> int:
+        """Where in the buffer the request begins."""
+        raise NotImplementedError
+
+    def _limits(self) -> tuple[int, int] | None:
+        """What of the buffer may be written around a request; None for the request alone."""
+        raise NotImplementedError
+
     def address(self, request: Extent) -> int:
         """Address of the request's first byte."""
-        raise NotImplementedError
+        return self.buffer.address + self._place(request)
 
     def view(self, request: Extent) -> memoryview:
         """The request's bytes."""
-        raise NotImplementedError
+        place = self._place(request)
+        return self.buffer.view[place : place + request.nbytes]
 
     def room(self, request: Extent, start_bytes: int, end_bytes: int) -> memoryview | None:
         """Memory for a wider range of the file around the request, where there is room for it up to
         the borders of the request's first and last page; None where there is none.
         """
-        raise NotImplementedError
+        if (limits := self._limits()) is None:
+            return None
+        first = self._place(request) - (request.offset_bytes - start_bytes)
+        last = first + end_bytes - start_bytes
+        return self.buffer.view[first:last] if limits[0] <= first and last <= limits[1] else None
 
     def arrived(self, request: Extent) -> None:
         """The request's bytes are where `view` shows them."""
@@ -362,7 +371,9 @@ class Destination:
 
 
 class OwnedDestination(Destination):
-    """One private buffer in which each byte has its own place."""
+    """One private buffer in which each wanted byte has its own place, as in the `layout`:
+    neighbours in the file are neighbours there.
+    """
 
     def __init__(
         self, extents: Iterable[Extent], slices: Slices | None = None, *, huge_pages: bool
@@ -372,28 +383,20 @@ class OwnedDestination(Destination):
         huge_pages = huge_pages and self.layout.nbytes >= HUGE_PAGE_BYTES
         self.buffer = OwnedBuffer(self.layout.nbytes, huge_pages=huge_pages)
 
-    def address(self, request: Extent) -> int:
-        """Address of the request's first byte."""
-        return self.buffer.address + self.layout.place(request.shard, request.offset_bytes)
+    def _place(self, request: Extent) -> int:
+        return self.layout.place(request.shard, request.offset_bytes)
+
+    def _limits(self) -> tuple[int, int] | None:
+        return None if self.layout.is_packed else (0, self.layout.nbytes)
 
     def view(self, request: Extent) -> memoryview:
         """The place of the request's wanted bytes."""
-        place = self.layout.place(request.shard, request.offset_bytes)
+        place = self._place(request)
         return self.buffer.view[place : place + self.layout.wanted(request)]
-
-    def room(self, request: Extent, start_bytes: int, end_bytes: int) -> memoryview | None:
-        """The request's pages; neighbours in the file are neighbours here."""
-        if self.layout.is_packed:
-            return None
-        place = self.layout.place(request.shard, request.offset_bytes)
-        first = place - (request.offset_bytes - start_bytes)
-        last = first + end_bytes - start_bytes
-        return self.buffer.view[first:last] if last <= self.layout.nbytes else None
 
     def map_file(self, pages: Extent, descriptor: int) -> None:
         """Have whole pages of a file in place of the memory for them. Raises OSError."""
-        place = self.layout.place(pages.shard, pages.offset_bytes)
-        self.buffer.map_file(place, descriptor, pages.offset_bytes, pages.nbytes)
+        self.buffer.map_file(self._place(pages), descriptor, pages.offset_bytes, pages.nbytes)
 
 
 class PassingDestination(Destination):
@@ -404,31 +407,17 @@ class PassingDestination(Destination):
         self._slot_bytes = (-(-request_bytes // _PAGE_BYTES) + 3) * _PAGE_BYTES
         self.slots = slots
         self.buffer = OwnedBuffer(self._slot_bytes * slots, huge_pages=huge_pages)
-        self._slot = 0
+        self._start = 0
 
     def turn(self, slot: int) -> None:
         """The slot that the next request goes to."""
-        self._slot = slot % self.slots
+        self._start = slot % self.slots * self._slot_bytes
 
     def _place(self, request: Extent) -> int:
-        return self._slot * self._slot_bytes + _PAGE_BYTES + request.offset_bytes % _PAGE_BYTES
+        return self._start + _PAGE_BYTES + request.offset_bytes % _PAGE_BYTES
 
-    def address(self, request: Extent) -> int:
-        """Address of the request's first byte in the present slot."""
-        return self.buffer.address + self._place(request)
-
-    def view(self, request: Extent) -> memoryview:
-        """The request's bytes in the present slot."""
-        place = self._place(request)
-        return self.buffer.view[place : place + request.nbytes]
-
-    def room(self, request: Extent, start_bytes: int, end_bytes: int) -> memoryview | None:
-        """The pages around the request in the present slot."""
-        first = self._place(request) - (request.offset_bytes - start_bytes)
-        start = self._slot * self._slot_bytes
-        last = first + end_bytes - start_bytes
-        fits = start <= first and last <= start + self._slot_bytes
-        return self.buffer.view[first:last] if fits else None
+    def _limits(self) -> tuple[int, int]:
+        return self._start, self._start + self._slot_bytes
 
 
 class GatheringDestination(Destination):
@@ -445,25 +434,27 @@ class GatheringDestination(Destination):
         self._kept = kept
         self._detour = detour
 
-    def _straight(self, request: Extent) -> OwnedDestination | None:
-        whole = self._kept is not None and self._slices.nbytes(request) == request.nbytes
-        return self._kept if whole else None
+    def _first(self, request: Extent) -> OwnedDestination | PassingDestination:
+        """Where the request comes to."""
+        if self._kept is not None and self._slices.nbytes(request) == request.nbytes:
+            return self._kept
+        return self._detour
 
     def address(self, request: Extent) -> int:
         """Address that the request's first byte comes to."""
-        return (self._straight(request) or self._detour).address(request)
+        return self._first(request).address(request)
 
     def view(self, request: Extent) -> memoryview:
         """Where the request's bytes come to."""
-        return (self._straight(request) or self._detour).view(request)
+        return self._first(request).view(request)
 
     def room(self, request: Extent, start_bytes: int, end_bytes: int) -> memoryview | None:
         """Memory for a wider range around the request, where there is some."""
-        return (self._straight(request) or self._detour).room(request, start_bytes, end_bytes)
+        return self._first(request).room(request, start_bytes, end_bytes)
 
     def arrived(self, request: Extent) -> None:
         """Gather what is wanted of the request."""
-        if self._straight(request) is None:
+        if self._first(request) is self._detour:
             self._slices.gather(request, self._detour.view(request), self.delivered(request))
 
     def delivered(self, request: Extent) -> memoryview:

@@ -6,8 +6,9 @@ Both are known before it starts, from its LoadConfig and its plan alone.
 from __future__ import annotations
 
 import sys
-from dataclasses import fields, replace
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import replace
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from modelmon.core.errors import ConfigError, DoesNotFitError
 from modelmon.core.load.config import NO_LIBRARY, LoadConfig, with_value
@@ -16,7 +17,7 @@ from modelmon.core.messages import NOTHING, Message
 from modelmon.core.units import MIB, request_text, size_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
     from modelmon.core.load.plan import Plan
     from modelmon.core.machine.memory import Memory
@@ -35,11 +36,13 @@ class Conflict(NamedTuple):
 
 def conflict_of(config: LoadConfig, platform: str = sys.platform) -> Conflict | None:
     """The first reason for which `config` cannot be run on `platform`; None if it can."""
-    for rule in (*_RULES, _platform_rule(platform)):
-        found = rule(config)
-        if found is not None:
-            return found
-    return None
+    found = chain(
+        _of_libraries(config),
+        _of_access(config),
+        _of_readers(config),
+        _of_platform(config, platform),
+    )
+    return next((Conflict(reason, replace(config, **changes)) for reason, changes in found), None)
 
 
 def nearest_possible(config: LoadConfig, platform: str = sys.platform) -> LoadConfig:
@@ -74,138 +77,93 @@ def obstacle(config: LoadConfig, axis: str, value: object) -> Message:
     return found.reason if found else NOTHING
 
 
-def _library(config: LoadConfig) -> Conflict | None:
-    if config.library == NO_LIBRARY:
-        if config.deliver != "untouched":
-            return None
-        near = replace(config, deliver="usable")
-        return Conflict(Message("Only a library can be measured untouched."), near)
-    if config.deliver in ("streamed", "decoded"):
-        reason = (
-            Message("{library} returns tensors, so it can't be streamed.", library=config.library)
-            if config.deliver == "streamed"
-            else Message(
-                "{library} returns tensors as they are stored: nothing decodes them.",
-                library=config.library,
-            )
+def _of_libraries(config: LoadConfig) -> Iterator[tuple[Message, dict[str, Any]]]:
+    library = config.library
+    if library == NO_LIBRARY:
+        if config.deliver == "untouched":
+            yield Message("Only a library can be measured untouched."), {"deliver": "usable"}
+        return
+    if config.deliver == "streamed":
+        reason = Message("{library} returns tensors, so it can't be streamed.", library=library)
+        yield reason, {"deliver": "usable"}
+    if config.deliver == "decoded":
+        reason = Message(
+            "{library} returns tensors as they are stored: nothing decodes them.", library=library
         )
-        return Conflict(reason, replace(config, deliver="usable"))
-    plain = LoadConfig()
-    own = [f.name for f in fields(LoadConfig) if f.name not in _BESIDE_A_LIBRARY]
-    changed = [axis for axis in own if getattr(config, axis) != getattr(plain, axis)]
-    if not changed and config.warmup != "populate":
-        return None
-    near = replace(config, **{axis: getattr(plain, axis) for axis in own})
-    if config.warmup == "populate":
-        near = replace(near, warmup="read")
-    axes = ", ".join(changed or ["warmup populate"])
-    return Conflict(
-        Message(
-            "{library} makes its own choice: {axes} can't be set.",
-            library=config.library,
-            axes=axes,
-        ),
-        near,
-    )
+        yield reason, {"deliver": "usable"}
+    plain = LoadConfig().as_dict()
+    changed = {
+        axis: value
+        for axis, value in plain.items()
+        if axis not in _BESIDE_A_LIBRARY and getattr(config, axis) != value
+    }
+    populates = config.warmup == "populate"
+    if changed or populates:
+        axes = ", ".join(changed or ["warmup populate"])
+        reason = Message(
+            "{library} makes its own choice: {axes} can't be set.", library=library, axes=axes
+        )
+        yield reason, changed | ({"warmup": "read"} if populates else {})
 
 
-def _huge_pages(config: LoadConfig) -> Conflict | None:
-    if config.huge_pages == "on" or config.memory_kind != "mapped":
-        return None
-    text = Message(
-        "Mapped pages are the page cache's own: huge pages are chosen for private memory only."
-    )
-    return Conflict(text, replace(config, huge_pages="on"))
-
-
-def _direct(config: LoadConfig) -> Conflict | None:
-    if config.access not in ("direct", "auto"):
-        return None
-    if config.descriptor == "shared":
-        text = Message(
+def _of_access(config: LoadConfig) -> Iterator[tuple[Message, dict[str, Any]]]:
+    access, past_cache = config.access, config.access in ("direct", "auto")
+    if config.huge_pages == "off" and config.memory_kind == "mapped":
+        reason = Message(
+            "Mapped pages are the page cache's own: huge pages are chosen for private memory only."
+        )
+        yield reason, {"huge_pages": "on"}
+    if past_cache and config.descriptor == "shared":
+        reason = Message(
             "Direct I/O needs a descriptor per reader: the flag belongs to the open file."
         )
-        return Conflict(text, replace(config, descriptor="own"))
-    if config.prefetch_bytes:
-        text = Message(
-            "Access {access} bypasses the page cache that prefetch fills.",
-            access=config.access,
+        yield reason, {"descriptor": "own"}
+    if past_cache and config.prefetch_bytes:
+        reason = Message(
+            "Access {access} bypasses the page cache that prefetch fills.", access=access
         )
-        return Conflict(text, replace(config, prefetch_bytes=0))
-    if config.advice != "normal":
-        text = Message(
-            "Access {access} has no readahead that advice could change.", access=config.access
+        yield reason, {"prefetch_bytes": 0}
+    if past_cache and config.advice != "normal":
+        reason = Message(
+            "Access {access} has no readahead that advice could change.", access=access
         )
-        return Conflict(text, replace(config, advice="normal"))
-    if config.access == "direct" and config.warmup != "none":
-        text = Message("Direct I/O bypasses the page cache, so a warm-up has no effect.")
-        return Conflict(text, replace(config, warmup="none"))
-    return None
+        yield reason, {"advice": "normal"}
+    if access == "direct" and config.warmup != "none":
+        reason = Message("Direct I/O bypasses the page cache, so a warm-up has no effect.")
+        yield reason, {"warmup": "none"}
+    if config.warmup == "populate" and access != "mmap":
+        reason = Message("Populate fills a mapping, and access {access} has none.", access=access)
+        yield reason, {"warmup": "read"}
+    if config.warmup == "populate" and config.processes > 1:
+        reason = Message("Populate maps for one process; the others would find nothing mapped.")
+        yield reason, {"warmup": "read"}
 
 
-def _populate(config: LoadConfig) -> Conflict | None:
-    if config.warmup != "populate":
-        return None
-    if config.access != "mmap":
-        text = Message(
-            "Populate fills a mapping, and access {access} has none.", access=config.access
-        )
-        return Conflict(text, replace(config, warmup="read"))
-    if config.processes > 1:
-        text = Message("Populate maps for one process; the others would find nothing mapped.")
-        return Conflict(text, replace(config, warmup="read"))
-    return None
-
-
-def _prefetch(config: LoadConfig) -> Conflict | None:
-    if not config.prefetch_bytes:
-        return None
-    if config.deliver == "decoded":
-        text = Message("Decoding already reads ahead, so prefetch has no effect.")
-        return Conflict(text, replace(config, prefetch_bytes=0))
-    if config.prefetch_bytes < config.chunk_bytes:
-        text = Message("A prefetch window smaller than one request reads nothing ahead.")
-        return Conflict(text, replace(config, prefetch_bytes=config.chunk_bytes))
-    return None
-
-
-def _ranks(config: LoadConfig) -> Conflict | None:
+def _of_readers(config: LoadConfig) -> Iterator[tuple[Message, dict[str, Any]]]:
+    if config.prefetch_bytes and config.deliver == "decoded":
+        reason = Message("Decoding already reads ahead, so prefetch has no effect.")
+        yield reason, {"prefetch_bytes": 0}
+    if 0 < config.prefetch_bytes < config.chunk_bytes:
+        reason = Message("A prefetch window smaller than one request reads nothing ahead.")
+        yield reason, {"prefetch_bytes": config.chunk_bytes}
     if config.ranks > 1 and config.reader_kind == "process":
-        text = Message("A rank is a process already, so its readers are threads.")
-        return Conflict(text, replace(config, reader_kind="thread"))
+        reason = Message("A rank is a process already, so its readers are threads.")
+        yield reason, {"reader_kind": "thread"}
     if config.ranks == 1 and config.rank_share == "slice":
-        text = Message("A slice needs more than one rank; a single one loads the whole.")
-        return Conflict(text, replace(config, rank_share="whole"))
+        reason = Message("A slice needs more than one rank; a single one loads the whole.")
+        yield reason, {"rank_share": "whole"}
     if config.rank_share == "slice" and config.deliver == "decoded":
-        text = Message("A rank's slice can't be decoded: rows are decoded whole.")
-        return Conflict(text, replace(config, deliver="streamed"))
-    return None
+        reason = Message("A rank's slice can't be decoded: rows are decoded whole.")
+        yield reason, {"deliver": "streamed"}
 
 
-def _platform_rule(platform: str) -> Callable[[LoadConfig], Conflict | None]:
-    def rule(config: LoadConfig) -> Conflict | None:
-        if platform == "win32" and config.descriptor == "shared":
-            text = Message("Windows can't share one open file between readers.")
-            return Conflict(text, replace(config, descriptor="own"))
-        if platform == "win32" and config.access == "direct":
-            text = Message("Python has no direct I/O on Windows.")
-            return Conflict(text, replace(config, access="read"))
-        if platform != "linux" and config.warmup in ("readahead", "willneed", "populate"):
-            text = Message("Warm-up {warmup} needs Linux.", warmup=config.warmup)
-            return Conflict(text, replace(config, warmup="read"))
-        return None
-
-    return rule
-
-
-_RULES: tuple[Callable[[LoadConfig], Conflict | None], ...] = (
-    _library,
-    _huge_pages,
-    _direct,
-    _populate,
-    _prefetch,
-    _ranks,
-)
+def _of_platform(config: LoadConfig, platform: str) -> Iterator[tuple[Message, dict[str, Any]]]:
+    if platform == "win32" and config.descriptor == "shared":
+        yield Message("Windows can't share one open file between readers."), {"descriptor": "own"}
+    if platform == "win32" and config.access == "direct":
+        yield Message("Python has no direct I/O on Windows."), {"access": "read"}
+    if platform != "linux" and config.warmup in ("readahead", "willneed", "populate"):
+        yield Message("Warm-up {warmup} needs Linux.", warmup=config.warmup), {"warmup": "read"}
 
 
 # What a loader needs besides the model: its interpreter and its records.
