@@ -110,8 +110,8 @@ def array_of(dtype_name: str, shape: tuple[int, ...], data: memoryview) -> NDArr
     return array_at(dtype_name, shape, data, 0, len(data))
 
 
-def _start(place: tuple[Strided, int]) -> tuple[int, int]:
-    return place[0].shard, place[0].offset_bytes
+def _start(place: tuple[Strided, int, int]) -> tuple[int, int]:
+    return place[0][:2]
 
 
 class TensorBytes:
@@ -124,9 +124,7 @@ class TensorBytes:
         self._model = model
         self._subset = subset
         self._slices = slices
-        self._starts: list[tuple[int, int]] = []
-        self._owners: list[tuple[Extent, int, int]] = []
-        self._places: list[tuple[Strided, int]] = []
+        self._places: list[tuple[Strided, int, int]] = []
         self._indexing = threading.Lock()
 
     @cached_property
@@ -165,56 +163,39 @@ class TensorBytes:
         """What is delivered of a request: tensor, position in its wanted bytes, and the place
         and size in what is delivered.
         """
-        if self._slices is not None:
-            yield from self._slices_in(request)
-            return
-        with self._indexing:
-            if not self._owners:
-                self._index()
-        at = max(0, bisect_right(self._starts, (request.shard, request.offset_bytes)) - 1)
-        while at < len(self._owners):
-            extent, tensor, position = self._owners[at]
-            if (extent.shard, extent.offset_bytes) >= (request.shard, request.end_bytes):
-                return
-            start = max(extent.offset_bytes, request.offset_bytes)
-            end = min(extent.end_bytes, request.end_bytes)
-            if extent.shard == request.shard and start < end:
-                place = start - request.offset_bytes
-                into = position + start - extent.offset_bytes
-                yield self._model.tensors[tensor], into, place, end - start
-            at += 1
-
-    def _slices_in(self, request: Extent) -> Iterator[tuple[Tensor, int, int, int]]:
         with self._indexing:
             if not self._places:
-                pieces = (self._pieces or {}).values()
-                self._places = sorted((p.strided, p.tensor) for p in pieces if p.nbytes)
+                self._places = sorted(self._indexed())
         place = 0
         at = bisect_right(self._places, (request.shard, request.offset_bytes), key=_start) - 1
         for number in range(max(0, at), len(self._places)):
-            strided, tensor = self._places[number]
-            if _start((strided, tensor)) >= (request.shard, request.end_bytes):
+            where, tensor, before = self._places[number]
+            if where[:2] >= (request.shard, request.end_bytes):
                 return
-            position = strided.before(request.offset_bytes)
-            nbytes = strided.before(request.end_bytes) - position
-            if strided.shard == request.shard and nbytes:
-                yield self._model.tensors[tensor], position, place, nbytes
+            position = where.before(request.offset_bytes)
+            nbytes = where.before(request.end_bytes) - position
+            if where.shard == request.shard and nbytes:
+                if self._slices is None:
+                    place = max(0, where.offset_bytes - request.offset_bytes)
+                yield self._model.tensors[tensor], before + position, place, nbytes
                 place += nbytes
 
-    def _index(self) -> None:
-        """Sort the ranges by place; alignment gaps belong to no tensor here."""
+    def _indexed(self) -> Iterator[tuple[Strided, int, int]]:
+        """Ranges of the files, which tensor each is of, and how much of it lies before; of slices
+        all of its runs. Alignment gaps belong to no tensor here.
+        """
+        if self._slices is not None:
+            pieces = (self._pieces or {}).values()
+            yield from ((piece.strided, piece.tensor, 0) for piece in pieces if piece.nbytes)
+            return
         for index, extents in wanted_by_tensor(self._model, self._subset).items():
             position = 0
             left = self.wanted_of(index).nbytes
-            for extent in extents:
-                nbytes = min(extent.nbytes, left - position)
+            for shard, offset, size in extents:
+                nbytes = min(size, left - position)
                 if nbytes > 0:
-                    self._owners.append(
-                        (Extent(extent.shard, extent.offset_bytes, nbytes), index, position)
-                    )
+                    yield Strided(shard, offset, nbytes, nbytes, 1), index, position
                     position += nbytes
-        self._owners.sort()
-        self._starts = [(extent.shard, extent.offset_bytes) for extent, _, _ in self._owners]
 
 
 class LoadedModel(Mapping[str, "NDArray[Any]"]):

@@ -247,26 +247,17 @@ def run_readers(
     that only copy share one thread for each processor: more would wait for each other, and end
     apart; they get no further ahead than the others. The first error stops all and is raised. A
     single thread is the calling one; `meanwhile` is done beside several.
-
-    Threads begin together, once all have started: to start a thread waits until it runs, which
-    takes long where those before it copy on all processors.
     """
-    stop, begin = threading.Event(), threading.Event()
+    stop = threading.Event()
     accounts: list[Account] = []
-    errors: list[BaseException] = []
 
     def work() -> None:
-        begin.wait()
-        try:
-            for run in left:
-                accounts.append(run())
-            # Requests that others haven't come to yet.
-            for reader in copying:
-                if reader.requests.are_left:
-                    accounts.append(reader.copy(record, stop, pace))
-        except BaseException as error:
-            errors.append(error)
-            stop.set()
+        for run in left:
+            accounts.append(run())
+        # Requests that others haven't come to yet.
+        for reader in copying:
+            if reader.requests.are_left:
+                accounts.append(reader.copy(record, stop, pace))
 
     waiting, copying = _divided(readers, record, accounts)
     pace = _pace(waiting, copying)
@@ -281,17 +272,42 @@ def run_readers(
     copies = [partial(reader.copy, record, stop, pace) for reader in copying]
     # The next of a list's iterator is given to one thread alone.
     left = iter([*(partial(reader.run, record_read, stop) for reader in waiting), *copies])
-    count = len(waiting) + min(len(copying), allowed_processors())
+    _together(work, len(waiting) + min(len(copying), allowed_processors()), stop, meanwhile)
+    return accounts
+
+
+def _together(
+    work: Callable[[], None],
+    count: int,
+    stop: threading.Event,
+    meanwhile: Callable[[], None] | None = None,
+) -> None:
+    """Have `count` threads do the same work, a single one being the calling one. The first error
+    sets `stop` and is raised.
+
+    Threads begin together, once all have started: to start a thread waits until it runs, which
+    takes long where those before it copy on all processors.
+    """
+    begin = threading.Event()
+    errors: list[BaseException] = []
+
+    def guarded() -> None:
+        begin.wait()
+        try:
+            work()
+        except BaseException as error:
+            errors.append(error)
+            stop.set()
+
     if count <= 1:
         begin.set()
-        work()
+        guarded()
     else:
         threads: list[threading.Thread] = []
         try:
             for _ in range(count):
                 # From Python 3.14 on the kernel's lists and traces have this name.
-                name = threading.current_thread().name
-                thread = threading.Thread(target=work, name=name)
+                thread = threading.Thread(target=guarded, name=threading.current_thread().name)
                 start(thread)
                 threads.append(thread)
             begin.set()
@@ -308,8 +324,8 @@ def run_readers(
     if errors:
         # An error that its own frames can reach would keep the load's memory and files.
         del errors[1:]
-        raise _as_load_error(errors.pop())
-    return accounts
+        error = errors.pop()
+        raise OutOfMemoryError(address_space_remedy()) if isinstance(error, MemoryError) else error
 
 
 def _divided(
@@ -319,7 +335,6 @@ def _divided(
     neither. All look before any of them reads, which changes what is cached.
     """
     copies: set[int] = set()
-    errors: list[BaseException] = []
     unseen, over = iter(list(enumerate(readers))), threading.Event()
 
     def look() -> None:
@@ -332,41 +347,22 @@ def _divided(
         if looking:
             accounts.append(watch.stop())
 
-    def help_to_look() -> None:
-        try:
-            look()
-        except BaseException as error:
-            errors.append(error)
-            over.set()
-
     # To count 4 KiB pages takes 10 ms for each GB, which is more than a tenth of the time to copy.
     looking = [reader for reader in readers if isinstance(reader, Reader) and reader.source.looks]
     nbytes = sum(total_bytes(reader.extents) for reader in looking)
     count = min(len(looking), allowed_processors()) if nbytes >= _LOOKED_AT_BYTES else 1
-    helping = [threading.Thread(target=help_to_look) for _ in range(count - 1)]
-    try:
-        for thread in helping:
-            start(thread)
-        look()
-    finally:
-        over.set()
-        for thread in helping:
-            if thread.ident is not None:
-                thread.join()
-    if errors:
-        # An error that its own frames can reach would keep the load's memory and files.
-        del errors[1:]
-        raise errors.pop()
+    _together(look, count, over)
     waiting: list[Worker] = []
     copying: list[Reader] = []
     for at, reader in enumerate(readers):
-        if isinstance(reader, Reader) and not reader.requests.are_left:
-            continue
-        if at in copies and isinstance(reader, Reader):
+        if isinstance(reader, Reader) and at in copies:
             copying.append(reader)
         else:
             waiting.append(reader)
-    return waiting, copying
+    return (
+        [each for each in waiting if not isinstance(each, Reader) or each.requests.are_left],
+        [each for each in copying if each.requests.are_left],
+    )
 
 
 def _pace(waiting: Sequence[Worker], copying: Sequence[Reader]) -> Pace | None:
@@ -376,11 +372,6 @@ def _pace(waiting: Sequence[Worker], copying: Sequence[Reader]) -> Pace | None:
         sum(reader.requests.left_bytes for reader in readers) for readers in (plain, copying)
     )
     return Pace(read_bytes, copied_bytes) if read_bytes and copied_bytes else None
-
-
-def _as_load_error(error: BaseException) -> BaseException:
-    is_memory = isinstance(error, MemoryError)
-    return OutOfMemoryError(address_space_remedy()) if is_memory else error
 
 
 SPARE_SLOTS = 2
