@@ -108,7 +108,11 @@ def slow_decoder(dtypes: Iterable[str]) -> SlowDecoder | None:
         "Decoded by gguf's own decoder, which is many times slower than compiled code: {types}.",
         types=", ".join(sorted(slow)),
     )
-    return SlowDecoder(sentence, _kernels_remedy() if slow & COMPILED else _OTHER_TYPE)
+    if not slow & COMPILED:
+        return SlowDecoder(sentence, _OTHER_TYPE)
+    problem = _found_kernels()[1]
+    unusable = Message("numba can't be used here: {reason}.", reason=problem)
+    return SlowDecoder(sentence, unusable if problem else INSTALL_KERNELS)
 
 
 INSTALL_KERNELS = Message("Install the faster decoders: pip install 'modelmon[decode]'.")
@@ -120,13 +124,6 @@ _OTHER_TYPE = Message(
 def kernels() -> Any:
     """The module of the compiled kernels; None where it or what it needs is not there."""
     return _found_kernels()[0]
-
-
-def _kernels_remedy() -> Message:
-    """What to do where there are none."""
-    if problem := _found_kernels()[1]:
-        return Message("numba can't be used here: {reason}.", reason=problem)
-    return INSTALL_KERNELS
 
 
 @cache
@@ -175,22 +172,19 @@ def decode_into(data: memoryview, dtype: str, out: NDArray[Any]) -> None:
 
 def _decode_rounded(decode: Decoder, data: memoryview, out: NDArray[Any]) -> None:
     """In batches, whose float32 values stay in the processor's cache."""
+    compiled = kernels()
     batches = max(1, -(-out.size // BATCH_ELEMENTS))
     batch_bytes = len(data) * BATCH_ELEMENTS // max(1, out.size)
-    values = _scratch(min(out.size, BATCH_ELEMENTS))
+    scratch = _scratch(min(out.size, BATCH_ELEMENTS))
     for number in range(batches):
         part = out[number * BATCH_ELEMENTS : (number + 1) * BATCH_ELEMENTS]
-        decode(data[number * batch_bytes : (number + 1) * batch_bytes], values[: part.size])
-        _round_into(values[: part.size], part)
-
-
-def _round_into(values: NDArray[np.float32], out: NDArray[Any]) -> None:
-    compiled = kernels()
-    if compiled is None:
-        with _no_warnings():
-            out[...] = values
-    else:
-        compiled.ROUNDED[out.dtype.name](values.view(np.uint32), out.view(np.uint16))
+        values = scratch[: part.size]
+        decode(data[number * batch_bytes : (number + 1) * batch_bytes], values)
+        if compiled is not None:
+            compiled.ROUNDED[out.dtype.name](values.view(np.uint32), part.view(np.uint16))
+        else:
+            with _no_warnings():
+                part[...] = values
 
 
 _own = threading.local()

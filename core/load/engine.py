@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     from modelmon.core.load.readers import Decode, Record, Worker
     from modelmon.core.load.sources import Source
     from modelmon.core.load.threads import Account
-    from modelmon.core.load.warmup import Prefetch
 
     Cached = Literal["mapped", "copied", "all"]
 
@@ -123,48 +122,37 @@ class Engine:
         return files
 
     def _reader(self, number: int, extents: Sequence[Extent]) -> Reader | DecodingReader:
-        if self._config.deliver == "decoded":
-            return self._decoding_reader(number, extents)
-        source = self._source(extents, self._destination())
-        placed = self.owned is not None and self._plan.slices is None
-        return self._plain_reader(number, extents, source)._replace(
-            prefetch=self._prefetch(extents), slices=self._plan.slices, placed=placed
-        )
+        plan, config = self._plan, self._config
+        decodes = config.deliver == "decoded"
+        count = SPARE_SLOTS + decoders_each(config, usable_processors()) if decodes else 1
+        destination = self._destination(count)
+        source = self._source(extents, destination)
+        requests = Requests(number, extents, plan.chunk_bytes)
+        passes = config.memory_kind == "streamed"
+        consume = partial(self._consume, number) if self._consume and passes else None
+        reader = Reader(number, extents, requests, source, consume)
+        if decodes:
+            slots = destination if isinstance(destination, PassingDestination) else None
+            return DecodingReader(reader, plan.parts[number], count, slots, self._decode)
+        prefetch = None
+        if config.prefetch_bytes:
+            # Loads without it start sooner.
+            from modelmon.core.load.warmup import Prefetch  # noqa: PLC0415
 
-    def _plain_reader(self, number: int, extents: Sequence[Extent], source: Source) -> Reader:
-        requests = Requests(number, extents, self._plan.chunk_bytes)
-        return Reader(number, extents, requests, source, self._consumer(number))
+            ahead = self.open(extents, own=True)
+            prefetch = Prefetch(ahead, extents, config.chunk_bytes, config.prefetch_bytes)
+        placed = self.owned is not None and plan.slices is None
+        return reader._replace(prefetch=prefetch, slices=plan.slices, placed=placed)
 
-    def _prefetch(self, extents: Sequence[Extent]) -> Prefetch | None:
-        config = self._config
-        if not config.prefetch_bytes:
-            return None
-        # Loads without it start sooner.
-        from modelmon.core.load.warmup import Prefetch  # noqa: PLC0415
-
-        ahead = self.open(extents, own=True)
-        return Prefetch(ahead, extents, config.chunk_bytes, config.prefetch_bytes)
-
-    def _destination(self) -> Destination | None:
+    def _destination(self, slots: int) -> Destination | None:
         """Where a reader's bytes go; None where they are used as they are mapped."""
-        slices = self._plan.slices
-        mapped = self._passes_mapped or self._config.memory_kind == "mapped"
-        if mapped or (self.owned is not None and slices is None):
+        slices, kind = self._plan.slices, self._config.memory_kind
+        passes_mapped = self._config.access == "mmap" and kind == "streamed"
+        if passes_mapped or kind == "mapped" or (self.owned is not None and slices is None):
             return self.owned
-        passing = PassingDestination(self._plan.request_bytes, 1, huge_pages=self._huge)
+        passing = PassingDestination(self._plan.request_bytes, slots, huge_pages=self._huge)
         self.passing.append(passing)
         return passing if slices is None else GatheringDestination(slices, self.owned, passing)
-
-    def _decoding_reader(self, number: int, extents: Sequence[Extent]) -> DecodingReader:
-        config = self._config
-        count = SPARE_SLOTS + decoders_each(config, usable_processors())
-        slots = None
-        if not self._passes_mapped:
-            slots = PassingDestination(self._plan.request_bytes, count, huge_pages=self._huge)
-        source = self._source(extents, slots)
-        reader = self._plain_reader(number, extents, source)
-        parts = self._plan.parts[number]
-        return DecodingReader(reader, parts, count, slots, self._decode)
 
     @cached_property
     def _decode(self) -> Decode:
@@ -176,16 +164,6 @@ class Engine:
         decode.prepare_decoders({part.dtype for hand in every for unit in hand for part in unit})
         room = self._room or decode.dropped
         return lambda data, part: room(part, partial(decode.decode_into, data, part.dtype))
-
-    def _consumer(self, number: int) -> Callable[[Extent, memoryview], None] | None:
-        if self._consume is None or self._config.memory_kind != "streamed":
-            return None
-        return partial(self._consume, number)
-
-    @property
-    def _passes_mapped(self) -> bool:
-        """Whether what passes is taken from the map, without a copy."""
-        return self._config.access == "mmap" and self._config.memory_kind == "streamed"
 
     @property
     def _huge(self) -> bool:

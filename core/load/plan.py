@@ -89,8 +89,8 @@ class Plan(NamedTuple):
     readers: tuple[tuple[Extent, ...], ...]
     wanted: tuple[Extent, ...]
     chunk_bytes: int
-    model_bytes: int
     readers_per_rank: int
+    model_bytes: int = 0
     slices: tuple[Slices, ...] = ()
     parts: tuple[tuple[tuple[TensorValues, ...], ...], ...] = ()
     tensors: tuple[int, ...] = ()

@@ -148,36 +148,39 @@ def plan_load(
             Message("One rank's part cannot be sliced for several ranks again."),
             Message("Load that rank alone (ranks 1), or all of them without choosing one."),
         )
-    portion = None
-    if portion_bytes is not None:
-        portion = Portion(portion_bytes, portion_place)
+    portion = None if portion_bytes is None else Portion(portion_bytes, portion_place)
     covered = model_extents(model)
-    model_bytes = total_bytes(covered)
     if config.library not in (NO_LIBRARY, PROGRAM):
-        return _library_plan(model, config, portion, subset, model_bytes)
-    if config.deliver == "decoded":
-        return _decoding_plan(model, config, portion, subset, model_bytes)
-    if config.rank_share == "slice" or subset.ranks > 1:
-        return _slices_plan(model, config, portion, subset, model_bytes)
+        plan = _library_plan(model, config, portion, subset)
+    elif config.deliver == "decoded":
+        plan = _decoding_plan(model, config, portion, subset)
+    elif config.rank_share == "slice" or subset.ranks > 1:
+        plan = _slices_plan(model, config, portion, subset)
+    else:
+        plan = _plain_plan(model, config, portion, subset, covered)
+    return plan._replace(model_bytes=total_bytes(covered))
+
+
+def _plain_plan(
+    model: Model, config: LoadConfig, portion: Portion | None, subset: Subset, every: list[Extent]
+) -> Plan:
+    """Whole tensors, cut into even shares of readers."""
     # Tensor by tensor only where that matters: there may be 100,000 of them.
-    by_tensor = (
-        {} if subset.is_whole and config.order != "model" else wanted_by_tensor(model, subset)
-    )
-    every = covered if subset.is_whole else _covered(by_tensor)
-    wanted = _wanted(model, every, portion)
+    by_tensor: Mapping[int, Sequence[Extent]] = {}
+    if config.order == "model" or not subset.is_whole:
+        by_tensor = wanted_by_tensor(model, subset)
+    wanted = every if subset.is_whole else _covered(by_tensor)
+    if not wanted:
+        raise _nothing_to_load(model)
+    if portion is not None and portion.nbytes < total_bytes(wanted):
+        wanted = portion.spread(wanted)
     asked = _ordered(model, config, by_tensor, wanted)
-    return Plan(
-        readers=tuple(map(tuple, partition(asked, config.readers, config.chunk_bytes)))
-        * config.ranks,
-        wanted=tuple(distinct(wanted)),
-        chunk_bytes=config.chunk_bytes,
-        model_bytes=model_bytes,
-        readers_per_rank=config.readers,
-    )
+    readers = tuple(map(tuple, partition(asked, config.readers, config.chunk_bytes)))
+    return Plan(readers * config.ranks, tuple(distinct(wanted)), config.chunk_bytes, config.readers)
 
 
 def _library_plan(
-    model: Model, config: LoadConfig, portion: Portion | None, subset: Subset, model_bytes: int
+    model: Model, config: LoadConfig, portion: Portion | None, subset: Subset
 ) -> Plan:
     """One request a tensor, in order: that is how a library is asked."""
     if portion is not None or subset.ranks > 1:
@@ -186,24 +189,15 @@ def _library_plan(
             Message("Choose tensors or blocks instead of a part."),
         )
     chosen = wanted_by_tensor(model, subset)
-    tensors = [
-        index
-        for index in _tensor_order(model, config)
-        if index in chosen and model.tensors[index].nbytes
-    ]
+    order = _tensor_order(model, config)
+    tensors = [index for index in order if index in chosen and model.tensors[index].nbytes]
     extents = [
         Extent(t.shard, t.offset_bytes, t.nbytes) for t in map(model.tensors.__getitem__, tensors)
     ]
     if not extents:
         raise _nothing_to_load(model)
-    return Plan(
-        readers=(tuple(extents),) * config.ranks,
-        wanted=tuple(distinct(extents)),
-        chunk_bytes=UNCUT_BYTES,
-        model_bytes=model_bytes,
-        readers_per_rank=1,
-        tensors=tuple(tensors),
-    )
+    readers = (tuple(extents),) * config.ranks
+    return Plan(readers, tuple(distinct(extents)), UNCUT_BYTES, 1, tensors=tuple(tensors))
 
 
 def check_undivided(subset: Subset) -> None:
@@ -216,7 +210,7 @@ def check_undivided(subset: Subset) -> None:
 
 
 def _decoding_plan(
-    model: Model, config: LoadConfig, portion: Portion | None, subset: Subset, model_bytes: int
+    model: Model, config: LoadConfig, portion: Portion | None, subset: Subset
 ) -> Plan:
     """One request a unit that can be decoded; a portion is that of every other load, in whole
     blocks.
@@ -238,18 +232,15 @@ def _decoding_plan(
     parts = {unit.extent: unit.parts for unit in units}
     shares = partition_whole([unit.extent for unit in units], config.readers) * config.ranks
     return Plan(
-        readers=tuple(map(tuple, shares)),
-        wanted=tuple(distinct(parts)),
-        chunk_bytes=UNCUT_BYTES,
-        model_bytes=model_bytes,
-        readers_per_rank=config.readers,
+        tuple(map(tuple, shares)),
+        tuple(distinct(parts)),
+        UNCUT_BYTES,
+        config.readers,
         parts=tuple(tuple(parts[extent] for extent in hand) for hand in shares),
     )
 
 
-def _slices_plan(
-    model: Model, config: LoadConfig, portion: Portion | None, subset: Subset, model_bytes: int
-) -> Plan:
+def _slices_plan(model: Model, config: LoadConfig, portion: Portion | None, subset: Subset) -> Plan:
     """Spans that hold the slices; what lies between near ones is read and not delivered.
 
     A portion counts wanted bytes. Raises ConfigError where there is nothing to load.
@@ -272,11 +263,10 @@ def _slices_plan(
         shares += partition(asked, config.readers, config.chunk_bytes)
     is_plain = all(part.is_plain for part in parts)
     return Plan(
-        readers=tuple(map(tuple, shares)) * copies,
-        wanted=tuple(distinct(extent for hand in shares for extent in hand)),
-        chunk_bytes=config.chunk_bytes,
-        model_bytes=model_bytes,
-        readers_per_rank=config.readers,
+        tuple(map(tuple, shares)) * copies,
+        tuple(distinct(extent for hand in shares for extent in hand)),
+        config.chunk_bytes,
+        config.readers,
         slices=() if is_plain else tuple(part.slices for part in parts) * copies,
     )
 
@@ -289,14 +279,6 @@ def _nothing_to_load(model: Model) -> NothingToLoadError:
 
 def _covered(by_tensor: Mapping[int, Sequence[Extent]]) -> list[Extent]:
     return coalesce(sorted(extent for extents in by_tensor.values() for extent in extents))
-
-
-def _wanted(model: Model, wanted: list[Extent], portion: Portion | None) -> list[Extent]:
-    if not wanted:
-        raise _nothing_to_load(model)
-    if portion is not None and portion.nbytes < total_bytes(wanted):
-        wanted = portion.spread(wanted)
-    return wanted
 
 
 def _ordered(
@@ -449,8 +431,24 @@ def units_of(
     from modelmon.core.model.stored_codes import stored_codes  # noqa: PLC0415
 
     codes = stored_codes(model)
-    pieces = sorted(_pieces(model, tensors, codes, chunk_bytes, portion))
-    return [_unit(model, group, codes) for group in _neighbours(pieces, chunk_bytes)]
+    units = []
+    for group in _neighbours(
+        sorted(_pieces(model, tensors, codes, chunk_bytes, portion)), chunk_bytes
+    ):
+        shard, base = group[0][:2]
+        parts = tuple(
+            TensorValues(
+                STORED if index in codes else model.tensors[index].dtype,
+                start - base,
+                end - start,
+                index,
+                first_element,
+                elements,
+            )
+            for _, start, end, index, first_element, elements in group
+        )
+        units.append(Unit(Extent(shard, base, max(each.end for each in group) - base), parts))
+    return units
 
 
 def _pieces(
@@ -460,21 +458,34 @@ def _pieces(
     chunk_bytes: int,
     portion: Sequence[Extent] | None,
 ) -> Iterator[_Piece]:
+    from modelmon.core.model.ggml_types import (  # noqa: PLC0415  as above
+        GGML_TYPES_BY_NAME,
+        is_quantised,
+    )
+
     for index in tensors:
         tensor = model.tensors[index]
-        start, nbytes = tensor.offset_bytes, tensor.nbytes
+        base, nbytes, values = tensor.offset_bytes, tensor.nbytes, prod(tensor.shape)
         if not nbytes:
             continue
-        block = (1, 1) if index in codes else _packing(tensor)
-        if portion is not None:
-            for blocks in _blocks_in(tensor, block[1], portion):
-                yield from _cut(tensor, index, chunk_bytes, block, blocks)
-        elif nbytes > chunk_bytes:
-            blocks = range(-(-nbytes // block[1]))
-            yield from _cut(tensor, index, chunk_bytes, block, blocks)
+        # How many values are stored together, and in how many bytes.
+        if index in codes:
+            together, block_bytes = 1, 1
+        elif is_quantised(tensor.dtype):
+            together, block_bytes = GGML_TYPES_BY_NAME[tensor.dtype][1:]
+        elif nbytes % values:
+            # Types below a byte may share bytes anywhere: such a tensor stays whole.
+            together, block_bytes = values, nbytes
         else:
-            values = nbytes if index in codes else prod(tensor.shape)
-            yield _Piece(tensor.shard, start, start + nbytes, index, 0, values)
+            together, block_bytes = 1, nbytes // values
+        step = max(1, chunk_bytes // block_bytes)
+        whole = [range(-(-nbytes // block_bytes))]
+        for blocks in whole if portion is None else _blocks_in(tensor, block_bytes, portion):
+            for first in range(blocks.start, blocks.stop, step):
+                last = min(first + step, blocks.stop)
+                start, end = base + first * block_bytes, base + last * block_bytes
+                elements = (last - first) * together
+                yield _Piece(tensor.shard, start, end, index, first * together, elements)
 
 
 def _blocks_in(tensor: Tensor, block_bytes: int, portion: Sequence[Extent]) -> Iterator[range]:
@@ -487,33 +498,6 @@ def _blocks_in(tensor: Tensor, block_bytes: int, portion: Sequence[Extent]) -> I
         last = -(-min(tensor.nbytes, piece.end_bytes - offset) // block_bytes)
         if piece.shard == shard and first < last:
             yield range(first, last)
-
-
-def _cut(
-    tensor: Tensor, index: int, chunk_bytes: int, block: tuple[int, int], blocks: range
-) -> Iterator[_Piece]:
-    elements, block_bytes = block
-    base = tensor.offset_bytes
-    step = max(1, chunk_bytes // block_bytes)
-    for first in range(blocks.start, blocks.stop, step):
-        last = min(first + step, blocks.stop)
-        start, end = base + first * block_bytes, base + last * block_bytes
-        count = (last - first) * elements
-        yield _Piece(tensor.shard, start, end, index, first * elements, count)
-
-
-def _packing(tensor: Tensor) -> tuple[int, int]:
-    """How many values are stored together, and in how many bytes."""
-    from modelmon.core.model.ggml_types import (  # noqa: PLC0415  as above
-        GGML_TYPES_BY_NAME,
-        is_quantised,
-    )
-
-    if is_quantised(tensor.dtype):
-        return GGML_TYPES_BY_NAME[tensor.dtype][1:]
-    values = prod(tensor.shape)
-    # Types below a byte may share bytes anywhere: such a tensor stays whole.
-    return (values, tensor.nbytes) if tensor.nbytes % values else (1, tensor.nbytes // values)
 
 
 def _neighbours(pieces: Iterable[_Piece], chunk_bytes: int) -> Iterator[list[_Piece]]:
@@ -534,21 +518,3 @@ def _neighbours(pieces: Iterable[_Piece], chunk_bytes: int) -> Iterator[list[_Pi
         shard, start, end = piece.shard, piece.start, piece.end
     if group:
         yield group
-
-
-def _unit(model: Model, group: list[_Piece], codes: frozenset[int]) -> Unit:
-    tensors = model.tensors
-    base = group[0].start
-    end = max(piece.end for piece in group)
-    parts = tuple(
-        TensorValues(
-            STORED if index in codes else tensors[index].dtype,
-            start - base,
-            stop - start,
-            index,
-            first_element,
-            elements,
-        )
-        for _, start, stop, index, first_element, elements in group
-    )
-    return Unit(Extent(group[0].shard, base, end - base), parts)

@@ -38,7 +38,7 @@ def model():
 
 def timer_of(extent, *parts):
     slices = (Slices(parts),) if parts else ()
-    plan = Plan(((extent,),), (extent,), 400, 400, readers_per_rank=1, slices=slices)
+    plan = Plan(((extent,),), (extent,), 400, 1, 400, slices=slices)
     return BlockTimer(BlockMap(model()), plan)
 
 
@@ -124,8 +124,8 @@ def test_that_a_block_that_two_readers_share_arrives_in_pieces():
         ((Extent(0, 0, 50), Extent(0, 50, 150)), (Extent(0, 200, 200),)),
         (Extent(0, 0, 400),),
         400,
+        2,
         400,
-        readers_per_rank=2,
     )
     timer = BlockTimer(BlockMap(model()), plan)
     # a, then b in two requests; the other reader has a's second part much later.
