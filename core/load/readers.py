@@ -324,8 +324,12 @@ def _together(
     if errors:
         # An error that its own frames can reach would keep the load's memory and files.
         del errors[1:]
-        error = errors.pop()
-        raise OutOfMemoryError(address_space_remedy()) if isinstance(error, MemoryError) else error
+        raise _as_load_error(errors.pop())
+
+
+def _as_load_error(error: BaseException) -> BaseException:
+    is_memory = isinstance(error, MemoryError)
+    return OutOfMemoryError(address_space_remedy()) if is_memory else error
 
 
 def _divided(

@@ -143,10 +143,6 @@ def test_that_gguf_decodes_where_kernels_are_missing_and_that_this_is_said(sampl
     assert model[name].dtype == FLOATS["bfloat16"]
 
 
-def test_that_no_warning_is_given_where_kernels_are_there():
-    assert slow_decoder(COMPILED) is None
-
-
 def test_that_types_without_a_kernel_are_told_and_not_to_be_mended_by_installing():
     slow = slow_decoder([*COMPILED, "F32", "IQ2_XS"])
     assert slow is not None

@@ -134,16 +134,6 @@ def test_that_threads_that_ask_at_once_get_the_same_array(small, loader):
     assert first is second
 
 
-def test_that_what_is_written_to_lazy_arrays_does_not_reach_the_file(own_copy):
-    before = own_copy.read_bytes()
-    lazy = lazy_model(own_copy)
-    name = next(iter(lazy))
-    lazy[name].view(np.uint8)[...] = 1
-    del lazy
-    gc.collect()
-    assert own_copy.read_bytes() == before
-
-
 def test_that_a_lazy_model_notices_that_the_file_changed(own_copy):
     lazy = lazy_model(own_copy)
     os.truncate(own_copy, lazy.model.shards[0].data_start_bytes)
@@ -215,44 +205,6 @@ def test_that_a_file_that_cannot_be_mapped_is_told(tmp_path):
     command = [sys.executable, "-P", "-c", LIMITED, str(written_large(tmp_path / "a.safetensors"))]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert "Couldn't map" in done.stdout, done.stderr
-
-
-MANY = """
-import gc, mmap, sys
-from pathlib import Path
-from modelmon.core import lazy_model, load_model
-
-def held():
-    gc.collect()
-    descriptors = len(list(Path("/proc/self/fd").iterdir()))
-    return descriptors, len(Path("/proc/self/maps").read_text().splitlines())
-
-def resident():
-    return int(Path("/proc/self/statm").read_text().split()[1]) * mmap.PAGESIZE
-
-def load(times):
-    for number in range(times):
-        loader = load_model if number % 2 else lazy_model
-        with loader(sys.argv[1]) as model:
-            first = model[next(iter(model))]
-
-load(50)
-before, bytes_before = held(), resident()
-load(1000)
-after, grown = held(), resident() - bytes_before
-# A model that stayed would take a descriptor or a map each time.
-assert after[0] == before[0] and after[1] < before[1] + 20, (before, after)
-assert grown < 8 << 20, grown
-"""
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="counts what a process holds in /proc")
-def test_that_a_thousand_loads_leave_nothing(tmp_path):
-    path = tmp_path / "small.safetensors"
-    save_file({f"w{number}": np.ones((64, 64), np.float32) for number in range(3)}, path)
-    command = [sys.executable, "-P", "-c", MANY, str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("loader", [load_model, lazy_model])
@@ -350,15 +302,6 @@ def test_that_threads_may_load_at_the_same_time(small):
             same(loaded, expected)
 
 
-def test_that_threads_may_share_a_lazy_model(small):
-    lazy = lazy_model(small["safetensors"], rank=(0, 2))
-    names = list(lazy) * 4
-    with ThreadPoolExecutor(8) as pool:
-        arrays = list(pool.map(lazy.__getitem__, names))
-    for name, array in zip(names, arrays, strict=True):
-        assert array is lazy[name]
-
-
 def test_that_every_array_of_a_lazy_model_can_be_written_to(small):
     before = small["safetensors"].read_bytes()
     lazy = lazy_model(small["safetensors"], rank=(0, 2))
@@ -373,24 +316,6 @@ def test_that_a_model_equals_itself_alone(small):
     assert model != other
     assert model in [other, model]
     assert len({model, other}) == 2
-
-
-@pytest.mark.skipif(
-    sys.platform != "linux" or sys.version_info < (3, 13),
-    reason="before Python 3.13 each mapping has a descriptor",
-)
-def test_that_mapped_models_keep_no_descriptor(small):
-    before = psutil.Process().num_fds()
-    held = [lazy_model(small["gguf"]) for _ in range(3)], load_model(small["gguf"], "mmap")
-    assert psutil.Process().num_fds() == before
-    del held
-
-
-def test_that_a_rank_that_is_none_is_refused(small):
-    with pytest.raises(ConfigError, match="Ranks count from 0"):
-        load_model(small["safetensors"], rank=(4, 4))
-    with pytest.raises(ConfigError, match="has no block"):
-        load_model(small["safetensors"], blocks="layers.99")
 
 
 def test_that_a_rank_may_be_of_the_numbers_of_numpy(small):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from modelmon.core.load.config import PRESETS, LoadConfig
+from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.rules import conflict_of
 from modelmon.core.load.subset import WHOLE, Subset
 from modelmon.core.units import KIB
@@ -87,13 +87,6 @@ def test_that_a_combination_delivers_the_files_bytes(small, load_here, case):
     assert loaded.matches is True
     assert loaded.delivered_bytes == loaded.plan.planned_bytes
     assert loaded.notes == []
-
-
-@pytest.mark.parametrize("form", FORMATS)
-@pytest.mark.parametrize("name", PRESETS)
-def test_that_a_preset_delivers_a_subset(small, load_here, name, form):
-    for subset in SUBSETS.values():
-        assert load_here(small[form], PRESETS[name].config, subset).matches is True
 
 
 def test_that_the_cases_have_each_value_of_each_axis():

@@ -223,25 +223,6 @@ def test_that_whoever_cannot_look_ends_all_before_anything_is_read(monkeypatch):
     assert not recorded.numbers
 
 
-def test_that_ctrl_c_while_looking_is_raised_as_such_before_anything_is_read(monkeypatch):
-    monkeypatch.setattr(of_readers, "allowed_processors", lambda: 2)
-    monkeypatch.setattr(of_readers, "_LOOKED_AT_BYTES", 1)
-    interrupted = threading.Event()
-
-    class Looked(Made):
-        def begin(self, extents):
-            if threading.current_thread() is threading.main_thread():
-                interrupted.set()
-                raise KeyboardInterrupt
-            assert interrupted.wait(PATIENCE_S)
-            return super().begin(extents)
-
-    sources = [Looked(cached=True, deliver=nothing) for _ in range(4)]
-    with pytest.raises(KeyboardInterrupt):
-        run_readers([made(at, source, 2) for at, source in enumerate(sources)], Recorded())
-    assert not any(source.threads for source in sources)
-
-
 def test_that_those_that_copy_keep_pace_with_those_that_wait_for_storage(monkeypatch):
     monkeypatch.setattr(of_readers, "allowed_processors", lambda: 1)
     monkeypatch.setattr(of_readers, "_PATIENCE_S", PATIENCE_S)

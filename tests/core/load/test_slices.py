@@ -1,11 +1,9 @@
 """Slices: what is gathered from spans, against arrays with a mark for each wanted byte."""
 
 import gc
-import hashlib
 import itertools
 import random
 import weakref
-from typing import get_args
 
 import numpy as np
 import pytest
@@ -13,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from modelmon.core.load.api import load_model
-from modelmon.core.load.config import Access, LoadConfig, Order
+from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.extents import (
     MAX_ROW_GAP_BYTES,
     Extent,
@@ -145,26 +143,6 @@ def test_that_rows_share_a_span_unless_they_lie_far_apart(gap, spans):
     part = RankShare([piece], 4 * MIB)
     assert len(part.spans) == spans
     assert total_bytes(part.spans) == 300 + (2 * gap if spans == 1 else 0)
-
-
-@pytest.mark.parametrize("order", get_args(Order))
-@pytest.mark.parametrize("access", get_args(Access))
-def test_that_the_checksum_of_a_slice_is_that_of_its_bytes_for_every_strategy(
-    small, load_here, needs_direct, access, order
-):
-    del needs_direct
-    path = small["gguf"]
-    stored = path.read_bytes()
-    digest = hashlib.sha256()
-    for part in plan_of(path, LoadConfig()).slices[0].parts:
-        for run in range(part.runs):
-            start = part.offset_bytes + run * part.stride_bytes
-            digest.update(stored[start : start + part.run_bytes])
-    for deliver, readers in itertools.product(("usable", "owned", "streamed"), (1, 3)):
-        config = LoadConfig(access, order, readers, chunk_bytes=64 * KIB, deliver=deliver)
-        loaded = load_here(path, config, RANK)
-        assert (loaded.matches, loaded.checksum) == (True, digest.hexdigest())
-        assert loaded.delivered_bytes == loaded.plan.planned_bytes
 
 
 def test_that_memory_for_the_detours_is_in_the_plan(small):

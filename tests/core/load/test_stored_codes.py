@@ -193,25 +193,3 @@ def test_that_whatever_a_file_says_each_tensor_has_its_shape_and_values(tmp_path
             assert {name: array.tolist() for name, array in model.items()} == {
                 name: array.tolist() for name, array in tensors.items()
             }
-
-
-@pytest.mark.parametrize("rank", range(2))
-def test_that_a_rank_has_the_groups_of_its_inputs_in_whatever_order(tmp_path, rank):
-    module = "layers.0.mlp.down_proj"
-    draw = np.random.default_rng(3)
-    whole = {
-        f"{module}.qweight": draw.integers(0, 99, (8, 40), np.int32),
-        f"{module}.qzeros": draw.integers(0, 99, (4, 5), np.int32),
-        f"{module}.scales": draw.standard_normal((4, 40)).astype(np.float16),
-        f"{module}.g_idx": draw.integers(0, 4, 64).astype(np.int32),
-    }
-    files.write(tmp_path / "model.safetensors", whole)
-    model = load_model(tmp_path, rank=(rank, 2))
-    shared = {name: np.split(whole[f"{module}.{name}"], 2)[rank] for name in ("qweight", "g_idx")}
-    for name in ("qweight", "g_idx", "qzeros", "scales"):
-        expected = shared.get(name, whole[f"{module}.{name}"])
-        np.testing.assert_array_equal(model[f"{module}.{name}"], expected)
-    # Eight rows of words are none of three ranks' alone, and half a group is nobody's.
-    for ranks in (3, 16):
-        held = load_model(tmp_path, rank=(rank, ranks))
-        assert all(held[name].shape == array.shape for name, array in whole.items())
