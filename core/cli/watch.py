@@ -28,8 +28,8 @@ from modelmon.core.programs.preset import DEFAULT
 from modelmon.core.programs.registry import ProgramCommand, start_command
 from modelmon.core.remote import Place
 from modelmon.core.terminal_safe import plain
+from modelmon.core.watch.command import parse_readiness
 from modelmon.core.watch.program import joined_name
-from modelmon.core.watch.readiness import parse_readiness
 from modelmon.core.worker.ask import ask
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Cache, Job, SeeBy, WatchedProgram
@@ -160,7 +160,7 @@ def _model_of(command: Sequence[str], pid: int | None, limit_s: float) -> str:
     if named := models_named_by(command, Path.cwd()):
         return str(the_one(named))
     tell("The command names no model. Starting it once to see which one it opens.")
-    found = ask("", [str(limit_s), *command], str, module="modelmon.core.watch.seek")
+    found = ask("", ["--seek", str(limit_s), *command], str, module="modelmon.core.watch")
     tell(f"It opens {plain(found)}. Starting it again to measure.")
     return found
 

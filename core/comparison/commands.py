@@ -26,8 +26,7 @@ from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.programs.preset import DEFAULT, Variant
 from modelmon.core.programs.registry import free_port, known_program
-from modelmon.core.watch.launched import launched
-from modelmon.core.watch.readiness import parse_readiness
+from modelmon.core.watch.command import launched, parse_readiness
 from modelmon.core.worker.child_process import program as program_line
 from modelmon.core.worker.events import WatchedProgram
 

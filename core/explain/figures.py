@@ -11,7 +11,7 @@ from modelmon.core.limited_numbers import Number
 from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.units import percent_text, size_text
-from modelmon.core.watch.launched import launched, recorded_words
+from modelmon.core.watch.command import launched, recorded_words
 from modelmon.core.worker.environment_check import LEAST_KEPT_SHARE, STALLED_SHARE, SWAPPED_SHARE
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from modelmon.core.explain.figures import HALF, least_reading_ns, served_from_ca
 from modelmon.core.messages import NOTHING, Message, joined, verbatim
 from modelmon.core.programs.registry import PROGRAMS
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
-from modelmon.core.watch.launched import program_name
+from modelmon.core.watch.command import program_name
 from modelmon.core.worker.wait_parts import AFTER, BEFORE, READING, UNSEEN
 from modelmon.core.worker.watched import WHOLE_SHARE
 

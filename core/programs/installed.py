@@ -28,7 +28,7 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.messages import Message
 from modelmon.core.programs.model_files import files_of
 from modelmon.core.programs.preset import Command, Found, Preset, Variant
-from modelmon.core.watch.readiness import ANSWERED
+from modelmon.core.watch.command import ANSWERED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -37,7 +37,7 @@ from modelmon.core.programs.advice import (
 from modelmon.core.programs.outcome import told
 from modelmon.core.programs.preset import DEFAULT
 from modelmon.core.units import duration_text
-from modelmon.core.watch.launched import recorded_words
+from modelmon.core.watch.command import recorded_words
 
 if TYPE_CHECKING:
     from tomlkit.items import Table

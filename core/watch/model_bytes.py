@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import mmap
 import time
+from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -50,18 +51,14 @@ _AGAIN_SHARE = 0.02
 _LEAST_DIRECT_BYTES = 4 << 20
 _NOBODY = 0
 """The thread of what came without a trace."""
-_LOOKS_SHARE, _QUIET_LOOKS_SHARE = 1 / 50, 1 / 250
-"""Looks at the page cache take up at most this part of the time; the second, while the program
-reads nothing and only others might.
-"""
-_GROWN_BY_READS = ("device_bytes", "asked_bytes", "minor_faults", "major_faults", "rss_file_bytes")
-"""A program in which none of these changes has brought in nothing."""
+_LOOKS_SHARE = 1 / 50
+"""Looks at the page cache take up at most this part of the time."""
 _MOST_TRACED_BYTES = 1 << 30
 """Larger models are traced only where that is asked for, or storage is slow: it takes up to 0.25 s
 of processor time a GB, which the program may lack."""
 
 
-class Again(NamedTuple):
+class RepeatedReads(NamedTuple):
     """Bytes of a model beyond the first time: `asked` for by read calls, which asked for each
     `times` over on average, and `fetched` from storage.
     """
@@ -98,9 +95,8 @@ class ModelBytes:
         self._is_mapped = self._is_read = False
         self._peaks: list[list[int]] = []
         self._bucket_bytes = self._page_bytes = 0
-        self._looked_ns = self._due_ns = self._quiet_due_ns = 0
-        self._reads_then: tuple[int | None, ...] = ()
-        self._chunks: list[Chunks] = []
+        self._looked_ns = self._due_ns = 0
+        self._untaken: list[Arrival] = []
         self._readers: dict[int, int] = {}
         self.seen_by: SeenBy = "residency"
         self.delivered_bytes = 0
@@ -182,17 +178,17 @@ class ModelBytes:
         return self._cached if self.seen_by == "residency" else ()
 
     @property
-    def again(self) -> Again:
+    def again(self) -> RepeatedReads:
         """What came more than once, as far as it was traced; nothing where that is little."""
         if self._trace is None:
-            return Again(0, 0)
+            return RepeatedReads(0, 0)
         asked, fetched = self.traced.asked, self.traced.fetched
         much = _AGAIN_SHARE * self._wanted_bytes
         if asked.again_bytes > much:
             times = asked.nbytes / (asked.nbytes - asked.again_bytes)
-            return Again(asked.again_bytes, fetched.again_bytes, times)
+            return RepeatedReads(asked.again_bytes, fetched.again_bytes, times)
         evicted_bytes = fetched.again_bytes - self.traced.direct_again_bytes
-        return Again(0, evicted_bytes if evicted_bytes > much else 0)
+        return RepeatedReads(0, evicted_bytes if evicted_bytes > much else 0)
 
     def beside_bytes(self, device_bytes: int | None) -> int | None:
         """What of `device_bytes` was not of the model; where it was not traced to the end, what
@@ -240,18 +236,14 @@ class ModelBytes:
         came: list[Arrival] = []
         if self.seen_by == "trace":
             came += self._traced(now_ns, is_last=is_last)
-        reads = tuple(getattr(totals, name) for name in _GROWN_BY_READS)
-        if self.seen_by == "residency" and (
-            is_last or reads != self._reads_then or now_ns >= self._quiet_due_ns
-        ):
-            self._reads_then = reads
+        elif self.seen_by == "residency":
             came += self._arrived(now_ns)
         came_bytes = sum(each.extent.nbytes for each in came)
         self._came_bytes += came_bytes
-        self._chunks += self._chunks_of(came)
+        self._untaken += came
         if self.seen_by == "counters" or self._misses_much(totals, pids):
             self.seen_by = "counters"
-            self._chunks.clear()
+            self._untaken.clear()
             told_bytes = max(self._read_bytes, self._mapped_bytes(totals, pids))
             counted_bytes = max(0, told_bytes - self._came_bytes)
             came_bytes += counted_bytes
@@ -277,27 +269,13 @@ class ModelBytes:
             self.why_no_trace = Message("{lost} events of the kernel were lost", lost=found.lost)
         return self.traced.take(now_ns, all_is_cached=self.was_there, is_last=is_last)
 
-    def _chunks_of(self, came: Sequence[Arrival]) -> Iterator[Chunks]:
-        """The same by thread, each of which is a reader."""
-        by_reader: dict[int, list[Arrival]] = {}
-        for each in came:
-            reader = self._readers.setdefault(each.thread_id, len(self._readers))
-            by_reader.setdefault(min(reader, MAX_READERS * MAX_RANKS - 1), []).append(each)
-        for reader, requests in by_reader.items():
-            shards, offsets, sizes = zip(*(each.extent for each in requests), strict=True)
-            starts = tuple(each.start_ns for each in requests)
-            ends = tuple(each.end_ns for each in requests)
-            yield Chunks(reader, shards, offsets, sizes, starts, ends)
-
     def _arrived(self, now_ns: int) -> list[Arrival]:
         """Bytes that are in the page cache for the first time since the start."""
         began_ns = time.thread_time_ns()
         pages = self._look_at_cache()
         took_ns = time.thread_time_ns() - began_ns
-        self._due_ns = self._quiet_due_ns = now_ns + round(took_ns / _LOOKS_SHARE)
+        self._due_ns = now_ns + round(took_ns / _LOOKS_SHARE)
         arrived = self._take_pages(pages) if pages else []
-        if not arrived:
-            self._quiet_due_ns = now_ns + round(took_ns / _QUIET_LOOKS_SHARE)
         return [Arrival(_NOBODY, extent, self._looked_ns, now_ns) for extent in arrived]
 
     def _take_pages(self, pages: Sequence[Sequence[int]]) -> list[Extent]:
@@ -372,17 +350,19 @@ class ModelBytes:
         return [file.cached_pages for file in found.files]
 
     def take(self, started_ns: int) -> Iterator[Chunks]:
-        """What came since the last call, with times since the start."""
-        taken, self._chunks = self._chunks, []
-        for chunks in taken:
-            yield Chunks(
-                chunks.reader,
-                chunks.shard,
-                chunks.offset_bytes,
-                chunks.nbytes,
-                tuple(start_ns - started_ns for start_ns in chunks.start_ns),
-                tuple(end_ns - started_ns for end_ns in chunks.end_ns),
-            )
+        """What came since the last call, by thread, each of which is a reader; with times since the
+        start.
+        """
+        by_reader: defaultdict[int, list[Arrival]] = defaultdict(list)
+        for each in self._untaken:
+            reader = self._readers.setdefault(each.thread_id, len(self._readers))
+            by_reader[min(reader, MAX_READERS * MAX_RANKS - 1)].append(each)
+        self._untaken = []
+        for reader, requests in by_reader.items():
+            shards, offsets, sizes = zip(*(each.extent for each in requests), strict=True)
+            starts = tuple(each.start_ns - started_ns for each in requests)
+            ends = tuple(each.end_ns - started_ns for each in requests)
+            yield Chunks(reader, shards, offsets, sizes, starts, ends)
 
     @staticmethod
     def merged(chunks: Chunks) -> Chunks:

@@ -35,11 +35,16 @@ from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.model.named_models import model_files_of
 from modelmon.core.terminal_safe import plain
 from modelmon.core.units import duration_text, size_text, three_figures
+from modelmon.core.watch.command import (
+    ReadyPoller,
+    listens,
+    parse_readiness,
+    process_at,
+    program_of,
+)
 from modelmon.core.watch.held import NOT_STARTED
-from modelmon.core.watch.launched import program_of
 from modelmon.core.watch.model_bytes import ModelBytes
 from modelmon.core.watch.program_figures import ProgramReader
-from modelmon.core.watch.readiness import Asking, listens, parse_readiness, process_at
 from modelmon.core.worker.child_process import program
 from modelmon.core.worker.events import not_run
 from modelmon.core.worker.figures import MOST_BEFORE
@@ -52,7 +57,7 @@ if TYPE_CHECKING:
     from modelmon.core.load.extents import Extent
     from modelmon.core.load.files import OpenFiles
     from modelmon.core.load.plan import Plan
-    from modelmon.core.watch.model_bytes import Again
+    from modelmon.core.watch.model_bytes import RepeatedReads
     from modelmon.core.worker.events import WatchedProgram
     from modelmon.core.worker.figures import LoaderTotals
     from modelmon.core.worker.streams import Inbox
@@ -160,7 +165,7 @@ class Program(Watched):
         self.pids = [self._root, *self._asked_pids]
         self.figures = ProgramReader(self.pids, self._bystanders)
         self._output = threading.Thread(target=self._read_output, daemon=True)
-        self._asking = Asking(self._readiness, lambda: self.pids)
+        self._asking = ReadyPoller(self._readiness, lambda: self.pids)
 
     @property
     def root_pid(self) -> int:
@@ -506,7 +511,7 @@ class Program(Watched):
             found.append(self._read_again(again))
         return found
 
-    def _read_again(self, again: Again) -> RunWarning:
+    def _read_again(self, again: RepeatedReads) -> RunWarning:
         fetched = Message("{bytes} from storage again", bytes=size_text(again.fetched_bytes))
         if again.asked_bytes:
             text = Message(

@@ -11,30 +11,28 @@ from modelmon.core.machine.procfs import parse_schedstat, value
 from modelmon.core.worker.figures import (
     GROWING,
     LoaderTotals,
-    ProcessFiles,
     ProcReader,
-    used,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Sequence
 
 
 _CLOCK_OF_PROCESS = 2  # CPUCLOCK_SCHED of linux/posix-timers.h
-_NOTHING_USED = LoaderTotals(**dict.fromkeys(GROWING, 0))
 
 
 class ProgramReader(ProcReader):
     """The same figures of processes that come and go.
 
     What has ended stays counted. `waiting_share` is 1 where any thread waits: how many readers
-    there are nobody knows. Of `bystanders`, which are below them, counts what they do from now on,
-    if they come in, and nothing of the others, which hand their figures up when they end.
+    there are nobody knows. `bystanders` are below them and load something else: they hand their
+    figures up when they end, so what they use counts from the start, and their memory never.
     """
 
-    def __init__(self, pids: Sequence[int], bystanders: Iterable[int] = ()) -> None:
+    def __init__(self, pids: Sequence[int], bystanders: Collection[int] = ()) -> None:
+        """Both may change between two readings."""
         super().__init__(pids, readers=1)
-        self._bystanders = [_Bystander(pid) for pid in bystanders]
+        self._watched, self._bystanders = pids, bystanders
         self._queued_ns: dict[tuple[int, str], int] = {}
         self._tells_queues = parse_schedstat(value("/proc/thread-self/schedstat")) is not None
         self._were_runnable: set[tuple[int, str]] = set()
@@ -46,10 +44,8 @@ class ProgramReader(ProcReader):
 
     def read(self) -> LoaderTotals:
         """The totals now."""
+        self._pids = [*self._watched, *self._bystanders]
         found = super().read()
-        # After their parents: one that ends meanwhile is left out a look too early, not too late.
-        for bystander in self._bystanders:
-            found = found.since(bystander.left_out(self._processes))
         queued_ns = self._queued()
         reading_ns, waited_ns = self._spent(found)
         found = structs.replace(
@@ -69,6 +65,10 @@ class ProgramReader(ProcReader):
         peaks = (self._peak_rss_bytes, self._status_sum("VmHWM"))
         self._peak_rss_bytes = max((peak for peak in peaks if peak is not None), default=None)
         return self._last
+
+    def _read_status(self) -> None:
+        own = (each for pid, each in self._processes.items() if pid not in self._bystanders)
+        self._status = [text for each in own if (text := each.status.read()) is not None]
 
     def _look_at_threads(self) -> float:
         """Threads wait for what they waited for, as long as none has run."""
@@ -113,50 +113,6 @@ class ProgramReader(ProcReader):
         if not self._has_read:
             return 0, 0
         return interval_ns, interval_ns * (was_blocked + self._was_blocked) // 2
-
-    def close(self) -> None:
-        """Close all files."""
-        super().close()
-        for bystander in self._bystanders:
-            bystander.close()
-
-
-class _Bystander:
-    """A process below the program that loads something else, unless it comes in."""
-
-    def __init__(self, pid: int) -> None:
-        self._pid = pid
-        self._files = ProcessFiles(pid)
-        self._before = self._last = used([self._files.stat_now()], [self._files.io_now()])
-        self._parent: ProcessFiles | None = None
-        self._parent_asked_bytes = 0
-        self._came_in = False
-        self._is_handed_up: bool | None = None
-
-    def left_out(self, watched: Mapping[int, ProcessFiles]) -> LoaderTotals:
-        """What of its figures is in those of `watched`, and does not count."""
-        stat, io = self._files.stat_now(), self._files.io_now()
-        if stat is not None and io:
-            self._last, self._parent = used([stat], [io]), watched.get(stat.parent)
-            self._parent_asked_bytes = _asked_bytes(self._parent)
-            self._came_in |= self._pid in watched
-            return self._before if self._came_in else _NOTHING_USED
-        if self._is_handed_up is None:
-            # Not to who lets the kernel wait for its children.
-            grown_bytes = _asked_bytes(self._parent) - self._parent_asked_bytes
-            handed_bytes = self._last.asked_bytes or 0
-            self._is_handed_up = self._parent is not None and grown_bytes >= handed_bytes
-        if not self._is_handed_up:
-            return _NOTHING_USED
-        return self._before if self._came_in else self._last
-
-    def close(self) -> None:
-        """Close its files."""
-        self._files.close()
-
-
-def _asked_bytes(process: ProcessFiles | None) -> int:
-    return process.io_now().get("rchar", 0) if process is not None else 0
 
 
 def _ran_ns(pid: int) -> int | None:

@@ -21,7 +21,7 @@ from modelmon.core.units import (
     size_text,
     three_figures,
 )
-from modelmon.core.watch.launched import program_name
+from modelmon.core.watch.command import program_name
 from modelmon.gui.look.language import mark, said, sentences, tr
 from modelmon.gui.measuring.narration import time_text
 from modelmon.gui.panels.verdict_details import interval_text

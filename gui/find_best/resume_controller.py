@@ -16,7 +16,7 @@ from modelmon.core.comparison.compare import resume_comparison
 from modelmon.core.comparison.runner import unfinished
 from modelmon.core.doctor.inspection import Inspection
 from modelmon.core.find_best.race import resume_race
-from modelmon.core.watch.launched import recorded_words
+from modelmon.core.watch.command import recorded_words
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import Command, inspect_arguments
 from modelmon.gui.look.language import tr

@@ -10,7 +10,7 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.load import rules
 from modelmon.core.load.config import preset, with_axis
 from modelmon.core.messages import verbatim
-from modelmon.core.watch.launched import program_name, recorded_words
+from modelmon.core.watch.command import program_name, recorded_words
 from modelmon.core.worker.result import UNSAID
 from modelmon.gui.look.language import tr
 from modelmon.gui.watching.watched_run import LIMIT_S, WatchRequest

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from modelmon.core.units import duration_text, rate_text, rough_text
-from modelmon.core.watch.launched import program_name
+from modelmon.core.watch.command import program_name
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.measuring.narration import part_text, start_fact
 from modelmon.gui.session import Activity

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from modelmon.core.watch.launched import program_name
+from modelmon.core.watch.command import program_name
 from modelmon.core.worker.record import RunRecord
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.session import Activity

@@ -14,9 +14,9 @@ pytestmark = [
 
 HANGS = """
 import os, signal, subprocess, sys, time
-from modelmon.core.watch import keeper
-keeper.GRACE_S = 0.3
-keeper.go_on_below_a_keeper()
+from modelmon.core.watch import reaper
+reaper.GRACE_S = 0.3
+reaper.fork_under_reaper()
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
 program = subprocess.Popen([sys.executable, "-S", "-c", sys.argv[1]], stdin=subprocess.DEVNULL)
 print(os.getpid(), program.pid, flush=True)

@@ -22,8 +22,7 @@ from PySide6.QtWidgets import (
 from modelmon.core.comparison.commands import check_watchable, command_words
 from modelmon.core.messages import joined
 from modelmon.core.terminal_safe import without_controls
-from modelmon.core.watch.launched import recorded_words
-from modelmon.core.watch.readiness import parse_readiness
+from modelmon.core.watch.command import parse_readiness, recorded_words
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.layout import STRETCH, in_column, in_row
 from modelmon.gui.look.styling import keyless, label, restyle, styled

@@ -21,7 +21,7 @@ from modelmon.core.comparison.commands import (
 from modelmon.core.errors import ConfigError
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.config import LoadConfig
-from modelmon.core.watch.launched import program_name, recorded_words
+from modelmon.core.watch.command import program_name, recorded_words
 
 MODEL = Path("/models/big.gguf")
 SERVER = ["/opt/llama/llama-server", "-m", str(MODEL), "--port", "8080"]

@@ -22,7 +22,7 @@ from modelmon.core.programs.llama_cpp import LlamaCli, LlamaServer
 from modelmon.core.programs.load_with import main as load_with
 from modelmon.core.programs.preset import ACCESS_WORDS, DEFAULT, Found
 from modelmon.core.programs.registry import PROGRAMS, known_program, listed, start_command
-from modelmon.core.watch.readiness import parse_readiness
+from modelmon.core.watch.command import parse_readiness
 
 # What builds say of their load settings, from the oldest to the newest.
 OLDEST = """

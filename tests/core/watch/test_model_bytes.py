@@ -91,11 +91,13 @@ def test_that_pages_that_come_are_told_once_with_their_place(seen, files):
     assert seen.opened
     assert seen.is_whole
     assert (seen.begun_ns, seen.ended_ns) == (10, 30)
-    first, second = seen.take(5)
-    assert (min(first.offset_bytes), min(second.offset_bytes)) == (0, SIZE // 2)
-    assert sum(first.nbytes) == sum(second.nbytes) == SIZE // 2
-    assert set(second.start_ns) == {15}
-    assert set(second.end_ns) == {25}
+    (chunks,) = seen.take(5)
+    assert sum(chunks.nbytes) == SIZE
+    at_once = zip(chunks.offset_bytes, chunks.start_ns, chunks.end_ns, strict=True)
+    assert {(at >= HALF, start, end) for at, start, end in at_once} == {
+        (False, 5, 15),
+        (True, 15, 25),
+    }
     assert list(seen.take(5)) == []
 
 
@@ -107,22 +109,6 @@ def test_that_what_others_bring_in_is_seen_though_the_program_reads_nothing(seen
         until(lambda: seen.look(time.monotonic_ns(), idle, ME, is_last=False) or seen.is_whole)
     came_bytes = sum(sum(chunks.nbytes) for chunks in seen.take(0))
     assert came_bytes == pytest.approx(SIZE, rel=1 - model_bytes.WHOLE_SHARE)
-
-
-def test_that_a_program_that_reads_again_is_looked_at_as_soon_as_looks_may_come(
-    seen, files, monkeypatch
-):
-    monkeypatch.setattr(model_bytes, "_QUIET_LOOKS_SHARE", 1e-12)
-    seen.start(time.monotonic_ns())
-    idle = LoaderTotals(asked_bytes=0, minor_faults=9)
-    until(lambda: seen.look(time.monotonic_ns(), idle, ME, is_last=False) or seen.has_looked)
-    quiet_ns = time.monotonic_ns()
-    until(lambda: seen.look(time.monotonic_ns(), idle, ME, is_last=False) or seen.has_looked)
-    now = LoaderTotals(asked_bytes=SIZE, minor_faults=9)
-    with kept(Path(files.paths[0])):
-        until(lambda: seen.look(time.monotonic_ns(), now, ME, is_last=False) or seen.is_whole)
-    assert seen.begun_ns is not None
-    assert seen.begun_ns > quiet_ns
 
 
 @pytest.mark.parametrize("sight", ["seen", "traced"])

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.watch.readiness import Asking, Readiness, listens, parse_readiness
+from modelmon.core.watch.command import Readiness, ReadyPoller, listens, parse_readiness
 
 SIGNS = ("exit", "output", "listening", "http", "quiet", "asked", "tracepoint", "")
 
@@ -70,8 +70,8 @@ def test_that_nobody_asks_for_a_port_where_that_is_not_the_sign(sign):
         return [os.getpid()]
 
     with socket.create_server(("127.0.0.1", 0)):
-        waiting = Asking(parse_readiness("listening"), pids)
-        others = Asking(parse_readiness(sign), pids)
+        waiting = ReadyPoller(parse_readiness("listening"), pids)
+        others = ReadyPoller(parse_readiness(sign), pids)
         threads = threading.active_count()
         others.start()
         assert threading.active_count() == threads

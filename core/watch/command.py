@@ -1,10 +1,15 @@
-"""When a watched program counts as ready: what `--ready` may say, and how it is seen."""
+"""The command of a watched program: its words, what it starts in the end, and when that counts as
+ready: what `--ready` may say, and how it is seen. Nothing here starts anything.
+"""
 
 from __future__ import annotations
 
 import re
+import shlex
 import threading
 import time
+from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import psutil
@@ -19,6 +24,8 @@ if TYPE_CHECKING:
 
 Sign = Literal["default", "exit", "output", "listening", "http", "quiet", "asked"]
 
+_FIRST_WORDS = 5
+"""`modelmon launch`, or the same as a module of a Python."""
 QUIET_S = 2.0
 ANSWERED = "^modelmon: loaded$"
 """What scripts print that load a model, or have it loaded (core/programs), once it is."""
@@ -28,6 +35,39 @@ _HTTP_OK = 200
 _MOST_PORT = 65535
 _LOOPBACK = "127.0.0.1"
 _MOST_QUIET_S = 3600.0
+
+
+def launched(command: Sequence[str]) -> Sequence[str]:
+    """The program's own command where `modelmon launch` starts it; empty for any other."""
+    for at, (before, word) in enumerate(pairwise(command[:_FIRST_WORDS])):
+        if word == "launch" and Path(before).name == "modelmon" and "--" in command[at:]:
+            return command[command.index("--", at) + 1 :]
+    return ()
+
+
+def recorded_words(text: str) -> list[str]:
+    """The words of a command as a record has it, which may be any text."""
+    try:
+        return shlex.split(text)
+    except ValueError:
+        return text.split()
+
+
+def program_of(command: Sequence[str]) -> str:
+    """The path of the program; `env` only sets variables before it, and `modelmon launch` becomes
+    it.
+    """
+    words = iter(launched(command) or command)
+    path = next(words)
+    if Path(path).name == "env":
+        path = next((word for word in words if "=" not in word), path)
+    return path
+
+
+def program_name(text: str) -> str:
+    """The program's name, of its command as a record has it, which may be any text."""
+    words = recorded_words(text)
+    return Path(program_of(words)).name if words else text
 
 
 class Readiness(NamedTuple):
@@ -100,7 +140,7 @@ def _seconds(text: str) -> float:
     return seconds
 
 
-class Asking:
+class ReadyPoller:
     """Asks a program again and again in a thread of its own whether it answers, on this machine
     only: whether it listens, and where a path is given, whether that answers 200.
 

@@ -1,4 +1,6 @@
-"""The process above a worker that watches a program: it ends what a worker that was killed left."""
+"""The process above a worker that watches a program: it ends what a worker that was killed left.
+It reads and measures nothing.
+"""
 
 from __future__ import annotations
 
@@ -20,38 +22,38 @@ GRACE_S = 10.0
 """A worker that is told to end has so long: its program has 5 s, and a second more to be killed."""
 
 
-def go_on_below_a_keeper() -> None:
+def fork_under_reaper() -> None:
     """Go on in a child of this process, which does nothing but wait for it (Linux only).
 
     What the program started is adopted by whichever of the two is left, and ended by it: where the
-    keeper is killed, the worker is told to end. One that hangs is killed after `GRACE_S`.
+    reaper is killed, the worker is told to end. One that hangs is killed after `GRACE_S`.
     """
     if sys.platform != "linux":
         return
     adopt_orphans()
-    keeper = os.getpid()
-    handle = os.pidfd_open(keeper)
+    reaper = os.getpid()
+    handle = os.pidfd_open(reaper)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     worker = os.fork()
     if worker:
-        _keep(worker)
+        _reap(worker)
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
-    if os.getppid() != keeper:
+    if os.getppid() != reaper:
         os.kill(os.getpid(), signal.SIGTERM)  # it died before the request
     threading.Thread(target=_end_after, args=(handle,), daemon=True).start()
 
 
-def _end_after(keeper: int) -> None:
-    """End this process, whatever it waits for, when its keeper has ended and it does not."""
+def _end_after(reaper: int) -> None:
+    """End this process, whatever it waits for, when its reaper has ended and it does not."""
     poll = select.poll()
-    poll.register(keeper, select.POLLIN)
+    poll.register(reaper, select.POLLIN)
     poll.poll()
     time.sleep(GRACE_S)
     end_descendants(0.0, _KILL_WAIT_S)
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def _keep(worker: int) -> NoReturn:
+def _reap(worker: int) -> NoReturn:
     """End as the worker ends, and all that is left of it before."""
 
     def end(*_: object) -> None:
