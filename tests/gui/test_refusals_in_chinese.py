@@ -6,8 +6,8 @@ import re
 import struct
 
 import pytest
-from tests.core.model import test_gguf_headers as gguf_headers
-from tests.core.model import test_safetensors_refusals as safetensors_headers
+from tests.core.model import test_gguf as gguf_headers
+from tests.core.model import test_safetensors as safetensors_headers
 from tests.gui.chinese import english_in, in_chinese
 
 from modelmon.core.errors import ConfigError, ModelFileError

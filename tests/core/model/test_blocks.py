@@ -1,4 +1,8 @@
-"""Blocks of the architectures people load, and of names nobody has seen."""
+"""Blocks of the models that people load, by their tensors' names, and of names nobody has seen."""
+
+import itertools
+import random
+import re
 
 import pytest
 from hypothesis import given
@@ -16,74 +20,319 @@ def block_names(*names):
     return [block.name for block in blocks_of(tensors(*names))]
 
 
-ARCHITECTURES = {
-    "Llama, whose 10 follows 2": (
-        "lm_head.weight model.embed_tokens.weight model.layers.0.a model.layers.10.a "
-        "model.layers.2.a model.norm.weight",
-        "embeddings layers.0 layers.2 layers.10 output",
+def spread(patterns):
+    """Names from patterns: `layers.{0-1}.{a,b}` becomes four, in the order of counting."""
+    names = []
+    for pattern in patterns.split():
+        parts = re.split(r"\{([^}]*)\}", pattern)
+        choices = [[part] for part in parts]
+        for at in range(1, len(parts), 2):
+            choices[at] = parts[at].split(",")
+            if (span := re.fullmatch(r"(\d+)-(\d+)", parts[at])) is not None:
+                first, last = int(span[1]), int(span[2])
+                step = 1 if first <= last else -1
+                choices[at] = [str(number) for number in range(first, last + step, step)]
+        names += ["".join(chosen) for chosen in itertools.product(*choices)]
+    return names
+
+
+LLAMA = (
+    "model.embed_tokens.weight model.layers.{0-31}.{self_attn.q_proj,mlp.up_proj,input_layernorm}."
+    "weight model.norm.weight lm_head.weight"
+)
+SDXL = (
+    "conditioner.embedders.0.transformer.text_model.embeddings.token_embedding.weight "
+    "conditioner.embedders.0.transformer.text_model.encoder.layers.{0-11}.mlp.fc1.weight "
+    "conditioner.embedders.0.transformer.text_model.final_layer_norm.weight "
+    "conditioner.embedders.1.model.{token_embedding.weight,positional_embedding,text_projection} "
+    "conditioner.embedders.1.model.transformer.resblocks.{0-31}.attn.in_proj_weight "
+    "conditioner.embedders.1.model.ln_final.weight "
+    "model.diffusion_model.{time_embed.0,label_emb.0.0,out.2}.weight "
+    "model.diffusion_model.input_blocks.{0-8}.0.in_layers.2.weight "
+    "model.diffusion_model.middle_block.{0-2}.in_layers.2.weight "
+    "model.diffusion_model.output_blocks.{0-8}.1.transformer_blocks.{0-9}.attn1.to_q.weight "
+    "first_stage_model.encoder.{conv_in,conv_out,norm_out}.weight "
+    "first_stage_model.encoder.down.{0-3}.block.{0-1}.conv1.weight "
+    "first_stage_model.encoder.mid.{block_1.conv1,attn_1.q}.weight "
+    "first_stage_model.{quant_conv,post_quant_conv}.weight "
+    "first_stage_model.decoder.{conv_in,conv_out,norm_out}.weight "
+    "first_stage_model.decoder.mid.{block_1.conv1,attn_1.q}.weight "
+    "first_stage_model.decoder.up.{0-3}.block.{0-2}.conv1.weight"
+)
+
+FAMILIES = {
+    "Llama": (LLAMA, "embeddings layers.{0-31} output"),
+    "Llama in the words of its makers": (
+        "tok_embeddings.weight layers.{0-31}.attention.wq.weight norm.weight output.weight "
+        "rope.freqs",
+        "embeddings layers.{0-31} output",
     ),
     "GPT-2": (
-        "transformer.h.0.a transformer.h.1.a transformer.ln_f.bias transformer.wpe.weight "
-        "transformer.wte.weight",
-        "embeddings h.0 h.1 output",
+        "{wte,wpe,ln_f}.weight h.{0-11}.{attn.c_attn,mlp.c_fc,ln_1}.weight",
+        "embeddings h.{0-11} output",
     ),
     "GPT-NeoX": (
-        "embed_out.weight gpt_neox.embed_in.weight gpt_neox.final_layer_norm.bias "
-        "gpt_neox.layers.0.a",
-        "embeddings layers.0 output",
+        "gpt_neox.{embed_in,final_layer_norm}.weight embed_out.weight "
+        "gpt_neox.layers.{0-43}.attention.{rotary_emb.inv_freq,dense.weight}",
+        "embeddings layers.{0-43} output",
+    ),
+    "Falcon": (
+        "transformer.{word_embeddings,ln_f}.weight lm_head.weight "
+        "transformer.h.{0-59}.self_attention.query_key_value.weight",
+        "embeddings h.{0-59} output",
+    ),
+    "ChatGLM": (
+        "transformer.embedding.word_embeddings.weight transformer.rotary_pos_emb.inv_freq "
+        "transformer.encoder.layers.{0-27}.mlp.dense_h_to_4h.weight "
+        "transformer.encoder.final_layernorm.weight transformer.output_layer.weight",
+        "embeddings layers.{0-27} output",
+    ),
+    "Mixtral": (
+        "model.embed_tokens.weight model.norm.weight lm_head.weight "
+        "model.layers.{0-31}.block_sparse_moe.gate.weight "
+        "model.layers.{0-31}.block_sparse_moe.experts.{0-7}.{w1,w2,w3}.weight",
+        "embeddings layers.{0-31} output",
+    ),
+    "DeepSeek-V3, with the layer that predicts further tokens": (
+        "model.embed_tokens.weight model.norm.weight lm_head.weight "
+        "model.layers.{0-61}.mlp.experts.{0-15}.down_proj.{weight,weight_scale_inv} "
+        "model.layers.61.{embed_tokens,eh_proj,shared_head.head,shared_head.norm}.weight",
+        "embeddings layers.{0-61} output",
+    ),
+    "Qwen3-Next, whose next layer is a stack of its own": (
+        LLAMA + " mtp.{fc,norm}.weight mtp.layers.0.mlp.experts.{0-15}.up_proj.weight",
+        "embeddings layers.{0-31} mtp.layers.0 output",
+    ),
+    "T5": (
+        "shared.weight {encoder,decoder}.embed_tokens.weight lm_head.weight "
+        "{encoder,decoder}.block.{0-11}.layer.{0-2}.layer_norm.weight "
+        "{encoder,decoder}.final_layer_norm.weight",
+        "embeddings encoder.block.{0-11} encoder.output decoder.embeddings decoder.block.{0-11} "
+        "output",
+    ),
+    "Whisper": (
+        "model.encoder.{conv1,conv2,embed_positions,layer_norm}.weight "
+        "model.encoder.layers.{0-31}.fc1.weight model.decoder.layers.{0-31}.fc1.weight "
+        "model.decoder.{embed_tokens,embed_positions,layer_norm}.weight proj_out.weight",
+        "embeddings encoder.layers.{0-31} encoder.output decoder.embeddings "
+        "decoder.layers.{0-31} output",
+    ),
+    "CLIP": (
+        "{text_model,vision_model}.encoder.layers.{0-11}.mlp.fc1.weight "
+        "text_model.{embeddings.token_embedding,final_layer_norm}.weight "
+        "vision_model.{embeddings.patch_embedding,pre_layrnorm,post_layernorm}.weight "
+        "{text_projection,visual_projection}.weight logit_scale",
+        "vision_model.embeddings vision_model.layers.{0-11} vision_model.output "
+        "text_model.embeddings text_model.layers.{0-11} text_model.output other output",
+    ),
+    "CLIP's text encoder alone": (
+        "text_model.encoder.layers.{0-11}.mlp.fc1.weight text_projection.weight "
+        "text_model.{embeddings.token_embedding,final_layer_norm}.weight",
+        "embeddings layers.{0-11} output",
+    ),
+    "ViT": (
+        "vit.embeddings.{cls_token,patch_embeddings.projection.weight} vit.layernorm.weight "
+        "vit.encoder.layer.{0-11}.{output,intermediate}.dense.weight classifier.weight",
+        "embeddings layer.{0-11} output",
+    ),
+    "SigLIP of timm": (
+        "patch_embed.proj.weight pos_embed blocks.{0-26}.attn.qkv.weight norm.weight",
+        "embeddings blocks.{0-26} output",
+    ),
+    "LLaVA": (
+        "vision_tower.vision_model.{embeddings.patch_embedding,pre_layrnorm,post_layernorm}.weight "
+        "vision_tower.vision_model.encoder.layers.{0-23}.mlp.fc1.weight image_newline "
+        "multi_modal_projector.linear_{1,2}.weight language_model.lm_head.weight "
+        "language_model.model.{embed_tokens,norm}.weight "
+        "language_model.model.layers.{0-31}.mlp.up_proj.weight",
+        "vision_tower.embeddings vision_tower.layers.{0-23} vision_tower.output "
+        "multi_modal_projector embeddings layers.{0-31} output",
+    ),
+    "Qwen2-VL": (
+        LLAMA + " visual.patch_embed.proj.weight visual.blocks.{0-31}.mlp.fc1.weight "
+        "visual.merger.{ln_q,mlp.0,mlp.2}.weight",
+        "visual.embeddings visual.blocks.{0-31} merger embeddings layers.{0-31} output",
+    ),
+    "Llama 4": (
+        "language_model.model.{embed_tokens,norm}.weight language_model.lm_head.weight "
+        "language_model.model.layers.{0-47}.feed_forward.experts.gate_up_proj "
+        "vision_model.model.layers.{0-33}.mlp.fc1.weight vision_model.class_embedding "
+        "vision_model.{layernorm_pre,layernorm_post,vision_adapter.mlp.fc1}.weight "
+        "multi_modal_projector.linear_1.weight",
+        "vision_model.embeddings vision_model.layers.{0-33} vision_model.output "
+        "multi_modal_projector embeddings layers.{0-47} output",
+    ),
+    "Gemma 3n": (
+        "model.audio_tower.conformer.{0-11}.attention.attn.q_proj.weight "
+        "model.audio_tower.subsample_conv_projection.conv_0.conv.weight "
+        "model.language_model.{embed_tokens,norm,per_layer_model_projection}.weight "
+        "model.language_model.altup_{projections,unembed_projections}.{0-2}.weight "
+        "model.language_model.layers.{0-29}.mlp.up_proj.weight",
+        "audio_tower.input audio_tower.conformer.{0-11} embeddings layers.{0-29} output",
+    ),
+    "EfficientNet of timm": (
+        "{conv_stem,bn1,conv_head,classifier}.weight blocks.{0-6}.{0-2}.conv_pw.weight",
+        "input blocks.{0-6} output",
+    ),
+    "OpenCLIP": (
+        "visual.{conv1.weight,ln_pre.weight,class_embedding,proj,ln_post.weight} "
+        "visual.transformer.resblocks.{0-31}.attn.in_proj_weight "
+        "transformer.resblocks.{0-23}.attn.in_proj_weight token_embedding.weight "
+        "{positional_embedding,ln_final.weight,text_projection,logit_scale}",
+        "visual.embeddings visual.resblocks.{0-31} visual.other visual.output "
+        "embeddings resblocks.{0-23} other output",
+    ),
+    "T5's encoder and decoder in GGUF": (
+        "{token_embd,enc.output_norm,dec.output_norm,output}.weight "
+        "{enc,dec}.blk.{0-23}.attn_q.weight",
+        "embeddings enc.blk.{0-23} encoder.output dec.blk.{0-23} output",
+    ),
+    "Mamba": (
+        "backbone.{embeddings,norm_f}.weight backbone.layers.{0-63}.mixer.in_proj.weight "
+        "lm_head.weight",
+        "embeddings layers.{0-63} output",
+    ),
+    "RWKV": (
+        "{emb,ln_out,head}.weight blocks.{0-31}.{att.key,ffn.key,ln1}.weight",
+        "embeddings blocks.{0-31} output",
+    ),
+    "GGUF": (
+        "{token_embd,output_norm,output,rope_freqs}.weight "
+        "blk.{0-31}.{attn_q,ffn_gate_exps,ffn_gate_inp}.weight",
+        "embeddings blk.{0-31} output",
+    ),
+    "GGUF of a projector": (
+        "v.{patch_embd,position_embd,pre_ln,post_ln}.weight v.blk.{0-22}.attn_q.weight "
+        "mm.{0,2}.weight",
+        "embeddings blk.{0-22} output mm",
+    ),
+    "layers behind words and counts that nobody has seen": (
+        "net.{0-1}.unit.{0-39}.{k,v}.weight net.1.tail.weight",
+        "net.0.unit.{0-39} net.1.unit.{0-39} tail",
+    ),
+    "SDXL in one file": (
+        SDXL,
+        "text_encoder.0.embeddings text_encoder.0.layers.{0-11} text_encoder.0.output "
+        "text_encoder.1.embeddings text_encoder.1.resblocks.{0-31} text_encoder.1.output "
+        "embeddings input_blocks.{0-8} middle_block output_blocks.{0-8} output "
+        "vae.input vae.encoder.down.{0-3} vae.encoder.mid vae.encoder.output "
+        "vae.decoder.input vae.decoder.mid vae.decoder.up.{3-0} vae.output",
+    ),
+    "UNet of Diffusers": (
+        "{conv_in,time_embedding.linear_1,add_embedding.linear_1,conv_norm_out,conv_out}.weight "
+        "{down_blocks,up_blocks}.{0-2}.resnets.{0-1}.conv1.weight mid_block.resnets.0.conv1.weight",
+        "embeddings down_blocks.{0-2} mid_block up_blocks.{0-2} output",
+    ),
+    "ControlNet of Diffusers": (
+        "controlnet_down_blocks.{0-11}.weight controlnet_mid_block.weight "
+        "{conv_in,time_embedding.linear_1,controlnet_cond_embedding.conv_in}.weight "
+        "controlnet_cond_embedding.blocks.{0-5}.weight "
+        "down_blocks.{0-3}.resnets.{0-1}.conv1.weight mid_block.resnets.0.conv1.weight",
+        "embeddings controlnet_cond_embedding.blocks.{0-5} down_blocks.{0-3} mid_block "
+        "controlnet_down_blocks.{0-11} controlnet_mid_block",
+    ),
+    "HunyuanDiT of its makers, without its pooler": (
+        "blocks.{0-39}.attn1.Wqkv.weight mlp_t5.{0,2}.weight text_embedding_padding "
+        "{x_embedder.proj,t_embedder.mlp.0,final_layer.linear}.weight",
+        "embeddings blocks.{0-39} output",
+    ),
+    "VAE of Diffusers": (
+        "encoder.{conv_in,conv_norm_out,conv_out}.weight {quant_conv,post_quant_conv}.weight "
+        "decoder.{conv_in,conv_norm_out,conv_out}.weight encoder.down_blocks.{0-3}.resnets.0.a "
+        "{encoder,decoder}.mid_block.attentions.0.a decoder.up_blocks.{0-3}.resnets.0.a",
+        "input encoder.down_blocks.{0-3} encoder.mid_block encoder.output decoder.input "
+        "decoder.mid_block decoder.up_blocks.{0-3} output",
+    ),
+    "Flux with all that ComfyUI needs": (
+        "model.diffusion_model.{img_in,txt_in,time_in.in_layer,final_layer.linear}.weight "
+        "model.diffusion_model.double_blocks.{0-18}.img_attn.qkv.weight "
+        "model.diffusion_model.single_blocks.{0-37}.linear1.weight "
+        "text_encoders.clip_l.transformer.text_model.encoder.layers.{0-11}.mlp.fc1.weight "
+        "text_encoders.t5xxl.transformer.{shared,encoder.final_layer_norm}.weight "
+        "text_encoders.t5xxl.transformer.encoder.block.{0-23}.layer.0.SelfAttention.q.weight "
+        "vae.{encoder,decoder}.mid.attn_1.q.weight",
+        "clip_l.layers.{0-11} t5xxl.embeddings t5xxl.block.{0-23} t5xxl.output "
+        "input double_blocks.{0-18} single_blocks.{0-37} output vae.encoder.mid vae.decoder.mid",
+    ),
+    "Flux of Diffusers": (
+        "{x_embedder,context_embedder,norm_out.linear,proj_out}.weight "
+        "transformer_blocks.{0-18}.attn.to_q.weight "
+        "single_transformer_blocks.{0-37}.attn.to_q.weight",
+        "embeddings transformer_blocks.{0-18} single_transformer_blocks.{0-37} output",
+    ),
+    "SD3": (
+        "model.diffusion_model.{x_embedder.proj,context_embedder,final_layer.linear}.weight "
+        "model.diffusion_model.joint_blocks.{0-23}.x_block.attn.qkv.weight "
+        "model.diffusion_model.pos_embed",
+        "embeddings joint_blocks.{0-23} output",
+    ),
+    "PixArt and Sana": (
+        "{pos_embed.proj,adaln_single.linear,caption_projection.linear_1,proj_out}.weight "
+        "caption_norm.weight scale_shift_table transformer_blocks.{0-27}.attn1.to_q.weight",
+        "embeddings transformer_blocks.{0-27} output",
+    ),
+    "Wan": (
+        "{patch_embedding,text_embedding.0,time_projection.1,head.head}.weight head.modulation "
+        "blocks.{0-39}.self_attn.q.weight",
+        "embeddings blocks.{0-39} output",
+    ),
+    "LTX in one file": (
+        "model.diffusion_model.{patchify_proj,adaln_single.linear,proj_out}.weight "
+        "model.diffusion_model.scale_shift_table "
+        "model.diffusion_model.transformer_blocks.{0-27}.attn1.to_q.weight "
+        "vae.{encoder.down_blocks,decoder.up_blocks}.{0-6}.res_blocks.0.conv1.conv.weight",
+        "input transformer_blocks.{0-27} output "
+        "vae.encoder.down_blocks.{0-6} vae.decoder.up_blocks.{0-6}",
+    ),
+    "Chroma": (
+        "{img_in,txt_in,final_layer.linear}.weight "
+        "distilled_guidance_layer.{in_proj,out_proj}.weight "
+        "distilled_guidance_layer.layers.{0-4}.in_layer.weight "
+        "double_blocks.{0-18}.img_attn.qkv.weight single_blocks.{0-37}.linear1.weight",
+        "input distilled_guidance_layer.layers.{0-4} double_blocks.{0-18} single_blocks.{0-37} "
+        "output",
+    ),
+    "Flux.2": (
+        "{img_in,txt_in,time_in.in_layer,final_layer.linear}.weight "
+        "{double_stream_modulation_img,single_stream_modulation}.lin.weight "
+        "double_blocks.{0-7}.img_attn.qkv.weight single_blocks.{0-47}.linear1.weight",
+        "input double_blocks.{0-7} single_blocks.{0-47} output",
+    ),
+    "Z-Image": (
+        "{all_x_embedder.2-1,cap_embedder.1,t_embedder.mlp.0}.weight {x,cap}_pad_token "
+        "all_final_layer.2-1.linear.weight layers.{0-29}.attention.to_q.weight "
+        "{context_refiner,noise_refiner}.{0-1}.attention.to_q.weight",
+        "embeddings context_refiner.{0-1} noise_refiner.{0-1} layers.{0-29} output",
+    ),
+    "AuraFlow": (
+        "{init_x_linear,t_embedder.mlp.0,cond_seq_linear,modF.1,final_linear}.weight "
+        "register_tokens positional_encoding {double,single}_layers.{0-3}.attn.w1q.weight",
+        "embeddings double_layers.{0-3} single_layers.{0-3} output",
+    ),
+    "HunyuanVideo": (
+        "{img_in.proj,time_in.mlp.0,final_layer.linear}.weight "
+        "txt_in.individual_token_refiner.blocks.{0-1}.mlp.fc1.weight "
+        "double_blocks.{0-19}.img_mod.linear.weight single_blocks.{0-39}.linear1.weight",
+        "input txt_in.blocks.{0-1} double_blocks.{0-19} single_blocks.{0-39} output",
+    ),
+    "LoRA of SDXL": (
+        "lora_te{1,2}_text_model_encoder_layers_{0-11}_mlp_fc1.alpha "
+        "lora_unet_input_blocks_{4-8}_1_transformer_blocks_{0-1}_attn1_to_q.alpha "
+        "lora_unet_middle_block_1_transformer_blocks_0_attn1_to_q.alpha "
+        "lora_unet_output_blocks_{0-5}_1_proj_in.alpha",
+        "lora_te1.lora_te1_text_model_encoder_layers_{0-11} "
+        "lora_te2.lora_te2_text_model_encoder_layers_{0-11} lora_unet_input_blocks_{4-8} "
+        "lora_unet_middle_block lora_unet_output_blocks_{0-5}",
     ),
     "OPT": (
         "model.decoder.embed_positions.weight model.decoder.embed_tokens.weight "
         "model.decoder.final_layer_norm.bias model.decoder.layers.0.a",
         "embeddings layers.0 output",
     ),
-    "Mixtral, whose experts stay in their layer": (
-        "model.layers.0.block_sparse_moe.experts.0.w1.weight "
-        "model.layers.0.block_sparse_moe.experts.7.w1.weight model.layers.1.mlp.experts.3.a",
-        "layers.0 layers.1",
-    ),
-    "GGUF": (
-        "output.weight token_embd.weight blk.0.attn_q.weight blk.0.ffn_gate_exps.weight "
-        "blk.1.attn_q.weight output_norm.weight rope_freqs.weight",
-        "embeddings blk.0 blk.1 output",
-    ),
-    "T5": (
-        "decoder.block.0.layer.0.a decoder.final_layer_norm.weight encoder.block.0.layer.0.a "
-        "encoder.block.0.layer.1.a shared.weight",
-        "embeddings encoder.block.0 decoder.block.0 output",
-    ),
-    "GGUF of T5": (
-        "dec.blk.0.a dec.output_norm.weight enc.blk.0.a token_embd.weight",
-        "embeddings enc.blk.0 dec.blk.0 output",
-    ),
-    "Whisper": (
-        "model.decoder.embed_tokens.weight model.decoder.layers.0.a model.encoder.conv1.weight "
-        "model.encoder.layers.0.a proj_out.weight",
-        "input encoder.layers.0 decoder.embeddings decoder.layers.0 output",
-    ),
     "BERT": (
         "bert.embeddings.word_embeddings.weight bert.encoder.layer.0.a bert.encoder.layer.11.a "
         "bert.pooler.dense.weight",
         "embeddings layer.0 layer.11 pooler",
-    ),
-    "LLaVA": (
-        "language_model.lm_head.weight language_model.model.embed_tokens.weight "
-        "language_model.model.layers.0.a multi_modal_projector.linear_1.weight "
-        "multi_modal_projector.linear_2.weight vision_tower.vision_model.encoder.layers.0.a "
-        "vision_tower.vision_model.post_layernorm.weight",
-        "vision_tower.layers.0 vision_tower.output multi_modal_projector embeddings layers.0 "
-        "output",
-    ),
-    "CLIP": (
-        "logit_scale text_model.encoder.layers.0.a text_model.final_layer_norm.weight "
-        "vision_model.encoder.layers.0.a",
-        "vision_model.layers.0 text_model.layers.0 text_model.output other",
-    ),
-    "UNet of Diffusers": (
-        "conv_in.weight conv_out.weight down_blocks.0.resnets.0.a down_blocks.1.attentions.1.a "
-        "mid_block.attentions.0.a mid_block.resnets.1.a time_embedding.linear_1.weight "
-        "up_blocks.0.resnets.0.a",
-        "embeddings down_blocks.0 down_blocks.1 mid_block up_blocks.0 output",
     ),
     "Stable Diffusion in one file": (
         "cond_stage_model.transformer.text_model.encoder.layers.0.a "
@@ -97,16 +346,6 @@ ARCHITECTURES = {
         "text_encoder.layers.0 embeddings input_blocks.0 input_blocks.11 middle_block "
         "output_blocks.3 output vae.encoder.down.0 vae.encoder.mid vae.decoder.mid "
         "vae.decoder.up.0 vae.output",
-    ),
-    "Flux": (
-        "double_blocks.0.img_attn.a double_blocks.18.a final_layer.linear.weight img_in.weight "
-        "single_blocks.0.linear1.a time_in.in_layer.weight txt_in.weight vector_in.in_layer.weight",
-        "input double_blocks.0 double_blocks.18 single_blocks.0 output",
-    ),
-    "Flux of Diffusers": (
-        "context_embedder.weight norm_out.linear.weight proj_out.weight "
-        "single_transformer_blocks.0.a transformer_blocks.0.a x_embedder.weight",
-        "embeddings transformer_blocks.0 single_transformer_blocks.0 output",
     ),
     "LoRA of flat names": (
         "lora_unet_down_blocks_0_attn.alpha lora_unet_down_blocks_1_attn.alpha "
@@ -124,10 +363,16 @@ ARCHITECTURES = {
 }
 
 
-@pytest.mark.parametrize("case", ARCHITECTURES)
-def test_that_blocks_are_what_a_person_calls_them_in_execution_order(case):
-    names, expected = ARCHITECTURES[case]
-    assert block_names(*names.split()) == expected.split()
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("order", ["as listed", "by name", "at random"])
+def test_that_a_models_blocks_are_what_people_call_them_however_it_was_written(family, order):
+    patterns, expected = FAMILIES[family]
+    names = spread(patterns)
+    if order == "by name":
+        names.sort()
+    elif order == "at random":
+        random.Random(0).shuffle(names)
+    assert block_names(*names) == spread(expected)
 
 
 def test_that_a_block_sums_its_tensors():

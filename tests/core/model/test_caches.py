@@ -1,22 +1,29 @@
-"""Models in the caches of other programs: made-up folders, whole, broken and half downloaded."""
+"""Models in the caches of other programs: made-up folders, whole, broken and half downloaded, and
+places that don't answer.
+"""
 
 import json
 import os
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from modelmon.core.model import found_models
 from modelmon.core.model.caches import (
+    COMFYUI_PATHS,
     MODEL_LAYER,
+    MOST_NAMED_FOLDERS,
     TENSOR_LAYER,
     folders_below,
-    model_digests,
     models_at,
+    named_folders,
 )
 from modelmon.core.model.found_models import (
+    COMFYUI,
     LLAMA_CPP,
     LM_STUDIO,
     OLLAMA,
@@ -25,11 +32,13 @@ from modelmon.core.model.found_models import (
     Search,
     usual_places,
 )
+from modelmon.core.model.open import open_model
+from modelmon.core.model.sample import write_sample
+from modelmon.core.units import MIB
 
 COMMIT, OLDER = "b" * 40, "a" * 40
 DIGEST = "0123456789abcdef" * 4
-
-needs_links = pytest.mark.skipif(sys.platform == "win32", reason="links need a right there")
+LIBRARY = "manifests/registry.ollama.ai/library"
 
 
 def put(path, content=b"x"):
@@ -50,65 +59,83 @@ def manifest(digest=f"sha256:{DIGEST}", media_type=MODEL_LAYER):
     return json.dumps({"schemaVersion": 2, "layers": layers})
 
 
-@needs_links
-def test_that_a_hub_cache_shows_the_snapshot_that_a_ref_names(tmp_path):
-    repository = tmp_path / "models--org--name"
-    blob = put(repository / "blobs" / "4f")
-    put(repository / "refs" / "main", COMMIT)
-    for commit in (OLDER, COMMIT):
-        link = repository / "snapshots" / commit / "model.safetensors"
-        link.parent.mkdir(parents=True)
-        link.symlink_to(os.path.relpath(blob, link.parent))
-    put(tmp_path / "datasets--org--text" / "snapshots" / COMMIT / "model.safetensors")
+def small_model(path):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return write_sample(path, "gguf", 4 * MIB, 4, 0)
 
-    assert paths_at(tmp_path) == [f"models--org--name/snapshots/{COMMIT}/model.safetensors"]
+
+_SNAPSHOTS = f"models--org--name/snapshots/{COMMIT}"
+_TWO_SNAPSHOTS = {
+    f"models--org--name/snapshots/{commit}/m.gguf": b"x" for commit in (COMMIT, OLDER)
+}
+
+
+@pytest.mark.parametrize(
+    ("files", "found"),
+    [
+        (
+            {
+                **_TWO_SNAPSHOTS,
+                "models--org--name/refs/main": COMMIT,
+                f"datasets--org--text/snapshots/{COMMIT}/m.gguf": b"x",
+            },
+            [f"{_SNAPSHOTS}/m.gguf"],
+        ),
+        *(
+            (
+                {"models--org--name/refs/main": ref, f"{_SNAPSHOTS}/m.gguf": b"x"},
+                [f"{_SNAPSHOTS}/m.gguf"],
+            )
+            for ref in (b"", b"../../../../etc", b"\xff\xfe", b"f" * 10_000)
+        ),
+        (
+            {
+                f"{_SNAPSHOTS}/unet/diffusion_pytorch_model.safetensors": b"x",
+                f"{_SNAPSHOTS}/text_encoder/model.safetensors.index.json": "{}",
+                f"{_SNAPSHOTS}/text_encoder/model-00001-of-00002.safetensors": b"x",
+                f"{_SNAPSHOTS}/tokenizer/vocab.json": "{}",
+            },
+            [
+                f"{_SNAPSHOTS}/text_encoder/model.safetensors.index.json",
+                f"{_SNAPSHOTS}/unet/diffusion_pytorch_model.safetensors",
+            ],
+        ),
+        (
+            {
+                "publisher/repo/model-Q4_K_M.gguf": b"x",
+                "publisher/repo/model-Q8_0.gguf.part": b"x",
+                ".trash/old.gguf": b"x",
+                "a/b/c/d/e/f/g/too-deep.gguf": b"x",
+            },
+            ["publisher/repo/model-Q4_K_M.gguf"],
+        ),
+        ({"comfy.gguf": b"x", COMFYUI_PATHS: "a:\n  vae: gone\n"}, ["comfy.gguf"]),
+    ],
+    ids=["a ref", *("a broken ref",) * 4, "a pipeline", "any folder", "gone"],
+)
+def test_that_the_models_of_a_folder_are_found(tmp_path, files, found):
+    for name, content in files.items():
+        put(tmp_path / name, content)
+    assert paths_at(tmp_path) == found
 
 
 def test_that_a_hub_cache_without_refs_shows_the_latest_snapshot(tmp_path):
-    snapshots = tmp_path / "models--name" / "snapshots"
-    for age, commit in enumerate((COMMIT, OLDER)):
-        put(snapshots / commit / "model.gguf")
-        os.utime(snapshots / commit, (1000 - age, 1000 - age))
-
-    assert paths_at(tmp_path) == [f"models--name/snapshots/{COMMIT}/model.gguf"]
-
-
-@pytest.mark.parametrize("ref", [b"", b"../../../../etc", b"\xff\xfe", b"f" * 10_000])
-def test_that_a_broken_ref_leads_nowhere_else(tmp_path, ref):
-    repository = tmp_path / "models--name"
-    put(repository / "refs" / "main", ref)
-    put(repository / "snapshots" / COMMIT / "model.safetensors")
-
-    assert paths_at(tmp_path) == [f"models--name/snapshots/{COMMIT}/model.safetensors"]
-
-
-def test_that_a_pipeline_is_one_model_for_each_of_its_folders(tmp_path):
-    snapshot = tmp_path / "models--org--image" / "snapshots" / COMMIT
-    put(snapshot / "unet" / "diffusion_pytorch_model.safetensors")
-    put(snapshot / "text_encoder" / "model.safetensors.index.json", "{}")
-    put(snapshot / "text_encoder" / "model-00001-of-00002.safetensors")
-    put(snapshot / "tokenizer" / "vocab.json", "{}")
-
-    assert [Path(path).name for path in paths_at(tmp_path)] == [
-        "model.safetensors.index.json",
-        "diffusion_pytorch_model.safetensors",
-    ]
+    for name in _TWO_SNAPSHOTS:
+        put(tmp_path / name)
+        age = OLDER in name
+        os.utime((tmp_path / name).parent, (1000 - age, 1000 - age))
+    assert paths_at(tmp_path) == [f"{_SNAPSHOTS}/m.gguf"]
 
 
 def test_that_a_manifest_leads_to_its_blob(tmp_path):
     blob = put(tmp_path / "blobs" / f"sha256-{DIGEST}")
-    for place in ("library/gemma2/27b", "user/tuned/latest"):
-        put(tmp_path / "manifests" / "registry.ollama.ai" / place, manifest())
+    for place in ("registry.ollama.ai/library/gemma2/27b", "registry.ollama.ai/user/tuned/latest"):
+        put(tmp_path / "manifests" / place, manifest())
     put(tmp_path / "manifests" / "hf.co" / "org" / "repo" / "Q4_K_M", manifest())
-
     found = list(models_at(tmp_path))
-
     assert {one.path for one in found} == {blob}
-    assert sorted(one.name for one in found) == [
-        "gemma2:27b",
-        "hf.co/org/repo:Q4_K_M",
-        "user/tuned:latest",
-    ]
+    names = ["gemma2:27b", "hf.co/org/repo:Q4_K_M", "user/tuned:latest"]
+    assert sorted(one.name for one in found) == names
 
 
 @pytest.mark.parametrize(
@@ -127,17 +154,9 @@ def test_that_a_manifest_leads_to_its_blob(tmp_path):
 )
 def test_that_a_broken_manifest_hides_no_other(tmp_path, content):
     put(tmp_path / "blobs" / f"sha256-{DIGEST}")
-    put(tmp_path / "manifests" / "registry.ollama.ai" / "library" / "broken" / "1b", content)
-    put(tmp_path / "manifests" / "registry.ollama.ai" / "library" / "good" / "1b", manifest())
-
+    put(tmp_path / LIBRARY / "broken" / "1b", content)
+    put(tmp_path / LIBRARY / "good" / "1b", manifest())
     assert [found.name for found in models_at(tmp_path)] == ["good:1b"]
-
-
-@given(st.binary(max_size=300) | st.recursive(st.none() | st.text(), st.lists).map(repr))
-def test_that_no_manifest_names_anything_but_a_digest(content):
-    raw = content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass")
-
-    assert all(len(digest) == 64 and digest.isalnum() for digest in model_digests(raw))
 
 
 def test_that_a_model_that_ollama_stores_as_tensors_is_listed_with_its_size(tmp_path):
@@ -145,10 +164,8 @@ def test_that_a_model_that_ollama_stores_as_tensors_is_listed_with_its_size(tmp_
     for digest in digests[:2]:
         put(tmp_path / "blobs" / f"sha256-{digest}", b"x" * 100)
     layers = [{"mediaType": TENSOR_LAYER, "digest": f"sha256:{each}"} for each in digests]
-    where = tmp_path / "manifests" / "registry.ollama.ai" / "library" / "z-image" / "turbo"
-    put(where, json.dumps({"layers": layers}))
+    where = put(tmp_path / LIBRARY / "z-image" / "turbo", json.dumps({"layers": layers}))
     put(where.with_name("gone"), json.dumps({"layers": layers[2:]}))
-
     (found,) = Search([Place(OLLAMA, tmp_path)])
     assert (found.name, found.source, found.path) == ("z-image:turbo", OLLAMA, str(where))
     assert found.size_bytes == 200
@@ -157,52 +174,18 @@ def test_that_a_model_that_ollama_stores_as_tensors_is_listed_with_its_size(tmp_
     )
 
 
-@pytest.mark.parametrize("home_is_moved", [False, True])
-def test_that_lm_studios_settings_say_where_its_models_are(tmp_path, home_is_moved):
-    own, moved = tmp_path / "own", tmp_path / "disk"
-    if home_is_moved:
-        put(tmp_path / ".lmstudio-home-pointer", f"{own}\n")
-    else:
-        own = tmp_path / ".lmstudio"
-    put(own / "settings.json", json.dumps({"downloadsFolder": str(moved), "other": [1]}))
-    put(moved / "org" / "repo" / "model.gguf")
-    places = usual_places({}, tmp_path)
-    assert Place(LM_STUDIO, moved) in places
-    assert Place(LM_STUDIO, own / "models") in places
-    assert paths_at(moved) == ["org/repo/model.gguf"]
-
-
-@pytest.mark.parametrize(
-    "settings", ["", "{", "[]", '{"downloadsFolder": 1}', '{"downloadsFolder": "a"}', '"\\u0000"',
-                 '{"downloadsFolder": "/a\\u0000"}', "\xff", "[" * 100_000]
-)  # fmt: skip
-def test_that_broken_settings_of_lm_studio_leave_its_usual_folders(tmp_path, settings):
-    put(tmp_path / ".lmstudio" / "settings.json", settings)
-    put(tmp_path / ".lmstudio-home-pointer", settings)
-    folders = [each.folder for each in usual_places({}, tmp_path) if each.source == LM_STUDIO]
-    assert folders == [tmp_path / ".lmstudio/models", tmp_path / ".cache/lm-studio/models"]
-
-
-def test_that_any_other_folder_is_searched_to_a_depth(tmp_path):
-    put(tmp_path / "publisher" / "repo" / "model-Q4_K_M.gguf")
-    put(tmp_path / "publisher" / "repo" / "model-Q8_0.gguf.part")
-    put(tmp_path / ".trash" / "old.gguf")
-    put(tmp_path / "/".join("abcdefgh") / "too-deep.gguf")
-
-    assert paths_at(tmp_path) == ["publisher/repo/model-Q4_K_M.gguf"]
-
-
-@needs_links
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a right there")
 def test_that_links_are_followed_once(tmp_path):
-    elsewhere = tmp_path / "disk"
+    elsewhere, top = tmp_path / "disk", tmp_path / "models"
     put(elsewhere / "model.gguf")
-    (elsewhere / "back").symlink_to(tmp_path, target_is_directory=True)
-    top = tmp_path / "models"
     top.mkdir()
-    (top / "linked").symlink_to(elsewhere, target_is_directory=True)
-    (top / "self").symlink_to(top, target_is_directory=True)
-    (top / "nowhere").symlink_to(tmp_path / "gone")
-
+    for link, target in (
+        (elsewhere / "back", tmp_path),
+        (top / "linked", elsewhere),
+        (top / "self", top),
+        (top / "nowhere", tmp_path / "gone"),
+    ):
+        link.symlink_to(target, target_is_directory=True)
     assert [found.path.name for found in models_at(top)] == ["model.gguf"]
 
 
@@ -221,7 +204,6 @@ def test_that_a_wide_tree_is_not_walked_without_end(tmp_path, monkeypatch):
     monkeypatch.setattr("modelmon.core.model.caches.MOST_FOLDERS", 10)
     for number in range(30):
         (tmp_path / f"{number:02}").mkdir()
-
     assert len(list(folders_below(tmp_path))) == 10
 
 
@@ -230,20 +212,187 @@ def test_that_a_folder_that_is_not_there_is_an_error(tmp_path):
         list(models_at(tmp_path / "gone"))
 
 
+@pytest.mark.parametrize("home_is_moved", [False, True])
+def test_that_lm_studios_settings_say_where_its_models_are(tmp_path, home_is_moved):
+    own, moved = tmp_path / "own", tmp_path / "disk"
+    if home_is_moved:
+        put(tmp_path / ".lmstudio-home-pointer", f"{own}\n")
+    else:
+        own = tmp_path / ".lmstudio"
+    put(own / "settings.json", json.dumps({"downloadsFolder": str(moved), "other": [1]}))
+    places = usual_places({}, tmp_path)
+    assert Place(LM_STUDIO, moved) in places
+    assert Place(LM_STUDIO, own / "models") in places
+
+
+@pytest.mark.parametrize(
+    "settings", ["", "{", "[]", '{"downloadsFolder": 1}', '{"downloadsFolder": "a"}', '"\\u0000"',
+                 '{"downloadsFolder": "/a\\u0000"}', "\xff", "[" * 100_000]
+)  # fmt: skip
+def test_that_broken_settings_of_lm_studio_leave_its_usual_folders(tmp_path, settings):
+    put(tmp_path / ".lmstudio" / "settings.json", settings)
+    put(tmp_path / ".lmstudio-home-pointer", settings)
+    folders = [each.folder for each in usual_places({}, tmp_path) if each.source == LM_STUDIO]
+    assert folders == [tmp_path / ".lmstudio/models", tmp_path / ".cache/lm-studio/models"]
+
+
 def test_that_variables_add_to_the_usual_places(tmp_path):
     environment = {"OLLAMA_MODELS": str(tmp_path / "store"), "LLAMA_CACHE": "~/cache"}
-
+    environment |= {"HF_HUB_CACHE": str(tmp_path / "hub"), "HF_HOME": str(tmp_path / "hf")}
     places = usual_places(environment, tmp_path, [tmp_path / "mine", tmp_path / "store"])
-
+    assert [place.folder for place in places[:2]] == [tmp_path / "hub", tmp_path / "hf" / "hub"]
     assert Place(OLLAMA, tmp_path / "store") in places
     assert Place(LLAMA_CPP, tmp_path / "cache") in places
     assert Place(OLLAMA, tmp_path / ".ollama" / "models") in places
     assert [place.folder for place in places if place.source == OWN] == [tmp_path / "mine"]
 
 
-def test_that_the_hub_is_where_its_variables_say(tmp_path):
-    hub = usual_places({"HF_HOME": str(tmp_path / "hf")}, tmp_path)[0]
-    moved = usual_places({"HF_HUB_CACHE": str(tmp_path / "hub")}, tmp_path)[0]
+BESIDE = Path("/comfy")
+TWO_PROGRAMS = """\
+# Paths of another program
+other_ui:
+    base_path: /srv/other ui/
+    checkpoints: models/Stable-diffusion   # the large ones
+    loras: |
+         models/Lora
+         models/LyCORIS
 
-    assert hub.folder == tmp_path / "hf" / "hub"
-    assert moved.folder == tmp_path / "hub"
+    vae: "models/VAE"
+
+#comfyui:
+#    base_path: /srv/unused
+
+comfyui:
+  is_default: true
+  custom_nodes: nodes
+  unet: /fast/unet
+  clip: clip
+  base_path: ../share
+  vae: |
+
+    # a folder of this name
+    X:/AI/vae
+home:
+  base_path: ~/ai
+  vae: vae
+disk:
+  base_path: $MODEL_DISK
+  vae: vae
+"""
+
+
+def test_that_each_section_of_comfyuis_paths_has_its_own_base(monkeypatch, tmp_path):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    monkeypatch.setenv("MODEL_DISK", "/disk")
+    for text in (TWO_PROGRAMS, TWO_PROGRAMS.replace("\n", "\r\n")):
+        assert [folder.as_posix() for folder in named_folders(text, BESIDE)] == [
+            "/srv/other ui/models/Stable-diffusion",
+            "/srv/other ui/models/Lora",
+            "/srv/other ui/models/LyCORIS",
+            "/srv/other ui/models/VAE",
+            "/fast/unet",
+            "/share/clip",
+            "/share/# a folder of this name",
+            "/share/X:/AI/vae",
+            f"{tmp_path}/ai/vae",
+            "/disk/vae",
+        ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "just text",
+        "- a\n- list",
+        "a:\n  vae:\n    - list/of/paths\n",
+        "a:\n  vae:   # nothing yet\n",
+        "a: {vae: [x]}\n",
+        "a:\n\tvae: x\n",
+        'a: {vae: "\\0", clip: "\\ud800"}\n',
+        "vae: top/level\n",
+        "a:\n  base_path: /only\n  is_default: true\n",
+    ],
+)
+def test_that_what_is_not_understood_names_no_folder(text):
+    assert named_folders(text, BESIDE) == []
+
+
+@given(
+    st.text()
+    | st.lists(st.sampled_from(["a:", "  b: c", "  d: |", "    ~e", "\0", "#"])).map("\n".join)
+)
+def test_that_no_text_is_an_error(text):
+    folders = named_folders(text, BESIDE)
+    assert len(folders) <= MOST_NAMED_FOLDERS
+    assert not any("\0" in str(folder) for folder in folders)
+
+
+def test_that_models_elsewhere_are_found_with_comfyuis_own(tmp_path):
+    comfy, disk = tmp_path / "ComfyUI", tmp_path / "disk"
+    small_model(comfy / "models" / "checkpoints" / "own.gguf")
+    small_model(disk / "unet" / "flux.gguf")
+    text = f"disk:\n  base_path: {disk}\n  vae: not-there\n  unet: unet\n  diffusion_models: unet\n"
+    put(comfy / COMFYUI_PATHS, f"{text}here:\n  checkpoints: models/checkpoints\n")
+    places = usual_places({"COMFYUI_PATH": str(comfy)}, tmp_path / "home")
+    found = list(Search(place for place in places if place.source == COMFYUI))
+    assert sorted((model.name, model.source) for model in found) == [
+        ("flux", COMFYUI),
+        ("own", COMFYUI),
+    ]
+
+
+def test_that_a_file_too_large_to_be_settings_is_not_read(tmp_path):
+    model = put(tmp_path / "disk" / "vae.safetensors")
+    settings = "disk:\n  vae: ../disk\n"
+    for content, found in ((settings, [model]), (settings + "#" * 2_000_000, [])):
+        put(tmp_path / "comfy" / COMFYUI_PATHS, content)
+        assert [each.path for each in models_at(tmp_path / "comfy")] == found
+
+
+def test_that_a_found_model_is_what_its_headers_say(tmp_path):
+    whole = small_model(tmp_path / "a.gguf")
+    cut = small_model(tmp_path / "cut.gguf")
+    os.truncate(cut, cut.stat().st_size // 2)
+    write_sample(tmp_path / "set", "sharded", 4 * MIB, 4, 0)
+    first, broken, shards = sorted(Search([Place(OWN, tmp_path)]), key=lambda each: each.path)
+    assert (first.name, first.source, first.format) == ("a", OWN, "gguf")
+    assert (first.blocks, first.size_bytes) == (len(open_model(whole).blocks), whole.stat().st_size)
+    assert broken.blocks is None
+    assert "cut off" in broken.problem
+    files = (tmp_path / "set").glob("*.safetensors")
+    assert shards.size_bytes == sum(file.stat().st_size for file in files)
+
+
+def test_that_places_are_told_apart_by_how_they_answered(tmp_path):
+    path = small_model(tmp_path / "here" / "one.gguf")
+    (tmp_path / "twice").mkdir()
+    os.link(path, tmp_path / "twice" / "two.gguf")
+    (tmp_path / "a file").write_bytes(b"")
+    places = [Place("x", tmp_path / name) for name in ("here", "twice", "gone", "a file")]
+    search = Search(places)
+    # A file in two places is brought once.
+    assert len(list(search)) == 1
+    assert sum(place.models for place in search.searched) == 1
+    answers = {Path(place.folder).name: place.answer for place in search.searched}
+    assert answers == {"here": "read", "twice": "read", "gone": "absent", "a file": "absent"}
+
+
+def test_that_a_place_that_hangs_keeps_no_other_away(tmp_path, monkeypatch):
+    small_model(tmp_path / "good" / "one.gguf")
+    released = threading.Event()
+    look = found_models.models_at
+
+    def hang(folder):
+        if folder.name == "hangs":
+            released.wait()
+        yield from look(folder)
+
+    monkeypatch.setattr(found_models, "models_at", hang)
+    search = Search([Place("x", tmp_path / "hangs"), Place("x", tmp_path / "good")], 0.5)
+    try:
+        assert [model.name for model in search] == ["one"]
+        assert {place.answer for place in search.searched} == {"read", "no-answer"}
+    finally:
+        released.set()

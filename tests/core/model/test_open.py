@@ -1,8 +1,9 @@
-"""Opening by content: names, files that are no models, and the fingerprint."""
+"""Opening by content: names, what is no model, the fingerprint, and models that can't be."""
 
 import os
 import sys
 
+import msgspec
 import numpy as np
 import pytest
 from safetensors.numpy import save_file
@@ -11,6 +12,7 @@ from modelmon.core.errors import ModelFileError
 from modelmon.core.model.fingerprint import fingerprint
 from modelmon.core.model.header import HeaderFile
 from modelmon.core.model.open import open_model
+from modelmon.core.model.tensors import Block, is_sound
 
 
 def save(path, shape=(2, 3), name="layers.0.w"):
@@ -117,3 +119,39 @@ def test_that_20_000_tensors_open_with_few_reads(write_safetensors, monkeypatch)
     assert [block.name for block in model.blocks] == [f"layers.{layer}" for layer in range(20)]
     assert len(reads) == 2
     assert sum(reads) < model.shards[0].data_start_bytes + 70_000
+
+
+change = msgspec.structs.replace
+
+
+@pytest.fixture(params=["safetensors", "sharded", "gguf"])
+def model(request, samples):
+    return open_model(samples[request.param])
+
+
+def test_that_what_was_read_from_files_is_sound(model):
+    assert is_sound(model)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"shard": 99},
+        {"shard": -1},
+        {"offset_bytes": -1},
+        {"offset_bytes": 2**60},
+        {"nbytes": 10**30},
+        {"nbytes": -1},
+        {"shape": (10**30,)},
+        {"shape": (1,) * 1000},
+    ],
+)
+def test_that_a_tensor_that_cannot_be_makes_none(model, wrong):
+    first, *others = model.tensors
+    assert not is_sound(change(model, tensors=(change(first, **wrong), *others)))
+
+
+@pytest.mark.parametrize("members", [(), (0, 0), (10**9,), (-1,)])
+def test_that_each_tensor_is_in_one_block(model, members):
+    assert not is_sound(change(model, blocks=(Block("all", members, 0),)))
+    assert not is_sound(change(model, shards=()))

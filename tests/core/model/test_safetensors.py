@@ -1,6 +1,7 @@
 """Safetensors headers: agreement with the official library, and every way to be wrong."""
 
 import os
+import struct
 
 import numpy as np
 import pytest
@@ -8,31 +9,19 @@ from safetensors import SafetensorError, TensorSpec, deserialize, safe_open, ser
 from safetensors.numpy import save_file
 from tests.core.model.model_files import entry
 
+from modelmon.core.errors import ModelFileError
 from modelmon.core.model.open import open_model
 from modelmon.core.model.safetensors import DTYPE_BITS
 
-# The library's names for types in its Python interface, with bytes for four values.
+# As the library calls types in Python, with bytes for four values.
 WRITABLE = {
-    "bool": 4,
-    "int8": 4,
-    "uint8": 4,
-    "int16": 8,
-    "uint16": 8,
-    "int32": 16,
-    "uint32": 16,
-    "int64": 32,
-    "uint64": 32,
-    "float16": 8,
-    "float32": 16,
-    "float64": 32,
-    "bfloat16": 8,
-    "float8_e4m3fn": 4,
-    "float8_e4m3fnuz": 4,
-    "float8_e5m2": 4,
-    "float8_e5m2fnuz": 4,
-    "float8_e8m0fnu": 4,
-    "float4_e2m1fn_x2": 4,
-    "complex64": 32,
+    **dict.fromkeys(
+        ["bool", "int8", "uint8", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2"], 4
+    ),
+    **dict.fromkeys(["float8_e5m2fnuz", "float8_e8m0fnu", "float4_e2m1fn_x2"], 4),
+    **dict.fromkeys(["int16", "uint16", "float16", "bfloat16"], 8),
+    **dict.fromkeys(["int32", "uint32", "float32"], 16),
+    **dict.fromkeys(["int64", "uint64", "float64", "complex64"], 32),
 }
 
 
@@ -100,32 +89,144 @@ def test_that_tensors_come_in_the_order_of_their_offsets(write_safetensors):
     assert [tensor.name for tensor in open_model(path).tensors] == ["b", "c", "a"]
 
 
+X = b'"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}'
 ACCEPTED = {
-    "spaces after the header": (b'{"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}   ', b"."),
-    "spaces before the header": (b' {"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}', b"."),
-    "metadata of null": (
-        b'{"__metadata__":null,"x":{"dtype":"U8","shape":[],"data_offsets":[0,1]}}',
-        b".",
-    ),
-    "metadata that look like a tensor": (
-        b'{"__metadata__":{"shape":"a","dtype":"b"},'
-        b'"x":{"dtype":"U8","shape":[],"data_offsets":[0,1]}}',
-        b".",
-    ),
-    "an unknown field": (
-        b'{"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1],"note":[{}]}}',
-        b".",
-    ),
-    "an empty name": (b'{"":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}', b"."),
-    "a name with a zero": (b'{"a\\u0000b":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}', b"."),
-    "the same entry twice": (
-        b'{"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},'
-        b'"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}',
-        b".",
-    ),
+    "spaces after the header": b"{" + X + b"}   ",
+    "spaces before the header": b" {" + X + b"}",
+    "metadata of null": b'{"__metadata__":null,' + X + b"}",
+    "metadata like a tensor": b'{"__metadata__":{"shape":"a","dtype":"b"},' + X + b"}",
+    "an unknown field": b"{" + X[:-1] + b',"note":[{}]}}',
+    "an empty name": b"{" + X.replace(b"x", b"") + b"}",
+    "a name with a zero": b"{" + X.replace(b"x", b"a\\u0000b") + b"}",
+    "the same entry twice": b"{" + X + b"," + X + b"}",
 }
 
 
 @pytest.mark.parametrize("case", ACCEPTED)
 def test_that_odd_but_right_files_read_as_the_library_reads_them(write_safetensors, case):
-    assert_agrees_with_the_library(write_safetensors(*ACCEPTED[case]))
+    assert_agrees_with_the_library(write_safetensors(ACCEPTED[case], b"."))
+
+
+WRONG = {
+    "no object": (b"[]", 0, "neither safetensors nor GGUF"),
+    "no JSON": (b"{nonsense}", 0, "not a JSON object"),
+    "bad UTF-8": (b'{"\xff":1}', 0, "not a JSON object"),
+    "zeros after the header": (b"{}\0\0", 0, "not a JSON object"),
+    "deep nesting": (
+        b'{"x":{"note":' + b"[" * 99_999 + b"]" * 99_999 + b"}}",
+        0,
+        "not a JSON object: maximum recursion",
+    ),
+    "a field twice": (
+        b'{"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1],"dtype":"U8"}}',
+        1,
+        "tensor 'x' has dtype twice",
+    ),
+    "a field twice, once in escapes": (
+        b'{"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1],"sh\\u0061pe":[1]}}',
+        1,
+        "tensor 'x' has shape twice",
+    ),
+    "metadata twice": (b'{"__metadata__":{},"__metadata__":{"a":"b"}}', 0, "__metadata__ twice"),
+    "a tensor twice, first wrong": (
+        b'{"x":0,"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}',
+        1,
+        "tensor 'x': Expected `object`",
+    ),
+    "a tensor twice, first of no type": (
+        b'{"x":{"dtype":"Z","shape":[1],"data_offsets":[0,1]},'
+        b'"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}',
+        1,
+        "tensor 'x': dtype is 'Z'",
+    ),
+    "metadata of a number": ({"__metadata__": {"a": 1}}, 0, "__metadata__ does not map text"),
+    "metadata of a list": ({"__metadata__": []}, 0, "__metadata__ does not map text"),
+    "unknown type": ({"x": entry("U4", [2], 0, 1)}, 1, "dtype is 'U4'; known are BOOL"),
+    "no type": ({"x": {"shape": [], "data_offsets": [0, 0]}}, 0, "required field `dtype`"),
+    "no shape": ({"x": {"dtype": "U8", "data_offsets": [0, 0]}}, 0, "required field `shape`"),
+    "no place": ({"x": {"dtype": "U8", "shape": []}}, 0, "required field `data_offsets`"),
+    "negative shape": ({"x": entry("U8", [-1], 0, 1)}, 1, "`int` >= 0 - at `$.shape[0]`"),
+    "fractional shape": (
+        b'{"x":{"dtype":"U8","shape":[1.5],"data_offsets":[0,1]}}',
+        1,
+        "at `$.shape[0]`",
+    ),
+    "shape of text": (
+        b'{"x":{"dtype":"U8","shape":["1"],"data_offsets":[0,1]}}',
+        1,
+        "at `$.shape[0]`",
+    ),
+    "three offsets": (
+        {"x": {"dtype": "U8", "shape": [1], "data_offsets": [0, 1, 1]}},
+        1,
+        "length 2 - at `$.data_offsets`",
+    ),
+    "backward": ({"x": entry("U8", [1], 1, 0)}, 1, "[1, 0]; the end cannot lie before"),
+    "hole": (
+        {"x": entry("U8", [1], 0, 1), "y": entry("U8", [1], 2, 3)},
+        3,
+        "tensor 'y': data_offsets is [2, 3], which leaves a hole before it; it must start at 1",
+    ),
+    "hole at the start": ({"x": entry("U8", [1], 1, 2)}, 2, "leaves a hole"),
+    "overlap": (
+        {"x": entry("U8", [2], 0, 2), "y": entry("U8", [2], 1, 3)},
+        3,
+        "tensor 'y': data_offsets is [1, 3], which overlaps",
+    ),
+    "same place": (
+        {"x": entry("U8", [1], 0, 1), "y": entry("U8", [1], 0, 1)},
+        1,
+        "overlaps the tensor before it",
+    ),
+    "too few bytes": (
+        {"x": entry("F32", [3, 5], 0, 59)},
+        59,
+        "[0, 59], 59 bytes; shape [3, 5] of F32 needs 60 bytes",
+    ),
+    "half a byte": ({"x": entry("F4", [3], 0, 2)}, 2, "needs 12 bits, not whole bytes"),
+    "more values than exist": (
+        {"x": entry("F32", [2**62, 2**62], 0, 4)},
+        4,
+        "shape [4611686018427387904, 4611686018427387904] is more than any file can hold",
+    ),
+    "cut off": ({"x": entry("F32", [1000], 0, 4000)}, 3999, "the file is cut off"),
+    "bytes too many": ({"x": entry("U8", [1], 0, 1)}, 3, "2 bytes after the last tensor"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_that_a_wrong_header_is_refused_with_its_file_and_field(write_safetensors, case):
+    header, data_bytes, said = WRONG[case]
+    path = write_safetensors(header, bytes(data_bytes))
+    with pytest.raises(SafetensorError), safe_open(path, framework="np"):
+        pass
+    with pytest.raises(ModelFileError) as caught:
+        open_model(path)
+    assert str(path) in caught.value.message
+    assert said in caught.value.message
+    assert caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("length", "said"),
+    [
+        (0, "the header length is 0; from 2 to 100000000 is possible"),
+        (1, "the header length is 1"),
+        (3, "cut off within its header, which ends at byte 11; the file has 10 bytes"),
+        (2**63, f"the header length is {2**63}"),
+    ],
+)
+def test_that_a_wrong_header_length_is_refused(tmp_path, length, said):
+    path = tmp_path / "model.safetensors"
+    path.write_bytes(struct.pack("<Q", length) + b"{}")
+    with pytest.raises(ModelFileError, match=said):
+        open_model(path)
+
+
+def test_that_headers_above_the_formats_limit_are_refused_unread(tmp_path):
+    path = tmp_path / "model.safetensors"
+    with path.open("wb") as file:
+        file.write(struct.pack("<Q", 100_000_001) + b"{}")
+        file.truncate(200_000_000)
+    with pytest.raises(ModelFileError, match="from 2 to 100000000 is possible"):
+        open_model(path)
