@@ -114,13 +114,10 @@ def cut_of(name: str, shape: Shape, shapes: Mapping[str, Shape]) -> Cut | None:
     lengths = sorted(sliced - {1})  # one scale of all is each rank's
     if len(lengths) < 2:
         return cut
-    if any(length % lengths[0] or not _is_power_of_two(length // lengths[0]) for length in lengths):
+    # Ranks are powers of two.
+    if any(length % lengths[0] or (length // lengths[0]).bit_count() != 1 for length in lengths):
         return None
     return cut._replace(beside=tuple(lengths))
-
-
-def _is_power_of_two(number: int) -> bool:
-    return number & (number - 1) == 0
 
 
 def _cut_of_one(name: str, shape: Shape, shapes: Mapping[str, Shape]) -> Cut | None:
@@ -132,18 +129,19 @@ def _cut_of_one(name: str, shape: Shape, shapes: Mapping[str, Shape]) -> Cut | N
         # One scale of all is each rank's.
         return cut if cut and len(shape) == 3 and shape[cut.dimension] > 1 else None
     is_row = _is_row(before, word) if kind in _MATRICES else None
-    if is_row is None or _is_replicated(name, shapes, is_row=is_row):
+    by_order = f"{module}.g_idx" in shapes and kind in _OF_GROUPS if is_row else kind == "g_idx"
+    # bitsandbytes stores a matrix end to end, and scales of pieces of it.
+    if is_row is None or by_order or f"{name}.absmax" in shapes:
         return None
     # Matrices of all experts are stacked, expert first.
     output = 1 if word.endswith("_exps") or before.endswith("switch_mlp") else 0
     dimensions = len(shape) - output
     if dimensions == 2 and kind == "weight" and word in ("c_fc", "c_proj"):
-        return _cut_of_wider(shape)
-    # GPTQ and AWQ store inputs first, scales included; AWQ's GEMV layout doesn't.
+        # Of GPT-2's kind some store inputs first and some outputs; the inner side is the larger.
+        return None if shape[0] == shape[1] else Cut(0 if shape[0] > shape[1] else 1)
+    # GPTQ and AWQ store inputs first, scales included.
     inputs_first = kind == "g_idx" or (
-        dimensions == 2
-        and (kind in _INPUTS_FIRST or f"{module}.qweight" in shapes)
-        and not _is_gemv(module, shapes)
+        dimensions == 2 and (kind in _INPUTS_FIRST or f"{module}.qweight" in shapes)
     )
     if is_row:
         is_cut = dimensions == 2 or kind == "g_idx"
@@ -155,47 +153,12 @@ def _cut_of_one(name: str, shape: Shape, shapes: Mapping[str, Shape]) -> Cut | N
     return Cut(output, _parts(before, word, shape[output], shapes))
 
 
-def _is_replicated(name: str, shapes: Mapping[str, Shape], *, is_row: bool) -> bool:
-    """Whether ranks can't share out a tensor of a row-parallel or a column-parallel module."""
-    module, _, kind = name.rpartition(".")
-    # bitsandbytes stores a matrix end to end, and scales of pieces of it.
-    if f"{name}.absmax" in shapes:
-        return True
-    if not is_row:
-        return kind == "g_idx"
-    # GEMV's scales are padded.
-    return _is_gemv(module, shapes) or (kind in _OF_GROUPS and f"{module}.g_idx" in shapes)
-
-
-def _is_gemv(module: str, shapes: Mapping[str, Shape]) -> bool:
-    """Whether rows of outputs have words of zero points, and eight times as many scales."""
-    codes, zeros, scales = (
-        shapes.get(f"{module}.{kind}", ()) for kind in ("qweight", "qzeros", "scales")
-    )
-    return (
-        len(codes) == len(zeros) == 2
-        and zeros[0] == codes[0]
-        and scales
-        == (
-            codes[0],
-            8 * zeros[1],
-        )
-    )
-
-
 def _is_row(before: str, word: str) -> bool | None:
     """Whether a module is row-parallel; None if it is neither that nor column-parallel."""
     for place, is_row in _PLACES.get(word, ()):
         if place.search(before):
             return is_row
     return None
-
-
-def _cut_of_wider(shape: Shape) -> Cut | None:
-    """Of GPT-2's kind some store inputs first and some outputs; the inner side is the larger."""
-    if shape[0] == shape[1]:
-        return None
-    return Cut(0 if shape[0] > shape[1] else 1)
 
 
 def _parts(before: str, word: str, outputs: int, shapes: Mapping[str, Shape]) -> int:

@@ -95,16 +95,6 @@ def test_that_scales_beside_a_matrix_with_inputs_first_are_cut_like_it():
     assert cut_of(scales, (4, 96), {matrix: (4, 96)}) == Cut(1)
 
 
-def test_that_gemv_has_outputs_first_and_scales_that_are_not_shared_out():
-    def cuts(module):
-        sizes = {"qweight": (96, 64), "qzeros": (96, 2), "scales": (96, 16)}
-        shapes = {f"layers.0.mlp.{module}.{kind}": shape for kind, shape in sizes.items()}
-        return [cut_of(name, shape, shapes) for name, shape in shapes.items()]
-
-    assert cuts("up_proj") == [Cut(0)] * 3
-    assert cuts("down_proj") == [None] * 3
-
-
 @pytest.mark.parametrize(
     ("module", "sizes", "cuts"),
     [
