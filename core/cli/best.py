@@ -1,4 +1,6 @@
-"""`modelmon best`: race the ways to load a model and say which one to use."""
+"""`modelmon best` and `tune`: race the ways to load a model, or to start a program, and say which
+one to use.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +10,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 import click
-import msgspec
 from rich.console import Group
-from rich.live import Live
 from rich.text import Text
 
 from modelmon.core.cli import argument, declared, option, options
 from modelmon.core.cli.measuring import (
     agree_to_disturb,
     check_prepare,
+    hand_out,
     history_unless,
     make_runs,
     take_up,
@@ -25,13 +26,14 @@ from modelmon.core.cli.output import (
     Column,
     Listing,
     OneLine,
-    SafeConsole,
     console,
+    known,
     print_json,
     print_left_out,
     print_warnings,
     tell,
 )
+from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.servers import check_reached, inspect_reached
 from modelmon.core.comparison.commands import (
     FEWEST,
@@ -44,14 +46,10 @@ from modelmon.core.comparison.runner import begin
 from modelmon.core.comparison.spread import COVERAGE_SHARE
 from modelmon.core.doctor.inspection import diagnose_model
 from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
-from modelmon.core.export.atomic import check_target, write_text_atomic
-from modelmon.core.export.outcomes import outcome_of
-from modelmon.core.export.places import write_text
 from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, TunePlan, plan_commands, plan_race
 from modelmon.core.find_best.race import race_session, resume_race
 from modelmon.core.find_best.recommend import lead_of
-from modelmon.core.messages import Message, to_text
-from modelmon.core.programs.modelmon import modelmon_toml
+from modelmon.core.messages import Message
 from modelmon.core.programs.registry import known_program
 from modelmon.core.units import (
     counted,
@@ -64,14 +62,11 @@ from modelmon.core.units import (
     size_text,
     three_figures,
 )
-from modelmon.core.worker import events as ev
 from modelmon.core.worker.ask import ask
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
-
-    from rich.console import Console
 
     from modelmon.core.comparison.commands import Setting
     from modelmon.core.comparison.runner import ExperimentRun
@@ -79,11 +74,10 @@ if TYPE_CHECKING:
     from modelmon.core.find_best.plan import RacePlan
     from modelmon.core.find_best.race import RaceSession
     from modelmon.core.find_best.recommend import Lead
-    from modelmon.core.find_best.result import Ending, Objective, Race, Recommendation, Standing
+    from modelmon.core.find_best.result import Ending, Objective, Race, Standing
     from modelmon.core.programs.preset import Preset
     from modelmon.core.remote import Place
-    from modelmon.core.worker.events import AnyEvent, Cache
-    from modelmon.core.worker.record import RunRecord
+    from modelmon.core.worker.events import Cache
 
 _GO_WITH_RESUME = ("budget_ns", "prepare", "record_path", "export_place", "yes", "as_json")
 _BUDGET = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)\s*(s|m|min|h)?")
@@ -98,7 +92,13 @@ def _duration_ns(text: str) -> int:
     return round(float(found[1]) * _UNITS_NS[found[2] or "s"])
 
 
-_duration_type = options.Parsed("duration", _duration_ns)
+_budget = option(
+    "--budget",
+    type=options.Parsed("duration", _duration_ns),
+    help="Time limit; ends sooner if the result is clear.  [default: 5m]",
+)
+_seed = option(help="Seed for the run order.  [default: the time]")
+_record = option("--record", type=options.result_path, help="Save the result as JSON.")
 
 
 @click.command("best")
@@ -110,11 +110,7 @@ def command(
         help="Fastest cold start, fastest warm start, or lowest memory.  [default: cold; warm for"
         " files in memory]",
     ),
-    budget_ns: int | None = option(
-        "--budget",
-        type=_duration_type,
-        help="Time limit; ends sooner if the result is clear.  [default: 5m]",
-    ),
+    budget_ns: int | None = _budget,
     include: tuple[str, ...] = option(
         metavar="NAME|libraries",
         help="Test this strategy or library too, or all libraries that can load the model.",
@@ -125,11 +121,9 @@ def command(
         " memory]",
     ),
     portion_bytes: int | None = options.portion_bytes,
-    seed: int | None = option(help="Seed for the run order.  [default: the time]"),
+    seed: int | None = _seed,
     dry_run: bool = option(help="Only say what would be tested, and how long it would take."),
-    record_path: Path | None = option(
-        "--record", type=options.target_path, help="Save the result as JSON."
-    ),
+    record_path: Path | None = _record,
     export_place: Place | None = option(
         "--export",
         type=options.target_place,
@@ -144,8 +138,6 @@ def command(
 ) -> int:
     """Test every strategy that works here and recommend one, with reasons."""
     begun_ns = time.monotonic_ns()
-    if record_path is not None:
-        check_target(record_path)
     check_reached(export_place)
     if resume is not None:
         find = partial(resume_race, prepare=prepare, budget_ns=budget_ns)
@@ -175,7 +167,7 @@ def command(
             prepared_with=prepare,
         )
         if not (dry_run and as_json):
-            show_plan(plan, whole=dry_run)
+            _show_plan(plan, whole=dry_run)
         session = race_session(inspection, plan.candidates, plan.conditions)
         if dry_run:
             if as_json:
@@ -183,13 +175,88 @@ def command(
             return EXIT_DONE
         underway = begin(history, session, inspection)
     race = run_race(underway, begun_ns)
-    hand_out(race, record_path, export_place, as_json=as_json)
-    if race.command and not as_json:
-        console().print(OneLine(f"Command: {race.command}"))
-    show_how_to_continue(race, underway, as_json=as_json)
-    if race.why_stopped:
-        return EXIT_LOAD_FAILED
-    return EXIT_CANCELLED if race.ending == "stopped" else EXIT_DONE
+    hand_out(race, record_path, export_place, show_race, as_json=as_json)
+    number = underway.recorder.experiment_id
+    return _show_the_rest(race, number, race.command, as_json=as_json)
+
+
+@click.command("tune")
+@declared
+def tune(
+    place: Place = options.place,
+    more: tuple[str, ...] = argument(
+        nargs=-1, type=click.UNPROCESSED, metavar="[-- MORE OPTIONS...]"
+    ),
+    engine: str | None = options.engine,
+    names: tuple[str, ...] = option(
+        "--variant",
+        metavar="NAME",
+        help="Test only this load setting beside the program's own.  [default: all]",
+    ),
+    at: Path | None = options.at,
+    objective: Literal["cold", "warm"] | None = option(
+        type=click.Choice(("cold", "warm")),
+        help="Fastest cold start or fastest warm start.  [default: cold; warm for files in memory]",
+    ),
+    budget_ns: int | None = _budget,
+    limit_s: float = options.limit_s,
+    seed: int | None = _seed,
+    dry_run: bool = option(help="Only say what would be tested, with each command."),
+    record_path: Path | None = _record,
+    fresh_memory: bool = options.fresh_memory,
+    prepare: str = options.prepare,
+    yes: bool = options.yes,
+    no_history: bool = options.no_history,
+    as_json: bool = options.as_json,
+) -> int:
+    """Test the load settings of a program, and say which to set.
+
+    The program is started with each of them by turns until it's ready, and ended again; where it
+    reads through the page cache, also by modelmon launch. More options for it come after --.
+    """
+    if engine is None:
+        raise click.UsageError("Say which program: --engine NAME, as modelmon engines lists them.")
+    check_watchable(server=place.server)
+    check_prepare(prepare, place.server)
+    begun_ns = time.monotonic_ns()
+    inspection = inspect_reached(place)
+    start = options.chosen_start(objective, inspection.storage)
+    program = known_program(engine)
+    limit_ns = round(limit_s * 1e9)
+    budget_ns = budget_ns or DEFAULT_BUDGET_NS
+    found = _found_settings(inspection, program, at, more, start)
+    settings = _settings_wanted(found.settings, names, program)
+    tell(
+        f"Tests {counted(len(settings), 'way')} to start {program.title} for the fastest {start}"
+        f" start, up to {limit_text(budget_ns)}."
+    )
+    if dry_run and not as_json:
+        for setting in settings:
+            tell(f"  {setting.label}: {setting.text}")
+        return EXIT_DONE
+    if (inspection.users or inspection.model.notes) and not dry_run:
+        yes, begun_ns = agree_to_disturb(inspection, yes=yes), time.monotonic_ns()
+    _, conditions = plan_commands(
+        inspection,
+        [setting.arm(program.title, limit_ns) for setting in settings],
+        "warm" if start == "warm" else "cold",
+        budget_ns=budget_ns,
+        seed=seed if seed is not None else int(time.time()),
+        allow_busy=yes,
+        condition_memory=not fresh_memory,
+        prepared_with=prepare,
+    )
+    plan = TunePlan(program.title, found.version, settings, limit_ns, conditions)
+    if dry_run:
+        print_json(plan)
+        return EXIT_DONE
+    session = race_session(inspection, plan.candidates, plan.conditions)
+    underway = begin(history_unless(no_history), session, inspection, plan.commands)
+    race = run_race(underway, begun_ns)
+    hand_out(race, record_path, None, show_race, as_json=as_json)
+    best = next(each for each in settings if each.label == race.recommendation.label)
+    number = underway.recorder.experiment_id
+    return _show_the_rest(race, number, best.text, as_json=as_json)
 
 
 def run_race(underway: ExperimentRun[RaceSession], begun_ns: int) -> Race:
@@ -205,94 +272,39 @@ def run_race(underway: ExperimentRun[RaceSession], begun_ns: int) -> Race:
     return make_runs(underway, LiveRace(session), partial(session.race, diagnosis=diagnosis))
 
 
-def show_how_to_continue(
-    race: Race, underway: ExperimentRun[RaceSession], *, as_json: bool
-) -> None:
-    """The command that goes on with a race whose time was up, where its runs were kept."""
-    number = underway.recorder.experiment_id
+def _show_the_rest(race: Race, number: int | None, command: str, *, as_json: bool) -> int:
+    """The `command` of what is recommended, and how to go on with a race whose time was up, which
+    has a `number` where its runs were kept. Returns the exit code.
+    """
+    if command and not as_json:
+        console().print(OneLine(f"Command: {command}"))
     if race.ending == "budget" and number is not None and not as_json:
         seconds = round((race.spent_ns + race.more_ns) / 1e9)
         tell(f"Continue: modelmon best --resume x{number} --budget {seconds}s")
+    if race.why_stopped:
+        return EXIT_LOAD_FAILED
+    return EXIT_CANCELLED if race.ending == "stopped" else EXIT_DONE
 
 
-def hand_out(
-    race: Race, record_path: Path | None, export_place: Place | None, *, as_json: bool
-) -> None:
-    """Save, print and export what a race found, as far as that is wanted."""
-    if record_path is not None:
-        write_text_atomic(
-            record_path, msgspec.json.format(msgspec.json.encode(race, enc_hook=to_text)).decode()
-        )
-    if as_json:
-        print_json(race)
-    else:
-        show_race(race)
-    if export_place is not None:
-        found = outcome_of(race)
-        write_text(export_place, modelmon_toml(found))
-        tell(f"Wrote {found.stored.strategy} to {export_place}.")
-
-
-# Drawing takes a processor that a load may need.
-_BETWEEN_DRAWINGS_NS = 250 * 10**6
-
-
-class LiveRace:
-    """A table on standard error that changes in place; use as a context manager.
-
-    Quiet when standard error is piped.
-    """
+class LiveRace(ProgressBar):
+    """Above the bar of the run under way the ranking so far, and what is left of the time."""
 
     def __init__(self, session: RaceSession) -> None:
+        super().__init__()
         self._session = session
-        self._label = ""
-        self._place = self._doing = ""
-        shown = SafeConsole(stderr=True)
-        self._on = shown.is_terminal
-        self._live = Live(console=shown, transient=True, auto_refresh=False)
-        self._table = standings_table(())
-        self._drawn_ns = 0
-
-    def __enter__(self) -> LiveRace:
-        if self._on:
-            self._live.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._on:
-            self._live.stop()
 
     def begin(self, label: str, place: str) -> None:
-        """A run of this arm starts: the ranking is drawn anew."""
-        if self._on:
-            session = self._session
-            self._table = standings_table(
-                session.standings(),
-                session.conditions.cache,
-                label,
-                portion_bytes=session.conditions.portion_bytes,
-            )
-            self._label, self._place, self._doing = label, place, "starting"
-            self._draw()
-
-    def follow(self, event: AnyEvent, record: RunRecord) -> None:
-        """Show what an event of the run says, if the last drawing is old enough."""
-        if isinstance(event, ev.Progress):
-            share = event.done_bytes / event.total_bytes if event.total_bytes else 0.0
-            self._doing = f"preparing, {percent_text(share)}"
-        elif isinstance(event, (ev.Started, ev.Sample)):
-            self._doing = f"loading, {percent_text(record.delivered_share)}"
-        else:
-            return
-        if self._on and time.monotonic_ns() - self._drawn_ns > _BETWEEN_DRAWINGS_NS:
-            self._draw()
-
-    def _draw(self) -> None:
+        """A run of this arm starts."""
         session = self._session
-        line = f"{self._place.capitalize()}: {self._label} {self._doing}."
-        line += f" {rough_text(max(0, session.time_left_ns))} left"
-        self._live.update(Group(self._table, Text(f"{line}.", style="dim")), refresh=True)
-        self._drawn_ns = time.monotonic_ns()
+        ranking = standings_table(
+            session.standings(),
+            session.conditions.cache,
+            label,
+            portion_bytes=session.conditions.portion_bytes,
+        )
+        left = f"{rough_text(max(0, session.time_left_ns))} left."
+        self.show_above(Group(ranking, Text(left, style="dim")))
+        super().begin(label, place)
 
 
 _WANTED: dict[Objective, str] = {
@@ -315,7 +327,7 @@ _ENDINGS = {
 }
 
 
-def show_plan(plan: RacePlan, *, whole: bool) -> None:
+def _show_plan(plan: RacePlan, *, whole: bool) -> None:
     """What the race will take, on standard error; with `whole` also who takes part, and with it or
     where nobody does why others don't.
     """
@@ -354,39 +366,45 @@ def standings_table(
     running: str = "",
     ending: Ending = "running",
     portion_bytes: int | None = None,
-) -> Listing:
+) -> Listing[int]:
     """The ranking by starts from such a cache; `running` is the arm whose run is under way. Times
     are for the whole model, memory is what a part takes where only that was loaded.
     """
     first, second = ("Cold", "Warm") if cache == "cold" else ("Warm", "Cold")
     memory = f"Memory of\n{size_text(portion_bytes)}" if portion_bytes else "Private\nmemory"
-    table = Listing(
-        Column("", right=True, lead=True),
-        Column("Strategy", lead=True),
-        Column(f"{first}\nstart", right=True, named=True),
-        Column("Relative\ntime", right=True, named=True),
-        Column("Runs", right=True, named=True),
-        Column(f"{second}\nstart", right=True, named=True),
-        Column(memory, right=True, named=True),
-        Column(""),
-    )
     lead = lead_of(standings, ending) if standings else "too-few"
-    for place, standing in enumerate(standings, start=1):
-        state = _state(standing, place, lead)
-        if standing.label == running:
-            state = f"running{'; ' if state else ''}{state}"
-        table.add_row(
-            str(place),
-            standing.label,
-            _time(standing.expected_ns),
-            _against(standing),
-            str(standing.runs),
-            _time(standing.other_median_ns),
-            _held(standing),
-            state,
-            style="bold" if place == 1 else "dim" if standing.state != "racing" else "",
-        )
-    return table
+
+    def state(at: int) -> str:
+        also = ["running"] if standings[at].label == running else []
+        return "; ".join(filter(None, (*also, _state(standings[at], at, lead))))
+
+    def style(at: int) -> str:
+        return "bold" if at == 0 else "dim" if standings[at].state != "racing" else ""
+
+    return Listing(
+        range(len(standings)),
+        Column("", lambda at: f"{at + 1}", right=True, lead=True),
+        Column("Strategy", lambda at: standings[at].label, lead=True),
+        Column(
+            f"{first}\nstart",
+            lambda at: known(duration_text, standings[at].expected_ns),
+            right=True,
+            named=True,
+        ),
+        Column("Relative\ntime", lambda at: _against(standings[at]), right=True, named=True),
+        Column("Runs", lambda at: f"{standings[at].runs}", right=True, named=True),
+        Column(
+            f"{second}\nstart",
+            lambda at: known(duration_text, standings[at].other_median_ns),
+            right=True,
+            named=True,
+        ),
+        Column(
+            memory, lambda at: known(size_text, standings[at].held_bytes), right=True, named=True
+        ),
+        Column("", state),
+        style=style,
+    )
 
 
 def show_race(race: Race) -> None:
@@ -395,7 +413,12 @@ def show_race(race: Race) -> None:
     out.print(found.sentence, style="bold")
     for reason in found.reasons:
         out.print(reason)
-    _show_expected(out, race)
+    low, high = duration_text(found.expected_low_ns), duration_text(found.expected_high_ns)
+    expected = f"Expected: {duration_text(found.expected_ns)}"
+    expected += f" (likely {low} to {high})" if low != high else ""
+    if found.extrapolated:
+        expected += f", extrapolated from {request_text(race.portion_bytes or 0)}"
+    out.print(f"{expected}. Confidence: {found.confidence} ({found.confidence_reason}).")
     part = race.portion_bytes
     out.print(standings_table(race.standings, race.cache, ending=race.ending, portion_bytes=part))
     if any(standing.ratio for standing in race.standings[1:]):
@@ -410,7 +433,11 @@ def show_race(race: Race) -> None:
         out.print(text, style="yellow")
     if found.runner_up:
         out.print(f"Runner-up: {found.runner_up}. {found.runner_up_wins}".rstrip())
-    _show_advice(out, found)
+    for advice in found.advice:
+        out.print(f"Also: {advice.text}")
+        if advice.command:
+            out.print(OneLine(f"  {advice.command}"))
+        out.print(f"  {advice.expected} ({advice.basis}: {advice.source})".strip(), style="dim")
     print_warnings(out, [run.result for run in race.runs])
     print_left_out(out, [(run.label, run.result) for run in race.runs])
     out.print(
@@ -423,24 +450,6 @@ def show_race(race: Race) -> None:
         out.print(OneLine(found.to_set))
 
 
-def _show_expected(out: Console, race: Race) -> None:
-    found = race.recommendation
-    low, high = duration_text(found.expected_low_ns), duration_text(found.expected_high_ns)
-    bounds = f" (likely {low} to {high})" if low != high else ""
-    text = f"Expected: {duration_text(found.expected_ns)}{bounds}"
-    if found.extrapolated:
-        text += f", extrapolated from {request_text(race.portion_bytes or 0)}"
-    out.print(f"{text}. Confidence: {found.confidence} ({found.confidence_reason}).")
-
-
-def _show_advice(out: Console, found: Recommendation) -> None:
-    for advice in found.advice:
-        out.print(f"Also: {advice.text}")
-        if advice.command:
-            out.print(OneLine(f"  {advice.command}"))
-        out.print(f"  {advice.expected} ({advice.basis}: {advice.source})".strip(), style="dim")
-
-
 def _against(standing: Standing) -> str:
     low, high = standing.ratio_low, standing.ratio_high
     if standing.ratio is None or low is None or high is None:
@@ -451,114 +460,14 @@ def _against(standing: Standing) -> str:
     return f"{three_figures(standing.ratio)} ({about}{three_figures(low)}–{three_figures(high)})"
 
 
-def _held(standing: Standing) -> str:
-    return size_text(standing.held_bytes) if standing.held_bytes is not None else ""
-
-
-def _time(ns: float | None) -> str:
-    return duration_text(ns) if ns is not None else ""
-
-
-def _state(standing: Standing, place: int, lead: Lead) -> str:
-    if place == 1 and standing.runs and standing.state != "failed":
+def _state(standing: Standing, at: int, lead: Lead) -> str:
+    if at == 0 and standing.runs and standing.state != "failed":
         return _LEADS[lead]
     if standing.state == "racing":
         low = standing.ratio_low
         few = low is not None and low <= 1 and standing.coverage_share is None
         return _LEADS["too-few"] if few else ""
     return f"{'ruled out' if standing.state == 'dropped' else 'cannot run'}: {standing.why}"
-
-
-@click.command("tune")
-@declared
-def tune(
-    place: Place = options.place,
-    more: tuple[str, ...] = argument(
-        nargs=-1, type=click.UNPROCESSED, metavar="[-- MORE OPTIONS...]"
-    ),
-    engine: str | None = options.engine,
-    names: tuple[str, ...] = option(
-        "--variant",
-        metavar="NAME",
-        help="Test only this load setting beside the program's own.  [default: all]",
-    ),
-    at: Path | None = options.at,
-    objective: Literal["cold", "warm"] | None = option(
-        type=click.Choice(("cold", "warm")),
-        help="Fastest cold start or fastest warm start.  [default: cold; warm for files in memory]",
-    ),
-    budget_ns: int = option(
-        "--budget",
-        type=_duration_type,
-        default=DEFAULT_BUDGET_NS,
-        show_default=False,
-        help="Time limit; ends sooner if the result is clear.  [default: 5m]",
-    ),
-    limit_s: float = options.limit_s,
-    seed: int | None = option(help="Seed for the run order.  [default: the time]"),
-    dry_run: bool = option(help="Only say what would be tested, with each command."),
-    record_path: Path | None = option(
-        "--record", type=options.target_path, help="Save the result as JSON."
-    ),
-    fresh_memory: bool = options.fresh_memory,
-    prepare: str = options.prepare,
-    yes: bool = options.yes,
-    no_history: bool = options.no_history,
-    as_json: bool = options.as_json,
-) -> int:
-    """Test the load settings of a program, and say which to set.
-
-    The program is started with each of them by turns until it's ready, and ended again; where it
-    reads through the page cache, also by modelmon launch. More options for it come after --.
-    """
-    if engine is None:
-        raise click.UsageError("Say which program: --engine NAME, as modelmon engines lists them.")
-    check_watchable(server=place.server)
-    check_prepare(prepare, place.server)
-    if record_path is not None:
-        check_target(record_path)
-    begun_ns = time.monotonic_ns()
-    inspection = inspect_reached(place)
-    start = options.chosen_start(objective, inspection.storage)
-    chosen = known_program(engine)
-    limit_ns = round(limit_s * 1e9)
-    found = _found_settings(inspection, chosen, at, more, start)
-    settings = _settings_wanted(found.settings, names, chosen)
-    tell(
-        f"Tests {counted(len(settings), 'way')} to start {chosen.title} for the fastest {start}"
-        f" start, up to {limit_text(budget_ns)}."
-    )
-    if dry_run and not as_json:
-        for setting in settings:
-            tell(f"  {setting.label}: {setting.text}")
-        return EXIT_DONE
-    if (inspection.users or inspection.model.notes) and not dry_run:
-        yes, begun_ns = agree_to_disturb(inspection, yes=yes), time.monotonic_ns()
-    _, conditions = plan_commands(
-        inspection,
-        [setting.arm(chosen.title, limit_ns) for setting in settings],
-        "warm" if start == "warm" else "cold",
-        budget_ns=budget_ns,
-        seed=seed if seed is not None else int(time.time()),
-        allow_busy=yes,
-        condition_memory=not fresh_memory,
-        prepared_with=prepare,
-    )
-    plan = TunePlan(chosen.title, found.version, settings, limit_ns, conditions)
-    if dry_run:
-        print_json(plan)
-        return EXIT_DONE
-    session = race_session(inspection, plan.candidates, plan.conditions)
-    underway = begin(history_unless(no_history), session, inspection, plan.commands)
-    race = run_race(underway, begun_ns)
-    hand_out(race, record_path, None, as_json=as_json)
-    if not as_json:
-        found_best = next(each for each in settings if each.label == race.recommendation.label)
-        console().print(OneLine(f"Command: {found_best.text}"))
-    show_how_to_continue(race, underway, as_json=as_json)
-    if race.why_stopped:
-        return EXIT_LOAD_FAILED
-    return EXIT_CANCELLED if race.ending == "stopped" else EXIT_DONE
 
 
 def _found_settings(

@@ -9,11 +9,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import click
-import msgspec
 
 from modelmon.core.cli import argument, declared, option, options
 from modelmon.core.cli.measuring import history_unless, tell_problem
-from modelmon.core.cli.output import Column, Facts, Listing, console, print_json
+from modelmon.core.cli.output import Column, Facts, Listing, console, known, print_json, save_json
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cluster.drive import Begun, ClusterOptions, Ended, Standing, Telling, measure
 from modelmon.core.cluster.on_ray import RayFleet
@@ -21,11 +20,9 @@ from modelmon.core.cluster.summary import keep, one_machine, typical
 from modelmon.core.cluster.ways import COPIES, ClusterDefaults, start_called, way_called
 from modelmon.core.comparison.estimate import start_on
 from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE
-from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.history.file import HistoryError
 from modelmon.core.load.config import MAX_RANKS
 from modelmon.core.machine.sleep import keep_awake
-from modelmon.core.messages import to_text
 from modelmon.core.units import (
     duration_text,
     percent_text,
@@ -40,7 +37,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from modelmon.core.cluster.result import ClusterArm, ClusterResult, ClusterRun, Node
+    from modelmon.core.cluster.result import (
+        ClusterArm,
+        ClusterResult,
+        ClusterRun,
+        CurvePoint,
+        Node,
+        NodeRun,
+    )
     from modelmon.core.cluster.ways import CopyPer, Way
     from modelmon.core.history.history import History
     from modelmon.core.worker.events import Cache
@@ -98,7 +102,7 @@ def command(
         " compare]",
     ),
     out_path: Path | None = option(
-        "--out", type=options.target_path, help="Save the result as JSON."
+        "--out", type=options.result_path, help="Save the result as JSON."
     ),
     fresh_memory: bool = options.fresh_memory,
     yes: bool = options.yes,
@@ -112,8 +116,6 @@ def command(
 
     MODEL is its path on the nodes.
     """
-    if out_path is not None:
-        check_target(out_path)
     ways = _ways(
         strategy, compared, ClusterDefaults(copy_per, start_called(start), ranks, deliver, local)
     )
@@ -142,8 +144,7 @@ def command(
         else:
             result = measure(fleet, ways, asked, partial(_follow, bar))
     if out_path is not None:
-        packed = msgspec.json.encode(result, enc_hook=to_text)
-        write_text_atomic(out_path, msgspec.json.format(packed).decode())
+        save_json(out_path, result)
     reference = _kept(result, history_unless(no_history))
     if live:
         print_json(Ended(result, reference))
@@ -231,32 +232,26 @@ def show(result: ClusterResult) -> None:
         out.print("Stopped early: these are fewer starts than asked for.", style="yellow")
 
 
-def _curve(arm: ClusterArm) -> Listing:
-    table = Listing(
-        Column("Nodes", right=True, lead=True),
-        Column("First ready", right=True, named=True),
-        Column("Median", right=True, named=True),
-        Column("Last ready", right=True, named=True),
-        Column("All together", right=True, named=True),
-        Column("Times one", right=True, named=True),
-        Column("Runs", right=True, named=True),
-        Column(""),
-    )
+def _curve(arm: ClusterArm) -> Listing[CurvePoint]:
     one = arm.curve[0].bytes_per_s if arm.curve and arm.curve[0].nodes == 1 else 0.0
     knee = arm.scaling.knee.value if arm.scaling and arm.scaling.knee else None
-    marked = next((point.nodes for point in arm.curve if knee and point.nodes >= knee), None)
-    for point in arm.curve:
-        table.add_row(
-            f"{point.nodes}",
-            duration_text(point.first_ns),
-            duration_text(point.median_ns),
-            duration_text(point.last_ns),
-            rate_text(point.bytes_per_s),
-            f"{two_figures(point.bytes_per_s / one)}×" if one else "",
-            f"{point.runs}",
-            "storage is at its limit" if point.nodes == marked else "",
-        )
-    return table
+    limit = next((point.nodes for point in arm.curve if knee and point.nodes >= knee), None)
+    return Listing(
+        arm.curve,
+        Column("Nodes", lambda at: f"{at.nodes}", right=True, lead=True),
+        Column("First ready", lambda at: duration_text(at.first_ns), right=True, named=True),
+        Column("Median", lambda at: duration_text(at.median_ns), right=True, named=True),
+        Column("Last ready", lambda at: duration_text(at.last_ns), right=True, named=True),
+        Column("All together", lambda at: rate_text(at.bytes_per_s), right=True, named=True),
+        Column(
+            "Times one",
+            lambda at: f"{two_figures(at.bytes_per_s / one)}×" if one else "",
+            right=True,
+            named=True,
+        ),
+        Column("Runs", lambda at: f"{at.runs}", right=True, named=True),
+        Column("", lambda at: "storage is at its limit" if at.nodes == limit else ""),
+    )
 
 
 def _facts(arm: ClusterArm) -> Iterator[tuple[str, str]]:
@@ -275,28 +270,37 @@ def _facts(arm: ClusterArm) -> Iterator[tuple[str, str]]:
         yield "Bottleneck", f"{found.label}: {found.sentence}"
 
 
-def _nodes(run: ClusterRun) -> Listing:
-    table = Listing(
-        Column("Node", lead=True),
-        Column("Ready", right=True, lead=True),
-        Column("Rate", right=True),
-        Column("From storage", right=True, named=True),
-        Column("Was cached", right=True, named=True),
-        Column("Started late", right=True, named=True),
-        Column("Problem"),
-    )
+def _nodes(run: ClusterRun) -> Listing[NodeRun]:
     slow = sorted(run.nodes, key=lambda node: (not node.problem, -(node.ready_ns or 0)))
-    for node in slow[:_MOST_LINES]:
-        result = node.result
-        cached = result.residency_before_share if result is not None else None
-        table.add_row(
-            node.node,
-            duration_text(node.ready_ns) if node.ready_ns is not None else "–",
-            rate_text(result.bytes_per_s) if result is not None else "",
-            size_text(node.storage_bytes) if node.storage_bytes is not None else "",
-            percent_text(cached) if cached is not None else "",
-            wait_text(node.late_ns) if node.late_ns is not None else "",
-            node.problem or (result.why_not if result is not None else ""),
-            style="red" if node.problem else "",
-        )
-    return table
+    return Listing(
+        slow[:_MOST_LINES],
+        Column("Node", lambda each: each.node, lead=True),
+        Column(
+            "Ready", lambda each: known(duration_text, each.ready_ns, "–"), right=True, lead=True
+        ),
+        Column(
+            "Rate",
+            lambda each: rate_text(each.result.bytes_per_s) if each.result else "",
+            right=True,
+        ),
+        Column(
+            "From storage",
+            lambda each: known(size_text, each.storage_bytes),
+            right=True,
+            named=True,
+        ),
+        Column(
+            "Was cached",
+            lambda each: known(
+                percent_text, each.result.residency_before_share if each.result else None
+            ),
+            right=True,
+            named=True,
+        ),
+        Column("Started late", lambda each: known(wait_text, each.late_ns), right=True, named=True),
+        Column(
+            "Problem",
+            lambda each: each.problem or (each.result.why_not if each.result is not None else ""),
+        ),
+        style=lambda each: "red" if each.problem else "",
+    )

@@ -8,13 +8,13 @@ from functools import partial
 from typing import TYPE_CHECKING, get_args
 
 import click
-import msgspec
 from click.core import ParameterSource
 
 from modelmon.core.cli import declared, option, options
 from modelmon.core.cli.measuring import (
     agree_to_disturb,
     check_prepare,
+    hand_out,
     history_unless,
     make_runs,
     take_up,
@@ -24,6 +24,8 @@ from modelmon.core.cli.output import (
     Listing,
     OneLine,
     console,
+    known,
+    of_all,
     print_json,
     print_left_out,
     print_warnings,
@@ -46,13 +48,8 @@ from modelmon.core.comparison.verdict import arm_names, time_goes
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
 from modelmon.core.explain.expected import second_arm
-from modelmon.core.export.atomic import check_target, write_text_atomic
-from modelmon.core.export.outcomes import outcome_of
-from modelmon.core.export.places import write_text
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.strategies import strategy_text
-from modelmon.core.messages import to_text
-from modelmon.core.programs.modelmon import modelmon_toml
 from modelmon.core.units import duration_text, percent_text, rate_text, request_text, size_text
 from modelmon.core.worker.result import Timed
 
@@ -118,7 +115,7 @@ def command(
     seed: int = option(default=0, help="Seed for the run order."),
     dry_run: bool = option(help="Only say how long it would take."),
     out_path: Path | None = option(
-        "--out", type=options.target_path, help="Save the result as JSON."
+        "--out", type=options.result_path, help="Save the result as JSON."
     ),
     export_place: Place | None = option(
         "--export",
@@ -137,8 +134,6 @@ def command(
     Either can be a program instead. It's held until the cache is prepared, and ended with all its
     processes once it's ready.
     """
-    if out_path is not None:
-        check_target(out_path)
     check_reached(export_place)
     commands = _split_commands({"A": command_a, "B": command_b})
     if resume is not None:
@@ -186,19 +181,7 @@ def command(
         session = _offer_part(session, cost)
         underway = begin(history_unless(no_history), session, inspection, commands)
     comparison = make_runs(underway, ProgressBar(), underway.session.comparison)
-    if out_path is not None:
-        write_text_atomic(
-            out_path,
-            msgspec.json.format(msgspec.json.encode(comparison, enc_hook=to_text)).decode(),
-        )
-    if as_json:
-        print_json(comparison)
-    else:
-        _show(comparison)
-    if export_place is not None:
-        found = outcome_of(comparison)
-        write_text(export_place, modelmon_toml(found))
-        tell(f"Wrote {found.stored.strategy} to {export_place}.")
+    hand_out(comparison, out_path, export_place, _show, as_json=as_json)
     return EXIT_LOAD_FAILED if comparison.lost_its_model else EXIT_DONE
 
 
@@ -274,18 +257,36 @@ def _show(comparison: Comparison) -> None:
     out.print(verdict.sentence, style="bold")
     out.print(verdict.reason)
     out.print(verdict.caveat, style="dim")
-    table = Listing(
-        Column("", lead=True),
-        Column("Strategy", lead=True),
-        Column("Median ± MAD", right=True, lead=True),
-        Column("Range", right=True),
-        Column("Rate", right=True),
-        Column("I/O wait", right=True, named=True),
-        Column("Peak memory", right=True, named=True),
-        Column("Runs", right=True, named=True),
+    table: Listing[ArmSummary] = Listing(
+        (comparison.arm_a, comparison.arm_b),
+        Column("", lambda arm: arm.label, lead=True),
+        Column("Strategy", lambda arm: strategy_text(arm.strategy, arm.config), lead=True),
+        Column(
+            "Median ± MAD",
+            lambda arm: f"{duration_text(arm.median_ns)} ± {duration_text(arm.mad_ns)}",
+            right=True,
+            lead=True,
+        ),
+        Column(
+            "Range",
+            lambda arm: f"{duration_text(arm.fastest_ns)} to {duration_text(arm.slowest_ns)}",
+            right=True,
+        ),
+        Column("Rate", lambda arm: rate_text(arm.bytes_per_s), right=True),
+        Column(
+            "I/O wait",
+            lambda arm: known(percent_text, arm.io_wait_share, "unknown"),
+            right=True,
+            named=True,
+        ),
+        Column(
+            "Peak memory",
+            lambda arm: known(size_text, arm.peak_rss_bytes, "unknown"),
+            right=True,
+            named=True,
+        ),
+        Column("Runs", lambda arm: of_all(arm.runs, arm.discarded), right=True, named=True),
     )
-    for arm in (comparison.arm_a, comparison.arm_b):
-        table.add_row(*_row(arm))
     out.print(table)
     labels: tuple[Label, ...] = ("A", "B")
     for label in labels:
@@ -310,22 +311,3 @@ def _show(comparison: Comparison) -> None:
 def _outlier(run: RunResult) -> str:
     score = f"modified Z-score {run.modified_z:.1f}" if run.modified_z is not None else ""
     return f"pair {run.pair + 1} took {duration_text(run.timed_ns)} ({score})."
-
-
-def _row(arm: ArmSummary) -> tuple[str, ...]:
-    spread = f"{duration_text(arm.fastest_ns)} to {duration_text(arm.slowest_ns)}"
-    wait = percent_text(arm.io_wait_share) if arm.io_wait_share is not None else "unknown"
-    peak = size_text(arm.peak_rss_bytes) if arm.peak_rss_bytes is not None else "unknown"
-    kept = f"{arm.runs}" if not arm.discarded else f"{arm.runs} of {arm.runs + arm.discarded}"
-    rate = rate_text(arm.bytes_per_s)
-    middle = f"{duration_text(arm.median_ns)} ± {duration_text(arm.mad_ns)}"
-    return (
-        arm.label,
-        strategy_text(arm.strategy, arm.config),
-        middle,
-        spread,
-        rate,
-        wait,
-        peak,
-        kept,
-    )

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from modelmon.core.programs.registry import ListedProgram
     from modelmon.core.remote import Place
 
+_Row = tuple[str, str, str, str, str]
+"""A cell for each column, and the style."""
+
 
 @click.command("engines")
 @declared
@@ -54,21 +57,23 @@ def command(
     return EXIT_DONE
 
 
-def _table(engines: Sequence[ListedProgram]) -> Listing:
+def _table(programs: Sequence[ListedProgram]) -> Listing[_Row]:
     """Those that can load, with all settings; of others only what there would be."""
-    table = Listing(
-        Column("Program", lead=True),
-        Column("Version or problem"),
-        Column("Variant", lead=True),
-        Column("Setting and what it means"),
-    )
-    for each in engines:
+    rows: list[_Row] = []
+    for each in programs:
         if each.obstacle:
             names = ", ".join(variant.name for variant in each.variants)
-            table.add_row(each.name, each.obstacle, "", names, style="dim")
+            rows.append((each.name, each.obstacle, "", names, "dim"))
             continue
         for number, variant in enumerate(each.variants):
-            told = ("", "") if number else (each.name, each.version)
+            name, version = ("", "") if number else (each.name, each.version)
             meaning = ": ".join(filter(None, (variant.setting, variant.meaning)))
-            table.add_row(*told, variant.name, meaning)
-    return table
+            rows.append((name, version, variant.name, meaning, ""))
+    return Listing(
+        rows,
+        Column("Program", lambda row: row[0], lead=True),
+        Column("Version or problem", lambda row: row[1]),
+        Column("Variant", lambda row: row[2], lead=True),
+        Column("Setting and what it means", lambda row: row[3]),
+        style=lambda row: row[4],
+    )

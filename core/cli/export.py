@@ -14,6 +14,7 @@ import click
 
 from modelmon.core.cli import argument, declared, option, options
 from modelmon.core.cli.history import REFERENCE, parts_of_reference, runs_called
+from modelmon.core.cli.measuring import write_config
 from modelmon.core.cli.output import OneLine, console, print_document, tell
 from modelmon.core.cli.servers import check_reached, inspect_reached
 from modelmon.core.cluster.result import ClusterResult
@@ -124,8 +125,7 @@ def _write_own_file(found: Outcome, out: Place | None) -> None:
     if out == _STANDARD_OUTPUT:
         print_document(text)
         return
-    write_text(out, text)
-    tell(f"Wrote {found.stored.strategy} to {out}.")
+    write_config(found, out)
 
 
 def _own_place(text: str) -> Place:

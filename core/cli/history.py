@@ -20,6 +20,8 @@ from modelmon.core.cli.output import (
     Listing,
     OneLine,
     console,
+    known,
+    of_all,
     print_document,
     print_json,
     tell,
@@ -30,7 +32,7 @@ from modelmon.core.comparison.changes import changes
 from modelmon.core.comparison.decision import usual_ratio
 from modelmon.core.comparison.result import Verdict
 from modelmon.core.explain.program_report import judge
-from modelmon.core.export.atomic import check_target, write_text_atomic
+from modelmon.core.export.atomic import write_text_atomic
 from modelmon.core.export.csv_tables import runs_csv
 from modelmon.core.find_best.result import Recommendation
 from modelmon.core.history.file import HistoryError
@@ -53,7 +55,7 @@ from modelmon.core.units import (
 from modelmon.core.worker.result import memory_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from modelmon.core.history.groups import Group
     from modelmon.core.history.rows import ClusterRow, RunRow
@@ -191,35 +193,21 @@ def _show(rows: Sequence[RunRow], machine_id: str) -> None:
     if not rows:
         out.print("No runs found. modelmon run, compare, and best save theirs here.")
         return
-    table = Listing(
-        Column("ID", right=True, lead=True),
-        Column("", lead=True),
-        Column("When"),
-        Column("Model"),
-        Column("Strategy", lead=True),
-        Column("Start"),
-        Column("Time", right=True, lead=True),
-        Column("Part", right=True, lead=True),
-        Column("Rate", right=True, lead=True),
-        Column("Experiment"),
-        Column("Where"),
-        Column("Name"),
+    table: Listing[RunRow] = Listing(
+        rows,
+        Column("ID", lambda row: str(row.id), right=True, lead=True),
+        Column("", lambda row: "★" if row.starred else "", lead=True),
+        Column("When", lambda row: when_text(row.started_unix_s)),
+        Column("Model", model_text),
+        Column("Strategy", lambda row: row.strategy_text, lead=True),
+        Column("Start", start_text),
+        *_time_columns(lambda row: row.wall_ns),
+        Column("Rate", lambda row: rate_text(row.bytes_per_s), right=True, lead=True),
+        Column("Experiment", lambda row: row.experiment),
+        Column("Where", lambda row: where_text(row, machine_id)),
+        Column("Name", lambda row: row.name),
+        style=lambda row: "yellow" if row.machine_id != machine_id else "" if row.counts else "dim",
     )
-    for row in rows:
-        table.add_row(
-            str(row.id),
-            "★" if row.starred else "",
-            when_text(row.started_unix_s),
-            model_text(row),
-            row.strategy_text,
-            start_text(row),
-            *time_texts(row, row.wall_ns),
-            rate_text(row.bytes_per_s),
-            row.experiment,
-            where_text(row, machine_id),
-            row.name,
-            style="yellow" if row.machine_id != machine_id else "" if row.counts else "dim",
-        )
     out.print(table)
 
 
@@ -254,12 +242,17 @@ def model_text(row: RunRow | ClusterRow) -> str:
     return name if len(name) <= _LONGEST_NAME else f"{name[:half]}…{name[-half:]}"
 
 
-def time_texts(row: RunRow, time_ns: int) -> tuple[str, str]:
-    """A time of the run: for the whole model, or else for a part of it."""
-    time, share = duration_text(time_ns), row.part_share
-    if share is None:
-        return time, ""
-    return "", f"{time} for {percent_text(share)} of the model"
+def _time_columns(time_ns: Callable[[RunRow], int]) -> tuple[Column[RunRow], Column[RunRow]]:
+    """A time of each run: for the whole model, or else for a part of it."""
+
+    def whole(row: RunRow) -> str:
+        return duration_text(time_ns(row)) if row.part_share is None else ""
+
+    def part(row: RunRow) -> str:
+        share = known(percent_text, row.part_share)
+        return f"{duration_text(time_ns(row))} for {share} of the model" if share else ""
+
+    return Column("Time", whole, right=True, lead=True), Column("Part", part, right=True, lead=True)
 
 
 def start_text(row: RunRow) -> str:
@@ -354,29 +347,27 @@ def clusters(
     if not rows:
         console().print("No cluster measurements found. modelmon cluster saves its results here.")
         return
-    table = Listing(
-        Column("ID", right=True, lead=True),
-        Column("When"),
-        Column("Model"),
-        Column("Nodes", right=True, lead=True),
-        Column("Machines", right=True),
-        Column("Ways", lead=True),
-        Column("Last ready", right=True, lead=True),
-        Column("All together", right=True),
-        Column("Cluster"),
+    table: Listing[ClusterRow] = Listing(
+        rows,
+        Column("ID", lambda row: row.reference, right=True, lead=True),
+        Column("When", lambda row: when_text(row.created_unix_s)),
+        Column("Model", model_text),
+        Column("Nodes", lambda row: str(row.nodes), right=True, lead=True),
+        Column("Machines", lambda row: str(row.machines), right=True),
+        Column("Ways", lambda row: ", ".join(row.ways), lead=True),
+        Column(
+            "Last ready",
+            lambda row: known(duration_text, row.last_ns or None),
+            right=True,
+            lead=True,
+        ),
+        Column(
+            "All together",
+            lambda row: rate_text(row.bytes_per_s) if row.last_ns else "",
+            right=True,
+        ),
+        Column("Cluster", lambda row: row.cluster_id[:8]),
     )
-    for row in rows:
-        table.add_row(
-            row.reference,
-            when_text(row.created_unix_s),
-            model_text(row),
-            str(row.nodes),
-            str(row.machines),
-            ", ".join(row.ways),
-            duration_text(row.last_ns) if row.last_ns else "",
-            rate_text(row.bytes_per_s) if row.last_ns else "",
-            row.cluster_id[:8],
-        )
     console().print(table)
 
 
@@ -384,10 +375,9 @@ def clusters(
 @declared
 def events(
     run_id: int = argument(type=int, metavar="ID"),
-    path: Path = argument(type=options.target_path, metavar="FILE"),
+    path: Path = argument(type=options.result_path, metavar="FILE"),
 ) -> None:
     """Write a run's recording to FILE (.jsonl), for modelmon replay."""
-    check_target(path)
     write_text_atomic(path, History().event_lines(run_id).decode())
     tell(f"Wrote the recording of run {run_id} to {path}.")
 
@@ -424,20 +414,21 @@ def _show_experiment(history: History, rows: Sequence[RunRow]) -> None:
     elif verdict is not None:
         for reason in verdict.reasons:
             out.print(reason)
-    table = Listing(
-        Column("ID", right=True, lead=True),
-        Column("Pair", right=True, named=True),
-        Column("A/B", lead=True),
-        Column("Strategy", lead=True),
-        Column("Start"),
-        Column("Time", right=True, lead=True),
-        Column("Part", right=True, lead=True),
-        Column("Rate", right=True),
+    table: Listing[RunRow] = Listing(
+        rows,
+        Column("ID", lambda row: str(row.id), right=True, lead=True),
+        Column(
+            "Pair",
+            lambda row: "not used" if row.position is None else str(row.pair + 1),
+            right=True,
+            named=True,
+        ),
+        Column("A/B", lambda row: row.label, lead=True),
+        Column("Strategy", lambda row: row.strategy_text, lead=True),
+        Column("Start", start_text),
+        *_time_columns(lambda row: row.timed_ns),
+        Column("Rate", lambda row: rate_text(row.bytes_per_s), right=True),
     )
-    for row in rows:
-        pair = "not used" if row.position is None else str(row.pair + 1)
-        head = (str(row.id), pair, row.label, row.strategy_text, start_text(row))
-        table.add_row(*head, *time_texts(row, row.timed_ns), rate_text(row.bytes_per_s))
     out.print(table)
     for arm in experiment.arms:
         if arm.program is not None:
@@ -479,20 +470,22 @@ def _groups(history: History, reference: str) -> Iterator[tuple[str, list[RunRow
 
 def _show_groups(groups: list[Group]) -> None:
     out = console()
-    table = Listing(
-        Column("ID", lead=True),
-        Column("Model"),
-        Column("Strategy", lead=True),
-        Column("Start"),
-        Column("Median", right=True, lead=True),
-        Column("Range", right=True),
-        Column("Part", right=True, lead=True),
-        Column("Rate", right=True),
-        Column("Runs", right=True, named=True),
-        Column("Speedup", right=True, named=True),
+    table: Listing[Group] = Listing(
+        groups,
+        Column("ID", lambda group: group.name, lead=True),
+        Column("Model", lambda group: group.model_name),
+        Column("Strategy", lambda group: group.strategy, lead=True),
+        Column("Start", lambda group: group.cache_state),
+        Column("Median", lambda group: _median(group, of_a_part=False), right=True, lead=True),
+        Column(
+            "Range", lambda group: _range(group) if group.part_share is None else "", right=True
+        ),
+        Column("Part", lambda group: _median(group, of_a_part=True), right=True, lead=True),
+        Column("Rate", lambda group: known(rate_text, group.bytes_per_s), right=True),
+        Column("Runs", lambda group: of_all(group.runs, group.discarded), right=True, named=True),
+        Column("Speedup", _speedup, right=True, named=True),
+        style=lambda group: "yellow" if group.differs else "",
     )
-    for group in groups:
-        table.add_row(*_cells(group), style="yellow" if group.differs else "")
     out.print(table)
     first, *others = groups
     for group in others:
@@ -523,23 +516,27 @@ def _turns(groups: Sequence[Group]) -> Iterator[str]:
     )
 
 
-def _cells(group: Group) -> tuple[str, ...]:
-    middle, rate, spread, part, times = "none", "", "", "", "not comparable"
-    if group.median_ns is not None and group.bytes_per_s is not None:
-        middle, rate = duration_text(group.median_ns), rate_text(group.bytes_per_s)
-    if group.fastest_ns is not None and group.slowest_ns is not None:
-        spread = f"{duration_text(group.fastest_ns)} to {duration_text(group.slowest_ns)}"
-    if group.times_as_fast is not None:
-        times = f"{three_figures(group.times_as_fast)}×"
-    total = group.runs + group.discarded
-    runs = f"{group.runs} of {total}" if group.discarded else f"{group.runs}"
-    if group.part_share is not None:
-        # What a part took stands in no column of whole loads.
-        part = f"{middle} for {percent_text(group.part_share)} of the model"
-        part += f", {spread}" if group.runs > 1 else ""
-        middle = spread = ""
-    head = (group.name, group.model_name, group.strategy, group.cache_state)
-    return (*head, middle, spread, part, rate, runs, times)
+def _median(group: Group, *, of_a_part: bool) -> str:
+    """In the column of whole loads, or in that of parts, which has the range too."""
+    if of_a_part != (group.part_share is not None):
+        return ""
+    middle = known(duration_text, group.median_ns, "none")
+    if group.part_share is None:
+        return middle
+    spread = f", {_range(group)}" if group.runs > 1 else ""
+    return f"{middle} for {percent_text(group.part_share)} of the model{spread}"
+
+
+def _range(group: Group) -> str:
+    if group.fastest_ns is None or group.slowest_ns is None:
+        return ""
+    return f"{duration_text(group.fastest_ns)} to {duration_text(group.slowest_ns)}"
+
+
+def _speedup(group: Group) -> str:
+    return (
+        f"{known(three_figures, group.times_as_fast)}×" if group.times_as_fast else "not comparable"
+    )
 
 
 @command.command("changes")

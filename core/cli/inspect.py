@@ -16,6 +16,7 @@ from modelmon.core.units import percent_text, request_text, size_text
 
 if TYPE_CHECKING:
     from modelmon.core.doctor.inspection import Inspection
+    from modelmon.core.model.tensors import Block, Tensor
     from modelmon.core.remote import Place
 
 
@@ -98,39 +99,25 @@ def _memory_facts(found: Inspection) -> list[tuple[str, str]]:
     return [*rows, *fit_rows(found.fit)]
 
 
-def _blocks(found: Inspection) -> Listing:
-    table = Listing(
-        Column("Block", lead=True),
-        Column("Tensors", right=True, named=True),
-        Column("Size", right=True),
-        Column("Share", right=True),
-    )
+def _blocks(found: Inspection) -> Listing[Block]:
     total = found.model.nbytes or 1
-    for block in found.model.blocks:
-        share = percent_text(block.nbytes / total)
-        table.add_row(block.name, f"{len(block.tensors):,}", size_text(block.nbytes), share)
-    return table
-
-
-def _tensors(found: Inspection) -> Listing:
-    table = Listing(
-        Column("Tensor", lead=True),
-        Column("Type"),
-        Column("Shape"),
-        Column("Size", right=True),
-        Column("Shard", right=True, named=True),
-        Column("Offset", right=True, named=True),
+    return Listing(
+        found.model.blocks,
+        Column("Block", lambda block: block.name, lead=True),
+        Column("Tensors", lambda block: f"{len(block.tensors):,}", right=True, named=True),
+        Column("Size", lambda block: size_text(block.nbytes), right=True),
+        Column("Share", lambda block: percent_text(block.nbytes / total), right=True),
     )
-    for block in found.model.blocks:
-        for index in block.tensors:
-            tensor = found.model.tensors[index]
-            shape = " × ".join(map(str, tensor.shape)) or "scalar"
-            table.add_row(
-                tensor.name,
-                tensor.dtype,
-                shape,
-                size_text(tensor.nbytes),
-                str(tensor.shard + 1),
-                f"{tensor.offset_bytes:,}",
-            )
-    return table
+
+
+def _tensors(found: Inspection) -> Listing[Tensor]:
+    model = found.model
+    return Listing(
+        [model.tensors[index] for block in model.blocks for index in block.tensors],
+        Column("Tensor", lambda tensor: tensor.name, lead=True),
+        Column("Type", lambda tensor: tensor.dtype),
+        Column("Shape", lambda tensor: " × ".join(map(str, tensor.shape)) or "scalar"),
+        Column("Size", lambda tensor: size_text(tensor.nbytes), right=True),
+        Column("Shard", lambda tensor: str(tensor.shard + 1), right=True, named=True),
+        Column("Offset", lambda tensor: f"{tensor.offset_bytes:,}", right=True, named=True),
+    )

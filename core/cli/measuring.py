@@ -6,12 +6,12 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 from click.core import ParameterSource
 
-from modelmon.core.cli.output import OneLine, tell
+from modelmon.core.cli.output import OneLine, print_json, save_json, tell
 from modelmon.core.cli.servers import inspect_reached
 from modelmon.core.comparison.commands import (
     NO_COMMANDS,
@@ -23,8 +23,11 @@ from modelmon.core.comparison.commands import (
 from modelmon.core.comparison.runner import run_experiment, unfinished
 from modelmon.core.errors import BusyError, ConfigError, ModelmonError
 from modelmon.core.export.atomic import WriteError
+from modelmon.core.export.outcomes import outcome_of
+from modelmon.core.export.places import write_text
 from modelmon.core.history.history import History
 from modelmon.core.messages import Message
+from modelmon.core.programs.modelmon import modelmon_toml
 from modelmon.core.remote import place_of
 from modelmon.core.terminal_safe import plain, without_controls
 from modelmon.core.units import counted
@@ -34,9 +37,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from modelmon.core.comparison.commands import Commands
+    from modelmon.core.comparison.result import Comparison
     from modelmon.core.comparison.runner import ExperimentRun, Result, RunView, SomeSession
     from modelmon.core.doctor.inspection import Inspection
+    from modelmon.core.find_best.result import Race
     from modelmon.core.history.rows import ArmOf, Kind
+    from modelmon.core.programs.outcome import Outcome
+    from modelmon.core.remote import Place
+
+Saved = TypeVar("Saved", "Comparison", "Race")
+
+_WHY_AWAKE: dict[Kind, str] = {
+    "compare": "modelmon is comparing two strategies",
+    "best": "modelmon is testing strategies",
+}
 
 
 def take_up(
@@ -80,6 +94,31 @@ def take_up(
     runs = counted(recorder.kept_runs, "run")
     tell(f"Resuming x{recorder.experiment_id} after {runs}.")
     return underway
+
+
+def hand_out(
+    result: Saved,
+    out_path: Path | None,
+    export_place: Place | None,
+    show: Callable[[Saved], None],
+    *,
+    as_json: bool,
+) -> None:
+    """Save what an experiment found, print it, and export it, as far as that is wanted."""
+    if out_path is not None:
+        save_json(out_path, result)
+    if as_json:
+        print_json(result)
+    else:
+        show(result)
+    if export_place is not None:
+        write_config(outcome_of(result), export_place)
+
+
+def write_config(found: Outcome, place: Place) -> None:
+    """Write modelmon.toml, and say so."""
+    write_text(place, modelmon_toml(found))
+    tell(f"Wrote {found.stored.strategy} to {place}.")
 
 
 def make_runs(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from modelmon.core.cli import argument, declared, options
-from modelmon.core.cli.output import Column, Listing, console, print_json, tell
+from modelmon.core.cli.output import Column, Listing, console, known, print_json, tell
 from modelmon.core.cli.servers import run_there
 from modelmon.core.doctor.diagnosis import fit_answer
 from modelmon.core.errors import EXIT_DONE
@@ -63,29 +63,29 @@ def command(
     return EXIT_DONE
 
 
-def _table(models: Sequence[FoundModel]) -> Listing:
-    table = Listing(
-        Column("Model", lead=True),
-        Column("Where"),
-        Column("Format"),
-        Column("Size", right=True),
-        Column("Blocks", right=True, named=True),
-        Column("Fits", named=True),
-        Column("Path"),
+def _table(models: Sequence[FoundModel]) -> Listing[FoundModel]:
+    usable_bytes = read_memory().usable_bytes
+    return Listing(
+        models,
+        Column("Model", lambda model: model.name, lead=True),
+        Column("Where", lambda model: model.source),
+        Column(
+            "Format",
+            lambda model: (
+                ", ".join(filter(None, (model.format, model.main_dtype))) or "can't be read"
+            ),
+        ),
+        Column("Size", lambda model: known(size_text, model.size_bytes), right=True),
+        Column("Blocks", lambda model: known("{:,}".format, model.blocks), right=True, named=True),
+        Column(
+            "Fits",
+            lambda model: known(
+                lambda size: _FITS[fit_answer(size, usable_bytes)], model.size_bytes
+            ),
+            named=True,
+        ),
+        Column("Path", lambda model: model.path),
     )
-    memory = read_memory()
-    for model in models:
-        size = model.size_bytes
-        table.add_row(
-            model.name,
-            model.source,
-            ", ".join(filter(None, (model.format, model.main_dtype))) or "can't be read",
-            size_text(size) if size is not None else "",
-            f"{model.blocks:,}" if model.blocks is not None else "",
-            _FITS[fit_answer(size, memory.usable_bytes)] if size is not None else "",
-            model.path,
-        )
-    return table
 
 
 def _obstacles(searched: Sequence[SearchedPlace]) -> list[str]:

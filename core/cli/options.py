@@ -11,6 +11,7 @@ from modelmon.core.cli import argument, option
 from modelmon.core.cli.output import tell
 from modelmon.core.comparison.estimate import start_of
 from modelmon.core.errors import ConfigError
+from modelmon.core.export.atomic import check_target
 from modelmon.core.load.config import CHOICES, LoadConfig, with_axis
 from modelmon.core.load.planner import LEAST_PORTION_BYTES
 from modelmon.core.load.strategies import read_config, strategy_names
@@ -57,6 +58,12 @@ def _no_dash(text: str) -> str:
     return text
 
 
+def _result_path(text: str) -> Path:
+    path = Path(_no_dash(text))
+    check_target(path)
+    return path
+
+
 def _portion_bytes(text: str) -> int:
     found = parse_size(text)
     if found < LEAST_PORTION_BYTES:
@@ -70,6 +77,8 @@ place_type = Parsed("path", place_of)
 """A path, or `ssh://host/path` on a server."""
 target_place = Parsed("path", lambda text: place_of(_no_dash(text)))
 target_path = Parsed("path", lambda text: Path(_no_dash(text)))
+result_path = Parsed("path", _result_path)
+"""Where results can be written: WriteError says that they can't before anything is measured."""
 source_path = click.Path(readable=False, path_type=Path)
 """Of what is read: whoever opens it says why it cannot be, and what to do."""
 strategy_choice = click.Choice(strategy_names())

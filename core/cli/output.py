@@ -9,7 +9,7 @@ import re
 import shlex
 import sys
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 from rich.cells import cell_len
@@ -19,6 +19,7 @@ from rich.table import Table
 from rich.text import Text
 
 from modelmon.core.comparison.run_validity import warnings_of
+from modelmon.core.export.atomic import write_text_atomic
 from modelmon.core.machine.processes import descendants
 from modelmon.core.messages import MESSAGES, TYPED, to_text, to_wire
 from modelmon.core.model.folder import SeveralModelsError
@@ -26,7 +27,8 @@ from modelmon.core.terminal_safe import CONTROLS, one_line, without_controls
 from modelmon.core.units import size_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
 
     from rich.console import (
         ConsoleOptions,
@@ -37,6 +39,9 @@ if TYPE_CHECKING:
 
     from modelmon.core.errors import ModelmonError
     from modelmon.core.worker.result import RunResult
+
+Row = TypeVar("Row")
+Value = TypeVar("Value")
 
 _PIPED_WIDTH = 10_000
 _NOT_ASCII = re.compile("[^\\x00-\\x7f]")
@@ -102,6 +107,12 @@ def print_json(value: object) -> None:
     print_document(msgspec.json.encode(value, enc_hook=hook).decode() + "\n", is_json=True)
 
 
+def save_json(path: Path, value: object) -> None:
+    """Write `value` to a file, as text for people."""
+    content = msgspec.json.format(msgspec.json.encode(value, enc_hook=to_text))
+    write_text_atomic(path, content.decode())
+
+
 def print_document(text: str, *, is_json: bool = False) -> None:
     """Text for programs, as it is, on standard output: in UTF-8, even where people read another
     encoding; JSON is ASCII there, and has no control characters anywhere.
@@ -156,32 +167,36 @@ line."""
 
 _GAP = 2
 _INDENT = 4
-_BETWEEN = " · "
 # A number stays with its unit, or what it counts.
 _WORD = re.compile(r"(?:[\d.,]+ )?\S+")
 
 
-class Column(NamedTuple):
-    """A heading, and what becomes of its cells in a narrow terminal: those that `lead` are the
-    first line of their row, of the others those that are `named` stand behind their heading.
+class Column(NamedTuple, Generic[Row]):
+    """A heading, the text below it of each row, and what becomes of that in a narrow terminal:
+    columns that `lead` are the first line of their row, of the others those that are `named` stand
+    behind their heading.
     """
 
     heading: str
+    cell: Callable[[Row], str]
     right: bool = False
     lead: bool = False
     named: bool = False
 
 
-class Listing:
+class Listing(Generic[Row]):
     """A table whose columns without any text are left out."""
 
-    def __init__(self, *columns: Column) -> None:
+    def __init__(
+        self,
+        rows: Iterable[Row],
+        *columns: Column[Row],
+        style: Callable[[Row], str] = lambda _row: "",
+    ) -> None:
         self._columns = columns
-        self._rows: list[tuple[tuple[str, ...], str]] = []
-
-    def add_row(self, *cells: str, style: str = "") -> None:
-        """A row with a cell for each column; no cell begins a line of its own."""
-        self._rows.append((tuple(map(one_line, cells)), style))
+        self._rows = [
+            (tuple(one_line(column.cell(row)) for column in columns), style(row)) for row in rows
+        ]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """As a table where there is room for it, else a paragraph for each row."""
@@ -213,25 +228,26 @@ class Listing:
                 column.heading, justify="right" if column.right else "left", width=width
             )
         for cells, style in self._rows:
-            broken = (_split(cells[at], width) for at, width in zip(shown, widths, strict=True))
+            broken = (_wrapped([cells[at]], width) for at, width in zip(shown, widths, strict=True))
             table.add_row(*(Text("\n".join(lines)) for lines in broken), style=style)
         return table
 
     def _paragraphs(self, shown: Sequence[int], width: int) -> Iterator[Text]:
         leads = [at for at in shown if self._columns[at].lead]
         for cells, style in self._rows:
-            told = (self._aligned(at, cells[at]) for at in leads if cells[at] or at == leads[0])
-            first = "  ".join(told)
-            yield from (_line(each, 0, style) for each in _split(first, width))
-            others = [self._told(at, cells[at]) for at in shown if at not in leads and cells[at]]
-            yield from _words(others, width, _INDENT, style or "dim", _BETWEEN)
+            first = [self._aligned(at, cells[at]) for at in leads if cells[at] or at == leads[0]]
+            others = [self._named(at, cells[at]) for at in shown if at not in leads and cells[at]]
+            for line in _wrapped(["  ".join(first)], width):
+                yield _line(line, style)
+            for line in filter(None, _wrapped(others, width - _INDENT, " · ")):
+                yield _line(" " * _INDENT + line, style or "dim")
 
     def _aligned(self, at: int, text: str) -> str:
         """Numbers that begin a row stand below one another."""
         column = self._columns[at]
         return text.rjust(self._width(at, whole=True)) if column.right and at == 0 else text
 
-    def _told(self, at: int, text: str) -> str:
+    def _named(self, at: int, text: str) -> str:
         column = self._columns[at]
         return f"{' '.join(column.heading.split())} {text}" if column.named else text
 
@@ -246,13 +262,10 @@ class Facts:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """A name stands beside the first line of its value."""
         del console
-        names_end = self._indent + max((cell_len(name) for name, _ in self._rows), default=0)
-        indent = names_end + _GAP
+        hanging = self._indent + max((cell_len(name) for name, _ in self._rows), default=0) + _GAP
         for name, value in self._rows:
-            head = Text((" " * self._indent + name).ljust(indent), style="dim")
-            for told in _words((one_line(value),), options.max_width, indent):
-                yield Text.assemble(head, told.plain[indent:], no_wrap=True, overflow="ignore")
-                head = Text(" " * indent)
+            head = Text((" " * self._indent + name).ljust(hanging), style="dim")
+            yield from _broken(head + Text(one_line(value), style=""), options.max_width, hanging)
 
 
 class WholeWords(RenderHook):
@@ -270,23 +283,8 @@ class _Paragraph:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         del console
         for line in self._text.split("\n", allow_blank=True):
-            yield from _broken(line, options.max_width)
-
-
-def _broken(line: Text, width: int) -> Iterator[Text]:
-    """A line with its styles in lines of whole words, all as far to the right as it begins."""
-    plain = line.plain
-    indent = len(plain) - len(plain.lstrip(" "))
-    cuts: list[int] = []
-    start = indent
-    for word in _WORD.finditer(plain):
-        if word.start() > start and indent + cell_len(plain[start : word.end()]) > width:
-            start = word.start()
-            cuts.append(start)
-    for number, part in enumerate(line.divide(cuts)):
-        if number < len(cuts):
-            part.rstrip()
-        yield Text(" " * indent) + part if number else part
+            indent = len(line.plain) - len(line.plain.lstrip(" "))
+            yield from _broken(line, options.max_width, indent)
 
 
 class OneLine:
@@ -298,44 +296,42 @@ class OneLine:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """However wide the terminal is."""
         del console, options
-        yield _line(self._text, 0, "")
+        yield _line(self._text, "")
 
 
-def _words(
-    words: Iterable[str], width: int, indent: int, style: str = "", between: str = " "
-) -> Iterator[Text]:
-    """Lines of words, or of phrases; a phrase without room of its own is broken between words."""
-    line = ""
-    room = max(1, width - indent)
-    for phrase in words:
-        joined = f"{line}{between}{phrase}" if line else phrase
-        if cell_len(joined) <= room:
-            line = joined
-            continue
-        if line:
-            yield _line(line, indent, style)
-        *full, line = _split(phrase, room)
-        for each in full:
-            yield _line(each, indent, style)
-    if line:
-        yield _line(line, indent, style)
+def _line(text: str, style: str) -> Text:
+    return Text(text, style=style, no_wrap=True, overflow="ignore")
 
 
-def _split(phrase: str, room: int) -> list[str]:
-    if cell_len(phrase) <= room:
-        return [phrase]
+def _broken(line: Text, width: int, indent: int) -> Iterator[Text]:
+    """A line with its styles in lines of whole words, all but the first with an indent."""
+    plain = line.plain
+    cuts: list[int] = []
+    start, room = 0, width
+    for word in _WORD.finditer(plain, indent):
+        if word.start() > max(start, indent) and cell_len(plain[start : word.end()]) > room:
+            start, room = word.start(), width - indent
+            cuts.append(start)
+    for number, part in enumerate(line.divide(cuts)):
+        if number < len(cuts):
+            part.rstrip()
+        shown = Text(" " * indent) + part if number else part
+        shown.no_wrap, shown.overflow = True, "ignore"
+        yield shown
+
+
+def _wrapped(phrases: Iterable[str], width: int, between: str = " ") -> list[str]:
+    """Lines of phrases; one without room of its own is broken between its words."""
     lines = [""]
-    for word in _WORD.findall(phrase):
-        joined = f"{lines[-1]} {word}" if lines[-1] else word
-        if cell_len(joined) <= room or not lines[-1]:
+    for phrase in phrases:
+        joined = f"{lines[-1]}{between}{phrase}" if lines[-1] else phrase
+        if cell_len(joined) <= width:
             lines[-1] = joined
-        else:
-            lines.append(word)
+            continue
+        words = _WORD.findall(phrase) if cell_len(phrase) > width else []
+        parts = _wrapped(words, width) if len(words) > 1 else [phrase]
+        lines = [*lines, *parts] if lines[-1] else [*lines[:-1], *parts]
     return lines
-
-
-def _line(text: str, indent: int, style: str) -> Text:
-    return Text(" " * indent + text, style=style, no_wrap=True, overflow="ignore")
 
 
 def _shared(least: Sequence[int], wanted: Sequence[int], room: int) -> list[int]:
@@ -349,3 +345,13 @@ def _shared(least: Sequence[int], wanted: Sequence[int], room: int) -> list[int]
         for at in short[:left]:
             widths[at] += min(each, wanted[at] - widths[at])
     return widths
+
+
+def known(text: Callable[[Value], str], value: Value | None, otherwise: str = "") -> str:
+    """A figure as text, unless it isn't known."""
+    return otherwise if value is None else text(value)
+
+
+def of_all(counted: int, discarded: int) -> str:
+    """How many runs count, of how many if not all do."""
+    return f"{counted} of {counted + discarded}" if discarded else f"{counted}"

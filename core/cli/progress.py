@@ -23,6 +23,10 @@ from modelmon.core.units import rate_text, size_text
 from modelmon.core.worker import events as ev
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rich.console import RenderableType
+
     from modelmon.core.worker.record import RunRecord
 
 
@@ -51,19 +55,33 @@ class _Amount(ProgressColumn):
         return Text(f"{size_text(task.completed)}{total}{rate}")
 
 
+class _Bar(Progress):
+    """The bar, and what is shown above it."""
+
+    above: RenderableType = ""
+
+    def get_renderables(self) -> Iterable[RenderableType]:
+        """Both, if there is something above."""
+        if self.above:
+            yield self.above
+        yield from super().get_renderables()
+
+
 class ProgressBar:
     """One bar that says what is under way; use as a context manager."""
 
     def __init__(self, *, quiet: bool = False) -> None:
         shown = SafeConsole(stderr=True)
         bar = [BarColumn(bar_width=24)] if shown.width >= _WIDE else []
-        self._bar = Progress(
+        self._bar = _Bar(
             TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True)),
             *bar,
             _Amount(table_column=Column(no_wrap=True)),
             TimeRemainingColumn(compact=True),
             console=shown,
             transient=True,
+            # Drawing takes a processor that a load may need.
+            refresh_per_second=4,
             disable=quiet or not shown.is_terminal,
         )
         self._task: TaskID | None = None
@@ -93,6 +111,10 @@ class ProgressBar:
         taken_s = now_s - self._begun_s
         rate = (done_bytes - self._begun_bytes) / taken_s if taken_s >= _LEAST_S else 0.0
         self._bar.update(self._task, completed=done_bytes, total=total_bytes, bytes_per_s=rate)
+
+    def show_above(self, shown: RenderableType) -> None:
+        """Above the bar, until something else is."""
+        self._bar.above = shown
 
     def begin(self, label: str, place: str) -> None:
         """A run of this arm starts, at this place of its experiment."""

@@ -17,7 +17,7 @@ from modelmon.core.comparison.commands import found_settings
 from modelmon.core.errors import EXIT_DONE
 from modelmon.core.export.atomic import check_target, write_bytes_atomic
 from modelmon.core.export.places import Target
-from modelmon.core.model.found_models import folder_entries
+from modelmon.core.model.found_models import FolderEntry, folder_entries
 from modelmon.core.model.open import open_model
 from modelmon.core.programs.registry import ProgramCommand, start_command
 from modelmon.core.remote import SCHEME, Place, connection, is_remote, server_of
@@ -109,12 +109,17 @@ def list_folder(
     if as_json:
         print_json(found)
         return EXIT_DONE
-    out = console()
-    table = Listing(Column(found.path, lead=True), Column("Kind"), Column("Size", right=True))
-    for entry in found.entries:
-        size = "" if entry.kind == "folder" else size_text(entry.size_bytes)
-        table.add_row(entry.name, entry.kind, size)
-    out.print(table)
+    table: Listing[FolderEntry] = Listing(
+        found.entries,
+        Column(found.path, lambda entry: entry.name, lead=True),
+        Column("Kind", lambda entry: entry.kind),
+        Column(
+            "Size",
+            lambda entry: "" if entry.kind == "folder" else size_text(entry.size_bytes),
+            right=True,
+        ),
+    )
+    console().print(table)
     return EXIT_DONE
 
 

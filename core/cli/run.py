@@ -21,12 +21,13 @@ from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.servers import inspect_reached
 from modelmon.core.comparison import single
 from modelmon.core.comparison.single import analyze, earlier_runs
+from modelmon.core.errors import CancelledError
 from modelmon.core.explain.program_report import is_unread, model_text
 from modelmon.core.explain.terms import phases_of
-from modelmon.core.export.atomic import check_target
 from modelmon.core.history.recorder import EventLines
 from modelmon.core.load.libraries.registry import baseline
 from modelmon.core.load.strategies import strategy_text
+from modelmon.core.messages import Message
 from modelmon.core.terminal_safe import plain
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text, three_figures
 from modelmon.core.worker.client import run_job
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
+    from modelmon.core.comparison.commands import Command
     from modelmon.core.comparison.single import RunAnalysis
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.explain.figures import Bottleneck
@@ -75,7 +77,7 @@ def command(
         help="Check that the loaded bytes match the file. The run isn't a measurement."
     ),
     record_path: Path | None = option(
-        "--record", type=options.target_path, help="Save a recording (JSON lines) for replay."
+        "--record", type=options.result_path, help="Save a recording (JSON lines) for replay."
     ),
     portion_bytes: int | None = options.portion_bytes,
     sample_hz: float = options.sample_hz,
@@ -87,8 +89,6 @@ def command(
 ) -> None:
     """Load a model once and show where the time goes."""
     check_prepare(prepare, place.server)
-    if record_path is not None:
-        check_target(record_path)
     name, config = options.chosen_config(strategy, config_path, settings, deliver)
     subset = options.subset_of(tensors, blocks, rank)
     if portion_bytes is not None and not subset.is_whole:
@@ -115,52 +115,65 @@ def command(
         prepared_with=prepare,
     )
     run_prepare(prepare)
-    with ExitStack() as stack:
-        recording = stack.enter_context(RecordingFile(record_path)) if record_path else None
-        bar = stack.enter_context(ProgressBar())
-        lines = EventLines(recording)
-        record = run_job(job, bar.follow, lines, server=inspection.server)
-    if recording is not None and recording.problem:
-        tell(recording.problem)
-    told = analyze(record, inspection, () if no_history else earlier_runs(inspection))
-    show(told, None if no_history else keep(inspection, job, told.result, lines), as_json=as_json)
+    record = measure(job, inspection, record_path, no_history=no_history, as_json=as_json)
     if record.finished is not None and record.finished.checksum_matches is False:
         raise click.ClickException("The loaded bytes differ from the file.")
 
 
-def show(told: RunAnalysis, run_id: int | None, *, as_json: bool) -> None:
-    """Print one run, and its number in the history."""
-    phases = phases_of(told.result)
+def measure(
+    job: Job,
+    inspection: Inspection,
+    record_path: Path | None,
+    command: Command = (),
+    *,
+    no_history: bool,
+    as_json: bool,
+) -> RunRecord:
+    """Make a run, of a program by its `command`; record, keep and print it, as far as wanted.
+
+    Ctrl-C raises CancelledError with what a program was seen to wait for.
+    """
+    with ExitStack() as stack:
+        recording = stack.enter_context(RecordingFile(record_path)) if record_path else None
+        bar = stack.enter_context(ProgressBar())
+        lines = EventLines(recording)
+        try:
+            record = run_job(job, bar.follow, lines, command=command, server=inspection.server)
+        except KeyboardInterrupt:
+            if not bar.waiting:
+                raise
+            raise CancelledError(Message("Stopped."), bar.waiting) from None
+    if recording is not None and recording.problem:
+        tell(recording.problem)
+    alone = no_history or job.program is not None
+    told = analyze(record, inspection, () if alone else earlier_runs(inspection))
+    run_id = None
+    if not no_history:
+        run_id, problem = single.keep(inspection, job, told.result, lines)
+        tell_problem(problem)
     if as_json:
-        print_json(
-            {
-                "result": told.result,
-                "bottleneck": told.bottleneck,
-                "phases": phases,
-                "blocks": told.record.blocks,
-                "checksum": _checksum_json(told.record),
-                "least_reading_ns": told.least_ns,
-                "wait": told.wait,
-            }
-        )
-        return
-    show_run(told, phases)
+        print_json(_as_json(told))
+        return record
+    show_run(told)
     if run_id is not None:
         console().print(f"Saved as run {run_id} in the history.", style="dim")
+    return record
 
 
-def keep(inspection: Inspection, job: Job, result: RunResult, lines: EventLines) -> int | None:
-    """Enter the run into the history; its number there, None if that failed, which is said."""
-    run_id, problem = single.keep(inspection, job, result, lines)
-    tell_problem(problem)
-    return run_id
-
-
-def _checksum_json(record: RunRecord) -> dict[str, object] | None:
-    done = record.finished
-    if done is None or done.checksum is None:
-        return None
-    return {"sha256": done.checksum, "matches": done.checksum_matches}
+def _as_json(told: RunAnalysis) -> dict[str, object]:
+    done = told.record.finished
+    checksum: dict[str, object] | None = None
+    if done is not None and done.checksum is not None:
+        checksum = {"sha256": done.checksum, "matches": done.checksum_matches}
+    return {
+        "result": told.result,
+        "bottleneck": told.bottleneck,
+        "phases": phases_of(told.result),
+        "blocks": told.record.blocks,
+        "checksum": checksum,
+        "least_reading_ns": told.least_ns,
+        "wait": told.wait,
+    }
 
 
 _STARTS = {
@@ -179,9 +192,10 @@ _VERDICTS = {
 }
 
 
-def show_run(told: RunAnalysis, phases: Sequence[PhaseTime]) -> None:
+def show_run(told: RunAnalysis) -> None:
     """Print one finished run; of a watched program first what its whole wait comes to."""
     out, result, wait = console(), told.result, told.wait
+    phases: Sequence[PhaseTime] = phases_of(result)
     if wait is not None:
         show_wait(out, wait)
         rows = [*wait_rows(wait), *_seen(result, told.record.planned)]

@@ -14,6 +14,7 @@ from modelmon.core.load.strategies import strategies
 from modelmon.core.model.open import open_model
 
 if TYPE_CHECKING:
+    from modelmon.core.load.libraries.registry import Availability
     from modelmon.core.remote import Place
 
 
@@ -30,14 +31,13 @@ def command(place: Place | None = options.place_if_given, as_json: bool = option
         print_json({"strategies": found})
         return EXIT_DONE
     out = console()
-    table = Listing(Column("Strategy", lead=True), Column("Best for"), Column("Version or problem"))
-    for each in found:
-        table.add_row(
-            each.name,
-            each.when_it_wins,
-            each.obstacle or each.version,
-            style="dim" if each.obstacle else "",
-        )
+    table: Listing[Availability] = Listing(
+        found,
+        Column("Strategy", lambda each: each.name, lead=True),
+        Column("Best for", lambda each: each.when_it_wins),
+        Column("Version or problem", lambda each: each.obstacle or each.version),
+        style=lambda each: "dim" if each.obstacle else "",
+    )
     out.print(table)
     out.print("Change a setting with --set, for example --set readers=8.", style="dim")
     return EXIT_DONE

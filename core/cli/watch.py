@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import shlex
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 import click
 
 from modelmon.core.cli import argument, declared, option, options
-from modelmon.core.cli.measuring import RecordingFile, agree_to_disturb
+from modelmon.core.cli.measuring import agree_to_disturb
 from modelmon.core.cli.output import tell
-from modelmon.core.cli.progress import ProgressBar
-from modelmon.core.cli.run import keep, show
+from modelmon.core.cli.run import measure
 from modelmon.core.cli.servers import inspect_reached
 from modelmon.core.comparison.commands import check_watchable, command_line, command_of
-from modelmon.core.comparison.single import analyze
-from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, CancelledError
-from modelmon.core.export.atomic import check_target
-from modelmon.core.history.recorder import EventLines
+from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.machine.processes import began_ticks
-from modelmon.core.messages import Message
 from modelmon.core.model.named_models import model_used_by, models_named_by, the_one
 from modelmon.core.programs.preset import DEFAULT
 from modelmon.core.programs.registry import ProgramCommand, start_command
@@ -31,7 +25,6 @@ from modelmon.core.terminal_safe import plain
 from modelmon.core.watch.command import parse_readiness
 from modelmon.core.watch.program import joined_name
 from modelmon.core.worker.ask import ask
-from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Cache, Job, SeeBy, WatchedProgram
 
 if TYPE_CHECKING:
@@ -74,7 +67,7 @@ def command(
     cache: Cache | None = options.cache,
     limit_s: float = options.limit_s,
     record_path: Path | None = option(
-        "--record", type=options.target_path, help="Save a recording (JSON lines) for replay."
+        "--record", type=options.result_path, help="Save a recording (JSON lines) for replay."
     ),
     sample_hz: float = options.sample_hz,
     fresh_memory: bool = options.fresh_memory,
@@ -105,8 +98,6 @@ def command(
     server = place.server if place is not None else ""
     began = None if pid is None or server else began_ticks(pid)
     check_watchable(command if engine is None else (), server)
-    if record_path is not None:
-        check_target(record_path)
     if pid is not None and not server:
         joined_name(pid, began)  # what is wrong with it is told before its model is looked for
     if place is None and engine is not None:
@@ -133,20 +124,7 @@ def command(
         most_load_ns=round(limit_s * 1e9),
         program=WatchedProgram(shlex.join(named), ready, pid, see_by, began),
     )
-    with ExitStack() as stack:
-        recording = stack.enter_context(RecordingFile(record_path)) if record_path else None
-        bar = stack.enter_context(ProgressBar())
-        lines = EventLines(recording)
-        try:
-            record = run_job(job, bar.follow, lines, command=command, server=server)
-        except KeyboardInterrupt:
-            if not bar.waiting:
-                raise
-            raise CancelledError(Message("Stopped."), bar.waiting) from None
-    if recording is not None and recording.problem:
-        tell(recording.problem)
-    told = analyze(record, inspection)
-    show(told, None if no_history else keep(inspection, job, told.result, lines), as_json=as_json)
+    record = measure(job, inspection, record_path, command, no_history=no_history, as_json=as_json)
     late = any(warning.kind == "cut-off" for warning in record.warnings)
     return EXIT_LOAD_FAILED if late else EXIT_DONE
 

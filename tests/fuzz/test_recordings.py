@@ -15,7 +15,6 @@ from modelmon.core.comparison.single import RunAnalysis
 from modelmon.core.errors import EXIT_DONE, EXIT_USAGE, ModelmonError
 from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.explain.program_report import judge
-from modelmon.core.explain.terms import phases_of
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.subset import Subset
 from modelmon.core.machine.page_cache import FileResidency, ResidencyMap
@@ -102,7 +101,7 @@ def told(path):
         return False
     result = summarise(record)
     wait = judge(result, UNKNOWN_LIMITS) if result.is_program else None
-    show_run(RunAnalysis(result, record, bottleneck_of(result), None, wait), phases_of(result))
+    show_run(RunAnalysis(result, record, bottleneck_of(result), None, wait))
     return True
 
 

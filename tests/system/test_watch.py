@@ -417,7 +417,7 @@ def test_that_ctrl_c_says_what_a_program_did_that_read_nothing(model, monkeypatc
         follow(Waiting(5, Message("{what}", what=told)), RunRecord())
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("modelmon.core.cli.watch.run_job", interrupted)
+    monkeypatch.setattr("modelmon.core.cli.run.run_job", interrupted)
     done = typed("watch", model, "--cache", "warm", "--json", "--", "sleep", "1000")
     assert done.returncode == EXIT_CANCELLED
     assert json.loads(done.stdout) == {"error": {"message": "Stopped.", "remedy": told}}
