@@ -7,6 +7,7 @@ the top are what it tells a window on the way.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -26,7 +27,7 @@ from modelmon.core.terminal_safe import harmless
 from modelmon.core.worker.events import Job
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from modelmon.core.cluster.ways import Offset
     from modelmon.core.worker.events import Cache
@@ -157,11 +158,8 @@ class ClusterOptions(NamedTuple):
     """The folder on each node's own disk that has a copy."""
 
 
-class Following(Protocol):
-    """Is told how far the nodes are, and of each start that is over."""
-
-    def __call__(self, event: Standing | ClusterRun, /) -> object:
-        """Called some ten times a second."""
+Following = Callable[[Standing | ClusterRun], object]
+"""Is told some ten times a second how far the nodes are, and of each start that is over."""
 
 
 def measure(
@@ -193,7 +191,14 @@ def measure(
         for number, node in enumerate(nodes)
     ]
     if not any(run.is_whole for run in runs):
-        raise _nobody(nodes)
+        text = Message("No node could load the model.")
+        for node in nodes:
+            if node.why_not:
+                text = Message(
+                    "No node could load the model. {node}: {why}", node=node.name, why=node.why_not
+                )
+                raise LoadFailedError(text, node.remedy)
+        raise LoadFailedError(text)
     return cluster_result(
         asked.path,
         nodes,
@@ -205,23 +210,10 @@ def measure(
     )
 
 
-def _nobody(nodes: Sequence[Node]) -> LoadFailedError:
-    for node in nodes:
-        if node.why_not:
-            text = Message(
-                "No node could load the model. {node}: {why}", node=node.name, why=node.why_not
-            )
-            return LoadFailedError(text, node.remedy)
-    return LoadFailedError(Message("No node could load the model."))
-
-
 def _check_copies(nodes: Sequence[Node]) -> None:
     """Raise ConfigError where a node has no copy of the model on its own disk."""
-    lacking = [
-        node.name
-        for node in nodes
-        if not node.why_not and (node.local is None or not node.local.has_copy)
-    ]
+    able = [node for node in nodes if not node.why_not]
+    lacking = [node.name for node in able if node.local is None or not node.local.has_copy]
     if lacking:
         raise ConfigError(
             Message(
@@ -312,8 +304,7 @@ def start_nodes(  # noqa: PLR0913, PLR0917  what `measure` has
     first_ns: int | None = None
     try:
         for position, number in enumerate(numbers):
-            job = _job(way, asked, position, len(numbers))
-            fleet.begin(number, msgspec.json.encode(job))
+            fleet.begin(number, _job(way, asked, position, len(numbers)))
         while open_ := [number for number, load in loads.items() if not load.over]:
             for number, told in fleet.states(open_, _LOOK_S).items():
                 loads[number].take(told)
@@ -323,7 +314,20 @@ def start_nodes(  # noqa: PLR0913, PLR0917  what `measure` has
                     fleet.drop(number)
             if first_ns is None:
                 first_ns = _let_go(fleet, loads, way.start.step_ns)
-            follow(_standing(way, round_, asked.repeats, tuple(loads.values()), first_ns))
+            since_ns = -1 if first_ns is None else time.monotonic_ns() - first_ns
+            states = [load.state for load in loads.values()]
+            standing = Standing(
+                way.label,
+                way.name,
+                round_,
+                asked.repeats,
+                tuple(load.name for load in loads.values()),
+                tuple(state.delivered_bytes for state in states),
+                sum(state.planned_bytes for state in states),
+                tuple(at for at, state in enumerate(states) if state.result is not None),
+                since_ns if since_ns >= 0 else None,
+            )
+            follow(standing)
     except BaseException:
         for number, load in loads.items():
             if not load.over:
@@ -351,26 +355,9 @@ def _let_go(fleet: Fleet, loads: Mapping[int, _Load], step_ns: int) -> int | Non
     return first_ns
 
 
-def _standing(
-    way: Way, round_: int, repeats: int, loads: Sequence[_Load], first_ns: int | None
-) -> Standing:
-    since_ns = -1 if first_ns is None else time.monotonic_ns() - first_ns
-    return Standing(
-        way.label,
-        way.name,
-        round_,
-        repeats,
-        tuple(load.name for load in loads),
-        tuple(load.state.delivered_bytes for load in loads),
-        sum(load.state.planned_bytes for load in loads),
-        tuple(at for at, load in enumerate(loads) if load.state.result is not None),
-        since_ns if since_ns >= 0 else None,
-    )
-
-
-def _job(way: Way, asked: ClusterOptions, position: int, nodes: int) -> Job:
+def _job(way: Way, asked: ClusterOptions, position: int, nodes: int) -> bytes:
     sliced = way.copy_per == "cluster" and nodes > 1
-    return Job(
+    job = Job(
         path=str(Path(asked.local) / Path(asked.path).name) if way.local else asked.path,
         config=way.config,
         strategy=way.name,
@@ -380,6 +367,7 @@ def _job(way: Way, asked: ClusterOptions, position: int, nodes: int) -> Job:
         allow_busy=asked.allow_busy,
         condition_memory=asked.condition_memory,
     )
+    return msgspec.json.encode(job)
 
 
 class _Load:
