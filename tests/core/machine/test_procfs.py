@@ -7,145 +7,137 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from modelmon.core.machine import procfs
-
-MEMINFO = """\
-MemTotal:       24684092 kB
-MemFree:        24277768 kB
-MemAvailable:   24285212 kB
-Active(anon):       1544 kB
-SwapTotal:             0 kB
-HugePages_Total:       7
-Hugepagesize:       2048 kB
-"""
+from modelmon.core.machine.procfs import Mount, parse_mountinfo
 
 STAT = (
     "5898 (cat) R 5892 5892 2975 0 -1 4194304 100 7 3 9 11 13 0 0 20 0 1 0 90336 3133440 407 "
-    "18446744073709551615 94273052991488 94273053011369 140720853302256 0 0 0 0 0 0 0 0 0 17 0 0 "
-    "0 0 0 0 94273053027376 94273053028992 94273419718656 140720853309960 140720853310001 0\n"
+    "18446744073709551615 94273052991488 94273053011369 140720853302256 0 0 0 0 0 0 0 0 0 17 0 0\n"
 )
-
-STATUS = """\
-Name:\tpython
-State:\tR (running)
-VmHWM:\t    1696 kB
-VmRSS:\t    1696 kB
-RssAnon:\t     112 kB
-RssFile:\t    1584 kB
-RssShmem:\t       0 kB
-Threads:\t1
+STATUS = (
+    "Name:\tpython\nState:\tR (running)\nVmHWM:\t    1696 kB\nVmRSS:\t    1696 kB\n"
+    "RssAnon:\t     112 kB\nRssFile:\t    1584 kB\nRssShmem:\t       0 kB\nThreads:\t1\n"
+)
+PSI = (
+    "some avg10=0.29 avg60=0.08 avg300=0.03 total=1250377\n"
+    "full avg10=0.29 avg60=0.08 avg300=0.03 total=1174382\n"
+)
+CGROUPS = "9:name=systemd:/\n5:cpu,cpuacct:/box\n4:memory:/a:b/c\n0::/user.slice/app.scope\n"
+DISKSTATS = """\
+   7       0 loop0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+ 254       0 vda 12851 6757 3894650 6656 2655 17264 3244152 7730 3 2132 14525 3388 36 43800 133 140
+ 254       1 vda1 851 0 38946 66 0 0 0 0 0 132 145
+ 104       0 cciss/c0d0 10 0 80 5 0 0 0 0 0 4 5
+   8       2 old2 1 2 3 4
 """
 
-KERNEL_THREAD_STATUS = "Name:\tkthreadd\nState:\tS (sleeping)\nThreads:\t1\n"
+
+@pytest.mark.parametrize(
+    ("parse", "text", "found"),
+    [
+        # A unit makes a size; counts are left out.
+        (
+            procfs.parse_meminfo,
+            "MemFree:   24285212 kB\nActive(anon):  1544 kB\nHugePages_Total:  7\nSwap: 0 kB\n",
+            {"MemFree": 24285212 * 1024, "Active(anon)": 1544 * 1024, "Swap": 0},
+        ),
+        (procfs.parse_pid_io, "rchar: 6\nread_bytes: 4096\n", {"rchar": 6, "read_bytes": 4096}),
+        (procfs.parse_pid_status_rss, STATUS, (112 * 1024, 1584 * 1024, 0)),
+        # A kernel thread.
+        (procfs.parse_pid_status_rss, "Name:\tkthreadd\nState:\tS (sleeping)\nThreads:\t1\n", None),
+        (procfs.parse_pid_stat, STAT, ("R", 100, 3, 11, 13, 1, 5892, 90336)),
+        (procfs.parse_pid_stat, "", None),
+        (procfs.parse_pid_stat, "5898 (cat) R 1 2 3", None),
+        (procfs.parse_schedstat, "717244 250 1\n", (717244, 250)),
+        (procfs.parse_schedstat, "717244 0 1\n", (717244, 0)),
+        (procfs.parse_schedstat, "0 0 0\n", None),
+        (procfs.parse_schedstat, "717244 0", None),
+        # Guests are in user and nice already.
+        (
+            procfs.parse_cpu_times,
+            "cpu  2654 10 1827 172087 154 3 27 7 500 10\ncpu0 573 0 573 87186 10 0 11 1 0 0\n",
+            (172087, 154, 2654 + 10 + 1827 + 172087 + 154 + 3 + 27 + 7),
+        ),
+        (procfs.parse_cpu_times, "cpu 1 2 3 4\n", (4, None, 10)),
+        (procfs.parse_cpu_times, "intr 5 6 7 8\n", None),
+        (procfs.parse_psi, PSI, 1250377),
+        (procfs.parse_psi, PSI.splitlines()[0], 1250377),
+        (procfs.parse_psi, "", None),
+        (procfs.parse_vmstat, "pswpin 12\npswpout 0\n", {"pswpin": 12, "pswpout": 0}),
+        (
+            procfs.parse_cgroup,
+            CGROUPS,
+            {
+                "name=systemd": "/",
+                "cpu": "/box",
+                "cpuacct": "/box",
+                "memory": "/a:b/c",
+                "": "/user.slice/app.scope",
+            },
+        ),
+        (parse_mountinfo, "", []),
+        (parse_mountinfo, "36 35 98:0 / /mnt rw - ext4\nproc /proc proc rw 0 0\n", []),
+        (parse_mountinfo, "36 35 98 / /mnt rw - ext4 /dev/sda rw\n", []),
+        (
+            parse_mountinfo,
+            "36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 shared:7 - ext3 /dev/sda rw,a=x\n",
+            [Mount(36, 35, 98, 0, "/mnt1", "/mnt2", "rw,noatime", "ext3", "/dev/sda", "rw,a=x")],
+        ),
+        # Without optional fields, without a source, and with hyphens for names.
+        (
+            parse_mountinfo,
+            "27 1 254:0 / / rw - ext4 /dev/vda rw\n28 27 0:25 / /d rw shared:1 - tmpfs  rw\n"
+            "29 27 0:26 / /- rw - 9p - rw\n",
+            [
+                Mount(27, 1, 254, 0, "/", "/", "rw", "ext4", "/dev/vda", "rw"),
+                Mount(28, 27, 0, 25, "/", "/d", "rw", "tmpfs", "", "rw"),
+                Mount(29, 27, 0, 26, "/", "/-", "rw", "9p", "-", "rw"),
+            ],
+        ),
+    ],
+)  # fmt: skip
+def test_that_a_text_of_the_kernel_is_read(parse, text, found):
+    assert parse(text) == found
 
 
-def test_that_meminfo_is_in_bytes_and_leaves_counts_out():
-    sizes = procfs.parse_meminfo(MEMINFO)
-    assert sizes["MemAvailable"] == 24285212 * 1024
-    assert sizes["Active(anon)"] == 1544 * 1024
-    assert sizes["SwapTotal"] == 0
-    assert "HugePages_Total" not in sizes
-
-
-def test_that_pid_io_gives_device_bytes():
-    text = (
-        "rchar: 6976\nwchar: 0\nsyscr: 10\nsyscw: 0\nread_bytes: 4096\ncancelled_write_bytes: 0\n"
-    )
-    numbers = procfs.parse_pid_io(text)
-    assert numbers["read_bytes"] == 4096
-    assert numbers["rchar"] == 6976
-    assert procfs.parse_pid_io("rchar: 1\n") == {"rchar": 1}
-
-
-def test_that_rss_is_split_by_origin():
-    assert procfs.parse_pid_status_rss(STATUS) == (112 * 1024, 1584 * 1024, 0)
-
-
-def test_that_a_kernel_thread_has_no_rss_rather_than_none_of_it():
-    assert procfs.parse_pid_status_rss(KERNEL_THREAD_STATUS) is None
-
-
-def test_that_pid_stat_has_faults_ticks_and_threads():
-    assert procfs.parse_pid_stat(STAT) == ("R", 100, 3, 11, 13, 1, 5892, 90336)
+@pytest.mark.parametrize(
+    ("device", "reads"),
+    [("vda", 12851), ("vda1", 851), ("cciss!c0d0", 10), ("vd", None), ("old2", None)],
+)  # fmt: skip
+def test_that_a_disk_is_found_by_its_whole_name_as_sysfs_has_it(device, reads):
+    found = procfs.parse_diskstats(DISKSTATS, device)
+    assert (found and found.reads) == reads
+    if device == "vda":
+        assert found == (12851, 3894650, 6656, 3, 2132, 14525, 2655, 3244152)
+        assert found.sectors_read * procfs.SECTOR_BYTES == 1_994_060_800
 
 
 @given(name=st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=15))
 def test_that_a_program_name_cannot_shift_the_fields(name):
-    assert procfs.parse_pid_stat(STAT.replace("(cat)", f"({name})")) == (
-        "R",
-        100,
-        3,
-        11,
-        13,
-        1,
-        5892,
-        90336,
+    assert procfs.parse_pid_stat(STAT.replace("(cat)", f"({name})")) == procfs.parse_pid_stat(STAT)
+
+
+@given(path=st.text(st.characters(exclude_characters="\0"), min_size=1))
+def test_that_any_path_survives_the_kernels_escapes(path):
+    field = "".join(f"\\{ord(c):03o}" if c in " \t\n\\#" else c for c in path)
+    mounts = parse_mountinfo(
+        f"36 35 98:0 {field} {field} rw - ext4 {field} rw\n27 1 254:0 / / rw - ext4 /dev/vda rw\n"
     )
-
-
-@pytest.mark.parametrize("text", ["", "5898 (cat)", "5898 (cat) R 1 2 3", "garbage"])
-def test_that_a_stat_that_breaks_off_is_not_zero(text):
-    assert procfs.parse_pid_stat(text) is None
-
-
-def test_that_schedstat_is_in_nanoseconds():
-    assert procfs.parse_schedstat("717244 250 1\n") == (717244, 250)
-    assert procfs.parse_schedstat("717244 0 1\n") == (717244, 0)
-
-
-@pytest.mark.parametrize("text", ["", "0 0 0\n", "717244 0"])
-def test_that_a_kernel_without_schedstat_gives_nothing(text):
-    assert procfs.parse_schedstat(text) is None
-
-
-def test_that_cpu_times_count_guests_once():
-    text = "cpu  2654 10 1827 172087 154 3 27 7 500 10\ncpu0 573 0 573 87186 10 0 11 1 0 0\n"
-    times = procfs.parse_cpu_times(text)
-    assert times == (172087, 154, 2654 + 10 + 1827 + 172087 + 154 + 3 + 27 + 7)
-
-
-def test_that_cpu_times_without_iowait_say_so():
-    assert procfs.parse_cpu_times("cpu 1 2 3 4\n") == (4, None, 10)
-    assert procfs.parse_cpu_times("intr 5 6 7 8\n") is None
-    assert procfs.parse_cpu_times("") is None
-
-
-def test_that_pressure_totals_are_read():
-    text = (
-        "some avg10=0.29 avg60=0.08 avg300=0.03 total=1250377\n"
-        "full avg10=0.29 avg60=0.08 avg300=0.03 total=1174382\n"
-    )
-    assert procfs.parse_psi(text) == 1250377
-
-
-def test_that_pressure_of_the_cpu_before_linux_5_13_has_no_full_line():
-    assert procfs.parse_psi("some avg10=0.00 avg60=0.00 avg300=0.00 total=12\n") == 12
-    assert procfs.parse_psi("") is None
-
-
-def test_that_vmstat_has_swap_counters():
-    numbers = procfs.parse_vmstat("nr_free_pages 1101173\npswpin 12\npswpout 0\n")
-    assert (numbers["pswpin"], numbers["pswpout"]) == (12, 0)
+    assert [mount.mount_point for mount in mounts] == [path, "/"]
+    assert mounts[0].root == mounts[0].source == path
 
 
 @given(st.text())
 def test_that_no_text_makes_a_parser_fail(text):
-    procfs.parse_meminfo(text)
-    procfs.parse_pid_io(text)
-    procfs.parse_pid_status_rss(text)
-    procfs.parse_pid_stat(text)
-    procfs.parse_schedstat(text)
-    procfs.parse_cpu_times(text)
-    procfs.parse_psi(text)
-    procfs.parse_vmstat(text)
+    for name in dir(procfs):
+        if name.startswith("parse_"):
+            more = {"parse_diskstats": ("vda",), "parse_pid_status_size": ("VmHWM",)}.get(name, ())
+            getattr(procfs, name)(text, *more)
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="no /proc on this platform")
 def test_that_this_machine_reads_like_the_recordings():
-    proc = Path("/proc")
-    assert procfs.parse_meminfo((proc / "meminfo").read_text())["MemTotal"] > 0
-    assert procfs.parse_pid_status_rss((proc / "self/status").read_text()) is not None
-    stat = procfs.parse_pid_stat((proc / "self/stat").read_text())
-    assert stat is not None
-    assert stat.state == "R"
-    assert stat.minor_faults > 0
-    assert procfs.parse_cpu_times((proc / "stat").read_text()) is not None
+    assert procfs.parse_meminfo(procfs.value("/proc/meminfo"))["MemTotal"] > 0
+    assert procfs.parse_pid_status_rss(procfs.value("/proc/self/status")) is not None
+    stat = procfs.process_stat("self")
+    assert (stat.state, stat.minor_faults > 0) == ("R", True)
+    assert procfs.parse_cpu_times(procfs.value("/proc/stat")) is not None
