@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 import click
+from modelmon.core.watch.launched import program_name
 
 from modelmon.core.cli import argument, declared, option, options
 from modelmon.core.cli.measuring import (
@@ -32,6 +33,7 @@ from modelmon.core.terminal_safe import plain
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text, three_figures
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Cache, Job
+from modelmon.core.worker.printed import variables_of
 from modelmon.core.worker.record import read_record
 from modelmon.core.worker.result import memory_text
 
@@ -235,6 +237,10 @@ def _bottleneck(found: Bottleneck) -> Iterable[tuple[str, str]]:
 
 def _seen(result: RunResult, planned: Planned | None) -> Iterable[tuple[str, str]]:
     yield "Program", result.strategy
+    told = variables_of(program_name(result.command))
+    if told and any(part.program for part in result.parts):
+        told_text = " ".join(f"{name}={value}" for name, value in told.items())
+        yield "Set for it", f"{told_text}, unless set before: it prints its phases as they begin"
     name = f"{plain(planned.model_name)}: " if planned is not None else ""
     yield "Model", name + model_text(result)
     why = f"; no trace: {result.why_no_trace}" if result.why_no_trace else ""

@@ -47,7 +47,7 @@ from modelmon.core.units import (
     two_figures,
 )
 from modelmon.core.worker.result import middle_run
-from modelmon.core.worker.wait_parts import AFTER, BEFORE, READING, WaitPart, parts_between
+from modelmon.core.worker.wait_parts import AFTER, BEFORE, READING, UNSEEN, WaitPart, parts_between
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -363,11 +363,13 @@ def _outside_reading(run: RunResult) -> Bottleneck | None:
     is, where that wasn't seen, and where the reading alone is compared.
     """
     part = largest_part(run)
-    if run.timed == "reading" or part.name not in (BEFORE, AFTER):
+    if run.timed == "reading" or part.name in (READING, UNSEEN):
         return None
     is_before, is_minor = part.name == BEFORE, reading_share(run) <= MINOR_SHARE
-    label = Message("before reading") if is_before else Message("after reading")
-    if is_minor:
+    label, is_phase = part.title, part.name not in (BEFORE, AFTER)
+    if is_phase:
+        clause = Message("spends {share} of the wait {phase}")
+    elif is_minor:
         clause = Message("spends {share} of the wait after it has read the model")
         if is_before:
             clause = Message("spends {share} of the wait before it reads the model")
@@ -379,8 +381,8 @@ def _outside_reading(run: RunResult) -> Bottleneck | None:
             )
     shares = (share_of(part, run), reading_share(run))
     share, reading = map(percent_text, shares)
-    clause = Message(clause.template, share=share, reading=reading)
-    if is_minor:
+    clause = Message(clause.template, share=share, reading=reading, phase=part.title)
+    if is_minor and not is_phase:
         clause = Message("{clause}: load settings hardly change that", clause=clause)
     return Bottleneck("outside-reading", label, clause, tuple(_wait_evidence(part)), "high")
 

@@ -24,6 +24,7 @@ from modelmon.core.messages import NOTHING, Message, joined, verbatim
 from modelmon.core.programs.registry import PROGRAMS
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.core.watch.command import program_name
+from modelmon.core.worker.printed import cure_of
 from modelmon.core.worker.wait_parts import AFTER, BEFORE, READING, UNSEEN
 from modelmon.core.worker.watched import WHOLE_SHARE
 
@@ -38,15 +39,12 @@ _WORTHWHILE_SHARE = 0.1
 _NOTICED_SHARE = 0.05
 """Less of the wait is not worth a person's time."""
 _BY_STORAGE = ("device-bandwidth", "device-latency", "amplification")
-_NAMES = {
-    BEFORE: Message("before reading"),
-    READING: Message("reading"),
-    AFTER: Message("after reading"),
-    UNSEEN: Message("start to ready"),
-}
-
 _FREE_PROCESSORS = Message(
     "Close programs that keep the processors busy, use fewer threads, or raise the CPU limit."
+)
+_PASSIVE = Message(
+    "{close} OMP_WAIT_POLICY=passive helps too: its threads then wait without keeping one busy.",
+    close=_FREE_PROCESSORS,
 )
 _MEASURE = Message(
     "Measure the disk to see how fast it could read; in the terminal: modelmon doctor --probe."
@@ -157,11 +155,7 @@ def preset_of(command: str, strategy: str) -> str:
 
 def _judged(part: WaitPart, run: RunResult) -> JudgedPart:
     share = share_of(part, run)
-    return JudgedPart(_name_of(part), part.begin_ns, part.end_ns, share, did_text(part))
-
-
-def _name_of(part: WaitPart) -> Message:
-    return _NAMES.get(part.name) or verbatim(part.name)
+    return JudgedPart(part.title, part.begin_ns, part.end_ns, share, did_text(part))
 
 
 def _tone(told: _Told) -> Literal["good", "plain", "warn"]:
@@ -179,7 +173,7 @@ def _answer(told: _Told) -> tuple[Message, Message]:
         return Message("{program} wasn't ready after {wall}", **figures), _waited_for(told)
     if told.largest.name == READING:
         return _of_reading(told)
-    if told.largest.name not in (BEFORE, AFTER):
+    if told.largest.name == UNSEEN:
         return Message("{program} was ready after {wall}", **figures), _waited_for(told)
     return _of_other(told), _waited_for(told)
 
@@ -214,6 +208,8 @@ def _of_other(told: _Told) -> Message:
         Message("{share} of the wait comes before reading", **told.figures)
         if told.largest.name == BEFORE
         else Message("{share} of the wait comes after reading", **told.figures)
+        if told.largest.name == AFTER
+        else Message("{share} of the wait is {phase}", phase=told.largest.title, **told.figures)
     )
     if waits_for_storage(told.largest):
         return Message("{where}, mostly waiting for storage", where=where)
@@ -248,7 +244,9 @@ def _next_step(told: _Told) -> Message:
     """What to do about the largest part, or to know more of it."""
     run, found = told.run, told.found
     if told.largest.name != READING:
-        return _FREE_PROCESSORS if waits_for_processor(told.largest) else NOTHING
+        return _shortened(told.largest)
+    if told.largest.beside and not waits_for_storage(told.largest):
+        return _shortened(told.largest)
     if told.least_ns is not None and not told.gains:
         return (
             Message("Only a smaller file helps.")
@@ -267,6 +265,13 @@ def _next_step(told: _Told) -> Message:
     )
 
 
+def _shortened(part: WaitPart) -> Message:
+    """What makes a part shorter that isn't reading, or isn't only that."""
+    if waits_for_processor(part):
+        return _PASSIVE if part.program == "llama.cpp" else _FREE_PROCESSORS
+    return cure_of(part.program, part.beside or part.name) or NOTHING
+
+
 def is_unread(run: RunResult) -> bool:
     """Whether there is nothing to be said of how a program read the model: it didn't, as far as was
     seen, and that wasn't for all of it being in memory.
@@ -277,12 +282,15 @@ def is_unread(run: RunResult) -> bool:
 
 
 def parts_text(run: RunResult) -> Message:
-    """`11.8 s: before reading 2.10 s, reading 6.30 s, after reading 3.40 s`."""
+    """`11.8 s: before reading 2.10 s, reading 6.30 s, after reading 3.40 s`. Of many parts those
+    that are worth a person's time.
+    """
     wall = duration_text(run.wall_ns)
     waited = Message("Not ready after {wall}", wall=wall) if run.cut_off else verbatim(wall)
     each = (
-        Message("{name} {time}", name=_name_of(part), time=duration_text(part.duration_ns))
+        Message("{name} {time}", name=part.title, time=duration_text(part.duration_ns))
         for part in parts_of(run)
+        if not part.is_named_by_program or share_of(part, run) >= _NOTICED_SHARE
     )
     return Message("{waited}: {parts}", waited=waited, parts=joined(each, ", "))
 

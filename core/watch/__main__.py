@@ -23,7 +23,8 @@ from modelmon.core.machine.processes import descendants, end_descendants, is_run
 from modelmon.core.messages import Message, joined, to_wire
 from modelmon.core.model.named_models import files_used_by, looks_like_model, models_of, the_one
 from modelmon.core.watch.command import program_of
-from modelmon.core.watch.program import KEPT_BYTES, Program, held, last_output
+from modelmon.core.watch.output import KEPT_BYTES, last_output
+from modelmon.core.watch.program import Program, held
 from modelmon.core.watch.reaper import fork_under_reaper
 from modelmon.core.worker.supervisor import main
 

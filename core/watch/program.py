@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import select
 import signal
 import subprocess
@@ -44,10 +43,12 @@ from modelmon.core.watch.command import (
 )
 from modelmon.core.watch.held import NOT_STARTED
 from modelmon.core.watch.model_bytes import ModelBytes
+from modelmon.core.watch.output import Output, last_output
 from modelmon.core.watch.program_figures import ProgramReader
 from modelmon.core.worker.child_process import program
 from modelmon.core.worker.events import not_run
 from modelmon.core.worker.figures import MOST_BEFORE
+from modelmon.core.worker.printed import variables_of
 from modelmon.core.worker.run_warnings import FEW_SAMPLES, RunWarning, warned
 from modelmon.core.worker.watched import WHOLE_SHARE, Watched
 
@@ -77,13 +78,8 @@ _IDLE_SHARE, _IDLE_CPU_NS = 0.05, 20_000_000
 """Who computes no more than this part of the time, and this much, waits for something to do."""
 _MOST_FILES = 3
 _READ_BYTES = 1 << 16
-_MOST_LINES = 5
-_MOST_LINE_BYTES = 4096
-KEPT_BYTES = 1 << 17
-_MOST_QUOTED = 300
 _HELD = "modelmon.core.watch.held"
 _START_IT = Message("Let modelmon watch start it: modelmon watch MODEL -- COMMAND.")
-_LINE_END = re.compile(rb"[\r\n]+")
 _HALF = 0.5
 
 
@@ -120,7 +116,7 @@ class Program(Watched):
             raise ConfigError(Message("Other programs can be watched on Linux only."))
         self._readiness = parse_readiness(job.ready)
         self._process: subprocess.Popen[bytes] | None = None
-        self._oom_kills_before, self._output_end = oom_kills(), b""
+        self._oom_kills_before, self._output = oom_kills(), Output()
         self._matched_ns: int | None = None
         self.waiting = NOTHING
         self._waiting_due_ns = 0
@@ -164,7 +160,7 @@ class Program(Watched):
         self._asked_pids = self._pids_of_asked()
         self.pids = [self._root, *self._asked_pids]
         self.figures = ProgramReader(self.pids, self._bystanders)
-        self._output = threading.Thread(target=self._read_output, daemon=True)
+        self._output_reader = threading.Thread(target=self._read_output, daemon=True)
         self._asking = ReadyPoller(self._readiness, lambda: self.pids)
 
     @property
@@ -181,7 +177,7 @@ class Program(Watched):
         """It says nothing to the supervisor: what it prints is kept to be quoted."""
         del inbox
         if self._process is not None:
-            start(self._output)
+            start(self._output_reader)
         start(threading.Thread(target=self._wait_for_exit, daemon=True))
 
     def wait_ready(self, inbox: Inbox) -> None:
@@ -218,7 +214,7 @@ class Program(Watched):
         self._look_at_memory(now_ns, totals)
         if ended_ns is not None:
             if not left and self._process is not None:
-                self._output.join(_KILL_WAIT_S)  # what it said last may still be on its way
+                self._output_reader.join(_KILL_WAIT_S)  # what it said last may still be on its way
             # It may have told between the two looks above.
             told_ns = told_ns or self._matched_ns or self._asking.answered_ns
         if not self.done:
@@ -419,7 +415,7 @@ class Program(Watched):
         raise LoadFailedError(message, self._with_last_output(remedy))
 
     def _with_last_output(self, remedy: Message) -> Message:
-        return joined(filter(None, (remedy, last_output(self._output_end))))
+        return joined(filter(None, (remedy, last_output(self._output.end))))
 
     def _how_it_failed(self, code: int) -> tuple[Message, Message]:
         name = self._name
@@ -467,19 +463,22 @@ class Program(Watched):
         """
         assert self._process is not None
         assert self._process.stdout is not None
-        pattern, line = self._readiness.pattern, b""
+        pattern = self._readiness.pattern
         while data := os.read(self._process.stdout.fileno(), _READ_BYTES):
             now_ns = self._said_ns = time.monotonic_ns()
-            self._output_end = (self._output_end + data)[-KEPT_BYTES:]
+            # The last line may still be in the making, and say enough.
+            lines = self._output.feed(data, now_ns)
             if pattern is None or self._matched_ns is not None:
                 continue
-            # The last one may still be in the making, and say enough.
-            lines = _LINE_END.split(line + data)
             if any(map(pattern.search, lines)):
                 # It may free its memory before the next look.
                 self._was_mapped = self._is_mapped()
                 self._matched_ns = now_ns
-            line = lines[-1][-_MOST_LINE_BYTES:]
+        self._output.close(time.monotonic_ns())
+
+    def printed(self) -> Iterable[tuple[int, str]]:
+        """Its lines since the last call."""
+        return self._output.take()
 
     def cut_off_warning(self, after_ns: int) -> RunWarning:
         """What is said where it was not ready in time."""
@@ -618,6 +617,7 @@ class Program(Watched):
 def held(command: Sequence[str], output: int) -> subprocess.Popen[bytes]:
     """The program's process before it is the program, in a session of its own."""
     adopt_orphans()
+    told = variables_of(Path(program_of(command)).name)
     with starting_a_process():
         return subprocess.Popen(
             program(_HELD, str(os.getpid()), *command),
@@ -625,18 +625,8 @@ def held(command: Sequence[str], output: int) -> subprocess.Popen[bytes]:
             stdout=output,
             stderr=subprocess.STDOUT,
             start_new_session=True,
+            env={**told, **os.environ},
         )
-
-
-def last_output(output: bytes) -> Message:
-    """The last lines of what a program printed, quoted; empty where it printed none."""
-    # Marks below the lines of a traceback say nothing alone.
-    last = [line for line in _LINE_END.split(output) if line.strip(b" \t^~")][-_MOST_LINES:]
-    texts = (plain(line.decode(errors="replace")).strip() for line in last)
-    lines = " ⏎ ".join(
-        text if len(text) <= _MOST_QUOTED else f"{text[: _MOST_QUOTED - 1]}…" for text in texts
-    )
-    return Message("Its last output: {lines}", lines=lines) if lines else NOTHING
 
 
 def joined_name(pid: int, since_ticks: int | None = None) -> str:

@@ -93,6 +93,8 @@ class Job(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 CacheMoment = Literal["before", "during", "after"]
 
+MOST_LINE = 300
+"""Characters of a line that a program prints; what follows is cut off."""
 MOST_ARRIVALS = 16
 """Stretches of a block's arrivals. Of more those closest to each other are told as one: a stream
 stays small whatever the order of the requests.
@@ -322,6 +324,13 @@ class Phase(Event, frozen=True, tag="phase"):
     t_ns: Integer
 
 
+class PrintedLine(Event, frozen=True, tag="printed"):
+    """A line that a watched program has printed, without what looks like a secret."""
+
+    t_ns: Integer
+    line: Annotated[str, msgspec.Meta(max_length=MOST_LINE)]
+
+
 class Waiting(Event, frozen=True, tag="waiting"):
     """A watched program has read nothing of the model for some seconds: `what` is seen of it.
     Without any, that is over.
@@ -485,6 +494,7 @@ AnyEvent = (
     | Started
     | Phase
     | Waiting
+    | PrintedLine
     | Sample
     | CacheMap
     | Chunks

@@ -16,6 +16,7 @@ from modelmon.core.model.open import why_no_model
 from modelmon.core.terminal_safe import harmless
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.events import BlockTiming, DeviceActivity, Sample
+from modelmon.core.worker.printed import MOST_LINES, Line, Printed
 from modelmon.core.worker.run_warnings import RunWarning
 
 if TYPE_CHECKING:
@@ -87,6 +88,8 @@ class RunRecord:
         self.phases: list[ev.Phase] = []
         self.waiting = NOTHING
         """What a program is seen to do that has read nothing for some seconds."""
+        self.printed = Printed()
+        """What a watched program prints, and the phases that follow from it."""
         self.samples: list[ev.Sample] = []
         self._thinning = Thinning(self.samples)
         self.heard_ns = 0
@@ -218,6 +221,10 @@ class RunRecord:
     def _take_waiting(self, event: ev.Waiting) -> None:
         self.waiting = event.what
 
+    def _take_printed(self, event: ev.PrintedLine) -> None:
+        if len(self.printed.lines) < MOST_LINES:
+            self.printed.add(Line(event.t_ns, event.line))
+
     def _take_blocks(self, event: ev.Blocks) -> None:
         self.blocks = event.blocks
 
@@ -244,6 +251,7 @@ _RULES: dict[type[ev.Event], _Rule] = {
     ev.Blocks: (_WATCHING, RunRecord._take_blocks),
     ev.Phase: (_WATCHING, RunRecord._take_phase),
     ev.Waiting: (_WATCHING, RunRecord._take_waiting),
+    ev.PrintedLine: (_WATCHING, RunRecord._take_printed),
     ev.CacheMap: (("preparing", *_WATCHING), RunRecord._take_cache_map),
     ev.Progress: (("preparing", "loading"), RunRecord._take_progress),
     ev.Hello: (("new",), RunRecord._take_hello),
@@ -455,6 +463,7 @@ class Rewind:
         made, whole = RunRecord(), self.whole
         made.hello, made.planned, made.ready = whole.hello, whole.planned, whole.ready
         made.warnings = whole.warnings
+        made.printed = whole.printed
         made.chunks.merged = whole.chunks.merged
         made.state = "loading"
         return made

@@ -17,6 +17,7 @@ from modelmon.core.worker.events import (
     Finished,
     Job,
     Phase,
+    PrintedLine,
     Started,
     Waiting,
 )
@@ -121,10 +122,16 @@ class TimedLoad:
         self._writer.write(sample, may_drop=True)
         self._sampler.mark(self._loaders.moment, totals)
         self._samples += 1
+        self._tell_printed()
         if self._loaders.waiting != self._waiting:
             self._waiting = self._loaders.waiting
             self._writer.write(Waiting(t_ns, self._waiting))
         self._max_late_ns = max(self._max_late_ns, late_ns)
+
+    def _tell_printed(self) -> None:
+        for at_ns, line in self._loaders.printed():
+            told = PrintedLine(max(0, at_ns - self._started_ns), line)
+            self._writer.write(told, may_wait=True)
 
     def _look(self, now_ns: int, *, is_last: bool = False) -> LoaderTotals:
         totals = self._sampler.totals()
@@ -160,6 +167,7 @@ class TimedLoad:
         loaders, sampler = self._loaders, self._sampler
         totals = self._look(time.monotonic_ns(), is_last=True)
         self._send_chunks()
+        self._tell_printed()
         wall_ns = self.cut_off_ns or loaders.load_ns or max(self._last_end_ns, self._warmup_ns)
         sample = sampler.sample(wall_ns, 0, totals)
         sampler.mark(loaders.moment, totals)

@@ -1,7 +1,7 @@
 """The parts of a program's wait, from its start until it is ready, and what samples show of each.
 
-Today there are three: before it reads the model, reading it, and after. Who knows more of a part,
-as a program's own log does, can put several in its place: readers take whatever parts there are.
+Before it reads the model, reading it, and after; where the program prints what it does, its own
+phases in place of the first and the last of these (printed.py).
 """
 
 from __future__ import annotations
@@ -13,12 +13,15 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.limited_numbers import Amount, Integer
+from modelmon.core.messages import Message, verbatim
 from modelmon.core.worker.events import Counters
+from modelmon.core.worker.printed import NAMES, SILENCE, WEIGHTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from modelmon.core.worker.events import Finished, Sample
+    from modelmon.core.worker.printed import Printed, Program, Stretch
     from modelmon.core.worker.record import RunRecord
 
 BEFORE, READING, AFTER, UNSEEN = "before-reading", "reading", "after-reading", "wait"
@@ -26,10 +29,26 @@ BEFORE, READING, AFTER, UNSEEN = "before-reading", "reading", "after-reading", "
 
 _QUIET_NS = 500_000_000
 """While it is watched, reading that paused for so long is drawn as over, until more comes."""
+_MOST_QUOTED = 60
+_SHORTEST_SHARE, _UNNAMED_SHARE = 0.005, 0.05
+"""Less of the wait belongs to the phase before it; the second where no line gives it a name."""
+
+
+_NAMES = {
+    **NAMES,
+    BEFORE: Message("before reading"),
+    READING: Message("reading"),
+    AFTER: Message("after reading"),
+    UNSEEN: Message("start to ready"),
+}
 
 
 class WaitPart(Counters, frozen=True, omit_defaults=True):
     """One part of the wait: its name, begin and end since the start, and what the program did.
+
+    The name is one of those above, or of a phase of the `program` (printed.py); `line` is
+    what it printed last before a long silence. `beside` is the phase that goes on while the model
+    is read.
 
     Its counters are of all its processes, `device_bytes` of any file. `waited_ns` is how long a
     thread waited for storage, `queued_ns` how long one could run and had no processor;
@@ -39,6 +58,9 @@ class WaitPart(Counters, frozen=True, omit_defaults=True):
     name: str
     begin_ns: Amount
     end_ns: Amount
+    program: str = ""
+    line: str = ""
+    beside: str = ""
     waited_ns: Integer | None = None
     queued_ns: Integer | None = None
     grown_bytes: Integer | None = None
@@ -48,6 +70,20 @@ class WaitPart(Counters, frozen=True, omit_defaults=True):
         """How long it took."""
         return self.end_ns - self.begin_ns
 
+    @property
+    def title(self) -> Message:
+        """What it is called for people."""
+        if self.beside in NAMES:
+            return Message("reading, {phase}", phase=NAMES[self.beside])
+        if self.name == SILENCE:
+            return Message("after “{line}”", line=self.line[:_MOST_QUOTED])
+        return _NAMES.get(self.name) or verbatim(self.name)
+
+    @property
+    def is_named_by_program(self) -> bool:
+        """Whether the program said what it did."""
+        return self.name in NAMES
+
 
 def wait_parts(record: RunRecord) -> tuple[WaitPart, ...]:
     """The parts so far, without figures. Reading is the last one while it may go on."""
@@ -56,8 +92,54 @@ def wait_parts(record: RunRecord) -> tuple[WaitPart, ...]:
         (done.first_byte_ns, done.last_byte_ns) if done is not None else _reading_so_far(record)
     )
     if first_ns is None and not record.done:
-        return (WaitPart(BEFORE, 0, record.t_ns),)
-    return parts_between(first_ns, last_ns, record.t_ns)
+        return _divided((WaitPart(BEFORE, 0, record.t_ns),), record.printed)
+    return _divided(parts_between(first_ns, last_ns, record.t_ns), record.printed)
+
+
+def _divided(parts: tuple[WaitPart, ...], printed: Printed) -> tuple[WaitPart, ...]:
+    """The parts by what was printed in them; when the model was read was seen, and stays."""
+    if not printed.lines or not parts[-1].end_ns:
+        return parts
+    end_ns, program = parts[-1].end_ns, printed.program
+    stretches, found = printed.stretches(end_ns), list[WaitPart]()
+    for part in parts:
+        if part.name == READING:
+            found.append(_with_what_goes_on(part, stretches, program))
+            continue
+        for each in stretches:
+            begin_ns, until_ns = max(part.begin_ns, each.begin_ns), min(part.end_ns, each.end_ns)
+            name = each.phase or part.name
+            if until_ns <= begin_ns:
+                continue
+            last = found[-1] if found and found[-1].end_ns == begin_ns else None
+            least_share = _SHORTEST_SHARE if each.phase else _UNNAMED_SHARE
+            is_short = until_ns - begin_ns < least_share * end_ns
+            if (
+                last is not None
+                and last.name != READING
+                and (is_short or (last.name, last.line) == (name, each.line))
+            ):
+                found[-1] = msgspec.structs.replace(last, end_ns=until_ns)
+            else:
+                speaker = program.name if program is not None and each.phase in NAMES else ""
+                found.append(WaitPart(name, begin_ns, until_ns, speaker, each.line))
+    return tuple(found)
+
+
+def _with_what_goes_on(
+    reading: WaitPart, stretches: Sequence[Stretch], program: Program | None
+) -> WaitPart:
+    """The reading with the phase that most of it falls into, where that isn't reading as well."""
+
+    def common_ns(each: Stretch) -> int:
+        return min(each.end_ns, reading.end_ns) - max(each.begin_ns, reading.begin_ns)
+
+    most = max(stretches, key=common_ns)
+    if program is None or most.phase not in NAMES or most.phase == WEIGHTS:
+        return reading
+    if common_ns(most) < reading.duration_ns / 2:
+        return reading
+    return msgspec.structs.replace(reading, program=program.name, beside=most.phase)
 
 
 def parts_between(first_ns: int | None, last_ns: int | None, end_ns: int) -> tuple[WaitPart, ...]:

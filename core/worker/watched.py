@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 from modelmon.core.messages import NOTHING, Message
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from modelmon.core.load.extents import Extent
     from modelmon.core.load.files import OpenFiles
@@ -145,6 +145,10 @@ class Watched(ABC):
     def look(self, now_ns: int, totals: LoaderTotals, *, is_last: bool) -> None:
         """See what became of it; `totals` are its own, read just now."""
         del now_ns, totals, is_last
+
+    def printed(self) -> Iterable[tuple[int, str]]:
+        """Lines that it has printed since the last call, with their times (monotonic)."""
+        return ()
 
     @abstractmethod
     def cut_off_warning(self, after_ns: int) -> RunWarning:

@@ -71,7 +71,7 @@ def parts_of(parts: Sequence[WaitPart], *, joined: bool = False) -> tuple[Part, 
             part.name,
             part.begin_ns / 1e9,
             part.end_ns / 1e9,
-            names.get(part.name, part.name),
+            said(names.get(part.name) or part.title),
             said(did_text(part)),
         )
         for part in parts

@@ -199,7 +199,7 @@ def test_that_what_most_of_the_largest_part_waits_for_is_named(figures, said, re
 def test_that_a_part_of_a_later_version_is_shown_by_its_name():
     run = with_part(WATCHED, "warm-up", 1, 10, cpu_user_ns=9 * S, cpu_system_ns=0)
     (part,) = judge(run, PROBED).parts
-    assert f"{part.name} {part.text}" == "warm-up 9.00 s (75%): one core busy"
+    assert f"{part.name} {part.text}" == "warming up 9.00 s (75%): one core busy"
 
 
 @pytest.mark.parametrize(

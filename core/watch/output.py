@@ -1,0 +1,93 @@
+"""What a watched program prints: its end, to be quoted, and its lines with their times.
+
+Bounded, whatever is printed: of a flood only lines that tell of a phase are kept, and few of those.
+Nothing here reads the program's pipe or decides that it is ready.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from typing import TYPE_CHECKING
+
+from modelmon.core.messages import NOTHING, Message
+from modelmon.core.terminal_safe import plain
+from modelmon.core.worker.events import MOST_LINE
+from modelmon.core.worker.printed import MOST_LINES, is_a_mark
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+KEPT_BYTES = 1 << 17
+_QUOTED_LINES, _MOST_QUOTED = 5, 300
+_LINE_END = re.compile(rb"[\r\n]+")
+_MOST_LINE_BYTES = 4096
+_FREELY_KEPT = MOST_LINES - 500
+_LOOKS_PER_S = 100
+"""After that so many lines a second are looked at: each takes some 50 µs."""
+_SECRET = re.compile(
+    r"\b(?:hf_|sk-|ghp_|github_pat_|AKIA|xox[bp]-)[\w-]{8,}"
+    r"|(?i:\b[\w-]{0,40}(?:api[-_]?key|token|secret|passw(?:or)?d)\b['\"]?\s{0,3}[=:]\s{0,3})\S{6,}"
+    r"|(?i:\bbearer\s{1,3})\S{6,}"
+)
+
+
+class Output:
+    """Takes in what is printed, from one thread; another takes the lines."""
+
+    def __init__(self) -> None:
+        self.end = b""
+        self._open = b""
+        self._lines: deque[tuple[int, str]] = deque()
+        self._kept = self._looked = self._second = 0
+
+    def feed(self, data: bytes, now_ns: int) -> list[bytes]:
+        """Take in what came; returns the lines in it, the last one maybe not yet ended."""
+        self.end = (self.end + data)[-KEPT_BYTES:]
+        lines = _LINE_END.split(self._open + data)
+        for line in lines[:-1]:
+            self._keep(line, now_ns)
+        self._open = lines[-1][-_MOST_LINE_BYTES:]
+        return lines
+
+    def close(self, now_ns: int) -> None:
+        """Nothing more comes: what was begun is a line."""
+        self._keep(self._open, now_ns)
+
+    def take(self) -> Iterator[tuple[int, str]]:
+        """Lines since the last call, with their times (monotonic)."""
+        while self._lines:
+            yield self._lines.popleft()
+
+    def _keep(self, line: bytes, now_ns: int) -> None:
+        if not line.strip() or self._kept >= MOST_LINES:
+            return
+        if self._kept >= _FREELY_KEPT and not self._may_look(now_ns):
+            return
+        text = plain(line[:_MOST_LINE_BYTES].decode(errors="replace")).strip()
+        if self._kept >= _FREELY_KEPT and not is_a_mark(text):
+            return
+        self._kept += 1
+        self._lines.append((now_ns, without_secrets(text)[:MOST_LINE]))
+
+    def _may_look(self, now_ns: int) -> bool:
+        if now_ns // 10**9 != self._second:
+            self._second, self._looked = now_ns // 10**9, 0
+        self._looked += 1
+        return self._looked <= _LOOKS_PER_S
+
+
+def last_output(output: bytes) -> Message:
+    """The last lines of what a program printed, quoted; empty where it printed none."""
+    # Marks below the lines of a traceback say nothing alone.
+    last = [line for line in _LINE_END.split(output) if line.strip(b" \t^~")][-_QUOTED_LINES:]
+    texts = (plain(line.decode(errors="replace")).strip() for line in last)
+    lines = " ⏎ ".join(
+        text if len(text) <= _MOST_QUOTED else f"{text[: _MOST_QUOTED - 1]}…" for text in texts
+    )
+    return Message("Its last output: {lines}", lines=lines) if lines else NOTHING
+
+
+def without_secrets(text: str) -> str:
+    """The text without tokens, keys and passwords, as far as they look like some."""
+    return _SECRET.sub("[…]", text)

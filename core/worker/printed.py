@@ -1,0 +1,324 @@
+"""What programs print while they start: which of their phases a line begins or ends.
+
+Pure: lines and their times go in, stretches of time come out. Nothing here reads or starts a
+program. Sources of the lines are the programs' own: llama.cpp b5036 to b11549, vLLM 0.8.5 to 0.32,
+SGLang 0.4.6 to 0.5.23, ComfyUI of 2025 and 2026, Ollama to 0.33, and the logs in their issues.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from modelmon.core.messages import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+WEIGHTS = "weights"
+"""What a program calls loading, where the model isn't read: weights are moved or converted."""
+SILENCE = "silence"
+MOST_LINES = 2_500
+"""Of one program's start."""
+_SILENT_SHARE = 0.05
+"""Of the wait; a line after less silence doesn't divide what has no name."""
+
+NAMES: dict[str, Message] = {
+    "imports": Message("starting and importing"),
+    "nodes": Message("loading custom nodes"),
+    "devices": Message("starting devices"),
+    "distributed": Message("connecting processes"),
+    "p2p": Message("testing GPU-to-GPU access"),
+    "fit": Message("fitting it to memory"),
+    "headers": Message("reading headers and vocabulary"),
+    WEIGHTS: Message("preparing weights"),
+    "repack": Message("repacking weights"),
+    "kv-cache": Message("allocating the KV cache"),
+    "graph": Message("reserving buffers"),
+    "profiling": Message("profiling memory"),
+    "compile": Message("compiling"),
+    "kernels": Message("tuning kernels"),
+    "graphs": Message("capturing CUDA graphs"),
+    "engine": Message("starting the engine"),
+    "warm-up": Message("warming up"),
+    "server": Message("starting the server"),
+    "answer": Message("computing the answer"),
+}
+"""What a phase is called for people, whichever program it is of."""
+
+
+class Mark(NamedTuple):
+    """A line that matches `pattern` begins `phase`; where it `took` the seconds of the pattern's
+    group, it ends there. An empty phase is none that has a name.
+    """
+
+    pattern: str
+    phase: str
+    took: bool = False
+
+
+class Program(NamedTuple):
+    """The lines of one program. `first` is the phase that it begins with."""
+
+    name: str
+    marks: tuple[Mark, ...]
+    first: str = ""
+    cures: Mapping[str, Message] = MappingProxyType({})
+    """What shortens a phase, and what that costs."""
+
+
+_KEEP_COMPILED = Message("Keep the folder VLLM_CACHE_ROOT between starts: it has what is compiled.")
+
+PROGRAMS = (
+    Program(
+        "llama.cpp",
+        (
+            Mark(r"load_model: loading model '|main: loading model", "devices"),
+            Mark(r"fitting params to device memory \.\.\.", "fit"),
+            Mark(r"fitting params to free memory took ([\d.]+) seconds", "fit", took=True),
+            Mark(r"loaded meta data with \d+", "headers"),
+            Mark(r"load_tensors: loading model tensors", WEIGHTS),
+            Mark(r"CPU_(?:REPACK|AARCH64) model buffer size", "repack"),
+            Mark(r"constructing llama_context|KV buffer size", "kv-cache"),
+            Mark(r"(?:sched|graph)_reserve: reserving", "graph"),
+            Mark(r"warming up the model with an empty run", "warm-up"),
+            Mark(r"initializing.{0,40} slots|model loaded", "server"),
+        ),
+        "devices",
+        {
+            "repack": Message("Start it with --no-repack: prompts on processors get slower."),
+            "kv-cache": Message("Start it with a smaller context (-c): conversations get shorter."),
+            "warm-up": Message("Start it with --no-warmup: the first answer takes longer."),
+            "fit": Message("Set -ngl and -c, and start it with -fit off."),
+        },
+    ),
+    Program(
+        "vLLM",
+        (
+            Mark(r"vLLM (?:API )?server version|Automatically detected platform", "engine"),
+            Mark(r"Initializing a V1 LLM engine", "engine"),
+            Mark(r"vLLM is using nccl", "distributed"),
+            Mark(r"(?:generating|reading) GPU P2P access cache", "p2p"),
+            Mark(r"Starting to load model", WEIGHTS),
+            Mark(r"Loading weights took ([\d.]+) seconds", WEIGHTS, took=True),
+            Mark(
+                r"Model loading took [\d.]+ Gi?B(?: memory)? and ([\d.]+) seconds",
+                WEIGHTS,
+                took=True,
+            ),
+            Mark(r"Dynamo bytecode transform time: ([\d.]+) s", "compile", took=True),
+            Mark(r"Compiling a graph for .{0,80} takes ([\d.]+) s", "compile", took=True),
+            Mark(r"torch\.compile.{0,60} (?:takes|took) ([\d.]+) s", "compile", took=True),
+            Mark(r"Initial profiling/warmup run took ([\d.]+) s", "profiling", took=True),
+            Mark(r"JIT kernel warmup finished in ([\d.]+)", "kernels", took=True),
+            Mark(r"Graph capturing finished in ([\d.]+) sec", "graphs", took=True),
+            Mark(r"init engine .{0,80} took ([\d.]+) s", "engine", took=True),
+            Mark(r"Starting vLLM API server|Started server process", "server"),
+        ),
+        "imports",
+        {
+            "p2p": Message("Set VLLM_SKIP_P2P_CHECK=1; vLLM 0.10.1 and later do so themselves."),
+            "compile": _KEEP_COMPILED,
+            "kernels": _KEEP_COMPILED,
+            "profiling": Message(
+                "Set --kv-cache-memory-bytes to what the log names: too much runs out of memory."
+            ),
+            "graphs": Message("List fewer --cudagraph-capture-sizes: other sizes run slower."),
+        },
+    ),
+    Program(
+        "SGLang",
+        (
+            Mark(r"server_args=", "engine"),
+            Mark(r"Init (?:torch distributed|parallel) begin", "distributed"),
+            Mark(r"Init (?:torch distributed|parallel) ends", ""),
+            Mark(r"Load weight begin", WEIGHTS),
+            Mark(r"Load weight end", ""),
+            Mark(r"Capture .{0,40}graph begin", "graphs"),
+            Mark(r"Capture .{0,40}graph end", ""),
+            Mark(r"Entering DeepGEMM JIT Pre-Compile", "kernels"),
+            Mark(r"Started server process|Application startup complete", "warm-up"),
+            Mark(r"The server is fired up and ready to roll", "server"),
+        ),
+        "imports",
+        {
+            "graphs": Message("Start it with --disable-cuda-graph: answers come more slowly."),
+            "kernels": Message(
+                "Run python3 -m sglang.compile_deep_gemm once with the same options."
+            ),
+            "warm-up": Message("Start it with --skip-server-warmup: the first answer is slower."),
+        },
+    ),
+    Program(
+        "ComfyUI",
+        (
+            Mark(r"Prestartup times for custom nodes|Total VRAM", "nodes"),
+            Mark(r"Import times for custom nodes", "server"),
+            Mark(r"To see the GUI go to", ""),
+            Mark(r"got prompt|Requested to load", WEIGHTS),
+            Mark(r"loaded (?:completely|partially)|prepared for dynamic VRAM", "answer"),
+            Mark(r"Prompt executed in", ""),
+        ),
+        "imports",
+        {"nodes": Message("Start it with --disable-all-custom-nodes, or remove slow ones.")},
+    ),
+    Program(
+        "Ollama",
+        (
+            Mark(r"starting (?:llama server|runner|llama-server)", "server"),
+            Mark(r"waiting for .{0,40} to start responding", WEIGHTS),
+            Mark(r"(?:llama runner|llama-server) started in ([\d.]+) seconds", WEIGHTS, took=True),
+        ),
+    ),
+    Program(
+        "transformers",
+        (Mark(r"Loading (?:checkpoint shards|weights|pipeline components)", WEIGHTS),),
+        "imports",
+    ),
+    Program(
+        "text-generation-webui",
+        (Mark(r'Loaded (?:the model|".{1,200}") in ([\d.]+) seconds', WEIGHTS, took=True),),
+        "imports",
+    ),
+    Program(
+        "ktransformers",
+        (Mark(r"Injecting \S", "engine"), Mark(r"loading \S{1,200} to \w", WEIGHTS)),
+        "imports",
+    ),
+    Program(
+        "TensorRT-LLM",
+        (
+            Mark(r"Prefetching .{0,40} checkpoint files|weights in parallel", WEIGHTS),
+            Mark(r"Autotuning process starts", "kernels"),
+            Mark(r"Autotuning process ends", ""),
+            Mark(r"Creating CUDA graph instances for \d", "graphs"),
+        ),
+        "imports",
+    ),
+)
+
+_VARIABLES = (
+    # Builds since May 2026 say most of their phases from this on only, and read either name.
+    (r"llama-[\w-]+", {"LLAMA_LOG_VERBOSITY": "4", "LLAMA_ARG_LOG_VERBOSITY": "4"}),
+    # Into a pipe Python prints in lumps of 8 KiB, long after what they tell of.
+    (r"python[\d.]*|vllm|sglang|comfy", {"PYTHONUNBUFFERED": "1"}),
+)
+
+
+def variables_of(program: str) -> dict[str, str]:
+    """Environment variables with which a program of that file name prints its phases in time."""
+    return next((found for name, found in _VARIABLES if re.fullmatch(name, program)), {})
+
+
+_PATTERNS = {mark: re.compile(mark.pattern) for each in PROGRAMS for mark in each.marks}
+_ANY = re.compile("|".join(f"(?:{mark.pattern})" for mark in _PATTERNS))
+
+
+class Line(NamedTuple):
+    """What was printed at a time since the start."""
+
+    t_ns: int
+    text: str
+
+
+class Stretch(NamedTuple):
+    """From begin to end a program was in a phase: one of NAMES, empty where none is known, or
+    SILENCE, which `line` began.
+    """
+
+    phase: str
+    begin_ns: int
+    end_ns: int
+    line: str = ""
+
+
+def is_a_mark(text: str) -> bool:
+    """Whether a line tells of a phase of any program."""
+    return bool(_ANY.search(text))
+
+
+def cure_of(program: str, phase: str) -> Message | None:
+    """What shortens a phase of a program; None where nothing is known to."""
+    return next((each.cures.get(phase) for each in PROGRAMS if each.name == program), None)
+
+
+class Printed:
+    """What a program has printed so far, and the phases that follow from it."""
+
+    def __init__(self) -> None:
+        self.lines: list[Line] = []
+        self._said: dict[str, list[tuple[int, Mark, int]]] = {}
+
+    def add(self, line: Line) -> None:
+        """Take in the next line."""
+        self.lines.append(line)
+        if not is_a_mark(line.text):
+            return
+        for program in PROGRAMS:
+            for mark in program.marks:
+                if found := _PATTERNS[mark].search(line.text):
+                    told = (line.t_ns, mark, _took_ns(found) if mark.took else 0)
+                    self._said.setdefault(program.name, []).append(told)
+                    break
+
+    @property
+    def program(self) -> Program | None:
+        """The one whose lines these are; None where none has said so."""
+        most = max(map(len, self._said.values()), default=0)
+        return next((each for each in PROGRAMS if most and len(self._of(each)) == most), None)
+
+    def stretches(self, end_ns: int) -> tuple[Stretch, ...]:
+        """The time from the start to `end_ns` without a gap.
+
+        Of phases that contain each other, as some programs tell their times, the shortest counts.
+        """
+        program = self.program
+        begun: list[Stretch] = []
+        told: list[Stretch] = []
+        phase, since_ns = (program.first if program else ""), 0
+        for t_ns, mark, took_ns in self._of(program) if program else ():
+            if t_ns > end_ns:
+                break
+            if mark.took:
+                told.append(Stretch(mark.phase, max(0, t_ns - took_ns), t_ns))
+            now = "" if mark.took else mark.phase
+            if now != phase:
+                begun.append(Stretch(phase, since_ns, t_ns))
+                phase, since_ns = now, t_ns
+        begun.append(Stretch(phase, since_ns, end_ns))
+        told.sort(key=lambda each: each.end_ns - each.begin_ns)
+        edges = sorted({0, end_ns, *(edge for each in (*begun, *told) for edge in each[1:3])})
+        found = []
+        for begin_ns, until_ns in pairwise(edges):
+            over = (each for each in (*told, *begun) if each.begin_ns <= begin_ns < each.end_ns)
+            found.append(Stretch(next(over).phase, begin_ns, until_ns))
+        return tuple(part for each in found for part in _by_silence(each, self.lines, end_ns))
+
+    def _of(self, program: Program) -> list[tuple[int, Mark, int]]:
+        return self._said.get(program.name, [])
+
+
+def _by_silence(part: Stretch, lines: Sequence[Line], end_ns: int) -> list[Stretch]:
+    """What has no name, where it is long and lines divide it."""
+    if part.phase:
+        return [part]
+    inside = [line for line in lines if part.begin_ns <= line.t_ns < part.end_ns]
+    times = [*(line.t_ns for line in inside), part.end_ns]
+    long_ns = _SILENT_SHARE * end_ns
+    found, since_ns = [], part.begin_ns
+    for line, until_ns in zip(inside, times[1:], strict=True):
+        if until_ns - line.t_ns >= long_ns:
+            found.append(Stretch("", since_ns, line.t_ns))
+            found.append(Stretch(SILENCE, line.t_ns, until_ns, line.text))
+            since_ns = until_ns
+    return [*found, Stretch("", since_ns, part.end_ns)]
+
+
+def _took_ns(found: re.Match[str]) -> int:
+    """How long it took by its own words; 0 where that is no number."""
+    try:
+        return round(float(found[1]) * 1e9)
+    except ValueError:
+        return 0

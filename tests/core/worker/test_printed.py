@@ -1,0 +1,206 @@
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from modelmon.core.watch.output import Output, without_secrets
+from modelmon.core.worker.printed import (
+    MOST_LINES,
+    NAMES,
+    PROGRAMS,
+    SILENCE,
+    Line,
+    Printed,
+    cure_of,
+    variables_of,
+)
+from modelmon.core.worker.record import RunRecord
+from modelmon.core.worker.wait_parts import AFTER, BEFORE, READING, parts_between, wait_parts
+
+S = 10**9
+# As the programs print them; times are of the threads that report them, in seconds.
+LLAMA = [
+    (0.09, "I srv    load_model: loading model '/m/s.gguf'"),
+    (0.1, "common_init_: fitting params to device memory ..."),
+    (0.6, "common_fit_params: fitting params to free memory took 0.50 seconds"),
+    (0.7, "llama_model_loader: loaded meta data with 21 key-value pairs and 111 tensors"),
+    (1.0, "load_tensors: loading model tensors, this can take a while... (load_mode = mmap)"),
+    (1.5, "load_tensors:   CPU_REPACK model buffer size =   315.00 MiB"),
+    (4.0, "llama_context: constructing llama_context"),
+    (5.0, "sched_reserve: reserving ..."),
+    (5.1, "common_init_: warming up the model with an empty run - please wait ..."),
+    (7.0, "srv load_model: initializing slots, n_slots = 4"),
+]
+VLLM = [
+    (9, "INFO 06-18 Automatically detected platform cuda."),
+    (12, "(EngineCore_0) INFO Initializing a V1 LLM engine (v0.9.1) with config: model='m'"),
+    (14, "INFO vLLM is using nccl==2.26.2"),
+    (15, "INFO generating GPU P2P access cache in /root/.cache/vllm/gpu_p2p_access_cache.json"),
+    (75, "INFO Starting to load model m..."),
+    (85, "INFO Loading weights took 9.50 seconds"),
+    (86, "INFO Model loading took 14.9889 GiB and 10.75 seconds"),
+    (101, "INFO Dynamo bytecode transform time: 14.9 s"),
+    (171, "INFO torch.compile takes 84.6 s in total"),
+    (231, "INFO Graph capturing finished in 60 secs, took 0.5 GiB"),
+    (232, "INFO init engine (profile, create kv cache, warmup model) took 146.0 seconds"),
+    (240, "INFO Started server process [1]"),
+]
+
+
+def printed(lines):
+    found = Printed()
+    for t_s, text in lines:
+        found.add(Line(round(t_s * S), text))
+    return found
+
+
+def phases(lines, end_s):
+    return [
+        (each.phase, each.begin_ns / S, each.end_ns / S)
+        for each in printed(lines).stretches(round(end_s * S))
+    ]
+
+
+def test_that_llama_cpps_lines_divide_its_wait():
+    assert phases(LLAMA, 7.2) == [
+        ("devices", 0, 0.1),
+        ("fit", 0.1, 0.6),
+        ("", 0.6, 0.7),
+        ("headers", 0.7, 1.0),
+        ("weights", 1.0, 1.5),
+        ("repack", 1.5, 4.0),
+        ("kv-cache", 4.0, 5.0),
+        ("graph", 5.0, 5.1),
+        ("warm-up", 5.1, 7.0),
+        ("server", 7.0, 7.2),
+    ]
+
+
+def test_that_of_times_that_contain_each_other_the_inner_one_counts():
+    took = {}
+    for phase, begin_s, end_s in phases(VLLM, 241):
+        took[phase] = took.get(phase, 0) + end_s - begin_s
+    assert took["p2p"] == pytest.approx(60, abs=0.3)
+    assert took["weights"] == pytest.approx(11, abs=0.3)
+    assert took["engine"] == pytest.approx(6.1, abs=0.3)
+    assert took["compile"] == pytest.approx(84.6, abs=0.3)
+    assert took["graphs"] == pytest.approx(60, abs=0.1)
+    assert took["imports"] == 9
+    assert sum(took.values()) == pytest.approx(241)
+
+
+def test_that_an_unknown_programs_silence_is_named_by_the_line_before_it():
+    lines = [(0.5, "hello"), (0.6, "tokenizer is there"), (30.6, "done"), (30.7, "ready")]
+    found = printed(lines).stretches(31 * S)
+    assert [(each.phase, each.line) for each in found if each.end_ns - each.begin_ns > S] == [
+        (SILENCE, "tokenizer is there")
+    ]
+
+
+def test_that_reading_as_it_was_seen_stays_and_the_rest_is_divided():
+    record = RunRecord()
+    record.printed = printed(LLAMA)
+    parts = wait_parts_of(record, 1.4, 3.9, 7.2)
+    names = [part.name for part in parts]
+    assert names == [
+        *("devices", "fit", "headers", "weights"),
+        READING,
+        *("repack", "kv-cache", "graph", "warm-up", "server"),
+    ]
+    assert sum(part.duration_ns for part in parts) == round(7.2 * S)
+    reading = parts[4]
+    assert (reading.begin_ns, reading.end_ns) == (round(1.4 * S), round(3.9 * S))
+    assert (reading.program, reading.beside) == ("llama.cpp", "repack")
+    assert str(reading.title) == "reading, repacking weights"
+
+
+def wait_parts_of(record, first_s, last_s, end_s):
+    class Finished:
+        first_byte_ns, last_byte_ns = round(first_s * S), round(last_s * S)
+        wall_ns = round(end_s * S)
+
+    record.finished, record.state = Finished(), "finished"
+    return wait_parts(record)
+
+
+def test_that_a_program_that_prints_nothing_has_the_usual_parts():
+    assert wait_parts_of(RunRecord(), 1, 2, 3) == parts_between(S, 2 * S, 3 * S)
+    assert [part.name for part in parts_between(S, 2 * S, 3 * S)] == [BEFORE, READING, AFTER]
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 10 * S), st.sampled_from(range(60)))),
+    st.integers(1, 12 * S),
+)
+def test_that_stretches_leave_no_gap(times, end_ns):
+    known = [*(text for _, text in (*LLAMA, *VLLM)), *(f"line {at}" for at in range(60))]
+    found = Printed()
+    for t_ns, at in sorted(times):
+        found.add(Line(t_ns, known[at % len(known)]))
+    stretches = found.stretches(end_ns)
+    edges = [0, *(each.end_ns for each in stretches)]
+    assert [each.begin_ns for each in stretches] == edges[:-1]
+    assert edges[-1] == end_ns
+
+
+def test_that_every_phase_has_a_name_and_every_cure_a_phase():
+    for program in PROGRAMS:
+        named = {mark.phase for mark in program.marks} | {program.first}
+        assert named - {""} <= NAMES.keys()
+        assert program.cures.keys() <= named
+    assert cure_of("llama.cpp", "warm-up")
+    assert cure_of("nobody", "warm-up") is None
+
+
+def test_that_a_flood_of_lines_is_bounded_and_still_tells_phases():
+    output = Output()
+    at_ns = 0
+    for second in range(50):
+        at_ns = second * S
+        output.feed(b"\x1b[2Ktick\n" * 1000, at_ns)
+    output.feed(b"warming up the model with an empty run\n", at_ns + S)
+    lines = [line for _, line in output.take()]
+    assert len(lines) <= MOST_LINES
+    assert lines[0] == "tick"
+    assert lines[-1] == "warming up the model with an empty run"
+    assert len(output.end) <= 1 << 17
+
+
+def test_that_long_and_hostile_lines_take_no_time():
+    began_s = time.monotonic()
+    output = Output()
+    for word in (b"Compiling a graph for ", b"a" * 50, b"token=", b'Loaded "', b"sk-", b"bearer "):
+        text = word * 9999
+        output.feed(text + b"\n", 0)
+        printed([(0, text[:300].decode())])
+    assert time.monotonic() - began_s < 30
+    assert all(len(line) <= 300 for _, line in output.take())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "using token hf_abcdefghijKLMNOP",
+        "HF_TOKEN=abcdef123456",
+        'api_key: "abcdef123456"',
+        "Authorization: Bearer abcdef123456",
+        "--api-key=abcdef123456",
+    ],
+)
+def test_that_no_secret_is_kept(text):
+    assert "abcdef" not in without_secrets(text)
+
+
+@pytest.mark.parametrize("text", ["KV cache size: 12,000 tokens", "max token length = 9"])
+def test_that_what_is_no_secret_stays(text):
+    assert without_secrets(text) == text
+
+
+def test_that_programs_are_asked_to_print_their_phases_in_time():
+    assert variables_of("llama-server") == {
+        "LLAMA_LOG_VERBOSITY": "4",
+        "LLAMA_ARG_LOG_VERBOSITY": "4",
+    }
+    assert variables_of("python3.11") == {"PYTHONUNBUFFERED": "1"}
+    assert variables_of("ollama") == {}
