@@ -80,6 +80,11 @@ class WaitPart(Counters, frozen=True, omit_defaults=True):
         return _NAMES.get(self.name) or verbatim(self.name)
 
     @property
+    def what(self) -> tuple[str, str]:
+        """What tells it from its neighbours."""
+        return self.name, self.line
+
+    @property
     def is_named_by_program(self) -> bool:
         """Whether the program said what it did."""
         return self.name in NAMES
@@ -106,24 +111,34 @@ def _divided(parts: tuple[WaitPart, ...], printed: Printed) -> tuple[WaitPart, .
         if part.name == READING:
             found.append(_with_what_goes_on(part, stretches, program))
             continue
+        inside = []
         for each in stretches:
             begin_ns, until_ns = max(part.begin_ns, each.begin_ns), min(part.end_ns, each.end_ns)
-            name = each.phase or part.name
-            if until_ns <= begin_ns:
-                continue
-            last = found[-1] if found and found[-1].end_ns == begin_ns else None
-            least_share = _SHORTEST_SHARE if each.phase else _UNNAMED_SHARE
-            is_short = until_ns - begin_ns < least_share * end_ns
-            if (
-                last is not None
-                and last.name != READING
-                and (is_short or (last.name, last.line) == (name, each.line))
-            ):
-                found[-1] = msgspec.structs.replace(last, end_ns=until_ns)
-            else:
+            if until_ns > begin_ns:
                 speaker = program.name if program is not None and each.phase in NAMES else ""
-                found.append(WaitPart(name, begin_ns, until_ns, speaker, each.line))
+                name = each.phase or part.name
+                inside.append(WaitPart(name, begin_ns, until_ns, speaker, each.line))
+        found += _without_short(inside, end_ns)
     return tuple(found)
+
+
+def _without_short(parts: list[WaitPart], wait_ns: int) -> list[WaitPart]:
+    """Those that are long, each with the short ones after it; the first with those before it too.
+    Neighbours of the same name are one.
+    """
+    found: list[WaitPart] = []
+    for part in parts:
+        least_share = _SHORTEST_SHARE if part.is_named_by_program else _UNNAMED_SHARE
+        last = found[-1] if found else None
+        if last is None:
+            found.append(part)
+        elif part.duration_ns < least_share * wait_ns or part.what == last.what:
+            found[-1] = msgspec.structs.replace(last, end_ns=part.end_ns)
+        elif len(found) == 1 and last.duration_ns < _SHORTEST_SHARE * wait_ns:
+            found[-1] = msgspec.structs.replace(part, begin_ns=last.begin_ns)
+        else:
+            found.append(part)
+    return found
 
 
 def _with_what_goes_on(

@@ -84,7 +84,7 @@ def test_that_of_times_that_contain_each_other_the_inner_one_counts():
     assert took["p2p"] == pytest.approx(60, abs=0.3)
     assert took["weights"] == pytest.approx(11, abs=0.3)
     assert took["engine"] == pytest.approx(6.1, abs=0.3)
-    assert took["compile"] == pytest.approx(84.6, abs=0.3)
+    assert took["compile"] == pytest.approx(84.6, abs=0.5)
     assert took["graphs"] == pytest.approx(60, abs=0.1)
     assert took["imports"] == 9
     assert sum(took.values()) == pytest.approx(241)
