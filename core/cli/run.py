@@ -7,7 +7,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 import click
-from modelmon.core.watch.launched import program_name
 
 from modelmon.core.cli import argument, declared, option, options
 from modelmon.core.cli.measuring import (
@@ -31,6 +30,7 @@ from modelmon.core.load.strategies import strategy_text
 from modelmon.core.messages import Message
 from modelmon.core.terminal_safe import plain
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text, three_figures
+from modelmon.core.watch.command import program_name
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Cache, Job
 from modelmon.core.worker.printed import variables_of
