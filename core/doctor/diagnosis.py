@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from modelmon.core.doctor.decoded_as import DecodedAs
+from modelmon.core.limited_numbers import Amount
 from modelmon.core.machine.cgroup import CgroupLimit
 from modelmon.core.machine.file_state import FileState
 from modelmon.core.machine.host import Cpu, Host
@@ -188,6 +188,21 @@ class Expected(msgspec.Struct, frozen=True):
     measured: bool
     cold: ExpectedTime
     warm: ExpectedTime
+
+
+class DecodedAs(msgspec.Struct, frozen=True):
+    """The model with its matrices stored as `dtype`, or as it is where that is empty:
+    its size, and the time in which it becomes float32.
+
+    `decode_ns` is decoding alone. A cold load takes between `least_ns`, where all of it happens
+    while the disk reads, and `most_ns`, one after the other; None where the disk was not measured.
+    """
+
+    dtype: str
+    model_bytes: Amount
+    decode_ns: Amount
+    least_ns: Amount | None
+    most_ns: Amount | None
 
 
 class Diagnosis(msgspec.Struct, frozen=True, omit_defaults=True):

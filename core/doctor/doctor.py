@@ -5,25 +5,21 @@ from __future__ import annotations
 import mmap
 import sys
 import time
-from math import floor, inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.doctor.decoded_as import decoded_as
 from modelmon.core.doctor.diagnosis import SCHEMA, DeviceLook, Diagnosis, IdleLook, fits
 from modelmon.core.doctor.findings import findings_of
-from modelmon.core.errors import ConfigError, ModelFileError, ModelmonError
+from modelmon.core.errors import ModelFileError, ModelmonError
 from modelmon.core.machine.cgroup import cgroup_limits, cgroup_version, memory_folders
 from modelmon.core.machine.file_state import file_state
 from modelmon.core.machine.host import read_cpu, read_host, throttle_events
 from modelmon.core.machine.memory import read_huge_pages, read_memory, read_swap
 from modelmon.core.machine.storage import storage_of, storage_stack_of
 from modelmon.core.messages import NOTHING, Message
-from modelmon.core.model.ggml_types import is_quantised
 from modelmon.core.model.open import files_of, open_model, why_no_model
-from modelmon.core.model.stored_codes import kept_as_stored
 from modelmon.core.probe.store import faster_places, recent_probe
 from modelmon.core.worker.figures import SystemReader, device_activity, iowait_share, stalled_share
 
@@ -31,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
     from modelmon.core.machine.storage import Storage
-    from modelmon.core.model.tensors import Model
     from modelmon.core.probe.probe import Probe
 
 LOOK_S = 1.0
@@ -129,33 +124,10 @@ def diagnose(
         faster_places=faster_places(state.size_bytes, storage, probe) if state is not None else (),
     )
     if with_decoding:
-        found = _with_decoding(found, opened)
+        from modelmon.core.doctor import decoding  # noqa: PLC0415  slow to import
+
+        found = decoding.with_decoding(found, opened)
     return msgspec.structs.replace(found, findings=findings_of(found))
-
-
-def _with_decoding(found: Diagnosis, model: Model | None) -> Diagnosis:
-    # They are slow to import.
-    from modelmon.core.load.decode import decoded_types  # noqa: PLC0415
-    from modelmon.core.probe.decode_rates import MEASURED_TYPES, decode_rates  # noqa: PLC0415
-
-    cpu = found.cpu
-    threads = max(1, floor(min(cpu.usable or cpu.logical, cpu.quota or inf)))
-    if model is None:
-        return msgspec.structs.replace(found, decode_rates=decode_rates(MEASURED_TYPES, threads))
-    why_not = kept_as_stored(model)
-    try:
-        decoded_types(model)
-    except ConfigError as error:
-        why_not = error.message
-    its_own = (name for name in model.dtype_bytes() if is_quantised(name))
-    rates = decode_rates((*MEASURED_TYPES, *its_own), threads)
-    in_each = decoded_as(model, rates, found.probe)
-    return msgspec.structs.replace(
-        found,
-        decode_rates=rates,
-        decoded_as=tuple(one for one in in_each if one.dtype) if why_not else in_each,
-        no_decoding=why_not,
-    )
 
 
 def _probe(

@@ -52,10 +52,13 @@ _SLOW_SHARE = 0.8
 _SLOW_FRESH = 4.0
 # With these drivers the governor powersave only means that the hardware chooses.
 _OWN_CHOICE = frozenset({"intel_pstate", "amd-pstate-epp"})
+_OWN_DESCRIPTORS = Message(
+    "Use a descriptor per reader (parallel, processes); don't share one (shared-fd)."
+)
 _COMPARE = Message("Measure: modelmon compare PATH --a mmap --b parallel.")
 
 # By kind: how bad it is, what it is, what to do, and whose figure it is that wasn't measured here.
-_WORDS: dict[str, tuple[Severity, Message, Message, Message]] = {
+_WORDS: dict[str, tuple[Severity, Message, *tuple[Message, ...]]] = {
     "windows-drive": (
         "problem",
         Message("The file is on a Windows drive: every request goes through Windows."),
@@ -86,7 +89,7 @@ _WORDS: dict[str, tuple[Severity, Message, Message, Message]] = {
     "fuse-object-store": (
         "note",
         Message("{name} reads from an object store; every seek may be a new request."),
-        Message("Use a descriptor per reader (parallel, processes); don't share one (shared-fd)."),
+        _OWN_DESCRIPTORS,
         Message(
             "huggingface/diffusers#10305: a 7.2 GB model from gcsfuse in 16 minutes"
             " with mmap, in under one without"
@@ -114,13 +117,11 @@ _WORDS: dict[str, tuple[Severity, Message, Message, Message]] = {
         "note",
         Message("The file is in memory (tmpfs): there's no slower place to load it from."),
         Message("Copy the model to a disk to measure loading from it."),
-        NOTHING,
     ),
     "hidden-layers": (
         "note",
         Message("The overlay's layers aren't visible, as in a container, so the disk is unknown."),
         Message("Put the model on a volume, so that modelmon sees the disk."),
-        NOTHING,
     ),
     "cached-twice": (
         "note",
@@ -138,7 +139,6 @@ _WORDS: dict[str, tuple[Severity, Message, Message, Message]] = {
         "problem",
         Message("{name} runs at USB 2 speed or below."),
         Message("Use a USB 3 port and cable."),
-        NOTHING,
     ),
     "slow-link": (
         "problem",
@@ -148,25 +148,17 @@ _WORDS: dict[str, tuple[Severity, Message, Message, Message]] = {
             " reseat the drive, try another slot, and check the firmware's PCIe"
             " settings."
         ),
-        NOTHING,
     ),
     "slow-slot": (
         "note",
         Message("A slot of {name} is slower than the drive in it."),
         Message("Use a faster slot, if there is one."),
-        NOTHING,
     ),
-    "full-link": (
-        "ok",
-        Message("The PCIe link to {name} runs at full speed."),
-        NOTHING,
-        NOTHING,
-    ),
+    "full-link": ("ok", Message("The PCIe link to {name} runs at full speed.")),
     "busy-device": (
         "note",
         Message("Another program is using {device}, so loads are slower."),
         Message("Find it with iotop or pidstat -d 1, then close it or wait."),
-        NOTHING,
     ),
     "file-with-holes": (
         "note",
@@ -178,19 +170,16 @@ _WORDS: dict[str, tuple[Severity, Message, Message, Message]] = {
         "note",
         Message("Cache state is unreadable, so cold starts can't be verified."),
         Message("Trust a run only if the bytes from disk show how it started."),
-        NOTHING,
     ),
     "residency-unknown of another user": (
         "note",
         Message("Cache state is unreadable, so cold starts can't be verified."),
         Message("Measure as the file's owner, or with a copy of your own."),
-        NOTHING,
     ),
     "file-in-use": (
         "note",
         Message("Another process has the file open."),
         Message("Close it before measuring cold starts."),
-        NOTHING,
     ),
     "file-in-use as a map": (
         "note",
@@ -198,12 +187,10 @@ _WORDS: dict[str, tuple[Severity, Message, Message, Message]] = {
         Message("Close it before measuring cold starts."),
         Message("invalidate_mapping_pages() in the kernel's mm/truncate.c"),
     ),
-    "file-unused": ("ok", Message("No other process uses the file."), NOTHING, NOTHING),
+    "file-unused": ("ok", Message("No other process uses the file.")),
     "no-model": (
         "note",
         Message("This isn't a model modelmon can load, so whether it fits is unknown."),
-        NOTHING,
-        NOTHING,
     ),
     "does-not-fit": (
         "problem",
@@ -220,12 +207,11 @@ _WORDS: dict[str, tuple[Severity, Message, Message, Message]] = {
         Message("Free memory up to 1.5× the model's size, or load it mapped (usable, not owned)."),
         Message("a common rule for RAM: 1.5× the model"),
     ),
-    "fits": ("ok", Message("The model fits in memory with room to spare."), NOTHING, NOTHING),
+    "fits": ("ok", Message("The model fits in memory with room to spare.")),
     "swapping": (
         "problem",
         Message("The machine is swapping now; a load makes it worse."),
         Message("Close programs that use memory before loading."),
-        NOTHING,
     ),
     "swap-in-use": (
         "note",
@@ -261,7 +247,6 @@ _WORDS: dict[str, tuple[Severity, Message, Message, Message]] = {
             "Raise or remove the limit: IOReadBandwidthMax= of a systemd unit,"
             " --device-read-bps of a container. No strategy reads faster under it."
         ),
-        NOTHING,
     ),
     "io-limit of requests": (
         "problem",
@@ -273,7 +258,6 @@ _WORDS: dict[str, tuple[Severity, Message, Message, Message]] = {
             "Raise or remove the limit: IOReadIOPSMax= of a systemd unit, --device-read-iops of a"
             " container. Larger requests make fewer reads."
         ),
-        NOTHING,
     ),
     "slow-governor": (
         "note",
@@ -290,13 +274,11 @@ _WORDS: dict[str, tuple[Severity, Message, Message, Message]] = {
         "problem",
         Message("The processor is too hot and slows down."),
         Message("Let it cool and check its fan before measuring."),
-        NOTHING,
     ),
     "shared-probe": (
         "note",
         Message("Another program used the disk while it was measured: loads may be faster."),
         Message("Wait until the disk is idle, then measure again: modelmon doctor PATH --probe"),
-        NOTHING,
     ),
     "cached-elsewhere": (
         "note",
@@ -304,13 +286,11 @@ _WORDS: dict[str, tuple[Severity, Message, Message, Message]] = {
             "A hidden cache (host, server or disk) answers reads: the disk itself may be slower."
         ),
         Message("Read other large files before measuring cold starts."),
-        NOTHING,
     ),
     "slow-fresh-memory": (
         "note",
         Message("New memory is slow to fill here."),
         Message("Use mmap, or keep a process running: copying into new memory is slow."),
-        NOTHING,
     ),
 }
 
@@ -340,7 +320,7 @@ def _found(
 ) -> Finding:
     """The finding in these words, which begin with its kind; `figures` go into their places."""
     severity, *texts = _WORDS[words]
-    text, usual, thumb = (filled(each, **figures) for each in texts)
+    text, usual, thumb = (filled(each, **figures) for each in (*texts, NOTHING, NOTHING)[:3])
     return Finding(words.partition(" ")[0], severity, text, evidence, remedy or usual, thumb)
 
 
@@ -388,7 +368,7 @@ def _of_fuse(fuse: FuseMount, place: Message) -> Iterator[Finding]:
     if any(word.replace("_", "-").startswith("direct-io") for word in fuse.settings):
         yield _found("nothing-cached", where, name=name)
     if fuse.serves == "object-store":
-        remedies = [_WORDS["fuse-object-store"][2]]
+        remedies = [_OWN_DESCRIPTORS]
         if fuse.program == "rclone":
             remedies.append(Message("Or mount it with --vfs-cache-mode full."))
         yield _found("fuse-object-store", where, joined([*remedies, _COMPARE]), name=name)
@@ -654,7 +634,6 @@ def _cached_elsewhere(probe: Probe) -> Message:
         )
     if ratio is not None and ratio >= REREAD_GAIN:
         return Message(
-            "a second direct read of the same places was {ratio}× as fast",
-            ratio=two_figures(ratio),
+            "a second direct read of the same places was {ratio}× as fast", ratio=two_figures(ratio)
         )
     return NOTHING

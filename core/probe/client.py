@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -83,42 +84,27 @@ def run_probe(
     stops the probe and goes on upwards.
     """
     child = ChildProcess(probe_command(path, seconds))
+    phase = "starting"
     try:
-        found = _result(child, path, seconds, on_phase)
+        for event in map(decode, iter(partial(child.line, deadline_s(seconds)), None)):
+            if isinstance(event, ProbeFinished):
+                return event
+            if isinstance(event, ProbeFailed):
+                raise LoadFailedError(event.message, event.remedy)
+            phase = event.phase
+            on_phase(phase)
+    except SilentError:
+        raise LoadFailedError(
+            Message(
+                "{path} doesn't respond: measuring it was abandoned during {phase}.",
+                path=path,
+                phase=repr(phase),
+            ),
+            Message("The storage hangs or is very slow: check its mount, or give more --seconds."),
+        ) from None
     finally:
         ending = child.end(_REAP_S)
-    if found is None:
-        raise LoadFailedError(
-            Message("Measuring {path} failed: its process {how}.", path=path, how=ending),
-            Message("Try again; the disk may have failed."),
-        )
-    return found
-
-
-def _result(
-    child: ChildProcess, path: Path, seconds: float, on_phase: Callable[[str], None]
-) -> ProbeFinished | None:
-    phase = "starting"
-    while True:
-        try:
-            line = child.line(deadline_s(seconds))
-        except SilentError:
-            raise LoadFailedError(
-                Message(
-                    "{path} doesn't respond: measuring it was abandoned during {phase}.",
-                    path=path,
-                    phase=repr(phase),
-                ),
-                Message(
-                    "The storage hangs or is very slow: check its mount, or give more --seconds."
-                ),
-            ) from None
-        if line is None:
-            return None
-        event = decode(line)
-        if isinstance(event, ProbeFailed):
-            raise LoadFailedError(event.message, event.remedy)
-        if not isinstance(event, ProbeProgress):
-            return event
-        phase = event.phase
-        on_phase(phase)
+    raise LoadFailedError(
+        Message("Measuring {path} failed: its process {how}.", path=path, how=ending),
+        Message("Try again; the disk may have failed."),
+    )

@@ -7,9 +7,12 @@ through the cache are places of which nothing is cached, and they are dropped ag
 from __future__ import annotations
 
 import mmap
+import os
 import random
 import sys
 import time
+from contextlib import closing
+from functools import cached_property
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -127,7 +130,6 @@ class DiskProbe:
         self,
         files: ProbeFiles,
         duration_ns: int,
-        seed: int,
         report: Callable[[str], None],
         should_stop: Callable[[], bool],
     ) -> None:
@@ -136,20 +138,25 @@ class DiskProbe:
         self._duration_ns = duration_ns
         self._report = report
         self._should_stop = should_stop
+        seed = int.from_bytes(os.urandom(8), "little")
         self._places = Places(files.sizes_bytes, files.block_bytes, seed)
         total = self._places.total_bytes
         share = max(_LEAST_PHASE_BYTES, min(_MOST_PHASE_BYTES, int(total * _PHASE_SHARE)))
         self._phase_bytes = min(share, total)
-        self._trial_ns: int | None = None
         self._in_order: list[Extent] = []
         self._found = StorageFigures(files.way, files.way_reason)
+        self._usual = Manner(files.way)
+        self._access: ReadAccess = "read" if files.way == "cache" else "direct"
 
     def measure(self) -> StorageFigures:
         """Every phase that is possible; raises OSError if a read fails."""
         found = self._found
         try:
             if found.way == "direct":
-                self._watched(self._reads)
+                with closing(_TrafficOfOthers(self._files.devices)) as others:
+                    self._reads()
+                    found.direct_bytes = found.read_bytes
+                    found.others_bytes = others.end(found.direct_bytes)
             elif found.way != "none":
                 self._reads()
             found.repeated_places = self._places.repeated
@@ -164,58 +171,38 @@ class DiskProbe:
         return found
 
     def _reads(self) -> None:
-        self._latency()
-        self._sequential()
-        for readers in _STEPS:
-            self._step(readers)
-
-    def _watched(self, phases: Callable[[], None]) -> None:
-        """Direct reads, and what others did on the devices during them."""
-        others = _TrafficOfOthers(self._files.devices)
-        try:
-            phases()
-            self._found.direct_bytes = self._found.read_bytes
-            self._found.others_bytes = others.end(self._found.direct_bytes)
-        finally:
-            others.close()
-
-    def _latency(self) -> None:
+        """By the probe's way: at random, in order, by more and more readers."""
+        found, files = self._found, self._files
         self._report("latency")
         blocks = self._places.blocks(_MOST_SAMPLES)
-        if self._found.way == "cache":
-            blocks = [block for block in blocks if self._files.is_block_uncached(block)]
-        size = self._files.block_bytes
-        done = self._timed([blocks], size, _LATENCY_SHARE, Manner(self._found.way, random=True))
-        self._found.latency = latency_of(done[0], size) if done else None
-
-    def _sequential(self) -> None:
+        if found.way == "cache":
+            blocks = [block for block in blocks if files.is_block_uncached(block)]
+        size = files.block_bytes
+        done = self._timed([blocks], size, _LATENCY_SHARE, Manner(found.way, random=True))
+        found.latency = latency_of(done[0], size) if done else None
         self._report("sequential")
-        request_bytes = self._fitting(_IN_ORDER_REQUEST_BYTES, _IN_ORDER_SHARE)
+        size = self._fitting(_IN_ORDER_REQUEST_BYTES, _IN_ORDER_SHARE)
         # What can be read through the cache as well, if there is any.
         uncached = self._take(self._phase_bytes, uncached=True)
         self._in_order = uncached or self._take(self._phase_bytes)
-        done = self._timed([self._in_order], request_bytes, _IN_ORDER_SHARE)
-        self._found.sequential = rate_of(done, request_bytes, self._access)
-        if self._found.way == "direct" and done:
-            again = self._timed([self._in_order[:1]], request_bytes, _REREAD_SHARE)
-            self._found.reread_ratio = _speed_up(done[0], again[0]) if again else None
+        done = self._timed([self._in_order], size, _IN_ORDER_SHARE)
+        found.sequential = rate_of(done, size, self._access)
+        if found.way == "direct" and done:
+            again = self._timed([self._in_order[:1]], size, _REREAD_SHARE)
+            found.reread_ratio = _speed_up(done[0], again[0]) if again else None
+        for readers in _STEPS:
+            self._report(f"readers {readers}")
+            size = self._fitting(_STEP_REQUEST_BYTES, _STEP_SHARE, _STEPS[-1])
+            found.readers += self._step(readers, size)
+            if readers == 1 and size > _SMALL_REQUEST_BYTES:
+                found.loads += self._step(readers, _SMALL_REQUEST_BYTES)
 
-    def _step(self, readers: int) -> None:
-        self._report(f"readers {readers}")
-        request_bytes = self._fitting(_STEP_REQUEST_BYTES, _STEP_SHARE, _STEPS[-1])
-        # As loads by several readers have it: each reads one stretch.
+    def _step(self, readers: int, request_bytes: int) -> tuple[Reads, ...]:
+        """As loads by several readers have it: each reads one stretch."""
         dealt = partition(self._take(self._phase_bytes), readers, request_bytes)
         done = self._timed(dealt, request_bytes, _STEP_SHARE)
-        if (reads := rate_of(done, request_bytes, self._access)) is not None:
-            self._found.readers += (reads,)
-        if readers == 1 and request_bytes > _SMALL_REQUEST_BYTES:
-            done = self._timed([self._take(self._phase_bytes)], _SMALL_REQUEST_BYTES, _STEP_SHARE)
-            if (reads := rate_of(done, _SMALL_REQUEST_BYTES, self._access)) is not None:
-                self._found.loads += (reads,)
-
-    @property
-    def _access(self) -> ReadAccess:
-        return "read" if self._found.way == "cache" else "direct"
+        reads = rate_of(done, request_bytes, self._access)
+        return (reads,) if reads is not None else ()
 
     def _load(self, access: ReadAccess, readers: int, request_bytes: int, shared: bool) -> None:
         """As a strategy reads through the cache, of which nothing is there."""
@@ -246,21 +233,21 @@ class DiskProbe:
         )
 
     def _buffered(self) -> None:
+        """What was read in order, through the cache; then how fast it is mapped there."""
         self._report("buffered")
-        found = self._found
+        found, spans = self._found, self._in_order
         if found.way == "memory" or self._files.cache_reason:
             found.buffered_reason = found.way_reason or self._files.cache_reason
             return
         self._drop()
-        spans = self._in_order
         if not all(map(self._files.is_uncached, spans)):
             found.buffered_reason = Message("The file is cached, and measuring leaves it so.")
             return
         request_bytes = self._fitting(_IN_ORDER_REQUEST_BYTES, _IN_ORDER_SHARE)
         done = self._timed([spans], request_bytes, _IN_ORDER_SHARE, Manner("cache"))
-        found.buffered = rate_of(done, request_bytes, "read")
-        if found.buffered is not None:
-            found.buffered = self._with_what_is_ahead(found.buffered, [spans])
+        reads = rate_of(done, request_bytes, "read")
+        if reads is not None:
+            found.buffered = self._with_what_is_ahead(reads, [spans])
         else:
             found.buffered_reason = Message("Too little was read for a rate.")
         self._map(spans)
@@ -270,19 +257,15 @@ class DiskProbe:
         runs = [run for span in spans for run in split(span, RUN_BYTES)]
         cached = [run for run in runs if self._files.is_cached(run)]
         if total_bytes(cached) >= _LEAST_MAPPED_BYTES:
-            self._found.mapped_bytes_per_s = median(self._map_rate(run, touch) for run in cached)
-            self._found.populated_bytes_per_s = median(
-                self._map_rate(run, populate) for run in cached
-            )
+            rates = (median(self._map_rate(run, by) for run in cached) for by in (touch, populate))
+            self._found.mapped_bytes_per_s, self._found.populated_bytes_per_s = rates
 
     def _map_rate(self, run: Extent, bring_in: Callable[[int, int], None]) -> float:
-        descriptor = self._files.map_of(run.shard)
-        with mmap.mmap(
-            descriptor, run.nbytes, access=mmap.ACCESS_READ, offset=run.offset_bytes
-        ) as mapping:
+        descriptor, (_, offset, nbytes) = self._files.map_of(run.shard), run
+        with mmap.mmap(descriptor, nbytes, access=mmap.ACCESS_READ, offset=offset) as mapping:
             begun_ns = time.monotonic_ns()
-            bring_in(address_of(mapping), run.nbytes)
-            return run.nbytes * 1e9 / (time.monotonic_ns() - begun_ns)
+            bring_in(address_of(mapping), nbytes)
+            return nbytes * 1e9 / (time.monotonic_ns() - begun_ns)
 
     def _timed(
         self,
@@ -296,7 +279,7 @@ class DiskProbe:
         """
         if not all(dealt) or self._should_stop():
             return []
-        with self._files.shares(dealt, manner or Manner(self._found.way)) as shares:
+        with self._files.shares(dealt, manner or self._usual) as shares:
             most_ns = round(share * self._duration_ns)
             done = read_together(shares, request_bytes, most_ns, self._should_stop)
         self._found.read_bytes += sum(request.nbytes for requests in done for request in requests)
@@ -313,16 +296,19 @@ class DiskProbe:
         if left is not None:
             self._found.left_cached_bytes = (self._found.left_cached_bytes or 0) + left
 
+    @cached_property
+    def _trial_ns(self) -> int:
+        """What a small request takes; 0 where none can be made."""
+        # The first one waits for what only a start takes.
+        most = 2 * _TRIAL_BYTES
+        spans = [span._replace(nbytes=min(most, span.nbytes)) for span in self._take(1)]
+        done = self._timed([spans], _TRIAL_BYTES, _LATENCY_SHARE)
+        return min(r.end_ns - r.start_ns for r in done[0]) if done else 0
+
     def _fitting(self, request_bytes: int, share: float, readers: int = 1) -> int:
         """The request's size, or less: each of the `readers` makes several of them in the share
         of the time and of the file.
         """
-        if self._trial_ns is None:
-            # The first one waits for what only a start takes.
-            most = 2 * _TRIAL_BYTES
-            spans = [span._replace(nbytes=min(most, span.nbytes)) for span in self._take(1)]
-            done = self._timed([spans], _TRIAL_BYTES, _LATENCY_SHARE)
-            self._trial_ns = min(r.end_ns - r.start_ns for r in done[0]) if done else 0
         longest_ns = share * self._duration_ns / _LEAST_REQUESTS
         while (
             request_bytes > _LEAST_REQUEST_BYTES

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import time
+from contextlib import ExitStack, closing
 from functools import partial
 from statistics import median
 from typing import TYPE_CHECKING
@@ -39,49 +40,30 @@ def measure_copies(
         return MemoryFigures(reason=Message("Too little free memory to measure it."))
     counts = [n for n in (1, 2, min(cpus, _MOST_THREADS)) if n <= max(1, cpus)]
     kinds = [(count, fresh) for fresh in (True, False) for count in dict.fromkeys(counts)]
-    source = OwnedBuffer(nbytes)
-    try:
-        # Untouched source pages would all be the one page of zeros.
-        ctypes.memset(source.address, 1, nbytes)
-        found = []
+    found = []
+    with closing(_written(nbytes)) as source:
         for threads, fresh in kinds:
             copy = partial(_copy, source.address, nbytes, threads)
             until_ns = time.monotonic_ns() + most_ns // len(kinds)
-
-            def over(until_ns: int = until_ns) -> bool:
-                return time.monotonic_ns() >= until_ns or should_stop()
-
-            took = _into_fresh(copy, nbytes, over) if fresh else _into_used(copy, nbytes, over)
+            took: list[int] = []
+            with ExitStack() as stack:
+                used = None if fresh else stack.enter_context(closing(_written(nbytes)))
+                while len(took) < _LEAST_REPEATS or not (
+                    len(took) >= _MOST_REPEATS or time.monotonic_ns() >= until_ns or should_stop()
+                ):
+                    with ExitStack() as each:
+                        target = used or each.enter_context(closing(OwnedBuffer(nbytes)))
+                        took.append(copy(target.address))
             best, middle = nbytes * 1e9 / min(took), nbytes * 1e9 / median(took)
             found.append(CopyRate(threads, fresh, nbytes, len(took), best, middle))
-    finally:
-        source.close()
     return MemoryFigures(tuple(found))
 
 
-def _into_fresh(copy: Callable[[int], int], nbytes: int, over: Callable[[], bool]) -> list[int]:
-    """What each of several copies took, each into memory of its own."""
-    took: list[int] = []
-    while len(took) < _LEAST_REPEATS or (len(took) < _MOST_REPEATS and not over()):
-        target = OwnedBuffer(nbytes)
-        try:
-            took.append(copy(target.address))
-        finally:
-            target.close()
-    return took
-
-
-def _into_used(copy: Callable[[int], int], nbytes: int, over: Callable[[], bool]) -> list[int]:
-    """What each of several copies took, all into memory that was written to before."""
-    took: list[int] = []
-    target = OwnedBuffer(nbytes)
-    try:
-        ctypes.memset(target.address, 1, nbytes)
-        while len(took) < _LEAST_REPEATS or (len(took) < _MOST_REPEATS and not over()):
-            took.append(copy(target.address))
-    finally:
-        target.close()
-    return took
+def _written(nbytes: int) -> OwnedBuffer:
+    """Memory in use: untouched pages would all be the one page of zeros."""
+    buffer = OwnedBuffer(nbytes)
+    ctypes.memset(buffer.address, 1, nbytes)
+    return buffer
 
 
 def _copy(source: int, nbytes: int, threads: int, target: int) -> int:

@@ -1,6 +1,6 @@
-"""`python -m modelmon.core.probe.process PATH [SECONDS]`: a probe in its own process.
+"""`python -m modelmon.core.probe.process PATH SECONDS`: a probe in its own process.
 
-A mount that hangs must hang neither window nor terminal. It writes JSON lines (events.py)
+A mount that hangs must hang neither window nor terminal. It writes JSON lines (client.py)
 to standard output; the end of its standard input, or SIGTERM, stops it.
 """
 
@@ -11,6 +11,7 @@ import signal
 import sys
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,9 +36,6 @@ from modelmon.core.probe.client import ProbeEvent, ProbeFailed, ProbeFinished, P
 from modelmon.core.probe.disk import DiskProbe
 from modelmon.core.probe.memory import measure_copies
 from modelmon.core.probe.probe import (
-    DEFAULT_SECONDS,
-    LEAST_SECONDS,
-    MOST_SECONDS,
     SCHEMA,
     Probe,
     best_times,
@@ -49,7 +47,9 @@ from modelmon.core.probe.store import keep_probe
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from modelmon.core.probe.probe import MemoryFigures, StorageFigures
+
+# Enough to end the present request and to drop what was read; a request that hangs does neither.
+_GRACE_S = 2.0
 
 
 def take_probe(
@@ -65,11 +65,25 @@ def take_probe(
     """
     begun_unix_s, begun_ns = time.time(), time.monotonic_ns()
     duration_ns = round(seconds * 1e9)
-    place = storage_of(paths[0])
-    stack = storage_stack_of(paths[0])
-    storage = _measure_storage(paths, duration_ns, report, should_stop)
+    place, stack = storage_of(paths[0]), storage_stack_of(paths[0])
+    report("opening")
+    try:
+        with closing(ProbeFiles(paths, place.readahead_bytes, stack.bottom_devices())) as files:
+            storage = DiskProbe(files, duration_ns, report, should_stop).measure()
+    except OSError as error:
+        raise LoadFailedError(
+            Message(
+                "Couldn't read {filename}: {reason}.",
+                filename=error.filename or paths[0],
+                reason=error.strerror,
+            ),
+            Message("Check its rights, the disk or the network mount, then try again."),
+        ) from error
     left_ns = duration_ns - (time.monotonic_ns() - begun_ns)
-    memory = _measure_memory(max(left_ns, duration_ns // 10), report, should_stop)
+    report("memory")
+    cpu, usable_bytes = read_cpu(), read_memory().usable_bytes
+    most_ns = max(left_ns, duration_ns // 10)
+    memory = measure_copies(usable_bytes, cpu.usable or cpu.logical, most_ns, should_stop)
     fastest = storage.best_reads
     kind, evidence = classify(
         surroundings_of(stack, place.kind, place.filesystem),
@@ -99,45 +113,7 @@ def take_probe(
     )
 
 
-def _measure_memory(
-    most_ns: int, report: Callable[[str], None], should_stop: Callable[[], bool]
-) -> MemoryFigures:
-    report("memory")
-    cpu, usable_bytes = read_cpu(), read_memory().usable_bytes
-    return measure_copies(usable_bytes, cpu.usable or cpu.logical, most_ns, should_stop)
-
-
-def _measure_storage(
-    paths: Sequence[Path],
-    duration_ns: int,
-    report: Callable[[str], None],
-    should_stop: Callable[[], bool],
-) -> StorageFigures:
-    report("opening")
-    seed = int.from_bytes(os.urandom(8), "little")
-    try:
-        devices = storage_stack_of(paths[0]).bottom_devices()
-        files = ProbeFiles(paths, storage_of(paths[0]).readahead_bytes, devices)
-        try:
-            return DiskProbe(files, duration_ns, seed, report, should_stop).measure()
-        finally:
-            files.close()
-    except OSError as error:
-        raise LoadFailedError(
-            Message(
-                "Couldn't read {filename}: {reason}.",
-                filename=error.filename or paths[0],
-                reason=error.strerror,
-            ),
-            Message("Check its rights, the disk or the network mount, then try again."),
-        ) from error
-
-
-# Enough to end the present request and to drop what was read; a request that hangs does neither.
-_GRACE_S = 2.0
-
-
-def main() -> int:
+def main(path: str, seconds: str) -> int:
     """Take one probe; returns the exit code that agrees with the last line."""
     # Lines go out on the original standard output; whatever prints goes to stderr.
     lines = os.dup(1)
@@ -151,41 +127,33 @@ def main() -> int:
         try:
             os.write(lines, encode(event))
         except OSError as error:
-            raise CancelledError(
-                Message("The program that started this measurement has gone.")
-            ) from error
+            text = Message("The program that started this measurement has gone.")
+            raise CancelledError(text) from error
 
     try:
         try:
-            _probe(sys.argv[1:], say, stop)
+            _probe(Path(path), float(seconds), say, stop)
         except CancelledError:
             raise
         except ModelmonError as error:
             say(ProbeFailed(error.message, error.remedy))
             return error.exit_code
         except OSError as error:
-            say(
-                ProbeFailed(
-                    Message("Couldn't measure the disk: {reason}.", reason=error),
-                    Message("Check the path and its rights."),
-                )
-            )
+            text = Message("Couldn't measure the disk: {reason}.", reason=error)
+            say(ProbeFailed(text, Message("Check the path and its rights.")))
             return EXIT_LOAD_FAILED
         except MemoryError:
-            say(
-                ProbeFailed(
-                    Message("Too little free memory to measure it."),
-                    Message("Free memory, then measure again."),
-                )
-            )
+            text = Message("Too little free memory to measure it.")
+            say(ProbeFailed(text, Message("Free memory, then measure again.")))
             return EXIT_LOAD_FAILED
     except CancelledError as error:
         return error.exit_code
     return EXIT_DONE
 
 
-def _probe(arguments: list[str], say: Callable[[ProbeEvent], None], stop: threading.Event) -> None:
-    path, seconds = _asked(arguments)
+def _probe(
+    path: Path, seconds: float, say: Callable[[ProbeEvent], None], stop: threading.Event
+) -> None:
     files = files_of(path)
     if not files:
         raise ConfigError(
@@ -198,25 +166,6 @@ def _probe(arguments: list[str], say: Callable[[ProbeEvent], None], stop: thread
     say(ProbeFinished(probe, keep_probe(probe)))
 
 
-def _asked(arguments: list[str]) -> tuple[Path, float]:
-    if len(arguments) not in (1, 2):
-        raise ConfigError(Message("Name a path, and the most seconds a measurement may take."))
-    try:
-        seconds = float(arguments[1]) if len(arguments) == 2 else DEFAULT_SECONDS
-    except ValueError:
-        seconds = 0.0
-    if not LEAST_SECONDS <= seconds <= MOST_SECONDS:
-        raise ConfigError(
-            Message("A disk measurement can't take {arguments} seconds.", arguments=arguments[1]),
-            Message(
-                "Choose {least_seconds} to {most_seconds}.",
-                least_seconds=f"{LEAST_SECONDS:g}",
-                most_seconds=f"{MOST_SECONDS:g}",
-            ),
-        )
-    return Path(arguments[0]), seconds
-
-
 def _watch_input(stop: threading.Event) -> None:
     """Whoever started the probe keeps its input open; at its end all is over, hanging or not."""
     while os.read(0, 4096):
@@ -227,4 +176,4 @@ def _watch_input(stop: threading.Event) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(*sys.argv[1:]))

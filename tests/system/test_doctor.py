@@ -9,10 +9,10 @@ import msgspec
 import pytest
 from tests.system.commands import modelmon, typed
 
+from modelmon.core.doctor import decoding as decode_rates
 from modelmon.core.doctor.diagnosis import Diagnosis
 from modelmon.core.doctor.sections import sections
 from modelmon.core.messages import MESSAGES, TYPED, from_wire
-from modelmon.core.probe import decode_rates
 
 pytestmark = pytest.mark.system
 

@@ -17,7 +17,7 @@ from modelmon.core.machine.direct_io import DirectRefusedError
 from modelmon.core.machine.page_cache import evict_verified, residency
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.probe import client, memory
-from modelmon.core.probe import files as probe_files
+from modelmon.core.probe import reads as probe_files
 from modelmon.core.probe.client import ProbeProgress, decode, probe_command, run_probe
 from modelmon.core.probe.process import take_probe
 from modelmon.core.probe.store import probes_file

@@ -4,10 +4,9 @@ import pytest
 from tests.core.load import stored_files
 from tests.core.probe.probes import probe_of, reads
 
-from modelmon.core.doctor.decoded_as import decoded_as
+from modelmon.core.doctor.decoding import MEASURED_TYPES, decode_rates, decoded_as
 from modelmon.core.model.open import open_model
 from modelmon.core.model.tensors import Tensor
-from modelmon.core.probe.decode_rates import MEASURED_TYPES, decode_rates
 from modelmon.core.probe.probe import DecodeRate, StorageFigures
 
 GB = 10**9
@@ -79,7 +78,7 @@ def test_that_a_cold_load_takes_between_the_longer_of_both_and_their_sum(model, 
 
 
 def test_that_each_type_is_measured_in_its_turn(monkeypatch):
-    monkeypatch.setattr("modelmon.core.probe.decode_rates._ROUNDS", 3)
+    monkeypatch.setattr("modelmon.core.doctor.decoding._ROUNDS", 3)
     found = decode_rates(("Q4_K", "BF16", "Q4_K", "F4"), 2)
     assert [one.dtype for one in found] == ["Q4_K", "BF16"]
     for one in found:

@@ -14,7 +14,7 @@ def refuse(nbytes):
     raise MemoryError(nbytes)
 
 memory.OwnedBuffer = refuse
-sys.exit(process.main())
+sys.exit(process.main(*sys.argv[1:]))
 """
 
 
