@@ -4,12 +4,10 @@ import json
 import os
 import pty
 import re
-import shlex
 import socket
 import sys
 from pathlib import Path
 
-import msgspec
 import pytest
 from tests.system.commands import (
     LINGERS_S,
@@ -20,10 +18,10 @@ from tests.system.commands import (
     typed,
 )
 
-from modelmon.core.comparison.commands import command_arm, command_names
+from modelmon.core.comparison.commands import command_arm
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.errors import EXIT_CANCELLED
-from modelmon.core.export.saved import read_comparison, read_race
+from modelmon.core.export.saved import read_comparison
 from modelmon.core.find_best.plan import plan_commands
 from modelmon.core.find_best.race import race_session
 from modelmon.core.load.config import PROGRAM
@@ -56,20 +54,6 @@ def compared(model, *arguments, pairs=1):
     done = compare(model, *arguments, "--json", pairs=pairs)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
-
-
-@pytest.mark.soak
-def test_that_the_faster_of_two_programs_is_named(model, notes):
-    slow, fast = (
-        command_line("lingers", model, notes, LINGERS_S),
-        command_line("read", model, notes),
-    )
-    done = compare(model, "--a-command", slow, "--b-command", fast, "--ready", "exit", pairs=5)
-    assert done.returncode == 0, done.stderr
-    python = Path(sys.executable).name
-    assert done.stdout.splitlines()[0].startswith(f"Use {python} read: ")
-    assert f"as fast as {python} lingers" in done.stdout
-    assert len(starts(notes)) >= 10
 
 
 def test_that_compared_programs_are_told_kept_and_never_started_again(model, notes, tmp_path):
@@ -293,38 +277,3 @@ def test_that_a_program_that_has_not_even_begun_when_others_are_done_is_slower_a
         assert result is not None, [(each.label, to_text(each.why)) for each in session.standings()]
     (late,) = [each for each in session.standings() if each.label == "late"]
     assert "never opened" not in late.why
-
-
-@pytest.mark.soak
-def test_that_commands_are_raced_each_with_its_sign_and_limit(model, notes, tmp_path):
-    """And by their names in the usual race; what fails or hangs drops out with its last output."""
-    of = {
-        deed: command(deed, model, notes, *more)
-        for deed, more in (("read", ()), ("lingers", (LINGERS_S,)), ("fails", ()), ("hangs", ()))
-    }
-    inspection = inspect_model(model)
-    names = dict(zip(of, command_names([*of.values()], inspection.model.files), strict=True))
-    signs = {"hangs": ("output:never said", 3 * 10**9)}
-    arms = [
-        command_arm(names[deed], names[deed], of[deed], *signs.get(deed, ("exit",))) for deed in of
-    ]
-    found, conditions = plan_commands(inspection, arms, "warm", budget_ns=60 * 10**9)
-    session = race_session(inspection, found, conditions)
-    commands = {names[deed]: argv for deed, argv in of.items()}
-    while (step := session.next_job()) is not None:
-        label, job = step
-        session.add(run_job(job, command=commands[label]))
-    race = session.race(inspection)
-    assert race.recommendation.label == names["read"]
-    assert race.recommendation.exported == ""
-    why = {standing.label: standing.why for standing in race.standings}
-    assert "exit code 3" in why[names["fails"]]
-    assert "Its last output: loading the model ⏎ out of luck" in why[names["fails"]]
-    assert "wasn't ready after" in why[names["hangs"]] or "as long" in why[names["hangs"]]
-    assert {standing.strategy for standing in race.standings} == set(names.values())
-    assert {run.result.command for run in race.runs} <= {shlex.join(each) for each in of.values()}
-    assert_that_all_have_ended(notes)
-
-    saved = tmp_path / "race.json"
-    saved.write_bytes(msgspec.json.encode(race, enc_hook=to_text))
-    assert read_race(saved) == race

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from modelmon.core.cli import best
 from modelmon.core.comparison.commands import (
     GivenCommand,
     check_commands,
@@ -21,6 +22,7 @@ from modelmon.core.comparison.commands import (
 from modelmon.core.errors import ConfigError
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.config import LoadConfig
+from modelmon.core.programs.registry import known_program
 from modelmon.core.watch.command import program_name, recorded_words
 
 MODEL = Path("/models/big.gguf")
@@ -143,3 +145,8 @@ def test_that_any_text_of_a_record_has_words_those_that_were_typed(text):
 def test_that_a_command_that_is_not_closed_is_refused():
     with pytest.raises(ConfigError, match="quotation mark"):
         command_words("serve 'a model")
+
+
+def test_that_a_program_there_without_settings_is_refused():
+    with pytest.raises(ConfigError, match="nothing to choose"):
+        best._settings_wanted((), (), known_program("safetensors"))

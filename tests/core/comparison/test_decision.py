@@ -1,3 +1,5 @@
+"""When a comparison is looked at, what it decides, and which strategy is used."""
+
 import random
 from itertools import pairwise
 from math import exp, log
@@ -6,8 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modelmon.core.comparison.decision import detectable_share, look_times, outcome, pairs_needed
-from modelmon.core.comparison.posterior import LogRatio, of_pairs
+from modelmon.core.comparison.decision import (
+    detectable_share,
+    look_times,
+    outcome,
+    pairs_needed,
+    preferred,
+)
+from modelmon.core.comparison.posterior import LogRatio, Posterior, TimedRun, of_pairs
+from modelmon.core.load.config import PROGRAM, LoadConfig
 
 
 def known(ratio, scale, pairs=7):
@@ -106,3 +115,17 @@ def test_that_an_arm_against_itself_is_seldom_called_different_though_looked_at_
 @pytest.mark.parametrize("noise", [normal, long_tailed])
 def test_that_a_difference_far_beyond_the_noise_is_found(noise):
     assert called(noise, 1.5, 50) > 0.9
+
+
+@pytest.mark.parametrize(("slower", "kept"), [(1.0, True), (1.015, True), (1.05, False)])
+def test_that_a_program_is_left_as_it_is_unless_another_setting_is_noteworthy(slower, kept):
+    """Nobody changes a command for one percent; modelmon's own strategies may be exchanged."""
+    scatter = (0.998, 1.002, 1.0, 1.001, 0.999)
+    runs = [
+        TimedRun(label, number, 1e9 * factor * share, float(number))
+        for label, factor in (("default", slower), ("other", 1.0))
+        for number, share in enumerate(scatter)
+    ]
+    program = LoadConfig(library=PROGRAM)
+    chosen = preferred(Posterior(runs), {"default": program, "other": program})
+    assert chosen == ("default" if kept else "other")

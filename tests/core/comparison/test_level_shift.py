@@ -4,9 +4,8 @@ import random
 from math import exp
 
 import pytest
-from tests.core.comparison.comparing import MS, arm, play, record
+from tests.core.comparison.comparing import MS, play, run_all, session
 
-from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.comparison.decision import paired_runs
 from modelmon.core.comparison.level_shift import level_shift
 from modelmon.core.machine.cgroup import CgroupLimit
@@ -15,40 +14,32 @@ from modelmon.core.machine.cgroup import CgroupLimit
 def runs(pairs, step_at, factor, b_share=1.0):
     """Both arms of a comparison whose storage slows down by `factor` before run `step_at`."""
     draw = random.Random(1)
-    conditions = Conditions("/m", "cold", max_pairs=pairs, early_stop=False)
-    session = CompareSession(arm("A", "mmap"), arm("B", "parallel"), conditions)
-    number = 0
-    while (step := session.next_job()) is not None:
-        number += 1
-        wall_ns = 1000 * MS * exp(draw.gauss(0, 0.03)) * (b_share if step[0] == "B" else 1)
-        slowed = round(wall_ns * (factor if number >= step_at else 1))
-        session.add(record(step[1], slowed, started_unix_s=float(number)))
-    return session.results("A"), session.results("B")
+    comparing = session(pairs=pairs, early_stop=False)
+
+    def ms(label, number):
+        usual = 1000 * exp(draw.gauss(0, 0.03)) * (b_share if label == "B" else 1)
+        return usual * (factor if number + 1 >= step_at else 1)
+
+    run_all(comparing, ms)
+    return comparing.results("A"), comparing.results("B")
 
 
-@pytest.mark.parametrize("step_at", [5, 8, 11])
-@pytest.mark.parametrize("factor", [2.5, 0.4])
-def test_that_a_step_is_found_where_it_is(step_at, factor):
+@pytest.mark.parametrize("step_at", [5, 7, 11])
+@pytest.mark.parametrize(("factor", "told"), [(2.5, "2.5× as long"), (0.4, "2.5× as fast")])
+def test_that_a_step_is_found_where_it_is(step_at, factor, told):
     shift = level_shift(runs(8, step_at, factor))
     assert shift is not None
     assert shift.run == step_at
     assert shift.factor == pytest.approx(factor, rel=0.1)
+    assert step_at != 7 or shift.text.endswith(f"All loads from run 7 on: {told}.")
 
 
-def test_that_a_step_is_told_with_its_factor_and_run():
-    slower, faster = level_shift(runs(8, 7, 2.5)), level_shift(runs(8, 7, 0.4))
-    assert slower is not None
-    assert faster is not None
-    assert slower.text.endswith("All loads from run 7 on: 2.5× as long.")
-    assert faster.text.endswith("All loads from run 7 on: 2.5× as fast.")
-
-
-def test_that_a_difference_between_the_arms_is_no_step():
-    assert level_shift(runs(11, 99, 1.0, b_share=0.3)) is None
-
-
-def test_that_one_slow_run_is_no_step():
-    assert level_shift(runs(11, 22, 9.0)) is None
+@pytest.mark.parametrize(
+    ("step_at", "factor", "b_share"),
+    [pytest.param(99, 1.0, 0.3, id="the arms differ"), pytest.param(22, 9.0, 1.0, id="one run")],
+)
+def test_that_what_differs_otherwise_is_no_step(step_at, factor, b_share):
+    assert level_shift(runs(11, step_at, factor, b_share)) is None
 
 
 @pytest.mark.parametrize(("step_at", "pairs"), [(7, 8), (8, 7)])
@@ -67,21 +58,13 @@ def test_that_a_verdict_tells_of_the_step_and_is_not_shaken_by_it(inspection):
 
 @pytest.mark.parametrize(("allowed", "is_cause"), [(3e8, True), (2e9, False)])
 def test_that_a_verdict_names_the_limit_that_came_with_the_step(inspection, allowed, *, is_cause):
-    conditions = Conditions("/m", "cold", max_pairs=8, early_stop=False)
-    session = CompareSession(arm("A", "mmap"), arm("B", "parallel"), conditions)
-    number = 0
-    while (step := session.next_job()) is not None:
-        number += 1
-        limit = CgroupLimit("read-rate", allowed, "io.max", "/box", "sda", counted=10**9)
-        slowed = number >= 7
-        session.add(
-            record(
-                step[1],
-                (3300 if slowed else 1300) * MS + number,
-                started_unix_s=float(number),
-                limits=(limit,) if slowed else (),
-            )
-        )
-    said = session.comparison(inspection).verdict.caveat
+    comparing = session(pairs=8, early_stop=False)
+    limit = CgroupLimit("read-rate", allowed, "io.max", "/box", "sda", counted=10**9)
+    run_all(
+        comparing,
+        lambda _, number: 3300 if number >= 6 else 1300,
+        limits=lambda _, number: (limit,) if number >= 6 else (),
+    )
+    said = comparing.comparison(inspection).verdict.caveat
     assert "All loads from run 7 on: 2.5× as long" in said
     assert ("io.max of /box: no limit before, 300 MB/s from sda since" in said) == is_cause

@@ -5,7 +5,7 @@ import sys
 
 import msgspec
 import pytest
-from tests.core.comparison.comparing import record
+from tests.core.comparison.comparing import next_run, record, run_all
 from tests.core.find_best.racing import SECOND, Racetrack, conditions
 
 from modelmon.core.comparison.commands import command_arm
@@ -32,13 +32,11 @@ MS = 10**6
 NAMES = {"A": "mmap", "B": "parallel"}
 
 
-def arms(names):
-    first, second = (ArmOf(label, name, PRESETS[name].config) for label, name in names.items())
-    return first, second
-
-
-def session(pairs=5, names=NAMES):
-    return CompareSession(*arms(names), Conditions("/m", "cold", max_pairs=pairs, seed=3))
+def resumable(names=NAMES, **more):
+    arms = (ArmOf(label, name, PRESETS[name].config) for label, name in names.items())
+    return CompareSession(
+        *arms, Conditions("/m", "cold", max_pairs=more.pop("pairs", 5), seed=3), **more
+    )
 
 
 def taken_up(history, reference, prepare=""):
@@ -54,9 +52,8 @@ def stopped(history, own_copy, loaded):
     def begin(runs, *, allow_busy=False):
         inspection = inspect_model(own_copy)
         conditions = Conditions(str(own_copy), "cold", max_pairs=5, seed=3, allow_busy=allow_busy)
-        pair = [ArmOf(label, name, PRESETS[name].config) for label, name in NAMES.items()]
-        origin = origin_of(inspection)
-        recorder = Recorder(history, "compare", origin, pair, conditions)
+        arms = resumable().history_arms
+        recorder = Recorder(history, "compare", origin_of(inspection), arms, conditions)
         for at, label in enumerate(interleaved(5, 3)[:runs]):
             recorder.add(label, loaded(NAMES[label], wall_ns=(at + 1) * MS, pair=at // 2))
         recorder.end("stopped")
@@ -95,12 +92,10 @@ def labels(count):
 
 def test_that_whole_pairs_are_taken_in_and_half_ones_run_again(loaded):
     results = [loaded(NAMES[label], wall_ns=at) for at, label in enumerate(labels(5), start=1)]
-    comparing = session()
+    comparing = resumable()
     assert comparing.resume(results) == 4
     assert comparing.done_runs == 4
-    step = comparing.next_job()
-    assert step is not None
-    assert step[0] == labels(5)[4]
+    assert next_run(comparing)[0] == labels(5)[4]
     walls = {label: [run.wall_ns for run in comparing.results(label)] for label in NAMES}
     assert sorted(walls["A"] + walls["B"]) == [1, 2, 3, 4]
 
@@ -112,7 +107,7 @@ def test_that_runs_that_did_not_count_are_taken_in_with_their_repeats(loaded):
         loaded(NAMES[second], counts=False, why_not="not cold"),
         loaded(NAMES[second]),
     ]
-    comparing = session()
+    comparing = resumable()
     assert comparing.resume(results) == 3
     assert comparing.done_runs == 2
     assert [run.counts for run in comparing.results(second)] == [False, True]
@@ -124,24 +119,19 @@ def test_that_a_resumed_comparison_is_decided_as_if_it_had_not_been_stopped(load
         loaded(NAMES[label], wall_ns=times[label] + at * MS)
         for at, label in enumerate(interleaved(11, 3)[:10])
     ]
-    comparing = session(pairs=11)
+    comparing = resumable(pairs=11)
     assert comparing.resume(results) == 10
     assert not comparing.stopped
 
 
 def test_that_what_was_warned_of_a_run_is_not_warned_of_again_when_it_is_taken_in():
     probed = Limits(device_bytes_per_s=1e9)
-    conditions = Conditions("/m", "cold", max_pairs=5, seed=3)
-    stopped = CompareSession(*arms(NAMES), conditions, probed)
-    results = []
-    for _ in range(4):
-        step = stopped.next_job()
-        assert step is not None
-        # 1 GB in half a second, of a device that was probed at 1 GB/s.
-        results.append(stopped.add(record(step[1], 500 * MS)))
+    stopped = resumable(limits=probed)
+    # 1 GB in half a second, of a device that was probed at 1 GB/s.
+    results = run_all(stopped, {"A": 500, "B": 500}, most=4)
     assert [[told.kind for told in run.warnings] for run in results] == [["faster-than-probed"]] * 4
 
-    resumed = CompareSession(*arms(NAMES), conditions, probed)
+    resumed = resumable(limits=probed)
     assert resumed.resume(results) == 4
     for label in NAMES:
         assert resumed.results(label) == stopped.results(label)
@@ -151,7 +141,7 @@ def test_that_a_comparison_whose_model_was_changed_stays_over_when_it_is_taken_u
     first, second = labels(2)
     changed = loaded(NAMES[second], files_mark="b")
     changed = with_warning(changed, files_changed(changed, "a"))
-    resumed = session()
+    resumed = resumable()
     resumed.resume([loaded(NAMES[first], files_mark="a"), changed])
     assert not resumed.stopped
     assert resumed.results(second)[0].warnings == changed.warnings
@@ -160,13 +150,10 @@ def test_that_a_comparison_whose_model_was_changed_stays_over_when_it_is_taken_u
 def test_that_one_that_goes_on_asks_again_before_it_disturbs_others(history, stopped):
     stopped(2, allow_busy=True)
     comparing = taken_up(history, "last").session
-    step = comparing.next_job()
-    assert step is not None
-    assert not step[1].allow_busy
-    comparing.add(record(step[1], 500 * MS))
-    following = comparing.next_job()
-    assert following is not None
-    assert following[1].allow_busy
+    _, job = next_run(comparing)
+    assert not job.allow_busy
+    comparing.add(record(job, 500 * MS))
+    assert next_run(comparing)[1].allow_busy
 
 
 @pytest.mark.parametrize(
@@ -174,7 +161,7 @@ def test_that_one_that_goes_on_asks_again_before_it_disturbs_others(history, sto
 )
 def test_that_runs_of_another_comparison_are_refused(loaded, changed):
     with pytest.raises(ConfigError, match="Start a new comparison"):
-        session(names={"A": "mmap", "B": "mmap"}).resume([loaded(**changed)])
+        resumable({"A": "mmap", "B": "mmap"}).resume([loaded(**changed)])
 
 
 def test_that_a_stopped_comparison_goes_on_where_it_was(history, stopped, loaded):
@@ -193,37 +180,31 @@ def test_that_a_stopped_comparison_goes_on_where_it_was(history, stopped, loaded
     ]
 
 
+def refused(history, match, reference="last"):
+    with pytest.raises(HistoryError, match=match):
+        taken_up(history, reference)
+
+
 def test_that_a_finished_or_unknown_one_is_not_taken_up(history, stopped):
-    with pytest.raises(HistoryError, match="No comparison is waiting"):
-        taken_up(history, "last")
+    refused(history, "No comparison is waiting")
     recorder = stopped(2)
     recorder.end("done")
-    with pytest.raises(HistoryError, match="No comparison is waiting"):
-        taken_up(history, "last")
-    with pytest.raises(HistoryError, match="isn't a comparison that can be resumed"):
-        taken_up(history, f"x{recorder.experiment_id}")
-    with pytest.raises(HistoryError, match="no experiment x99"):
-        taken_up(history, "x99")
-    with pytest.raises(HistoryError, match="x12"):
-        taken_up(history, "first")
+    refused(history, "No comparison is waiting")
+    refused(history, "isn't a comparison that can be resumed", f"x{recorder.experiment_id}")
+    refused(history, "no experiment x99", "x99")
+    refused(history, "x12", "first")
 
 
 def test_that_a_gap_in_the_runs_is_noticed(history, stopped):
     stopped(4)
     history.delete([history.runs()[2].id])
-    with pytest.raises(HistoryError, match="deleted"):
-        taken_up(history, "last")
+    refused(history, "deleted")
 
 
 def test_that_a_model_that_changed_meanwhile_is_noticed(history, stopped, own_copy, samples):
     stopped(4)
-    own_copy.write_bytes(_other_model(samples))
-    with pytest.raises(HistoryError, match="another model"):
-        taken_up(history, "last")
-
-
-def _other_model(samples):
-    return next(samples["sharded"].glob("*.safetensors")).read_bytes()
+    own_copy.write_bytes(next(samples["sharded"].glob("*.safetensors")).read_bytes())
+    refused(history, "another model")
 
 
 @pytest.mark.parametrize(
@@ -239,8 +220,7 @@ def test_that_another_machine_or_disk_is_noticed(history, stopped, column, table
         )
         other = {"machine_id": "m9", "storage_id": "s9"}[column]
         connection.execute(f"UPDATE {table} SET {column} = ?", (other,))
-    with pytest.raises(HistoryError, match=part):
-        taken_up(history, "last")
+    refused(history, part)
 
 
 def test_that_two_programs_never_go_on_with_the_same_one(history, stopped):
@@ -263,8 +243,7 @@ def test_that_two_programs_never_go_on_with_the_same_one(history, stopped):
     ) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == "mine\n"
-        with pytest.raises(HistoryError, match=f"Process {other.pid} is still"):
-            taken_up(history, "last")
+        refused(history, f"Process {other.pid} is still")
         other.kill()
         other.wait()
         assert taken_up(history, "last").session.done_runs == 4
@@ -295,6 +274,4 @@ def test_that_a_race_whose_time_was_up_goes_on_only_with_more_of_it(history, own
         resume_race(history, "x1", inspection)
     underway = resume_race(history, "x1", inspection, budget_ns=60 * SECOND)
     assert underway.recorder.kept_runs == len(race.runs)
-    step = underway.session.next_job()
-    assert step is not None
-    assert step[1].cache == "cold"
+    assert next_run(underway.session)[1].cache == "cold"

@@ -1,7 +1,18 @@
+"""Spreads and outliers, beside what scipy says."""
+
+import importlib
+
 import numpy as np
 import pytest
 
 from modelmon.core.comparison.spread import OUTLIER_SCORE, mad, modified_z_scores, t_quantile
+
+
+@pytest.fixture(scope="session")
+def stats():
+    """Those of scipy, imported where they are wanted: that takes a second."""
+    return importlib.import_module("scipy.stats")
+
 
 # Eleven cold loads, in ms.
 TIMES_A = [172.2, 170.6, 173.6, 190.5, 178.6, 169.0, 169.3, 156.2, 171.6, 163.9, 195.3]

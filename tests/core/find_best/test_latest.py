@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from msgspec import structs
-from tests.core.comparison.comparing import record
+from tests.core.comparison.comparing import next_run, record
 from tests.core.elsewhere import elsewhere
 from tests.core.find_best.racing import Racetrack, conditions
 
@@ -48,8 +48,7 @@ def compared(history, here):
         comparing = CompareSession(*arms, Conditions(here.model.path, "cold", max_pairs=5, seed=3))
         recorder = recorder_of(history, comparing, origin or origin_of(here))
         for left in reversed(range(runs)):
-            step = comparing.next_job()
-            assert step is not None
+            step = next_run(comparing)
             wall_ns = (900 if step[0] == "A" else 400) * MS
             result = comparing.add(record(step[1], wall_ns))
             if lost_its_model and not left:

@@ -1,30 +1,38 @@
+"""Find best with runs that never take place: which come next, and what they decide."""
+
 from copy import deepcopy
 
 import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.core.comparison.comparing import next_run
 from tests.core.find_best.racing import (
     MS,
     SECOND,
     SIZE,
     TIMES_MS,
+    Clock,
     Racetrack,
     best_of,
     candidates,
     conditions,
     cut_off,
+    failed,
     finished,
     true_ms,
 )
 
-from modelmon.core.errors import ConfigError
+from modelmon.core.comparison.commands import GivenCommand, command_arms
+from modelmon.core.errors import BusyError, CancelledError, ConfigError, LoadFailedError
 from modelmon.core.find_best.contenders import Contenders
+from modelmon.core.find_best.plan import Candidates
+from modelmon.core.find_best.race import RaceSession
 from modelmon.core.find_best.result import Race, RaceRun
 from modelmon.core.history.rows import stored_text, stored_value
 from modelmon.core.probe.probe import Limits
 from modelmon.core.worker import events as ev
-from modelmon.core.worker.result import summarise
+from modelmon.core.worker.result import RunFailedError, summarise
 from modelmon.core.worker.run_warnings import warned
 
 # Each takes a tenth of a second.
@@ -146,7 +154,7 @@ def test_that_a_run_that_was_ended_makes_no_pair_and_bounds_stay_a_guess():
 def test_that_a_run_that_began_otherwise_than_asked_rules_nobody_out():
     track = Racetrack(times_ms={"parallel": 400, "mmap": 380}, spread=0)
     track.go(1)
-    label, job = track.session.next_job() or ("", track.jobs[0][1])
+    label, job = next_run(track.session)
     wrong = finished(job, 1300 * MS, 1e9, counts=False)
     wrong.warnings += [warned("cache-not-cold", "Warm."), warned("cut-off", "Ended.")]
     track.session.add(wrong)
@@ -222,13 +230,6 @@ def test_that_the_budget_is_kept(budget_s, times, seed):
     assert not known or track.clock.now_ns <= budget_s * SECOND
 
 
-def test_that_a_run_that_would_not_end_in_time_is_not_begun():
-    track = Racetrack(conditions(15, seed=2), spread=0.0, seed=2)
-    session = track.go()
-    assert session.ending == "budget"
-    assert track.clock.now_ns <= 15 * SECOND
-
-
 def test_that_a_race_can_be_stopped_at_any_point(inspection):
     track = Racetrack(seed=4)
     while not track.session.done:
@@ -273,8 +274,7 @@ def test_that_what_was_warned_of_a_run_is_not_warned_of_again_in_a_resumed_race(
     assert [run.result for run in resumed.session.runs] == [
         run.result for run in stopped.session.runs
     ]
-    step = resumed.session.next_job()
-    assert step is not None
+    step = next_run(resumed.session)
     assert not step[1].allow_busy
 
 
@@ -420,3 +420,96 @@ def test_that_of_an_older_race_that_loaded_the_best_whole_its_parts_are_ranked()
     assert [each.median_ns for each in session.standings()] == [
         each.median_ns for each in standings
     ]
+
+
+@pytest.mark.parametrize("kind", ["config", "does-not-fit", "loader-died", "io"])
+def test_that_a_way_that_cannot_run_drops_out_with_its_reason(kind):
+    track = Racetrack(seed=6)
+    track.instead = {"direct": lambda job: failed(job, kind, "Refused here.")}
+    direct = next(one for one in track.go().standings() if one.label == "direct")
+    assert (direct.state, direct.why, direct.runs) == ("failed", "Refused here.", 0)
+    assert best_of(track.session).startswith("parallel")
+
+
+def test_that_times_are_told_anew_where_one_fails_and_another_runs():
+    track = Racetrack(seed=6)
+    session = track.go(6)
+    before = session.contenders().posterior.chances().keys()
+    step = next_run(session)
+    session.add(failed(step[1], "io", "It is gone."))
+    session.add(track.record(*next_run(session)))
+    assert session.contenders().posterior.chances().keys() == before - {step[0]}
+
+
+@pytest.mark.parametrize(
+    ("kind", "error"),
+    [("model", RunFailedError), ("busy", BusyError), ("cancelled", CancelledError)],
+)
+def test_that_what_no_other_way_would_avoid_is_raised(kind, error):
+    session = Racetrack().session
+    step = next_run(session)
+    with pytest.raises(error):
+        session.add(failed(step[1], kind, "No."))
+    assert session.next_job() == step
+    session.go_on_busy()
+    assert next_run(session)[1].allow_busy
+
+
+def test_that_a_model_lost_meanwhile_ends_the_race_with_the_best_so_far(inspection):
+    session = Racetrack(seed=6).go(4)
+    step = next_run(session)
+    assert session.add(failed(step[1], "model", "/m is not there.")) is None
+    assert session.next_job() is None
+    race = session.race(inspection)
+    assert (race.ending, race.why_stopped) == ("stopped", "/m is not there.")
+    assert race.recommendation.label in {run.label for run in race.runs}
+
+
+def test_that_runs_that_did_not_start_cold_are_kept_but_not_ranked(inspection):
+    track = Racetrack(seed=7)
+    track.instead = {
+        "parallel": lambda job: finished(job, 5 * MS, 1e9, counts=False, cache_state="warm")
+    }
+    parallel = next(one for one in track.go().standings() if one.label == "parallel")
+    assert (parallel.runs, parallel.discarded, parallel.state) == (0, 2, "dropped")
+    assert "no run of it counts" in parallel.why
+    assert track.session.race(inspection).recommendation.label != "parallel"
+
+
+def test_that_a_race_without_a_run_that_counts_says_so(inspection):
+    track = Racetrack()
+    track.instead = dict.fromkeys(TIMES_MS, lambda job: finished(job, 5 * MS, 1e9, counts=False))
+    with pytest.raises(LoadFailedError, match="No run counts"):
+        track.go().race(inspection)
+
+
+def test_that_a_budget_too_small_for_a_run_says_how_much_is_needed(inspection):
+    track = Racetrack(conditions(0.1))
+    assert track.session.next_job() is None
+    with pytest.raises(
+        LoadFailedError, match=r"time limit of 100 ms; each takes about 2\.00 s"
+    ) as told:
+        track.session.race(inspection)
+    # Two rounds of six strategies, and ten runs more.
+    assert "takes about 44.0 s" in told.value.remedy
+
+
+def test_that_a_race_with_nobody_is_refused():
+    with pytest.raises(ConfigError, match="No strategy"):
+        Racetrack(times_ms={})
+
+
+def test_that_a_program_is_not_ruled_out_for_its_first_start_and_one_more():
+    words = {name: GivenCommand(("serve", f"--{name}", "/m")) for name in ("slow", "fast", "plain")}
+    arms = tuple(command_arms(words, ()).values())
+    session = RaceSession(Candidates(arms), conditions(), lambda _config: "", clock_ns=Clock())
+    first, counted = arms[0].label, []
+    for _ in range(3 * len(arms)):
+        label, job = next_run(session)
+        number = len(counted) if label == first else 2
+        other_bytes = 300 * 10**6 if number == 0 else 0
+        done = finished(job, 900 * MS, 1.0, counts=number != 1, other_device_bytes=other_bytes)
+        result = session.add(done)
+        if label == first:
+            counted.append(result.counts)
+    assert counted == [False, False, True]

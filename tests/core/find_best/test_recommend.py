@@ -1,16 +1,21 @@
+"""What Find best recommends: in words, with figures, and never surer than it is."""
+
 import json
 import re
 import tomllib
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.core.find_best.racing import TIMES_MS, Racetrack, conditions
 
+from modelmon.core.cli.best import show_race
 from modelmon.core.doctor.doctor import diagnose
 from modelmon.core.errors import ConfigError
 from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.export.saved import read_race
-from modelmon.core.find_best.recommend import advice_outside, lead_of
+from modelmon.core.find_best.recommend import advice_outside, lead_of, told_chance
 from modelmon.core.load.config import PRESETS
 from modelmon.core.load.strategies import read_config
 from modelmon.core.messages import to_text
@@ -21,7 +26,7 @@ from modelmon.core.worker.run_warnings import warned
 
 
 def raced(inspection, times_ms, objective="cold", seed=3):
-    shared = conditions(objective=objective, seed=seed)  # type: ignore[arg-type]
+    shared = conditions(objective=objective, seed=seed)
     track = Racetrack(shared, seed=seed, times_ms=times_ms, admit=lambda _: "no")
     return track.go().race(inspection)
 
@@ -213,3 +218,60 @@ def test_that_a_race_that_an_older_version_saved_is_still_read(inspection, tmp_p
     assert found is not None
     assert found.standings == race.standings
     assert found.recommendation.sentence == race.recommendation.sentence
+
+
+TWO = {"mmap": 900, "parallel": 400}
+
+
+def stopped(inspection, runs, spread=0.02):
+    shared = conditions(seed=3)
+    track = Racetrack(shared, seed=3, times_ms=TWO, admit=lambda _: "no", spread=spread)
+    track.go(runs).stop()
+    return track.session.race(inspection)
+
+
+@pytest.fixture
+def told(capsys):
+    def tell(race):
+        show_race(race)
+        return capsys.readouterr().out
+
+    return tell
+
+
+@pytest.mark.parametrize(
+    ("runs", "spread", "lead", "word"),
+    [
+        (1, 0.02, "too-few", "too early to tell"),
+        (6, 0.2, "best-so-far", "best so far"),
+        (8, 0.8, "kept", "keep"),
+    ],
+)
+def test_that_a_stopped_race_has_no_best_one(inspection, told, runs, spread, lead, word):
+    race = stopped(inspection, runs, spread)
+    assert lead_of(race.standings, race.ending) == lead
+    row = next(line for line in told(race).splitlines() if line.split()[:1] == ["1"])
+    assert row.rstrip().endswith(word)
+
+
+def test_that_what_never_ran_leaves_the_rest_unsure(inspection):
+    one, four = stopped(inspection, 1).recommendation, stopped(inspection, 4).recommendation
+    assert (one.confidence, one.chance) == ("low", None)
+    assert one.confidence_reason == "1 of 2 strategies weren't tested"
+    assert four.confidence == "high"
+    assert four.confidence_reason == "98% likely within 3% of the best"
+    assert four.sentence == "Use parallel: 2.2× as fast as mmap"
+
+
+def test_that_a_decided_race_has_a_best_one(inspection, told):
+    track = Racetrack(conditions(seed=3), seed=3, times_ms=TWO, admit=lambda _: "no")
+    race = track.go().race(inspection)
+    assert race.ending == "decided"
+    assert lead_of(race.standings, race.ending) == "best"
+    assert "best so far" not in told(race)
+
+
+@given(st.floats(0, 1), st.floats(0, 1))
+def test_that_a_surer_posterior_is_never_told_as_a_smaller_chance(one, other):
+    less, more = sorted((one, other))
+    assert 0 <= told_chance(less) <= told_chance(more) < 1
