@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
-import threading
-import time
-from contextlib import contextmanager
 from typing import NamedTuple
 
 import pytest
@@ -15,7 +11,7 @@ from tests.engines.real_programs import place_of
 
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.machine.file_trace import FileTrace, TracingUnavailableError
-from modelmon.core.machine.page_cache import bucket_bytes_for, eviction_obstacle, residency_map
+from modelmon.core.machine.page_cache import eviction_obstacle
 from modelmon.core.model.open import open_model
 from modelmon.core.programs.registry import PROGRAMS, start_command
 from modelmon.core.worker.client import run_job
@@ -130,64 +126,3 @@ def test_that_a_cold_load_is_told_whole_and_nothing_of_it_twice(program, gguf, m
         assert place.start_bytes == at_bytes
         at_bytes = place.end_bytes
     assert at_bytes == gguf.stat().st_size
-
-
-@pytest.mark.parametrize("mode", ["mmap", "none"])
-def test_that_a_trace_and_the_page_cache_tell_of_each_bucket_at_the_same_time(program, gguf, mode):
-    with looks_at(gguf) as looks:
-        record = watched(program, gguf, mode, "trace", "cold")
-    # Both clocks count on, from moments that differ by what must be the same for all buckets.
-    least_ns, most_ns = -(1 << 63), 1 << 63
-    places = told(record)
-    size_bytes = gguf.stat().st_size
-    bucket_bytes = bucket_bytes_for([size_bytes])
-    for bucket, start_bytes in enumerate(range(0, size_bytes, bucket_bytes)):
-        end_bytes = start_bytes + bucket_bytes
-        inside = [p for p in places if p.start_bytes < end_bytes and start_bytes < p.end_bytes]
-        missing_ns, there_ns = filled(looks, bucket)
-        least_ns = max(least_ns, missing_ns - max(place.to_ns for place in inside))
-        most_ns = min(most_ns, there_ns - max(place.from_ns for place in inside))
-    assert least_ns <= most_ns
-
-
-class Look(NamedTuple):
-    """Cached pages of each bucket, counted between two moments of the monotonic clock."""
-
-    begun_ns: int
-    over_ns: int
-    cached_pages: tuple[int, ...]
-
-
-@contextmanager
-def looks_at(path):
-    """Look at a file in the page cache again and again meanwhile."""
-    looks = []
-    over = threading.Event()
-    files = [(os.open(path, os.O_RDONLY), path.stat().st_size)]
-
-    def look():
-        while not over.wait(0.002):
-            begun_ns = time.monotonic_ns()
-            # Where its caller is interrupted, cachestat may pass over pages behind a large folio.
-            counts = (residency_map(files).files[0].cached_pages for _ in range(2))
-            pages = tuple(map(max, *counts))
-            looks.append(Look(begun_ns, time.monotonic_ns(), pages))
-
-    thread = threading.Thread(target=look)
-    thread.start()
-    try:
-        yield looks
-    finally:
-        over.set()
-        thread.join()
-        os.close(files[0][0])
-
-
-def filled(looks, bucket):
-    """A bucket missed something at the first of these times or later, nothing at the second."""
-    whole = looks[-1]
-    for look in reversed(looks):
-        if look.cached_pages[bucket] < whole.cached_pages[bucket]:
-            break
-        there_ns = look.over_ns
-    return look.begun_ns, there_ns

@@ -72,16 +72,6 @@ def load_read_on(model):
     return descriptor
 
 
-def load_dozing(model):
-    """Read piece by piece, and sleep nine times as long after each."""
-    with Path(model).open("rb", buffering=0) as file:
-        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_RANDOM)
-        began_s = time.monotonic()
-        while file.read(4 * REQUEST_BYTES):
-            time.sleep(max(0.05, 9 * (time.monotonic() - began_s)))
-            began_s = time.monotonic()
-
-
 def load_in_two_processes(model, notes):
     """Each maps a half; the parent waits for both, which end before it does."""
     size = Path(model).stat().st_size
@@ -223,14 +213,6 @@ def tell(notes, weights):
     del weights
 
 
-def listen_first(model, notes):
-    """Listen, load, and announce that only when it may."""
-    with socket.create_server(("127.0.0.1", 0)):
-        load_read(model)
-        wait_for(notes / "go")
-        announce(model, notes)
-
-
 def daemonise(model, notes):
     """Load in the background, and stay there."""
     go_on_in_the_background(notes)
@@ -265,7 +247,6 @@ def main(deed, model, folder, number="0"):
         "read": lambda: load_read(model),
         "direct": lambda: load_read(model, os.O_DIRECT),
         "read-on": lambda: load_read_on(model),
-        "one-descriptor": lambda: load_by_four_on_one_descriptor(model, notes, size),
         "waits-for-one-descriptor": lambda: (
             wait_for(notes / "go"),
             load_by_four_on_one_descriptor(model, notes, size),
@@ -294,10 +275,7 @@ def main(deed, model, folder, number="0"):
         "daemon": lambda: daemonise(model, notes),
         "announces": lambda: announce(model, notes),
         "serves": lambda: (load_read(model), serve(int(number))),
-        "listens-first": lambda: listen_first(model, notes),
         "waits": lambda: (wait_for(notes / "go"), load_mapped(model, 0, size)),
-        "waits-and-stays": lambda: (wait_for(notes / "go"), map_and_stay(model, notes, size)),
-        "waits-and-dozes": lambda: (wait_for(notes / "go"), load_dozing(model)),
     }
     deeds[deed]()
 

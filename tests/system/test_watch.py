@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -15,6 +16,7 @@ import psutil
 import pytest
 from tests.core.model.model_files import hub_snapshot
 from tests.page_cache import drop, kept
+from tests.system.beds import old_kernel
 from tests.system.commands import (
     LINGERS_S,
     MODELMON,
@@ -28,7 +30,6 @@ from tests.system.runs import started_as_asked, until
 from tests.tracing import instance_names
 
 from modelmon.core.errors import EXIT_CANCELLED, ConfigError
-from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.explain.program_report import model_text
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.load.strategies import strategy
@@ -43,7 +44,7 @@ from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 from modelmon.core.watch.program import joined_name
 from modelmon.core.worker.client import run_job
-from modelmon.core.worker.events import Blocks, Job, Sample, Waiting, WatchedProgram
+from modelmon.core.worker.events import Job, Sample, Waiting, WatchedProgram
 from modelmon.core.worker.record import RunRecord, read_record
 from modelmon.core.worker.result import summarise
 
@@ -59,11 +60,25 @@ SAME = 0.01
 """Bytes that are seen from outside agree with those that were asked for to this share."""
 
 
+# A user who owns nothing here; the one right it keeps is to read, since the interpreter may lie in
+# a folder that others cannot enter.
+AS_NOBODY = (
+    *("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"),
+    *(f"--{which}=-all,+dac_read_search" for which in ("inh-caps", "ambient-caps", "bounding-set")),
+)
+needs_root = pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0 or shutil.which("setpriv") is None,
+    reason="only root can become another user, and mount",
+)
+
+
 @pytest.fixture(scope="module")
 def model(tmp_path_factory):
-    """A model on a disk; never changed by a test."""
+    """A model on a disk that everybody may read; never changed by a test."""
     path = tmp_path_factory.mktemp("watched") / "big.safetensors"
     written = write_sample(path, "safetensors", 64 * MIB, 4, 0)
+    for each in (written, *written.parents[:2]):
+        each.chmod(0o755)
     with written.open("rb") as file:
         obstacle = eviction_obstacle(file.fileno())
     if obstacle:
@@ -183,46 +198,29 @@ def test_that_a_block_of_which_a_part_was_cached_before_is_ready_with_the_rest(
     assert all(block.ready_ns is not None for block in record.blocks)
 
 
-@pytest.mark.parametrize("deed", ["mmap-and-stay", rarely("read")])
-def test_that_a_warm_start_is_told_without_the_page_cache(model, notes, deed):
-    result = summarise(watched(model, command(deed, model, notes), "", "warm", "residency"))
-    assert result.seen_by == "counters"
-    assert result.load_bytes == pytest.approx(model.stat().st_size, rel=SAME)
-
-
-@pytest.mark.usefixtures("tracing")
 @pytest.mark.parametrize(
-    ("deed", "seen_by"),
-    [rarely("mmap-and-stay", "counters"), ("read", "trace"), rarely("direct", "trace")],
+    ("deed", "see_by", "seen_by"),
+    [
+        ("mmap-and-stay", "residency", "counters"),
+        ("read", "trace", "trace"),
+        rarely("mmap-and-stay", "trace", "counters"),
+        rarely("read", "residency", "counters"),
+        rarely("direct", "trace", "trace"),
+    ],
 )
-def test_that_a_trace_sees_a_warm_start_but_for_what_is_mapped_at_once(
-    model, notes, deed, seen_by, request
+def test_that_of_a_warm_start_reads_have_places_by_trace_and_mappings_have_none(
+    model, notes, deed, see_by, seen_by, request
 ):
     if deed == "direct":
         request.getfixturevalue("needs_direct")
-    record = watched(model, command(deed, model, notes), "", "warm", "trace")
+    if see_by == "trace":
+        request.getfixturevalue("tracing")
+    record = watched(model, command(deed, model, notes), "", "warm", see_by)
     result = summarise(record)
     assert result.seen_by == seen_by
     assert result.load_bytes == pytest.approx(model.stat().st_size, rel=SAME)
     assert all(block.ready_ns is not None for block in record.blocks)
     assert bool(record.blocks) == (seen_by == "trace")
-
-
-@pytest.mark.long
-@pytest.mark.usefixtures("tracing")
-@pytest.mark.parametrize("deed", ["half", "read"])
-def test_that_trace_and_residency_agree_where_bytes_came(model, cold, deed):
-    by_trace, by_residency = cold(deed, "trace"), cold(deed, "residency")
-    bucket_bytes = model.stat().st_size // 512
-    for record in (by_trace, by_residency):
-        assert min(record.chunks.offset_bytes) == 0
-    ends = [
-        max(map(sum, zip(record.chunks.offset_bytes, record.chunks.nbytes, strict=True)))
-        for record in (by_trace, by_residency)
-    ]
-    sums = [sum(record.chunks.nbytes) for record in (by_trace, by_residency)]
-    assert ends[0] == pytest.approx(ends[1], abs=2 * bucket_bytes)
-    assert sums[0] == pytest.approx(sums[1], abs=2 * bucket_bytes)
 
 
 @pytest.mark.usefixtures("tracing")
@@ -423,19 +421,6 @@ def test_that_ctrl_c_says_what_a_program_did_that_read_nothing(model, monkeypatc
     assert json.loads(done.stdout) == {"error": {"message": "Stopped.", "remedy": told}}
 
 
-@pytest.mark.long
-def test_that_a_program_that_never_gets_ready_is_ended_with_all_its_processes(model, notes):
-    done = typed(
-        *("watch", model, "--cache", "warm", "--ready", "exit", "--limit", "4", "--"),
-        *command("hangs", model, notes),
-    )
-    assert done.returncode == 1
-    if (notes / "loaded").exists():
-        assert "Not counted: " in done.stdout
-    assert "wasn't ready after" in done.stdout + done.stderr
-    assert_that_all_have_ended(notes)
-
-
 def test_that_of_a_model_that_was_never_opened_nothing_is_said_but_that(model, notes):
     asked = ("watch", model, "--cache", "warm", "--ready", "listening", "--limit", "1", "--")
     done = typed(*asked, *command("stays", model, notes))
@@ -485,23 +470,6 @@ def test_that_a_server_is_ready_when_it_answers(model, notes, sign):
     assert_that_all_have_ended(notes)
 
 
-@pytest.mark.long
-def test_that_a_port_is_no_sign_where_another_is_waited_for(model, notes):
-    seen = 0
-
-    def let_go(event, _):
-        nonlocal seen
-        seen += isinstance(event, Sample)
-        if seen == 20:
-            (notes / "go").touch()
-
-    started = command("listens-first", model, notes)
-    record = run_job(job(model, "output:^server is ready$"), let_go, command=started)
-    assert record.finished is not None
-    assert (notes / "go").exists()
-    assert_that_all_have_ended(notes)
-
-
 def test_that_a_running_program_is_joined_and_goes_on(model, notes):
     with model.open("rb") as file:
         assert not evict_verified([(file.fileno(), [(0, model.stat().st_size)])]).obstacle
@@ -515,40 +483,6 @@ def test_that_a_running_program_is_joined_and_goes_on(model, notes):
         assert program.wait() == 0
     result = summarise(record)
     assert result.load_bytes == pytest.approx(model.stat().st_size, rel=SAME)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("see_by", ["trace", "residency"])
-def test_that_a_joined_program_that_sleeps_between_its_reads_does_not_wait_for_storage(
-    model, notes, see_by, request
-):
-    if see_by == "trace":
-        request.getfixturevalue("tracing")
-    drop(model)
-
-    def let_go(event, _):
-        if isinstance(event, Sample):
-            (notes / "go").touch()
-
-    with subprocess.Popen(command("waits-and-dozes", model, notes)) as program:
-        asked = job(model, cache="as-is", pid=program.pid, see_by=see_by)
-        result = summarise(run_job(asked, let_go))
-        assert program.wait() == 0
-    assert result.load_bytes == pytest.approx(model.stat().st_size, rel=SAME)
-    assert (result.io_wait_share or 0.0) < 0.5
-    assert bottleneck_of(result).kind == "undecided"
-
-
-@pytest.mark.long
-def test_that_a_joined_program_that_reads_nothing_and_ends_is_told(model, notes):
-    def end(event, _):
-        if isinstance(event, Sample):
-            program.kill()
-
-    with subprocess.Popen(command("waits", model, notes)) as program:
-        record = run_job(job(model, "exit", cache="as-is", pid=program.pid), end)
-    assert record.failed is not None
-    assert "never opened" in record.failed.message
 
 
 @pytest.mark.parametrize(
@@ -608,32 +542,6 @@ def test_that_a_number_that_went_to_another_process_is_not_joined(model, notes):
     )
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="becomes another user")
-def test_that_another_users_process_is_refused_with_a_sentence():
-    nobody = 65534
-    with subprocess.Popen(["sleep", "1000"]) as program:
-        try:
-            done = subprocess.run(
-                [
-                    *(sys.executable, "-P", "-c"),
-                    "import os, sys\n"
-                    "from modelmon.core.watch.program import joined_name\n"
-                    "from modelmon.core.errors import ConfigError\n"
-                    f"os.seteuid({nobody})\n"
-                    "try:\n"
-                    f"    joined_name({program.pid})\n"
-                    "except ConfigError as error:\n"
-                    "    print(error)\n",
-                ],
-                capture_output=True,
-                text=True,
-                check=True,
-            )
-        finally:
-            program.kill()
-    assert "belongs to root" in done.stdout
-
-
 @pytest.mark.parametrize("end", [signal.SIGINT, rarely(signal.SIGKILL)])
 def test_that_nothing_is_left_of_it_when_watching_is_ended(model, notes, end):
     """By Ctrl-C, or the terminal's end: also of a program that does not want to end."""
@@ -679,17 +587,81 @@ def test_that_a_recorded_command_starts_nothing(model, tmp_path):
     assert not proof.exists()
 
 
+def asked_by(*arguments, before=(), **options):
+    """`modelmon watch` in a process of its own, which nothing is kept of, started by `before`."""
+    return subprocess.run(
+        [*map(str, (*before, *MODELMON, "watch", "--no-history", *arguments))],
+        **{"stdin": subprocess.DEVNULL, "capture_output": True, "text": True} | options,
+        check=False,
+    )
+
+
+@needs_root
+@pytest.mark.parametrize("named", [True, pytest.param(False, marks=pytest.mark.long)])
+def test_that_a_process_of_another_user_is_refused_to_who_may_not_see_it(model, notes, named):
+    with subprocess.Popen(command("opens-and-stays", model, notes)) as program:
+        until((notes / "opened").exists)
+        which = [model] if named else []
+        done = asked_by(*which, "--pid", program.pid, before=AS_NOBODY, cwd=model.parent)
+        goes_on = program.poll() is None
+        program.kill()
+    assert done.returncode == 2
+    assert (
+        f"(process {program.pid}) belongs to root, and what it reads can't be seen" in done.stderr
+    )
+    assert "as that user or as root" in done.stderr
+    assert goes_on
+
+
+@needs_root
+def test_that_users_without_rights_watch_what_is_theirs(model):
+    # The interpreter of these tests may lie where others start nothing.
+    reads = ("dd", f"if={model}", "of=/dev/null", "bs=1M")
+    done = asked_by(model, "--cache", "as-is", "--json", "--", *reads, before=AS_NOBODY)
+    assert done.returncode == 0, done.stderr
+    result = json.loads(done.stdout)["result"]
+    assert result["load_bytes"] == result["model_bytes"]
+    assert result["seen_by"] != "trace"
+
+
+@pytest.mark.parametrize(
+    "deed", ["mmap", *(pytest.param(deed, marks=pytest.mark.long) for deed in ("read", "direct"))]
+)
+def test_that_where_the_kernel_tells_nothing_of_the_cache_counters_tell(model, notes, deed):
+    kernel = (sys.executable, old_kernel.__file__)
+    options = ("--seen-by", "residency", "--cache", "cold", "--yes", "--")
+    done = asked_by(model, *options, *command(deed, model, notes), before=kernel)
+    assert done.returncode == 0, done.stderr
+    told = " ".join(done.stdout.split())
+    assert "the program's counters: a total, without blocks" in told
+    assert_that_all_have_ended(notes)
+
+
 @pytest.mark.long
-def test_that_blocks_take_no_more_than_the_time_that_has_passed(model, notes):
-    """Also while it is watched: what a look finds came in one stretch of time, not in many."""
-    told = []
+@needs_root
+def test_that_a_trace_is_taken_wherever_tracefs_is_mounted(model, notes, tmp_path):
+    try:
+        TraceInstance(1 << 20).close()
+    except TracingUnavailableError as error:
+        pytest.skip(str(error))
+    elsewhere = tmp_path / "my traces"
+    elsewhere.mkdir()
+    # In a namespace that ends with it: what is mounted there is mounted nowhere else.
+    script = 'umount -l /sys/kernel/tracing 2>/dev/null; mount -t tracefs none "$0" && exec "$@"'
+    before = ("unshare", "--mount", "sh", "-c", script, elsewhere)
+    options = ("--seen-by", "trace", "--cache", "as-is", "--json", "--yes", "--")
+    done = asked_by(model, *options, *command("read", model, notes), before=before)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["result"]["seen_by"] == "trace"
+    assert list(elsewhere.iterdir()) == []
+    assert_that_all_have_ended(notes)
 
-    def look(event, record):
-        if isinstance(event, Blocks) and record.samples:
-            told.append((sum(block.busy_ns for block in event.blocks), record.t_ns))
-            (notes / "never").touch()  # it has told enough
 
-    record = run_job(job(model, "exit"), look, command=command("hangs", model, notes))
-    assert record.finished is not None
-    assert told
-    assert all(busy_ns <= passed_ns for busy_ns, passed_ns in told)
+@pytest.mark.parametrize(
+    "code", ["open('/dev/tty')", pytest.param("input()", marks=pytest.mark.long)]
+)
+def test_that_a_program_that_needs_a_terminal_is_told_that_it_has_none(model, code):
+    done = typed("watch", model, "--cache", "warm", "--yes", "--", sys.executable, "-c", code)
+    assert done.returncode == 1
+    assert "ended with exit code 1" in done.stderr
+    assert "It has no terminal and no input here" in done.stderr

@@ -1,10 +1,8 @@
 """A program on the cards of the window: compared, stopped and gone on with, as real processes."""
 
-import shlex
 import sys
 from pathlib import Path
 
-import msgspec
 import pytest
 from PySide6.QtCore import Qt
 from tests.system.commands import LINGERS_S, assert_that_all_have_ended, command_line, starts
@@ -12,8 +10,6 @@ from tests.system.windows import click, idle, opened
 
 from modelmon.core.history.history import History
 from modelmon.core.load.config import PROGRAM
-from modelmon.core.messages import to_text
-from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.measuring.arm_settings import ArmProgram
 from modelmon.gui.measuring.card_view import card_view
 from modelmon.gui.panels.agreement_dialog import AgreementDialog
@@ -79,45 +75,6 @@ def test_that_a_program_is_compared_with_a_strategy_kept_and_exported(
     assert "B is timed from its start until it's ready, A without its start." in told
 
 
-@pytest.mark.soak
-@pytest.mark.slow
-def test_that_a_program_that_won_is_exported_as_its_command(
-    qtbot, ready, own_copy, notes, tmp_path
-):
-    session = ready.session
-    fast = command_line("read", own_copy, notes)
-    slow = command_line("lingers", own_copy, notes, LINGERS_S)
-    put(ready, "A", fast, "exit")
-    put(ready, "B", slow, "exit")
-    session.set_repeats(5)
-    click(qtbot, ready, "compare")
-    idle(qtbot, ready)
-    assert session.comparison is not None, session.notice
-    assert session.comparison.verdict.winner == "A"
-    names = (session.comparison.arm_a.strategy, session.comparison.arm_b.strategy)
-    assert [name.split()[1] for name in names] == ["read", "lingers"]
-    known = starts(notes)
-    dialog = ExportDialog(session.comparison, ready)
-    assert dialog.entries.ticked_ids == ("program",)
-    assert shlex.split(dialog.text.replace("\\\n", "")) == shlex.split(fast)
-    dialog.path.setText(str(tmp_path / "load.sh"))
-    assert dialog.save_now()
-    exported = (tmp_path / "load.sh").read_text()
-    assert shlex.split(exported.replace("\\\n", "")) == shlex.split(fast)
-
-    saved = tmp_path / "result.json"
-    saved.write_bytes(msgspec.json.encode(session.comparison, enc_hook=to_text))
-    put(ready, "A", slow, "exit")
-    put(ready, "B", fast, "exit")
-    ready.open_controller.open_comparison(str(saved))
-    idle(qtbot, ready)
-    # Cards of an open model keep the person's own commands, whatever a file holds.
-    own = [ready.workspace.cards[label].command.whole for label in ("A", "B")]
-    assert own == [slow, fast]
-    assert ready.actions_by_id["run_a"].isEnabled()
-    assert starts(notes) == known
-
-
 @pytest.mark.long
 def test_that_the_time_in_which_it_reads_can_be_compared_instead(qtbot, ready, own_copy, notes):
     session = ready.session
@@ -149,50 +106,6 @@ def test_that_one_run_of_a_program_is_watched(qtbot, ready, own_copy, notes):
     assert shown.program.ready == "exit"
     assert shown.result is not None
     assert_that_all_have_ended(notes)
-
-
-@pytest.mark.long
-def test_that_a_program_that_fails_or_is_never_ready_is_a_sentence(qtbot, ready, own_copy, notes):
-    cases = (
-        ("fails", "exit", "ended with exit code 3"),
-        ("nothing", "exit", "never opened copy."),
-        ("announces", "output:never said", "wasn't ready after 4"),
-    )
-    for least, (deed, sign, sentence) in enumerate(cases, 1):
-        put(ready, "B", command_line(deed, own_copy, notes), sign, limit_s=4)
-        click(qtbot, ready, "compare")
-        idle(qtbot, ready)
-        notice = ready.session.notice
-        assert notice is not None
-        assert sentence in notice.headline
-        if deed == "fails":
-            assert "Its last output: loading the model ⏎ out of luck" in notice.reason
-        assert notice.tone == "bad"
-        assert ready.session.comparison is None
-        assert_that_all_have_ended(notes, least)
-
-
-@pytest.mark.long
-def test_that_stop_ends_the_program_with_its_group(qtbot, ready, own_copy, notes):
-    put(ready, "A", command_line("hangs", own_copy, notes), "exit")
-    click(qtbot, ready, "compare")
-    qtbot.waitUntil((notes / "loaded").exists)
-    click(qtbot, ready, "stop")
-    idle(qtbot, ready)
-    assert ready.session.notice is not None
-    assert "stopped" in ready.session.notice.headline
-    assert_that_all_have_ended(notes, least=2)
-
-
-@pytest.mark.long
-def test_that_a_window_that_closes_ends_the_program(qtbot, ready, own_copy, notes):
-    put(ready, "A", command_line("hangs", own_copy, notes), "exit")
-    click(qtbot, ready, "compare")
-    qtbot.waitUntil((notes / "loaded").exists)
-    # On a busy machine it has worked for so long by now that it would ask.
-    ready.close_guard.agree()
-    ready.close()
-    assert_that_all_have_ended(notes, least=2)
 
 
 @pytest.mark.long

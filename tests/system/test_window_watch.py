@@ -165,23 +165,6 @@ def test_that_stop_and_closing_end_a_program_with_its_group(qtbot, window, own_c
 
 
 @pytest.mark.long
-def test_that_a_program_that_fails_is_told_with_its_last_output(qtbot, window, own_copy, notes):
-    session = window.session
-    opened(qtbot, window, own_copy)
-    session.set_cache("warm")
-    started(qtbot, window, command("fails", own_copy, notes))
-    idle(qtbot, window)
-    assert session.notice is not None
-    assert "ended with exit code 3" in session.notice.headline
-    assert "Its last output: loading the model ⏎ out of luck" in session.notice.reason
-    assert session.notice.tone == "bad"
-    assert_that_all_have_ended(notes)
-    # A and B have nothing to do with it.
-    session.show_program(None)
-    assert session.failure("A") is None
-
-
-@pytest.mark.long
 def test_that_a_running_program_is_found_joined_and_goes_on(qtbot, window, own_copy, notes):
     session = window.session
     opened(qtbot, window, own_copy)

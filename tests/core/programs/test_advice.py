@@ -3,8 +3,6 @@ import json
 import os
 import re
 import shlex
-import shutil
-import subprocess
 import tomllib
 from dataclasses import replace
 from datetime import date
@@ -152,16 +150,6 @@ def test_that_a_path_reaches_a_program_whatever_is_in_it(found):
             if form.language == "python":
                 nodes = ast.walk(ast.parse(form.text))
                 assert own & {each.value for each in nodes if isinstance(each, ast.Constant)}
-
-
-@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash here")
-@pytest.mark.parametrize("name", ["a b", "it's", '"q" $HOME `id` \\', "line\nend", "ünï;&|"])
-def test_that_a_real_shell_runs_the_command_with_the_path_as_it_is(name):
-    path = f"/models/{name}.gguf"
-    form = told(situation(comparison_of("direct", path)), "llama.cpp").forms[0]
-    script = "llama-server() { printf '%s\\0' \"$@\"; }\n" + form.text
-    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout.split("\0")[:-1] == ["--model", path, "--load-mode", "dio"]
 
 
 @given(whole, st.lists(st.sampled_from(sorted(CONSUMERS)), unique=True, min_size=1))
@@ -391,9 +379,3 @@ def test_that_what_a_setting_depends_on_is_said_with_it(consumer, strategy, word
     text = document(situation(comparison_of(strategy, path)), [said], "text")
     assert "Mapped, " not in text
     assert strategy == "mmap" or text.startswith(f"{said.title}: Nearest setting: ")
-
-
-def test_that_lm_studio_reads_past_the_cache_where_that_was_best():
-    said = told(situation(comparison_of("direct", "/models/a.gguf")), "lm-studio")
-    assert "{ tryMmap: false, tryDirectIO: true }" in said.forms[0].text
-    assert "direct I/O" not in said.cannot_express
