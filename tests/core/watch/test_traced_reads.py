@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from tests.core.machine.test_page_events import INODE, SIZE, TRACES
+from tests.core.machine.test_file_trace import INODE, SIZE, TRACES
 
 from modelmon.core.machine.file_trace import FileId, PageEvent, parse_page_trace
 from modelmon.core.watch.traced_reads import Arrival, Ranges, TracedReads
