@@ -172,32 +172,6 @@ def test_that_an_empty_tensor_is_taken(tmp_path):
     assert opened(tmp_path / "model", safetensors_file(header, b"")) is not None
 
 
-COUNTS = st.one_of(st.integers(0, 40), st.integers(-1, 2**65))
-JSON = st.recursive(
-    st.none() | st.booleans() | COUNTS | st.floats(allow_nan=False) | st.text(max_size=3),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner),
-    max_leaves=6,
-)
-ENTRIES = st.fixed_dictionaries(
-    {},
-    optional={
-        "dtype": st.one_of(st.sampled_from([*DTYPE_BITS, "F5"]), JSON),
-        "shape": st.one_of(st.lists(COUNTS, max_size=3), JSON),
-        "data_offsets": st.one_of(st.lists(COUNTS, min_size=2, max_size=2), JSON),
-        "note": JSON,
-    },
-)
-NAMES = st.one_of(st.just("__metadata__"), st.text(max_size=5))
-
-
-@given(
-    header=st.dictionaries(NAMES, st.one_of(ENTRIES, JSON), max_size=4),
-    nbytes=st.integers(0, 80),
-)
-def test_that_forged_json_is_a_model_or_an_error(tmp_path, header, nbytes):
-    opened(tmp_path / "model", safetensors_file(header, bytes(nbytes)))
-
-
 @st.composite
 def layouts(draw):
     """A header whose tensors mostly lie one after the other, and bytes of data."""

@@ -33,15 +33,11 @@ def why_not():
 
 
 class Proxy:
-    """Hands bytes on to a port, each `delay_s` after it came, and none while that way is `stalled`:
-    `up` to the server, or `down` from it; `cut` ends all connections.
-    """
+    """Hands bytes on to a port, each `delay_s` after it came; `cut` ends all connections."""
 
     def __init__(self, to_port):
         self.delay_s = 0.0
-        self.stalled = set()
         self.refuses = False
-        self.passed_bytes = 0
         self._to_port = to_port
         self._open = []
         self._listener = socket.create_server(("127.0.0.1", 0))
@@ -76,7 +72,7 @@ class Proxy:
 
     def _serve(self, near, far):
         """Both ways of one connection, until either end is closed."""
-        ways = (near, far, "up"), (far, near, "down")
+        ways = (near, far), (far, near)
         threads = [threading.Thread(target=self._hand_on, args=way, daemon=True) for way in ways]
         with near, far:
             for thread in threads:
@@ -84,7 +80,7 @@ class Proxy:
             for thread in threads:
                 thread.join()
 
-    def _hand_on(self, source, target, way):
+    def _hand_on(self, source, target):
         waiting = []
         with contextlib.suppress(OSError):
             while True:
@@ -94,9 +90,8 @@ class Proxy:
                     if not data:
                         break
                     waiting.append((time.monotonic() + self.delay_s, data))
-                while waiting and way not in self.stalled and waiting[0][0] <= time.monotonic():
+                while waiting and waiting[0][0] <= time.monotonic():
                     data = waiting.pop(0)[1]
-                    self.passed_bytes += len(data)
                     target.sendall(data)
         for each in (source, target):
             with contextlib.suppress(OSError):

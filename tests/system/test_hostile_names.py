@@ -71,57 +71,45 @@ def result(model):
     return out
 
 
-SHOWN = (
-    ("inspect", "MODEL"),
-    ("inspect", "--tensors", "MODEL"),
-    ("inspect", "--json", "MODEL"),
-    ("inspect", "BLOB"),
-    ("models", "FOLDER"),
-    ("models", "--json", "FOLDER"),
-    ("doctor", "MODEL"),
-    ("doctor", "--json", "MODEL"),
-    ("sample", "FOLDER"),
-    ("strategies", "MODEL"),
-    ("run", "MODEL", "--cache", "as-is"),
-    ("run", "BLOB", "--cache", "as-is", "--json"),
-    ("run", "MODEL", "--strategy", "safetensors.get_tensor"),
-    ("run", "MODEL", "--tensors", NAME),
-    ("watch", "MODEL", "--", "cat", "MODEL"),
-    ("watch", "MODEL", "--", NAME),
-    ("engines",),
-    ("warm", "MODEL"),
-    ("launch", "MODEL", "--", f"{NAME}-is-no-command"),
-    ("best", "MODEL", "--dry-run"),
-    ("cluster", "MODEL"),
-    ("tune", "MODEL", "--", NAME),
-    ("history",),
-    ("history", "show", "1"),
-    ("history", "show", "x1"),
-    ("history", "compare", "x1"),
-    ("history", "name", "1", NAME),
-    ("history", "changes"),
-    ("history", "--json"),
-    ("history", "--csv", "-"),
-    ("export", "RESULT", "--for", "all"),
-    ("export", "RESULT", "--for", "all", "--format", "yaml"),
-    ("export", "RESULT", "--for", "all", "--format", "json"),
-    ("export", "RESULT", "--for", "all", "--format", "shell"),
-    ("export", "RESULT", "--for", "all", "--format", "env"),
-    ("export", "RESULT", "--for", "modelmon", "--format", "toml"),
-    ("export", "MODEL"),
-    ("replay", "MODEL"),
-    ("remote", "setup", f"ssh://{NAME}"),
+SHOWN = {
+    "inspect": "MODEL | --tensors MODEL | --json MODEL | BLOB",
+    "models": "FOLDER | --json FOLDER",
+    "doctor": "MODEL | --json MODEL",
+    "sample": "FOLDER",
+    "strategies": "MODEL",
+    "run": "MODEL --cache as-is | BLOB --cache as-is --json | MODEL --tensors NAME"
+    " | MODEL --strategy safetensors.get_tensor",
+    "watch": "MODEL -- cat MODEL | MODEL -- NAME",
+    "engines": "",
+    "warm": "MODEL",
+    "launch": "MODEL -- COMMAND",
+    "best": "MODEL --dry-run",
+    "cluster": "MODEL",
+    "tune": "MODEL -- NAME",
+    "history": " | show 1 | show x1 | compare x1 | name 1 NAME | changes | --json | --csv -",
+    "export": "MODEL | RESULT --for all | RESULT --for all --format yaml"
+    " | RESULT --for all --format json | RESULT --for all --format shell"
+    " | RESULT --for all --format env | RESULT --for modelmon --format toml",
+    "replay": "MODEL",
+    "remote": "setup SERVER",
+}
+"""The arguments that each subcommand is walked with."""
+
+
+@pytest.mark.parametrize(
+    "line", [f"{name} {words}" for name in SHOWN for words in SHOWN[name].split("|")]
 )
-
-
-@pytest.mark.parametrize("words", SHOWN, ids=[" ".join(map(ascii, words))[:60] for words in SHOWN])
-def test_that_no_name_steers_the_terminal_or_begins_a_line(words, model, ollama, result):
+def test_that_no_name_steers_the_terminal_or_begins_a_line(line, model, ollama, result):
     found = {
         "MODEL": model,
         "BLOB": next((ollama / "blobs").iterdir()),
         "FOLDER": ollama.parent,
         "RESULT": result,
+        "NAME": NAME,
+        "COMMAND": f"{NAME}-is-no-command",
+        "SERVER": f"ssh://{NAME}",
     }
+    words = line.split()
     # Launch becomes the program, and gives this process's signals back for that.
     run = modelmon if words[0] == "launch" else typed
     done = run(*(found.get(word, word) for word in words))
@@ -133,4 +121,4 @@ def test_that_no_name_steers_the_terminal_or_begins_a_line(words, model, ollama,
 
 
 def test_that_every_command_is_walked():
-    assert {words[0] for words in SHOWN} | {"compare"} == set(COMMANDS)
+    assert {*SHOWN, "compare"} == set(COMMANDS)

@@ -8,6 +8,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 from tests.system.commands import MODELMON, typed
 from tests.system.runs import sparse_model
@@ -46,33 +47,20 @@ def fits(nbytes, config, memory):
 
 def test_that_a_load_larger_than_the_memory_is_refused_with_the_figures():
     memory = Memory(total_bytes=16 * GIB, available_bytes=8 * GIB)
-    config = LoadConfig()
+    config, mapped = LoadConfig(), LoadConfig(access="mmap")
     with pytest.raises(DoesNotFitError, match=r"needs 21\.5 GB, 8\.59 GB") as refused:
         check_fits(config, plan_of(20 * GIB, config), memory)
     assert "--portion 4096MiB" in refused.value.remedy
     assert fits(7 * GIB, config, memory)
     assert not fits(7 * GIB, replace(config, ranks=2), memory)
-
-
-def test_that_a_map_larger_than_the_memory_is_not_refused():
-    memory = Memory(total_bytes=16 * GIB, available_bytes=8 * GIB)
-    mapped = LoadConfig(access="mmap")
     assert fits(20 * GIB, mapped, memory)
     assert not fits(20 * GIB, replace(mapped, deliver="owned"), memory)
-
-
-def test_that_reading_ahead_of_what_memory_can_keep_is_refused():
-    memory = Memory(total_bytes=16 * GIB, available_bytes=8 * GIB)
-    config = LoadConfig(access="mmap", prefetch_bytes=3 * GIB)
+    ahead = replace(mapped, prefetch_bytes=3 * GIB)
     with pytest.raises(ConfigError, match="ahead"):
-        check_fits(config, plan_of(4 * GIB, config), memory)
-
-
-def test_that_the_cgroups_limit_is_what_counts():
-    memory = Memory(16 * GIB, 8 * GIB, cgroup_limit_bytes=2 * GIB, cgroup_used_bytes=GIB)
-    config = LoadConfig()
+        check_fits(ahead, plan_of(4 * GIB, ahead), memory)
+    limited = msgspec.structs.replace(memory, cgroup_limit_bytes=2 * GIB, cgroup_used_bytes=GIB)
     with pytest.raises(DoesNotFitError, match=r"cgroup's limit leaves 1\.07 GB"):
-        check_fits(config, plan_of(2 * GIB, config), memory)
+        check_fits(config, plan_of(2 * GIB, config), limited)
 
 
 def test_that_a_sparse_model_larger_than_this_machine_is_refused_by_the_worker(tmp_path):

@@ -71,32 +71,6 @@ def test_that_a_model_on_a_server_is_found_run_and_kept_and_exported_there(
 
 @pytest.mark.long
 @pytest.mark.slow
-def test_that_a_comparison_there_goes_on_where_the_line_was_cut(qtbot, window, server, sample):
-    session = window.session
-    window.open_controller.open(f"{server.url}{sample}")
-    qtbot.waitUntil(lambda: session.inspection is not None and not session.busy)
-    window.run_controller._again.setInterval(100)
-    cuts = []
-
-    def cut_once():
-        if len(session.runs) == 1 and not cuts:
-            cuts.append(1)
-            server.proxy.cut()
-
-    session.runs_changed.connect(cut_once)
-    window.toolbar.repeats.setValue(1)
-    click(qtbot, window, "compare")
-    qtbot.waitUntil(lambda: session.comparison is not None)
-    idle(qtbot, window)
-    assert cuts
-    assert session.comparison.path == f"{server.url}{sample}"
-    rows = History().runs(RunFilter())
-    assert {row.path for row in rows} == {f"{server.url}{sample}"}
-    assert len(rows) >= 2
-
-
-@pytest.mark.long
-@pytest.mark.slow
 def test_that_a_line_that_is_cut_while_it_is_asked_is_a_sentence_and_leaves_nothing(
     qtbot, window, server, sample
 ):
