@@ -46,7 +46,7 @@ _LABELS: dict[StorageClass, Message] = {
 }
 
 
-class EnvironmentCheck(msgspec.Struct, frozen=True):
+class StorageHints(msgspec.Struct, frozen=True):
     """What the system says of the storage: only its kind, and what a FUSE mount serves."""
 
     kind: StorageKind
@@ -64,18 +64,18 @@ def short_class_text(kind: StorageClass) -> Message:
     return Message("SATA class") if kind == "sata" else _LABELS[kind]
 
 
-def surroundings_of(stack: StorageStack, kind: StorageKind, filesystem: str) -> EnvironmentCheck:
+def surroundings_of(stack: StorageStack, kind: StorageKind, filesystem: str) -> StorageHints:
     """What is known of a path; the lowest filesystem is what really holds it."""
     lowest = stack.lowest
     if lowest is None:
-        return EnvironmentCheck(kind, filesystem)
-    return EnvironmentCheck(
+        return StorageHints(kind, filesystem)
+    return StorageHints(
         lowest.kind, lowest.filesystem, lowest.fuse.serves if lowest.fuse is not None else None
     )
 
 
 def classify(
-    around: EnvironmentCheck,
+    around: StorageHints,
     p50_ns: float | None,
     bytes_per_s: float | None,
     readers_gain: float | None,
@@ -115,7 +115,7 @@ def classify(
 
 
 def _by_figures(
-    around: EnvironmentCheck, p50_ns: float, bytes_per_s: float, readers_gain: float
+    around: StorageHints, p50_ns: float, bytes_per_s: float, readers_gain: float
 ) -> StorageClass:
     overlaps = readers_gain >= OVERLAPPING_GAIN
     if p50_ns <= _MEMORY_NS:

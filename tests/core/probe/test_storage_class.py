@@ -5,12 +5,12 @@ import pytest
 from modelmon.core.machine.block_devices import BlockLayer, Disk, PciLink
 from modelmon.core.machine.storage import DRIVE_BYTES_PER_S, MountLayer, StorageStack, device_limit
 from modelmon.core.probe.storage_class import (
-    EnvironmentCheck,
+    StorageHints,
     classify,
 )
 
-DISK = EnvironmentCheck("local-disk", "ext4")
-FUSE = EnvironmentCheck("fuse", "fuse")
+DISK = StorageHints("local-disk", "ext4")
+FUSE = StorageHints("fuse", "fuse")
 MS = 1_000_000
 MB = 1e6
 
@@ -24,7 +24,7 @@ MB = 1e6
         # 50 ms until the first byte, 20 pages a second; 0.57 s by one reader, 0.26 by four.
         (FUSE, 50 * MS, 500 * MB, 0.57 / 0.26, "object-store"),
         (
-            EnvironmentCheck("fuse", "fuse.gcsfuse", "object-store"),
+            StorageHints("fuse", "fuse.gcsfuse", "object-store"),
             10 * MS,
             5e8,
             2.0,
@@ -32,8 +32,8 @@ MB = 1e6
         ),
         # A round trip of 10 ms: 21 MB/s by one reader, 77 by four.
         (FUSE, 10 * MS, 77 * MB, 77 / 21, "network"),
-        (EnvironmentCheck("fuse", "fuse.sshfs", "server"), 10 * MS, 77 * MB, None, "network"),
-        (EnvironmentCheck("network", "nfs4"), 0.2 * MS, 900 * MB, 1.1, "network"),
+        (StorageHints("fuse", "fuse.sshfs", "server"), 10 * MS, 77 * MB, None, "network"),
+        (StorageHints("network", "nfs4"), 0.2 * MS, 900 * MB, 1.1, "network"),
         # A disk of a cloud behind a block device: waits overlap.
         (DISK, 0.8 * MS, 250 * MB, 3.0, "network"),
         # A virtual disk that calls itself rotating: 2.5 GB/s, 21 us.
@@ -41,7 +41,7 @@ MB = 1e6
         # A throttle of 150 MB/s knows no seeks.
         (DISK, 0.1 * MS, 150 * MB, 1.0, "sata"),
         (DISK, 0.1 * MS, 550 * MB, 1.0, "sata"),
-        (EnvironmentCheck("memory", "tmpfs"), 2_000, 9e9, 1.5, "memory"),
+        (StorageHints("memory", "tmpfs"), 2_000, 9e9, 1.5, "memory"),
         (DISK, 2_000, 9e9, 1.5, "memory"),
         (DISK, None, 2.5e9, 1.1, "unknown"),
         (DISK, 21_000, None, None, "unknown"),
