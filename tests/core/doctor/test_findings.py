@@ -33,10 +33,16 @@ def test_that_a_healthy_machine_has_nothing_but_good_findings():
     assert {finding.kind for finding in found} == {"full-link", "file-unused", "fits"}
 
 
-@pytest.mark.parametrize(("found", "kind", "severity", "evidence"), HURTS)
-def test_that_what_hurts_a_load_is_found_with_its_evidence(found, kind, severity, evidence):
+PROBLEMS = {
+    *("windows-drive", "nothing-cached", "slow-link", "slow-usb", "does-not-fit"),
+    *("swapping", "throttled", "io-limit"),
+}
+
+
+@pytest.mark.parametrize(("found", "kind", "evidence"), HURTS)
+def test_that_what_hurts_a_load_is_found_with_its_evidence(found, kind, evidence):
     finding = judged(found)[kind]
-    assert finding.severity == severity
+    assert finding.severity == ("problem" if kind in PROBLEMS else "note")
     assert evidence in finding.evidence
     assert finding.remedy
 

@@ -3,9 +3,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.core.explain.loads import COLD, GB, MS, PROBED, S, changed
+from tests.core.explain.loads import COLD, GB, MS, PROBED, WARM, S, changed, with_device
 
 from modelmon.core.explain.bottleneck import bottleneck_of, did_text
+from modelmon.core.explain.figures import least_reading_ns, waiting_share
 from modelmon.core.explain.program_report import (
     judge,
     model_text,
@@ -13,6 +14,7 @@ from modelmon.core.explain.program_report import (
     preset_of,
     program_called,
 )
+from modelmon.core.explain.terms import phases_of
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.messages import Message
 from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits
@@ -213,3 +215,188 @@ def test_that_a_part_of_a_later_version_is_shown_by_its_name():
 def test_that_a_program_is_called_what_people_call_it(command, strategy, name, preset):
     assert program_called(command, strategy) == name
     assert preset_of(command, strategy) == preset
+
+
+READING = changed(
+    WATCHED,
+    command="",
+    strategy="llama-server -m MODEL",
+    last_byte_ns=3_300_000_000,
+    wall_ns=7 * S,
+    timed="reading",
+)
+"""One of which the reading alone is compared."""
+
+
+def test_that_time_before_and_after_the_reading_is_not_laid_to_the_disk():
+    assert bottleneck_of(READING, PROBED).kind == "device-bandwidth"
+    unseen = changed(READING, first_byte_ns=None, last_byte_ns=None)
+    assert bottleneck_of(unseen, PROBED).kind == "device-latency"
+
+
+@pytest.mark.parametrize(("reading_ns", "kind"), [(2 * S, "faults"), (270 * MS, "undecided")])
+def test_that_processor_time_is_not_laid_to_a_reading_that_was_over_between_two_samples(
+    reading_ns, kind
+):
+    busy = changed(
+        READING,
+        last_byte_ns=2 * S + reading_ns,
+        io_wait_share=0.06,
+        cpu_user_ns=50 * MS,
+        cpu_system_ns=reading_ns,
+        minor_faults=147_604,
+    )
+    assert bottleneck_of(busy).kind == kind
+
+
+def test_that_nothing_is_saved_of_a_reading_that_was_not_seen():
+    assert least_reading_ns(READING, PROBED)
+    unseen = changed(READING, first_byte_ns=None, last_byte_ns=None)
+    assert least_reading_ns(unseen, PROBED) is None
+
+
+@pytest.mark.parametrize(
+    ("seen_by", "other_bytes", "is_told"),
+    [
+        ("trace", 0, True),
+        ("trace", READING.asked_bytes, False),
+        ("trace", None, False),
+        ("residency", None, False),
+        ("counters", None, False),
+    ],
+)
+def test_that_other_files_of_a_program_are_no_repeated_reads(seen_by, other_bytes, is_told):
+    twice = changed(
+        READING,
+        seen_by=seen_by,
+        device_bytes=2 * READING.asked_bytes,
+        other_device_bytes=other_bytes,
+        io_wait_share=0.9,
+    )
+    assert (bottleneck_of(twice).kind == "amplification") == is_told
+
+
+def test_that_repeated_reads_of_a_program_are_told_without_those_of_other_files():
+    asked = READING.asked_bytes
+    found = bottleneck_of(
+        changed(
+            READING,
+            command="python serve.py MODEL",
+            seen_by="trace",
+            device_bytes=5 * asked,
+            other_device_bytes=3 * asked,
+            io_wait_share=0.9,
+            residency_after_share=1.0,
+        )
+    )
+    assert found.kind == "amplification"
+    assert "reads the files 2.00 times over" in found.sentence
+    assert "read 2.00×" in found.evidence_text
+    assert "Read the model ahead" in found.remedy
+
+
+@pytest.mark.parametrize("faults", [0, 147_604])
+def test_that_a_program_is_advised_nothing_that_only_strategies_have(faults):
+    busy = changed(
+        READING,
+        last_byte_ns=4 * S,
+        io_wait_share=0.06,
+        cpu_user_ns=50 * MS,
+        cpu_system_ns=S,
+        minor_faults=faults,
+    )
+    found = bottleneck_of(busy)
+    assert found.kind == ("faults" if faults else "page-cache")
+    assert found.remedy == "Compare its load settings to see which is faster."
+
+
+def test_that_a_program_that_sleeps_between_reads_is_not_said_to_be_throttled():
+    """As seen of one that read 8 MiB and slept for 50 ms by turns."""
+    sleepy = with_device(changed(READING, io_wait_share=0.98, last_byte_ns=6 * S), busy_share=0.05)
+    assert bottleneck_of(sleepy).kind == "storage"
+
+
+TURNS = changed(
+    READING,
+    storage_kind="fuse",
+    command="python serve.py MODEL",
+    seen_by="trace",
+    traced_readers=4,
+    jump_share=0.9,
+    residency_after_share=1.0,
+)
+
+
+@pytest.mark.parametrize(
+    ("limits", "clause"),
+    [
+        (UNKNOWN_LIMITS, "90% of the time: its 4 readers take turns at distant places"),
+        (
+            Limits(device_bytes_per_s=30 * GB),
+            "4 readers take turns at distant places, and it gets 8% of the 30 GB/s reached",
+        ),
+        (
+            Limits(seen_device_bytes_per_s=30 * GB),
+            "distant places, and it gets 8% of the 30 GB/s reached here",
+        ),
+    ],
+)
+def test_that_readers_who_interrupt_each_other_are_named_and_what_helps(limits, clause):
+    found = bottleneck_of(TURNS, limits)
+    assert found.kind == "device-latency"
+    assert clause in found.clause
+    assert ("modelmon launch" in found.remedy) == (limits != UNKNOWN_LIMITS)
+    past_the_cache = bottleneck_of(changed(TURNS, residency_after_share=0.0), limits)
+    assert "modelmon launch" not in past_the_cache.remedy
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"traced_readers": 1},
+        {"jump_share": 0.2},
+        {"jump_share": None, "traced_readers": None},
+        {"storage_kind": "disk"},
+        {"command": "modelmon launch MODEL -- python serve.py MODEL"},
+        {"command": "'/my env/and one more/python' -P -m modelmon launch MODEL -- serve MODEL"},
+    ],
+)
+def test_that_readers_are_not_said_to_take_turns_where_that_is_not_so(change):
+    assert "turns" not in bottleneck_of(changed(TURNS, **change)).clause
+
+
+def test_that_the_three_parts_make_up_the_wait():
+    parts = [(p.name, p.duration_ns) for p in phases_of(READING) if p.when == "timed"]
+    assert parts == [
+        ("before-reading", 2 * S),
+        ("read", 1_300_000_000),
+        ("after-reading", 3_700_000_000),
+    ]
+
+
+def test_that_waiting_is_unknown_where_the_threads_did_not_tell():
+    unknown = changed(READING, io_wait_share=None)
+    assert waiting_share(unknown) is None
+    assert waiting_share(changed(COLD, io_wait_share=None)) is not None
+
+
+def test_that_a_reading_of_no_time_has_no_rate():
+    """It was ready before a look saw its first byte."""
+    ready = changed(READING, last_byte_ns=READING.first_byte_ns, device_bytes=0)
+    found = bottleneck_of(ready, PROBED)
+    assert found.clause == "takes the model from memory; a faster disk won't help"
+
+
+@pytest.mark.parametrize(
+    ("run", "limits", "least_ns"),
+    [
+        (READING, PROBED, 1.2 * S),
+        (READING, Limits(device_bytes_per_s=9 * GB, memory_bytes_per_s=1 * GB), 3 * S),
+        (READING, Limits(device_bytes_per_s=1 * GB), 3 * S),
+        (READING, Limits(memory_bytes_per_s=1 * GB), None),
+        (WARM, Limits(memory_bytes_per_s=1 * GB), 3 * S),
+        (READING, UNKNOWN_LIMITS, None),
+    ],
+)
+def test_that_the_slower_of_disk_and_memory_is_the_least(run, limits, least_ns):
+    assert least_reading_ns(run, limits) == least_ns

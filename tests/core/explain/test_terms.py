@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.core.explain.loads import COLD, GB, MS, PROBED, WARM, S, changed
 
 from modelmon.core.explain.bottleneck import NAMED_SHARE, bottleneck_of
-from modelmon.core.explain.terms import terms_of
+from modelmon.core.explain.terms import phases_of, terms_of
 from modelmon.core.load.config import PRESETS, PROGRAM, LoadConfig
 from modelmon.core.probe.probe import Limits
 from modelmon.core.worker.events import MemoryPressure
@@ -146,3 +146,48 @@ def test_that_recordings_without_an_account_beside_decoders_leave_the_rest_open(
     )
     assert bottleneck_of(run, PROBED).kind == "undecided"
     assert bottleneck_of(changed(run, decoding_share=0.9), PROBED).kind == "decode"
+
+
+PHASED = changed(
+    WARM,
+    wall_ns=100 * MS,
+    open_ns=2 * MS,
+    plan_ns=1 * MS,
+    startup_ns=60 * MS,
+    cache_ns=5 * MS,
+    setup_ns=78 * MS,
+)
+
+
+def test_that_the_phases_come_in_order_and_make_up_the_run():
+    config = LoadConfig(warmup="read")
+    found = phases_of(changed(PHASED, config=config, warmup_ns=30 * MS))
+    assert [phase.name for phase in found] == [
+        *("open", "plan", "start-up", "cache", "other"),
+        *("warm-up", "read"),
+    ]
+    sums = dict.fromkeys(("before", "timed"), 0)
+    for phase in found:
+        sums[phase.when] += phase.duration_ns
+    assert sums == {"before": 78 * MS, "timed": 100 * MS}
+
+
+@pytest.mark.parametrize(
+    ("config", "name"),
+    [
+        (LoadConfig(access="mmap"), "fault"),
+        (LoadConfig(access="direct"), "read"),
+        (LoadConfig(access="mmap", library="safetensors.get_tensor"), "read"),
+    ],
+)
+def test_that_only_the_engines_maps_are_faulted_in(config, name):
+    assert phases_of(changed(PHASED, config=config))[-1].name == name
+
+
+@pytest.mark.parametrize(("readers", "processors"), [(2, 8), (8, 2)])
+def test_that_decoding_stands_beside_the_reading_by_its_time_a_decoder(readers, processors):
+    """More decoders than processors take turns."""
+    config = LoadConfig(readers=readers, deliver="decoded")
+    run = changed(PHASED, config=config, decode_ns=80 * MS, cpu_count=processors)
+    phase = phases_of(run)[-1]
+    assert (phase.name, phase.duration_ns, phase.when) == ("decode", 40 * MS, "beside")

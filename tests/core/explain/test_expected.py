@@ -2,8 +2,9 @@
 
 import msgspec
 import pytest
+from tests.core.doctor.diagnosed import HEALTHY, found_with, with_disk, with_ground
+from tests.core.probe.probes import probe_of
 
-from modelmon.core.doctor.diagnosis import Diagnosis
 from modelmon.core.doctor.inspection import Inspection
 from modelmon.core.explain.expected import (
     fastest_ns,
@@ -13,19 +14,19 @@ from modelmon.core.explain.expected import (
     second_arm,
     storage_type_of,
 )
-from modelmon.core.machine.block_devices import BlockLayer, Disk
+from modelmon.core.machine.block_devices import Disk
 from modelmon.core.machine.cgroup import CgroupLimit
-from modelmon.core.machine.host import Cpu, Host
-from modelmon.core.machine.memory import HugePages, Memory, Swap
+from modelmon.core.machine.memory import Memory
 from modelmon.core.machine.mounts import FuseMount
-from modelmon.core.machine.storage import MountLayer, Storage, StorageStack
-from modelmon.core.messages import NOTHING
+from modelmon.core.machine.storage import Storage
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
-from modelmon.core.probe.probe import BestTimes, MemoryFigures, Probe, Reads, StorageFigures
+from modelmon.core.probe.probe import Reads, StorageFigures
 from modelmon.core.units import duration_text
 
 GB = 10**9
 ON_NVME = Storage("/m/a", "/m", "ext4", "/dev/nvme0n1", "local-disk", device="nvme0n1")
+SPINNING = with_disk(Disk(bus="sata", rotational_reported=True))
+VIRTUAL = msgspec.structs.replace(HEALTHY.host, is_virtual=True)
 
 
 def inspection(storage=ON_NVME, *, free_bytes=60 * GB):
@@ -36,41 +37,22 @@ def inspection(storage=ON_NVME, *, free_bytes=60 * GB):
     return Inspection(model, storage, Memory(64 * GB, free_bytes), 0.0, "cachestat")
 
 
-def seen(kind, *, on_virtual=False, **parts):
-    mount = MountLayer("/m", "fs", "source", kind, **parts)
-    return Diagnosis(
-        schema=1,
-        host=Host("Linux", "6.12.0", "x86_64", is_virtual=on_virtual, pressure=("io",)),
-        cpu=Cpu("ACME Core 9", 8, cores=4, usable=8, governors=("schedutil",)),
-        memory=Memory(64 * GB, 60 * GB),
-        swap=Swap(areas=()),
-        huge_pages=HugePages("madvise", "never"),
-        storage=ON_NVME,
-        storage_stack=StorageStack("/m/a", "/m/a", (mount,)),
-    )
-
-
-def spinning(*, on_virtual=False):
-    layer = BlockLayer("sda", "disk", disk=Disk(bus="sata", rotational_reported=True))
-    return seen("local-disk", on_virtual=on_virtual, devices=(layer,))
+def serving(serves):
+    return with_ground("fuse", "fs", fuse=FuseMount("a program", serves))
 
 
 @pytest.mark.parametrize(
     ("diagnosis", "mount", "b"),
     [
         (None, "flash", "auto"),
-        (spinning(), "hard-disk", "sequential"),
-        (spinning(on_virtual=True), "flash", "auto"),
-        (seen("network"), "network", "auto"),
-        (seen("fuse"), "fuse", "auto"),
-        (
-            seen("fuse", fuse=FuseMount("a program", serves="object-store")),
-            "object-store",
-            "auto",
-        ),
-        (seen("fuse", fuse=FuseMount("a program", serves="server")), "network", "auto"),
-        (seen("memory"), "memory", "auto"),
-        (seen("unknown"), "unknown", "auto"),
+        (SPINNING, "hard-disk", "sequential"),
+        (msgspec.structs.replace(SPINNING, host=VIRTUAL), "flash", "auto"),
+        (with_ground("network", "fs"), "network", "auto"),
+        (with_ground("fuse", "fs"), "fuse", "auto"),
+        (serving("object-store"), "object-store", "auto"),
+        (serving("server"), "network", "auto"),
+        (with_ground("memory", "fs"), "memory", "auto"),
+        (with_ground("unknown", "fs"), "unknown", "auto"),
     ],
 )
 def test_that_b_suits_what_the_file_lies_on(diagnosis, mount, b):
@@ -118,22 +100,9 @@ def test_that_the_reason_is_the_predicted_times_and_says_whose_figures_they_are(
         ),
         loads=(Reads(1, 2**18, 9, 9 * 2**18, 1e9, 2**18, access="mmap"),),
     )
-    probe = Probe(
-        schema=1,
-        path="/m/a",
-        model_bytes=GB,
-        machine_id="m",
-        storage_id="s",
-        probed_unix_s=0.0,
-        duration_ns=1,
-        storage=storage,
-        memory=MemoryFigures(),
-        storage_class="nvme",
-        class_evidence=NOTHING,
-        best=BestTimes(GB),
-    )
+    probe = probe_of(storage)
     here = inspection()
-    found = first_arms(here, msgspec.structs.replace(seen("local-disk"), probe=probe))
+    found = first_arms(here, found_with(probe=probe))
     assert found.reason.startswith("auto is predicted to take ")
     assert found.reason.endswith(" instead of 8.00 s.")
     assert "Typical values" in first_arms(inspection()).reason
