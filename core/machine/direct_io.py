@@ -6,18 +6,13 @@ F_NOCACHE, posix_fadvise(2). Standard library only.
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import os
 import sys
-from typing import TYPE_CHECKING
 
 from modelmon.core.machine.anonymous_memory import OwnedBuffer
 from modelmon.core.machine.cached_pages import RAMFS, TMPFS, filesystem_type, statx
 from modelmon.core.messages import Message
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def give_advice(fd: int, name: str, offset_bytes: int = 0, nbytes: int = 0) -> bool:
@@ -60,34 +55,22 @@ def open_direct(path: str) -> int:
     Raises DirectRefusedError where platform or filesystem cannot do that, and OSError as
     open(2) does otherwise.
     """
-    if sys.platform == "darwin":
-        import fcntl  # noqa: PLC0415  there is none on Windows
-
-        descriptor = os.open(path, os.O_RDONLY)
-        with _closed_on_error(descriptor):
-            fcntl.fcntl(descriptor, _F_NOCACHE, 1)
-        return descriptor
-    if sys.platform != "linux":
+    if sys.platform not in ("linux", "darwin"):
         raise DirectRefusedError(Message("This system has no direct I/O"))
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_DIRECT | os.O_CLOEXEC)
+        descriptor = os.open(path, READ_ONLY | getattr(os, "O_DIRECT", 0))
     except OSError as error:
         if error.errno == errno.EINVAL:
             raise DirectRefusedError(Message("The filesystem refuses O_DIRECT")) from error
         raise
-    with _closed_on_error(descriptor):
-        if filesystem_type(descriptor) in (TMPFS, RAMFS):
-            raise DirectRefusedError(Message("The file is in memory (tmpfs)"))
-    return descriptor
+    if sys.platform == "darwin":
+        import fcntl  # noqa: PLC0415  there is none on Windows
 
-
-@contextlib.contextmanager
-def _closed_on_error(descriptor: int) -> Iterator[None]:
-    try:
-        yield
-    except BaseException:
+        fcntl.fcntl(descriptor, _F_NOCACHE, 1)
+    if filesystem_type(descriptor) in (TMPFS, RAMFS):
         os.close(descriptor)
-        raise
+        raise DirectRefusedError(Message("The file is in memory (tmpfs)"))
+    return descriptor
 
 
 def alignment_bytes(descriptor: int) -> int:
@@ -106,22 +89,16 @@ def alignment_bytes(descriptor: int) -> int:
     status = os.fstat(descriptor)
     file = status.st_dev, status.st_ino
     if file not in _tried:
-        _try(descriptor, alignment)
+        buffer = OwnedBuffer(alignment, huge_pages=False)
+        try:
+            os.preadv(descriptor, [buffer.view], 0)
+        except OSError as error:
+            why = Message("A direct read failed: {reason}", reason=error.strerror)
+            raise DirectRefusedError(why) from error
+        finally:
+            buffer.close()
         _tried.add(file)
     return alignment
-
-
-def _try(descriptor: int, nbytes: int) -> None:
-    """Read the first bytes. Raises DirectRefusedError if that is refused."""
-    buffer = OwnedBuffer(nbytes, huge_pages=False)
-    try:
-        os.preadv(descriptor, [buffer.view], 0)
-    except OSError as error:
-        raise DirectRefusedError(
-            Message("A direct read failed: {reason}", reason=error.strerror)
-        ) from error
-    finally:
-        buffer.close()
 
 
 def _told_alignment_bytes(descriptor: int) -> int | None:
@@ -129,9 +106,7 @@ def _told_alignment_bytes(descriptor: int) -> int | None:
     answer = statx(descriptor, _STATX_DIOALIGN)
     if answer is None:
         return None
-    memory, offset = _word(answer, _MEMORY_AT), _word(answer, _OFFSET_AT)
+    memory, offset = (
+        int.from_bytes(answer[at : at + 4], sys.byteorder) for at in (_MEMORY_AT, _OFFSET_AT)
+    )
     return 0 if not offset else max(memory, offset, _LEAST_ALIGNMENT_BYTES)
-
-
-def _word(answer: bytes, at: int) -> int:
-    return int.from_bytes(answer[at : at + 4], sys.byteorder)

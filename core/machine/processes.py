@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import psutil
 
-from modelmon.core.machine.procfs import PidStat, parse_pid_stat, value
+from modelmon.core.machine.procfs import process_stat, value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +54,7 @@ def newest_process() -> str:
     """What tells whether any process or thread was started since it was last asked, of this
     machine or container; empty where that is not told (proc_loadavg(5)).
     """
-    newest = value(Path("/proc/loadavg")).split()[-1:]
+    newest = value("/proc/loadavg").split()[-1:]
     return "" if newest in ([], ["0"]) else newest[0]
 
 
@@ -71,7 +71,7 @@ def _children(pid: int) -> list[int]:
 
 def is_running(pid: int) -> bool:
     """Whether the process has not ended; one that ended and is not waited for has."""
-    stat = _stat(pid)
+    stat = process_stat(pid)
     return stat is not None and stat.state not in "ZX"
 
 
@@ -79,29 +79,19 @@ def began_ticks(pid: int) -> int | None:
     """When the process began, in clock ticks since the system did: with its number, which goes to
     others when it has ended, this is nobody else's. None where there is none, and but on Linux.
     """
-    stat = _stat(pid)
+    stat = process_stat(pid)
     return stat.began_ticks if stat is not None else None
-
-
-def _stat(pid: int) -> PidStat | None:
-    try:
-        return parse_pid_stat(Path(f"/proc/{pid}/stat").read_text(errors="replace"))
-    except OSError:
-        return None
 
 
 def worked_ticks(pid: int) -> int:
     """Processor time of a process and all below it, in clock ticks; Linux only."""
-    stats = filter(None, map(_stat, (pid, *descendants(pid))))
+    stats = filter(None, map(process_stat, (pid, *descendants(pid))))
     return sum(each.user_ticks + each.system_ticks for each in stats)
 
 
 def has_memory(pid: int) -> bool:
     """Whether the process has memory of its own: it gives that back before it has ended."""
-    try:
-        return int(Path(f"/proc/{pid}/statm").read_text().split()[0]) > 0
-    except OSError:
-        return False
+    return value(f"/proc/{pid}/statm").split()[:1] not in ([], ["0"])
 
 
 def end_descendants(grace_s: float, kill_s: float) -> list[int]:
@@ -115,10 +105,12 @@ def end_descendants(grace_s: float, kill_s: float) -> list[int]:
         until_s = time.monotonic() + patience_s
         told: set[int] = set()
         while left := _left():
-            for pid in left:
-                if pid not in told:
-                    told.add(pid)
-                    _tell(pid, number)
+            for pid in {*left} - told:
+                told.add(pid)
+                # A stopped process takes a signal only when it goes on.
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.kill(pid, number)
+                    os.kill(pid, signal.SIGCONT)
             if time.monotonic() >= until_s:
                 break
             time.sleep(_LOOK_S)
@@ -133,13 +125,6 @@ def _left() -> list[int]:
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
     return [pid for pid in descendants(os.getpid()) if is_running(pid)]
-
-
-def _tell(pid: int, number: signal.Signals) -> None:
-    """A stopped process takes a signal only when it goes on."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.kill(pid, number)
-        os.kill(pid, signal.SIGCONT)
 
 
 COMPANION = "modelmon-ahead"

@@ -52,28 +52,22 @@ def keep_awake(purpose: str) -> Iterator[Awake]:
 @contextlib.contextmanager
 def _by_child(command: list[str], *, answers: bool) -> Iterator[Awake]:
     """Sleep is held off while the child lives; `answers`: it echoes a line when it does so."""
-    if shutil.which(command[0]) is None:
-        yield Awake(False, Message("{command} is not installed.", command=command[0]))
+    name = command[0]
+    if shutil.which(name) is None:
+        yield Awake(False, Message("{command} is not installed.", command=name))
         return
+    pipe = subprocess.PIPE
     try:
+        # In a session of its own: Ctrl+C is for this process to handle.
         child = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            start_new_session=True,  # Ctrl+C is for this process to handle
+            command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, start_new_session=True
         )
     except OSError as error:
-        yield Awake(
-            False,
-            Message(
-                "{command} does not start: {reason}.", command=command[0], reason=error.strerror
-            ),
-        )
+        why = Message("{command} does not start: {reason}.", command=name, reason=error.strerror)
+        yield Awake(False, why)
         return
     try:
-        yield _answer_of(child, command[0]) if answers else Awake(True)
+        yield _answer_of(child, name) if answers else Awake(True)
     finally:
         _end(child)
 
