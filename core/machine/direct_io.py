@@ -89,16 +89,21 @@ def alignment_bytes(descriptor: int) -> int:
     status = os.fstat(descriptor)
     file = status.st_dev, status.st_ino
     if file not in _tried:
-        buffer = OwnedBuffer(alignment, huge_pages=False)
-        try:
-            os.preadv(descriptor, [buffer.view], 0)
-        except OSError as error:
-            why = Message("A direct read failed: {reason}", reason=error.strerror)
-            raise DirectRefusedError(why) from error
-        finally:
-            buffer.close()
+        _try(descriptor, alignment)
         _tried.add(file)
     return alignment
+
+
+def _try(descriptor: int, nbytes: int) -> None:
+    """Read the first bytes. Raises DirectRefusedError if that is refused."""
+    buffer = OwnedBuffer(nbytes, huge_pages=False)
+    try:
+        os.preadv(descriptor, [buffer.view], 0)
+    except OSError as error:
+        why = Message("A direct read failed: {reason}", reason=error.strerror)
+        raise DirectRefusedError(why) from error
+    finally:
+        buffer.close()
 
 
 def _told_alignment_bytes(descriptor: int) -> int | None:

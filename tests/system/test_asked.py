@@ -184,7 +184,6 @@ def test_that_other_models_of_the_program_do_not_count(ollama, name):
 def test_that_what_is_loaded_already_is_told(ollama):
     ask = known_program("ollama").load(known_program("ollama").find(), open_model(ollama.model), 0)
     with subprocess.Popen(ask.arguments, stdout=subprocess.PIPE) as asking:
-        assert asking.stdout is not None
         assert asking.stdout.readline() == b"modelmon: loaded\n"
         asking.kill()
     done = typed("watch", ollama.model, "--engine", "ollama", "--cache", "as-is", "--yes")

@@ -148,7 +148,6 @@ def test_that_what_is_on_storage_that_hangs_keeps_no_folder_from_being_listed(sa
             there = answer_about(store.path, folder)
         finally:
             os.kill(store.server_pid, signal.SIGCONT)
-    assert listed.entries is not None
     names = [(each.name, each.kind) for each in listed.entries.entries]
     assert names == [("mounted", "folder"), ("here.gguf", "gguf"), ("link.gguf", "gguf")]
     assert (there.path, there.kind) == (str(folder), "folder")
@@ -159,7 +158,6 @@ def answer_about(*asked):
     words = program("modelmon.core.worker.look", *map(str, asked))
     with subprocess.Popen(words, stdout=subprocess.PIPE) as looking:
         try:
-            assert looking.stdout is not None
             return decode(looking.stdout.readline())
         finally:
             looking.kill()
@@ -174,7 +172,6 @@ def stopped_comparison(model):
     recorder = recorder_of(History(), session, inspection)
     for _ in range(2):
         step = session.next_job()
-        assert step is not None
         recorder.add(step[0], session.add(run_job(step[1])))
     recorder.end("stopped")
     return f"x{recorder.experiment_id}"

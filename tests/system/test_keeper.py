@@ -39,7 +39,6 @@ def test_that_a_worker_that_hangs_is_killed_with_its_program(end):
     pipe = subprocess.PIPE
     command = [sys.executable, "-P", "-c", HANGS, PROGRAM]
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as keeper:
-        assert keeper.stdout is not None
         pids = [int(each) for each in keeper.stdout.readline().split()]
         try:
             end(keeper, psutil.Process(pids[0]))

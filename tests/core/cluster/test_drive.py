@@ -19,45 +19,29 @@ ASKED = ClusterOptions("/models/tiny.safetensors", repeats=3)
 def test_that_the_limit_that_all_nodes_share_is_found(number):
     found = measure(SimulatedFleet(number, GB, 0.7 * number * GB), [way()], ASKED)
     (arm,) = found.arms
-    assert arm.scaling is not None
-    assert arm.scaling.shared is not None
     assert arm.scaling.shared.value == pytest.approx(0.7 * number * GB, rel=0.05)
     assert arm.amplification == number
+    sliced = measure(SimulatedFleet(number), [way(copy_per="cluster")], ASKED)
+    assert sliced.arms[0].amplification == 1.0
     assert arm.discarded == 0
     assert [point.runs for point in arm.curve] == [3] * len(arm.curve)
 
 
-def test_that_slices_leave_the_storage_once():
-    found = measure(SimulatedFleet(4), [way(copy_per="cluster")], ASKED)
-    assert found.arms[0].amplification == 1.0
-
-
-def test_that_all_nodes_start_at_one_moment_by_their_own_clocks():
-    fleet = SimulatedFleet(4)
-    loads = start_nodes(fleet, range(4), way(), ASKED, lambda *_: None)
-    assert {at_ns - number * GB for number, at_ns in fleet.went.items()} == {fleet.went[0]}
-    assert {load.late_ns for load in loads} == {0}
-    assert all(load.ready_ns == GB for load in loads)
-
-
-def test_that_late_starts_are_part_of_the_time():
-    loads = start_nodes(SimulatedFleet(3, late_ns=5), range(3), way(), ASKED, lambda *_: None)
-    assert [load.late_ns for load in loads] == [0, 5, 10]
-    assert [load.ready_ns for load in loads] == [GB, GB + 5, GB + 10]
-
-
-def test_that_staggered_nodes_are_ready_one_after_another():
-    staggered = way(start=Start(step_ns=GB))
-    loads = start_nodes(SimulatedFleet(3), range(3), staggered, ASKED, lambda *_: None)
-    assert [load.due_ns for load in loads] == [0, GB, 2 * GB]
-    assert [load.ready_ns for load in loads] == [GB, 2 * GB, 3 * GB]
-
-
-def test_that_what_a_node_says_steers_no_terminal():
-    found = measure(SimulatedFleet(2, faults={1: "escape"}), [way()], ASKED)
-    (lost,) = [node for node in found.nodes if node.why_not]
-    assert "hidden" in lost.why_not
-    assert "\x1b" not in lost.why_not
+@pytest.mark.parametrize(
+    ("step_ns", "late_ns", "ready_ns"),
+    [(0, 0, [GB, GB, GB]), (0, 5, [GB, GB + 5, GB + 10]), (GB, 0, [GB, 2 * GB, 3 * GB])],
+    ids=["together", "late", "staggered"],
+)
+def test_that_nodes_start_when_they_are_due_by_their_own_clocks(step_ns, late_ns, ready_ns):
+    fleet = SimulatedFleet(3, late_ns=late_ns)
+    start = way(start=Start(step_ns=step_ns))
+    loads = start_nodes(fleet, range(3), start, ASKED, lambda *_: None)
+    assert [load.due_ns for load in loads] == [0, step_ns, 2 * step_ns]
+    assert [load.late_ns for load in loads] == [0, late_ns, 2 * late_ns]
+    assert [load.ready_ns for load in loads] == ready_ns
+    first_ns = fleet.went[0]
+    for number, at_ns in fleet.went.items():
+        assert at_ns - number * (GB + step_ns + late_ns) == first_ns
 
 
 @pytest.mark.parametrize(
@@ -75,37 +59,32 @@ def test_that_a_node_that_fails_is_named_and_the_others_go_on(fault, why):
     assert any("n2" in note for note in found.notes)
 
 
-def test_that_rubbish_of_a_node_is_its_problem_alone():
-    found = measure(SimulatedFleet(2, faults={1: "rubbish"}), [way()], ASKED)
+def test_that_rubbish_of_a_node_is_its_problem_alone_and_steers_no_terminal():
+    fleet = SimulatedFleet(3, faults={1: "rubbish", 2: "escape"})
+    found = measure(fleet, [way()], ASKED)
     assert "can't be read" in found.nodes[1].why_not
+    assert "hidden" in found.nodes[2].why_not
+    assert "\x1b" not in found.nodes[2].why_not
     assert found.arms[0].curve[-1].nodes == 1
+    assert 1 in fleet.dropped
 
 
-def test_that_a_node_that_talks_rubbish_is_let_go_of():
-    fleet = SimulatedFleet(2, faults={1: "rubbish"})
-    measure(fleet, [way()], ASKED)
-    assert fleet.dropped == {1}
+@pytest.mark.parametrize(
+    ("fault", "why"), [("prepare", "The node was lost"), ("memory", "Not enough memory")]
+)
+def test_that_no_node_left_is_an_error_with_its_reason(fault, why):
+    with pytest.raises(LoadFailedError, match=f"n0: {why}"):
+        measure(SimulatedFleet(2, faults={0: fault, 1: fault}), [way()], ASKED)
 
 
 def test_that_another_model_at_the_same_path_is_not_loaded():
     fleet = SimulatedFleet(3)
     other = fleet.nodes[1].model
-    assert other is not None
     other = msgspec.structs.replace(other, digest="e" * 64)
     fleet.nodes[1] = msgspec.structs.replace(fleet.nodes[1], model=other)
     found = measure(fleet, [way()], ASKED)
     assert "another one" in found.nodes[1].why_not
     assert {load.node for run in found.runs for load in run.nodes} == {"n0", "n2"}
-
-
-def test_that_no_node_left_is_an_error_with_its_reason():
-    with pytest.raises(LoadFailedError, match="n0: The node was lost"):
-        measure(SimulatedFleet(1, faults={0: "prepare"}), [way()], ASKED)
-
-
-def test_that_nodes_that_all_lack_memory_are_an_error_with_its_reason():
-    with pytest.raises(LoadFailedError, match="n0: Not enough memory"):
-        measure(SimulatedFleet(2, faults={0: "memory", 1: "memory"}), [way()], ASKED)
 
 
 def test_that_a_node_may_have_run_for_years():
@@ -131,7 +110,6 @@ def test_that_a_straggler_is_never_the_one_node_of_a_curve():
     found = measure(SimulatedFleet(4, slow={0: 3.0}), [way()], ASKED)
     (arm,) = found.arms
     assert [each.node for each in arm.stragglers] == ["n0"]
-    assert arm.scaling is not None
     assert arm.scaling.shared is None
 
 
@@ -150,7 +128,6 @@ def test_that_what_was_measured_before_it_was_stopped_is_told():
 def test_that_two_ways_are_compared_by_the_last_node():
     ways = [way(), way("B", start=Start(step_ns=GB))]
     found = measure(SimulatedFleet(3), ways, ASKED._replace(repeats=5))
-    assert found.verdict is not None
     assert found.verdict.winner == "A"
     assert "direct/staggered:1s" in found.recommendation[0]
     assert Message("{node}: {why}").template not in found.notes

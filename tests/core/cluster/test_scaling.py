@@ -1,4 +1,4 @@
-"""Curves of storage whose limit is known."""
+"""Curves of storage whose limit is known, when nodes start, and clocks that are apart."""
 
 import random
 from itertools import pairwise
@@ -8,9 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from modelmon.core.cluster.scaling import Together, expected_ns, scaling_of
-from modelmon.core.cluster.ways import sizes_up_to
+from modelmon.core.cluster.ways import (
+    TOGETHER,
+    Ping,
+    Start,
+    offset_of,
+    sizes_up_to,
+    start_called,
+)
+from modelmon.core.errors import ConfigError
 
 GB = 1e9
+SECOND = 10**9
 rates = st.floats(0.05, 20)
 
 
@@ -32,8 +41,6 @@ def measured(nodes, per_node, shared, noise=0.0, seed=0, repeats=3):
 def test_that_a_shared_limit_is_found(nodes, per_node, share, seed):
     shared = max(per_node, nodes * per_node * share)
     found = measured(nodes, per_node, shared, noise=0.02, seed=seed)
-    assert found.shared is not None
-    assert found.knee is not None
     assert found.shared.value == pytest.approx(shared * GB, rel=0.05)
     assert found.knee.value == pytest.approx(shared / per_node, rel=0.05)
     assert found.shared.low <= shared * GB <= found.shared.high
@@ -83,6 +90,44 @@ def test_that_one_number_of_nodes_is_no_curve():
 def test_that_storage_that_loses_by_more_nodes_is_told():
     runs = [Together(1, GB), Together(2, 2 * GB), Together(4, 2 * GB), Together(8, 1.2 * GB)]
     found = scaling_of(runs)
-    assert found is not None
     assert found.falls
     assert not measured(8, 1, 2).falls
+
+
+def test_that_patterns_are_what_they_are_called():
+    assert start_called("together") == TOGETHER
+    assert start_called("staggered:2s") == Start(2 * SECOND)
+    assert start_called("staggered:500ms") == Start(SECOND // 2)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "staggered", "staggered:0s", "staggered:2", "staggered:99999s", "tree", "first:1"],
+)
+def test_that_other_patterns_are_refused(text):
+    with pytest.raises(ConfigError, match="staggered:2s"):
+        start_called(text)
+
+
+@given(
+    offset_ns=st.integers(-(10**15), 10**15),
+    delays=st.lists(
+        st.tuples(st.integers(0, SECOND), st.integers(0, SECOND)), min_size=1, max_size=8
+    ),
+)
+def test_that_a_clock_is_as_far_ahead_as_said(offset_ns, delays):
+    pings = [
+        Ping(at, at + there + offset_ns, at + there + back)
+        for at, (there, back) in enumerate(delays)
+    ]
+    found = offset_of(pings)
+    assert abs(found.ns - offset_ns) <= found.error_ns
+    assert found.error_ns <= (min(there + back for there, back in delays) + 1) // 2
+
+
+@given(st.integers(1, 1000))
+def test_that_curves_begin_with_one_node_and_end_with_all(nodes):
+    sizes = sizes_up_to(nodes)
+    assert sizes[0] == 1
+    assert sizes[-1] == nodes
+    assert list(sizes) == sorted(set(sizes))

@@ -7,9 +7,20 @@ import pytest
 from tests.core.cluster.starts import MS, node_run, nodes, run, way
 
 from modelmon.core.cluster.result import ClusterResult, ClusterRun, NodeRun
-from modelmon.core.cluster.summary import best_arm, cluster_result, storage_bytes_of, typical
+from modelmon.core.cluster.summary import (
+    best_arm,
+    cluster_id,
+    cluster_result,
+    keep,
+    kept,
+    number_called,
+    storage_bytes_of,
+    typical,
+)
 from modelmon.core.cluster.ways import Offset, Start, sizes_up_to
 from modelmon.core.export.outcomes import outcome_of
+from modelmon.core.history.file import HistoryError
+from modelmon.core.history.history import History
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.messages import Message, from_wire, to_text, to_wire
 from modelmon.core.programs.modelmon import modelmon_toml
@@ -30,13 +41,10 @@ def curve(size, per_node, shared):
 def test_that_a_shared_limit_is_what_all_nodes_get(size):
     found = curve(size, GB, 0.6 * size * GB)
     (arm,) = found.arms
-    assert arm.scaling is not None
-    assert arm.scaling.shared is not None
     assert arm.scaling.shared.value == pytest.approx(0.6 * size * GB, rel=0.05)
     assert arm.amplification == size
     assert arm.curve[-1].nodes == size
     assert arm.curve[-1].last_ns == pytest.approx(1e9 / 0.6, rel=1e-3)
-    assert arm.extrapolated is not None
     assert arm.extrapolated.nodes == 10 * size
     assert arm.extrapolated.last_ns.value == pytest.approx(10e9 / 0.6, rel=0.05)
     assert any("extrapolated, not measured" in each for each in found.recommendation)
@@ -44,24 +52,9 @@ def test_that_a_shared_limit_is_what_all_nodes_get(size):
 
 def test_that_without_a_limit_none_is_told():
     (arm,) = curve(4, GB, 100 * GB).arms
-    assert arm.scaling is not None
     assert arm.scaling.shared is None
-    assert arm.extrapolated is not None
     assert arm.extrapolated.last_ns.value == pytest.approx(1e9, rel=1e-3)
     assert arm.extrapolated.last_ns.high >= 10e9
-
-
-def test_that_the_faster_of_two_ways_is_recommended():
-    runs = [
-        run(4, rate, 100 * GB, r, label)
-        for r in range(5)
-        for label, rate in (("A", GB), ("B", 2 * GB + r * 1e7))
-    ]
-    ways = [way(), way("B", start=Start(GB))]
-    found = cluster_result("/m", nodes(4), ways, runs)
-    assert found.verdict is not None
-    assert found.verdict.winner == "B"
-    assert "direct/staggered:1s" in found.recommendation[0]
 
 
 def test_that_a_start_that_does_not_count_is_shown_and_not_judged():
@@ -83,13 +76,11 @@ def test_that_ways_are_compared_with_as_many_nodes_once_one_is_lost():
     ]
     found = cluster_result("/m", nodes(4), BOTH, [run(4, GB, 100 * GB), lost, *smaller[1:]])
     assert [arm.curve[-1].nodes for arm in found.arms] == [4, 3]
-    assert found.verdict is not None
     assert (found.verdict.winner, found.verdict.pairs) == ("B", 5)
     assert any("compared with 3 of 4 nodes" in note for note in found.notes)
     assert best_arm(found).way.label == "B"
     assert "the last of 3 nodes" in outcome_of(found, "A").effect
     shown = typical([each for each in found.runs if each.label == "B"])
-    assert shown is not None
     assert shown.is_whole
 
 
@@ -117,23 +108,21 @@ def test_that_the_best_way_of_a_forged_result_is_one_that_it_has():
         assert best_arm(msgspec.structs.replace(found, arms=arms)) in arms
 
 
-def test_that_nothing_is_said_of_no_start():
-    found = cluster_result("/m", [], [way()], [])
-    assert found.recommendation == (Message("No start of all nodes came to its end."),)
-    assert not found.arms[0].curve
-
-
-def test_that_one_machine_with_many_names_is_recognized():
+def test_that_what_makes_a_cluster_unlike_others_is_told():
+    nothing = cluster_result("/m", [], [way()], [])
+    assert nothing.recommendation == (Message("No start of all nodes came to its end."),)
+    assert not nothing.arms[0].curve
+    standing_back = [msgspec.structs.replace(node, niceness=15) for node in nodes(2)]
+    loaded = (node_run("n0", 500 * MS), node_run("n1", 500 * MS, late_ns=9 * MS))
+    found = cluster_result("/m", standing_back, [way()], [ClusterRun("A", 0, loaded)])
+    assert any("RAY_worker_niceness=0" in note for note in found.notes)
+    assert found.arms[0].skew_ns == 9 * MS
+    assert any("9.00 ms apart" in note for note in found.notes)
+    assert not found.arms[0].stragglers
     found = cluster_result("/m", nodes(3, one_machine=True), [way()], [])
     assert any("3 of 3 nodes are one machine" in note for note in found.notes)
     apart = cluster_result("/m", nodes(3), [way()], [])
     assert not any("one machine" in note for note in apart.notes)
-
-
-def test_that_loads_that_stand_back_are_told():
-    standing_back = [msgspec.structs.replace(node, niceness=15) for node in nodes(2)]
-    found = cluster_result("/m", standing_back, [way()], [])
-    assert any("RAY_worker_niceness=0" in note for note in found.notes)
 
 
 def test_that_starts_are_no_closer_than_clocks_are_known():
@@ -143,13 +132,6 @@ def test_that_starts_are_no_closer_than_clocks_are_known():
     )
     assert ClusterRun("A", 0, loaded).skew_ns == 6 * MS + 1
     assert ClusterRun("A", 0, loaded[:1]).skew_ns == 0
-
-
-def test_that_starts_apart_are_told():
-    loaded = (node_run("n0", 500 * MS), node_run("n1", 500 * MS, late_ns=9 * MS))
-    found = cluster_result("/m", nodes(2), [way()], [ClusterRun("A", 0, loaded)])
-    assert found.arms[0].skew_ns == 9 * MS
-    assert any("9.00 ms apart" in note for note in found.notes)
 
 
 @pytest.mark.parametrize(
@@ -174,7 +156,6 @@ def test_that_a_straggler_is_told_with_its_reason(cause, changes):
     assert "3.0×" in found.sentence
     # It keeps the others waiting, and says nothing of what they share.
     assert arm.curve[-1].last_ns == 1500 * MS
-    assert arm.scaling is not None
     assert arm.scaling.shared is None
 
 
@@ -186,17 +167,9 @@ def test_that_staggered_nodes_have_stragglers():
     assert [each.node for each in arm.stragglers] == ["n6"]
 
 
-def test_that_even_nodes_have_no_straggler():
-    loaded = tuple(node_run(f"n{n}", (500 + 40 * n) * MS) for n in range(6))
-    (arm,) = cluster_result("/m", nodes(6), [way()], [ClusterRun("A", 0, loaded)]).arms
-    assert not arm.stragglers
-
-
 def test_that_what_left_the_storage_is_counted_or_unknown():
     counted = node_run("n", 1, device_bytes=7).result
     asked = node_run("n", 1, file_bytes=10**9).result
-    assert counted is not None
-    assert asked is not None
     assert storage_bytes_of(counted) == 7
     assert storage_bytes_of(asked) == 10**9
     buffered = msgspec.structs.replace(asked, config=way(strategy="mmap").config)
@@ -216,3 +189,32 @@ def test_that_a_result_of_any_version_is_read_back_as_it_was_written(start, name
     packed = msgspec.json.encode(found, enc_hook=to_wire)
     assert msgspec.json.decode(packed, type=ClusterResult, dec_hook=from_wire) == found
     assert b"template" not in msgspec.json.encode(found, enc_hook=to_text)
+
+
+def test_that_a_result_is_found_again(tmp_path):
+    history, result = History(tmp_path), curve(2, GB, 9 * GB)
+    assert keep(history, result) == "c1"
+    assert kept(history, 1) == result
+    (row,) = history.clusters(path="/m")
+    assert (row.reference, row.nodes, row.ways, row.last_ns) == ("c1", 2, ("direct",), GB)
+    assert row.sentence == result.recommendation[0]
+    assert not history.clusters(path="/another.gguf")
+    history.delete_clusters([1])
+    assert not history.clusters()
+    with pytest.raises(HistoryError, match="no cluster measurement c1"):
+        kept(history, 1)
+
+
+def test_that_clusters_are_told_apart_by_their_machines():
+    some = nodes(2)
+    machine = some[0].machine
+    other = msgspec.structs.replace(machine, id="another")
+    renamed = [msgspec.structs.replace(node, name=f"x{node.name}") for node in some]
+    moved = [some[0], msgspec.structs.replace(some[1], machine=other)]
+    assert cluster_id(renamed) == cluster_id(some)
+    assert cluster_id(moved) != cluster_id(some)
+
+
+def test_that_only_references_to_clusters_are_taken_for_such():
+    assert number_called("c12") == 12
+    assert not any(map(number_called, ("12", "x7", "c", "c1.json")))
