@@ -70,6 +70,9 @@ class Theme:
     overlay_2: QColor
     overlay_3: QColor
     overlay_4: QColor
+    phase_1: QColor
+    phase_2: QColor
+    phase_3: QColor
     on_fill: QColor
 
     def arm(self, label: ArmLabel) -> QColor:

@@ -32,6 +32,7 @@ from modelmon.gui.panels.runs.replay_bar import ReplayBar
 from modelmon.gui.panels.runs.runs_panel import RunsPanel
 from modelmon.gui.panels.tab_row import TabRow
 from modelmon.gui.panels.verdict_slot import VerdictSlot
+from modelmon.gui.panels.watch.phases_view import PhasesView
 from modelmon.gui.panels.watch.program_card import ProgramCard
 from modelmon.gui.panels.watch.timeline_strip import TimelineStrip
 from modelmon.gui.panels.watch.watch_panel import WatchPanel
@@ -92,6 +93,7 @@ class Workspace(QWidget):
         self.runs = RunsPanel(session)
         self.race = RaceTab(session)
         self.cluster = ClusterTab(session)
+        self.phases = PhasesView(session)
         self.log = LogView(session)
         self.empty = empty
         self._cards = self._cards_row()
@@ -181,6 +183,7 @@ class Workspace(QWidget):
         told = not nothing or session.notice is not None or session.progress is not None
         self.runs.back.setVisible(browsing)
         program = session.program is not None and not racing
+        self.tabs.set_offered(self.phases, offered=session.program is not None)
         self._cards.setVisible(not (nothing or racing or full or program))
         self.program_card.setVisible(program and not full)
         self.timeline.setVisible(program and not bare and (self._room.is_in_row or not full))
@@ -288,6 +291,7 @@ class Workspace(QWidget):
         self.tabs = TabRow()
         self.watch_panel.setObjectName("plots")
         for page, name, title in (
+            (self.phases, "phases", tr("Phases")),
             (self.waterfall, "waterfall", tr("Waterfall")),
             (self.blocks, "blocks", tr("Block times")),
             (self.access_map, "access-map", tr("Access map")),
@@ -351,6 +355,8 @@ class Workspace(QWidget):
         self._explain_empty()
         if program is not None:
             self.leave_race()
+            if self.tabs.currentWidget() is self.waterfall:
+                self.tabs.setCurrentWidget(self.phases)
         self._stack_plots()
         self.refresh_layout()
         self.refresh_plots()
@@ -381,6 +387,7 @@ class Workspace(QWidget):
         self._refresh_tab()
 
     def _refresh_tab(self) -> None:
+        self.phases.refresh()
         for plot in self._in_tabs:
             if plot.isVisible():
                 plot.refresh()

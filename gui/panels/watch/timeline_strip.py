@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from modelmon.core.explain.bottleneck import did_text
 from modelmon.core.units import duration_text
+from modelmon.core.worker.printed import WEIGHTS
 from modelmon.core.worker.wait_parts import AFTER, BEFORE, READING, UNSEEN, wait_parts
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import restyle, styled
@@ -17,12 +18,13 @@ from modelmon.gui.look.theme import font, manager
 from modelmon.gui.plots.pens import hatch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from PySide6.QtGui import QPaintEvent
+    from PySide6.QtGui import QColor, QPaintEvent
 
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.wait_parts import WaitPart
+    from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.canvas import Canvas
     from modelmon.gui.session import Session
 
@@ -31,6 +33,7 @@ _GUTTER_PX, _RIGHT_PX = 92, 22
 _BAR_TOP_PX, _BAR_PX = 24, 28
 _MARK_PX = 4.0
 _PADDING_PX = 6.0
+_LEAST_NAME_PX = 40
 
 
 class Part(NamedTuple):
@@ -185,6 +188,7 @@ class TimelineStrip(QWidget):
         brush, ink = {
             READING: (QBrush(theme.neutral_1), theme.panel),
             AFTER: (hatch(theme.neutral_2, "A", ground=0.15), theme.text),
+            **{kind: (QBrush(color), theme.panel) for kind, color in _colors(theme)},
         }.get(part.kind, (QBrush(theme.hover), theme.text))
         painter.fillRect(box, brush)
         painter.setPen(QPen(theme.neutral_2, 1))
@@ -192,11 +196,13 @@ class TimelineStrip(QWidget):
         painter.setFont(font(12, 600))
         metrics = QFontMetricsF(painter.font())
         seen = box.intersected(QRectF(self._left_px, 0, self._room_px, 1000))
+        room_px = seen.width() - 2 * _PADDING_PX
+        short = metrics.elidedText(part.name, Qt.TextElideMode.ElideRight, int(room_px))
         text = next(
             (
                 text
-                for text in (part.whole_text, part.text, part.time_text)
-                if metrics.horizontalAdvance(text) + 2 * _PADDING_PX <= seen.width()
+                for text in (part.whole_text, part.text, part.name, short)
+                if room_px > _LEAST_NAME_PX and metrics.horizontalAdvance(text) <= room_px
             ),
             "",
         )
@@ -237,6 +243,16 @@ class TimelineStrip(QWidget):
             painter.setPen(theme.text)
             painter.drawText(QPointF(left, _BAR_TOP_PX - 9), name)
             taken_px = left - 10
+
+
+def _colors(theme: Theme) -> Iterator[tuple[str, QColor]]:
+    """Of phases that are often long; two that follow each other differ."""
+    for kinds, color in (
+        (("repack", "compile", WEIGHTS, "nodes"), theme.phase_1),
+        (("kv-cache", "graphs", "profiling", "p2p"), theme.phase_2),
+        (("warm-up", "kernels", "answer"), theme.phase_3),
+    ):
+        yield from ((kind, color) for kind in kinds)
 
 
 def _how_it_ended(record: RunRecord) -> Literal["ready", "failed", ""]:

@@ -16,6 +16,7 @@ from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits
 from modelmon.core.worker import events as ev
+from modelmon.core.worker.printed import Line
 from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise
 from modelmon.gui.export.dialog import ExportDialog
@@ -76,6 +77,37 @@ def test_that_what_a_program_has_open_that_reads_nothing_is_said_until_it_is_sto
     assert watch_words.progress("server", record).detail == "0 of 2 GB"
     notice = watch_words.stopped("server", ev.Failed("cancelled", Message("Stopped."), told))
     assert notice.caveat == told
+
+
+def test_that_phases_and_what_was_printed_are_shown_and_go_together(window):
+    opened(window)
+    run = watched()
+    for t_s, text in (
+        (0.1, "load_model: loading model '/data/model'"),
+        (1.0, "load_tensors: loading model tensors"),
+        (8.5, "llama_context: constructing llama_context"),
+        (10.0, "warming up the model with an empty run"),
+    ):
+        run.record.printed.add(Line(round(t_s * GB), text))
+    run = replace(run, result=summarise(run.record))
+    window.session.show_program(run)
+    settled(window)
+    work = window.workspace
+    assert work.tabs.currentWidget() is work.phases
+    table = work.phases.model
+    rows = [[table.index(row, at).data() for at in range(5)] for row in range(table.rowCount())]
+    names = ["starting devices", "preparing weights", "reading", "preparing weights"]
+    assert [row[0] for row in rows] == [*names, "allocating the KV cache", "warming up"]
+    assert rows[-1][1:3] == ["2.00 s", "17%"]
+    assert rows[-1][4] == "Start it with --no-warmup: the first answer takes longer."
+    assert [part.name for part in work.timeline.parts] == [row[0] for row in rows]
+    assert len(work.phases.output.toPlainText().splitlines()) == 4
+    work.phases.table.selectRow(5)
+    (marked,) = work.phases.output.extraSelections()
+    assert "warming up the model" in marked.cursor.block().text()
+    window.session.show_program(None)
+    settled(window)
+    assert work.tabs.currentWidget() is not work.phases
 
 
 def test_that_plots_without_blocks_speak_of_the_program_once_it_is_under_way(window):
@@ -156,7 +188,7 @@ def test_that_a_ranking_makes_room_for_a_program(window):
     work = window.workspace
     work.show_race()
     window.session.show_program(watched())
-    assert work.tabs.currentWidget() is work.waterfall
+    assert work.tabs.currentWidget() is work.phases
     assert work.program_card.isVisible()
 
 
