@@ -1,0 +1,423 @@
+"""Baselines: what is listed and why not, what they deliver, and what is noted of it."""
+
+import contextlib
+import hashlib
+import importlib.metadata
+import importlib.util
+import mmap
+import subprocess
+import sys
+from dataclasses import replace
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from tests.core.load.libraries.conftest import request_for
+
+from modelmon.core.errors import ConfigError, LoadFailedError
+from modelmon.core.load.libraries import baseline as module_of_baselines
+from modelmon.core.load.libraries import registry as third_party
+from modelmon.core.load.libraries.baseline import (
+    Baseline,
+    Delivered,
+    LibraryLoad,
+    LibraryRequest,
+    WantedTensor,
+)
+from modelmon.core.load.libraries.registry import available, baseline, names
+from modelmon.core.machine.anonymous_memory import address_of
+from modelmon.core.machine.procfs import parse_pid_status_rss
+from modelmon.core.model.open import open_model
+from modelmon.core.units import MIB
+
+F32 = frozenset({"F32"})
+NUMPY_TOO = ("get_tensor", "get_slice", "pread", "numpy.load_file")
+
+
+@pytest.fixture
+def without(monkeypatch):
+    """Let modules look as if they were not installed."""
+    find = importlib.util.find_spec
+
+    def hide(*modules):
+        monkeypatch.setattr(
+            importlib.util, "find_spec", lambda name: None if name in modules else find(name)
+        )
+
+    return hide
+
+
+@pytest.fixture
+def pretend_version(monkeypatch):
+    """Let a package look as if it were installed in a version."""
+    real = importlib.metadata.version
+    spec = importlib.util.find_spec("json")
+
+    def pretend(distribution, version):
+        monkeypatch.setattr(
+            importlib.metadata,
+            "version",
+            lambda name: version if name == distribution else real(name),
+        )
+        monkeypatch.setattr(importlib.util, "find_spec", lambda _name: spec)
+
+    return pretend
+
+
+def add_entry_point(monkeypatch, name, value):
+    point = EntryPoint(name, value, third_party.GROUP)
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda **_: [point])
+
+
+def test_that_listing_imports_none_of_the_libraries(sample):
+    script = (
+        "import sys\n"
+        "from modelmon.core.load.libraries import registry\n"
+        "heavy = {'numpy', 'torch', 'safetensors', 'gguf', 'msgspec', 'llama_cpp'}\n"
+        "assert not heavy & set(sys.modules), heavy & set(sys.modules)\n"
+        "from modelmon.core.model.open import open_model\n"
+        f"listed = registry.available(open_model({str(sample)!r}))\n"
+        "assert len(listed) == len(registry.names())\n"
+        "heavy -= {'msgspec'}\n"
+        "assert not heavy & set(sys.modules), heavy & set(sys.modules)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", script], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_that_every_baseline_says_when_it_wins_in_a_card_line():
+    for name in names():
+        found = baseline(name)
+        assert found.name == name
+        assert 0 < len(found.when_it_wins) <= 52
+
+
+def test_that_an_unknown_name_is_refused_with_the_known_ones():
+    with pytest.raises(ConfigError, match=r"'nosuch'.*safetensors\.get_tensor.*llama-cpp"):
+        baseline("nosuch")
+
+
+@pytest.mark.parametrize(
+    ("name", "missing", "package"),
+    [
+        ("safetensors.torch.load_file", "torch", "torch"),
+        ("fastsafetensors", "fastsafetensors", "fastsafetensors"),
+        ("runai-model-streamer", "runai_model_streamer", "runai-model-streamer"),
+        ("safetensors.prefetch", "torch", "torch"),
+        ("instanttensor", "instanttensor", "instanttensor"),
+    ],
+)
+def test_that_a_missing_package_is_named_with_its_command(without, name, missing, package):
+    without(missing)
+    sentence = baseline(name).obstacle(F32, "safetensors")
+    assert f"{package}" in sentence
+    assert "not installed: pip install " in sentence
+
+
+def test_that_llama_cpp_is_named_by_its_package(without):
+    without("llama_cpp")
+    assert baseline("llama-cpp.read").obstacle(F32, "gguf") == (
+        "llama-cpp-python is not installed: pip install llama-cpp-python"
+    )
+
+
+@pytest.mark.parametrize("name", [f"safetensors.{name}" for name in NUMPY_TOO])
+def test_that_without_torch_safetensors_gives_arrays_of_all_types_but_f4(without, name):
+    without("torch")
+    assert baseline(name).obstacle(F32 | {"BF16", "F8_E4M3", "F8_E8M0"}, "safetensors") == ""
+    assert baseline(name).memory_kind == "owned"
+    assert "with numpy" in baseline(name).version()
+    assert baseline(name).obstacle(F32 | {"F4"}, "safetensors") == (
+        "numpy cannot represent F4; torch can: use safetensors.torch.load_file"
+    )
+    assert "cannot represent F4, F6_E2M3" in baseline(name).obstacle(
+        frozenset({"F4", "F6_E2M3"}), "safetensors"
+    )
+
+
+@pytest.mark.parametrize("name", ["safetensors.prefetch", "instanttensor"])
+def test_that_what_loads_to_a_gpu_says_so_where_there_is_none(monkeypatch, pretend_version, name):
+    pretend_version("safetensors", "0.9.0")
+    for is_there, sentence in ((False, f"{name} loads to a GPU only: none was found."), (True, "")):
+        monkeypatch.setattr(module_of_baselines, "has_gpu", lambda found=is_there: found)
+        assert baseline(name).obstacle(F32 | {"BF16", "F4"}, "safetensors") == sentence
+
+
+@pytest.mark.parametrize(
+    ("name", "distribution", "old", "new"),
+    [
+        ("safetensors.pread", "safetensors", "0.7.0", "0.8.0"),
+        ("safetensors.prefetch", "safetensors", "0.8.0", "0.9.0rc1"),
+        ("runai-model-streamer", "runai-model-streamer", "0.15.1", "1.0"),
+    ],
+)
+def test_that_a_version_that_is_too_old_is_named(
+    monkeypatch, pretend_version, name, distribution, old, new
+):
+    monkeypatch.setattr(module_of_baselines, "has_gpu", lambda: True)
+    pretend_version(distribution, old)
+    sentence = baseline(name).obstacle(F32, "safetensors")
+    assert f"newer {distribution} than {old}: pip install '" in sentence
+    pretend_version(distribution, new)
+    assert baseline(name).obstacle(F32, "safetensors") == ""
+
+
+def test_that_a_baseline_refuses_the_other_format(samples):
+    for form, other in (("gguf", "safetensors"), ("safetensors", "gguf")):
+        listed = {entry.name: entry.obstacle for entry in available(open_model(samples[form]))}
+        refused = [name for name in listed if form not in baseline(name).formats]
+        assert refused
+        for name in refused:
+            assert listed[name] == f"{name} loads {other} files, not {form}."
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        ("nosuchmodule:Thing", "ModuleNotFoundError"),
+        ("json:nosuch", "AttributeError"),
+        ("json:JSONDecoder", "does not derive from modelmon's Baseline"),
+        ("json:loads", "TypeError"),
+    ],
+)
+def test_that_a_broken_package_is_an_obstacle_and_not_a_crash(monkeypatch, sample, value, reason):
+    add_entry_point(monkeypatch, "broken", value)
+    listed = {entry.name: entry.obstacle for entry in available(open_model(sample))}
+    assert reason in listed["broken"]
+    assert "\n" not in listed["broken"]
+    with pytest.raises(LoadFailedError, match=reason):
+        baseline("broken").prepare()
+
+
+@pytest.mark.parametrize("name", ["safetensors.get_tensor", "none"])
+def test_that_a_package_cannot_take_a_name_that_has_a_meaning(monkeypatch, name):
+    before = names()
+    add_entry_point(monkeypatch, name, "json:loads")
+    assert names() == before
+
+
+REQUEST = LibraryRequest(("a", "b"), tuple(WantedTensor(name, 0, 4) for name in "xyz"))
+
+
+class Fake(Baseline):
+    """Hands out what a test gives it."""
+
+    name = "fake"
+    when_it_wins = "Never."
+    distribution = "fake"
+    formats = ("safetensors",)
+    memory_kind = "mapped"
+    threads = False
+
+    def __init__(self, deliver):
+        self._deliver = deliver
+
+    def own_threads(self, *, owned):
+        del owned
+        return self.threads
+
+    def prepare(self):
+        pass
+
+    def load(self, request):
+        return self._deliver(request)
+
+
+def hidden(request):
+    """Tensors whose memory the library does not tell, read by one call at 17."""
+    for tensor in request.tensors:
+        yield Delivered(tensor.name, 0, tensor.nbytes, None, asked_ns=17)
+
+
+def load_with(fake, deliver="usable", request=REQUEST):
+    load = LibraryLoad(fake, request, touches=deliver != "untouched")
+    load.prepare()
+    return load
+
+
+def ignore(*_values):
+    pass
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc")
+def test_that_pages_count_as_loaded_only_when_they_were_touched(tmp_path):
+    size = 32 * MIB
+    path = tmp_path / "data"
+    path.write_bytes(b"x" * size)
+
+    def mapped_bytes():
+        rss = parse_pid_status_rss(Path("/proc/self/status").read_text())
+        assert rss is not None
+        return rss.file_bytes + rss.shmem_bytes
+
+    def map_it(request):
+        with path.open("rb") as file:
+            mapping = mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ)
+        yield Delivered(request.tensors[0].name, address_of(mapping), size, mapping)
+
+    grown = {}
+    for deliver in ("untouched", "usable", "owned"):
+        # It maps, although it's asked for private memory: others' packages do what they like.
+        owned = deliver == "owned"
+        request = LibraryRequest((str(path),), (WantedTensor("x", 0, size),), owned)
+        load = load_with(Fake(map_it), deliver, request)
+        before = mapped_bytes()
+        load.run(ignore)
+        grown[deliver] = mapped_bytes() - before
+    assert grown["untouched"] < size / 2
+    assert min(grown["usable"], grown["owned"]) > 0.9 * size
+
+
+def test_that_tensors_of_one_call_count_from_that_call():
+    records = []
+    load = load_with(Fake(hidden))
+    load.run(lambda *values: records.append(values))
+    started = [(number, times.start_ns) for _, number, times, _ in records]
+    assert started == [(0, 17), (1, 17), (2, 17)]
+    assert load.checksum() is None
+
+
+def test_that_waiting_is_unknown_where_the_library_has_threads():
+    fake = Fake(hidden)
+    fake.threads = True
+    (account,) = load_with(fake).run(ignore)
+    assert account.run_queue_ns is None
+
+
+def raises(error):
+    def deliver(_request):
+        raise error
+
+    return deliver
+
+
+def converts(request):
+    for tensor in request.tensors:
+        yield Delivered(tensor.name, 0, 2 * tensor.nbytes, None)
+
+
+@pytest.mark.parametrize(
+    ("deliver", "sentence"),
+    [
+        (raises(KeyError("x")), "fake couldn't load the model: 'x'"),
+        (raises(ValueError()), "fake couldn't load the model: ValueError"),
+        (raises(LoadFailedError("Its own words.")), "^Its own words"),
+        (lambda _request: iter(()), "fake ended before it returned tensor x"),
+        (lambda request: reversed(list(hidden(request))), "bytes of x"),
+        (converts, "fake delivered 8 bytes as tensor x; wanted were the 4 bytes"),
+    ],
+)
+def test_that_what_goes_wrong_in_a_library_is_a_sentence(deliver, sentence):
+    with pytest.raises(LoadFailedError, match=sentence):
+        load_with(Fake(deliver)).run(ignore)
+
+
+MAPS = Path("/proc/self/maps")
+# Of numpy's own types two stand for all.
+DTYPES = ["F32", "F16", "BF16", "F8_E4M3", "F8_E5M2", "F8_E8M0", "F8_E4M3FNUZ", "F8_E5M2FNUZ"]
+DELIVERIES = ["untouched", "usable", "owned"]
+LOADED = [
+    (name, dtype)
+    for name in names()
+    for dtype in DTYPES
+    if not baseline(name).obstacle(frozenset({dtype}), "safetensors")
+]
+
+
+def mapped_file(address):
+    """Path of the file whose pages lie at an address; empty for private memory."""
+    for line in MAPS.read_text().splitlines():
+        first, last = (int(end, 16) for end in line.split()[0].split("-"))
+        if first <= address < last:
+            path = line.split(maxsplit=5)[5:]
+            return path[0] if path and path[0].startswith("/") else ""
+    raise AssertionError(f"nothing is mapped at {address:#x}")
+
+
+def sha256_of_tensors(path):
+    model = open_model(path)
+    shards = [Path(shard.path).read_bytes() for shard in model.shards]
+    digest = hashlib.sha256()
+    for tensor in model.tensors:
+        data = shards[tensor.shard]
+        digest.update(data[tensor.offset_bytes : tensor.offset_bytes + tensor.nbytes])
+    return digest.hexdigest()
+
+
+@pytest.mark.parametrize("deliver", DELIVERIES)
+@pytest.mark.parametrize(("name", "dtype"), LOADED)
+def test_that_every_tensor_of_every_shard_comes_whole_and_in_order(
+    stored, run_library, name, deliver, dtype
+):
+    request, sha256 = stored(dtype)
+    load, records = run_library(name, request, deliver)
+    assert load.checksum() == sha256
+    assert [record[1] for record in records] == list(range(len(request.tensors)))
+    assert [record[3] for record in records] == [tensor.nbytes for tensor in request.tensors]
+
+
+@pytest.mark.parametrize("deliver", DELIVERIES)
+def test_that_quantised_tensors_come_as_they_are_stored(samples, run_library, deliver):
+    load, _ = run_library("gguf.GGUFReader", request_for(samples["gguf"]), deliver)
+    assert load.checksum() == sha256_of_tensors(samples["gguf"])
+
+
+@pytest.mark.skipif(not MAPS.exists(), reason="needs /proc")
+@pytest.mark.parametrize("owned", [False, True])
+@pytest.mark.parametrize("name", [*dict(LOADED), "gguf.GGUFReader"])
+def test_that_memory_is_of_the_kind_that_the_baseline_states(stored, samples, name, *, owned):
+    is_gguf = name == "gguf.GGUFReader"
+    request = request_for(samples["gguf"]) if is_gguf else stored("F32")[0]
+    library = baseline(name)
+    library.prepare()
+    kind = "owned" if owned else library.memory_kind
+    kept = []
+    for delivered in library.load(replace(request, owned=owned)):
+        kept.append(delivered)
+        if delivered.nbytes:
+            assert (mapped_file(delivered.address) in request.paths) == (kind == "mapped")
+    assert len(kept) == len(request.tensors)
+
+
+@pytest.mark.parametrize("name", ["safetensors.prefetch", "instanttensor"])
+def test_that_what_comes_to_a_gpu_in_its_own_order_is_delivered_in_ours(stored, monkeypatch, name):
+    """With stand-ins that are called as both libraries document it: here is no GPU."""
+    request, _ = stored("BF16")
+    sizes = {tensor.name: tensor.nbytes for tensor in request.tensors}
+    opened = []
+
+    class File(contextlib.AbstractContextManager["File"]):
+        def __init__(self, paths, *, framework, device):
+            opened.append((paths, framework, device))
+
+        def prefetch(self, plan):
+            self.plan = plan
+            return self
+
+        def take(self, wanted):
+            assert self.plan.pop(wanted) is None
+            return SimpleNamespace(is_cuda=True, nbytes=sizes[wanted])
+
+        def tensors(self):
+            for each in sorted(sizes):
+                yield each, SimpleNamespace(is_cuda=True, nbytes=sizes[each])
+
+        def __exit__(self, *_): ...
+
+    cuda = SimpleNamespace(init=lambda: None, synchronize=lambda: opened.append("waited"))
+    for module in ("torch", "safetensors", "instanttensor"):
+        monkeypatch.setitem(sys.modules, module, SimpleNamespace(safe_open=File, cuda=cuda))
+    library = baseline(name)
+    library.prepare()
+    delivered = list(library.load(request))
+    assert [(each.name, each.nbytes) for each in delivered] == [
+        (tensor.name, tensor.nbytes) for tensor in request.tensors
+    ]
+    assert not any(each.address for each in delivered)
+    if name == "instanttensor":
+        assert opened == [([*request.paths], "pt", 0), "waited"]
+    else:
+        assert sorted(opened, key=str) == [(path, "pt", "cuda") for path in sorted(request.paths)]
