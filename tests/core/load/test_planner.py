@@ -39,7 +39,7 @@ from modelmon.core.load.subset import WHOLE, Subset
 from modelmon.core.model.ggml_types import GGML_TYPES_BY_NAME
 from modelmon.core.model.open import open_model
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
-from modelmon.core.units import KIB, MIB
+from modelmon.core.units import GIB, KIB, MIB
 
 CHUNKS = st.sampled_from([4 * KIB, 16 * KIB, 64 * KIB])
 
@@ -83,42 +83,25 @@ def all_extents(plan):
     return [extent for extents in plan.readers for extent in extents]
 
 
+def lies_in(extent, wanted):
+    return any(room.contains(extent) for room in wanted)
+
+
 @given(models(), configs())
-def test_that_each_wanted_byte_is_in_exactly_one_extent(model, config):
+def test_that_a_plan_asks_for_each_wanted_byte_once_in_order_and_evenly(model, config):
     plan = plan_load(model, config)
     assert total_bytes(all_extents(plan)) == plan.planned_bytes == plan.model_bytes
     assert covered(all_extents(plan)) == covered(list(plan.wanted))
     for tensor in model.tensors:
-        if tensor.nbytes:
-            place = Extent(tensor.shard, tensor.offset_bytes, tensor.nbytes)
-            assert any(
-                wanted.shard == place.shard
-                and wanted.offset_bytes <= place.offset_bytes
-                and place.end_bytes <= wanted.end_bytes
-                for wanted in plan.wanted
-            )
-
-
-@given(models(), configs())
-def test_that_nothing_lies_outside_the_files(model, config):
-    for extent in all_extents(plan_load(model, config)):
+        place = Extent(tensor.shard, tensor.offset_bytes, tensor.nbytes)
+        assert not tensor.nbytes or lies_in(place, plan.wanted)
+    for extent in all_extents(plan):
         assert extent.nbytes > 0
-        assert extent.offset_bytes >= 0
-        assert extent.end_bytes <= model.shards[extent.shard].size_bytes
-
-
-@given(models(), configs())
-def test_that_offsets_ascend_within_each_reader_in_file_order(model, config):
-    for extents in plan_load(model, replace(config, order="file")).readers:
-        assert list(extents) == sorted(extents)
-
-
-@given(models(), configs())
-def test_that_each_reader_has_an_even_share_within_one_chunk(model, config):
-    plan = plan_load(model, config)
+        assert 0 <= extent.offset_bytes < extent.end_bytes <= model.shards[extent.shard].size_bytes
     even = plan.planned_bytes / config.readers
     for extents in plan.readers:
         assert abs(total_bytes(extents) - even) <= config.chunk_bytes
+        assert config.order != "file" or list(extents) == sorted(extents)
 
 
 @given(models(), configs(), st.integers(1, 400_000))
@@ -131,26 +114,15 @@ def test_that_a_portion_is_part_of_the_plan_and_as_large_as_asked_for_every_stra
     assert total_bytes(all_extents(part)) == part.planned_bytes
     other = LoadConfig(access="mmap", order="model", chunk_bytes=4 * MIB)
     assert plan_load(model, other, portion_bytes).wanted == part.wanted
-    for extent in part.wanted:
-        assert any(
-            room.shard == extent.shard
-            and room.offset_bytes <= extent.offset_bytes
-            and extent.end_bytes <= room.end_bytes
-            for room in whole.wanted
-        )
-
-
-@given(models())
-def test_that_the_whole_covers_what_its_tensors_cover(model):
-    assert model_extents(model) == covered(tensor_extents(model))
+    assert all(lies_in(extent, whole.wanted) for extent in part.wanted)
 
 
 @given(models())
 def test_that_tensor_extents_are_disjoint_and_swallow_only_small_gaps(model):
     extents = tensor_extents(model)
+    assert model_extents(model) == covered(extents)
     for tensor, extent in zip(model.tensors, extents, strict=True):
-        assert extent.nbytes >= tensor.nbytes
-        assert extent.nbytes - tensor.nbytes <= MAX_GAP_BYTES
+        assert tensor.nbytes <= extent.nbytes <= tensor.nbytes + MAX_GAP_BYTES
     kept = sorted(extent for extent in extents if extent.nbytes)
     for before, after in itertools.pairwise(kept):
         assert before.shard < after.shard or before.end_bytes <= after.offset_bytes
@@ -182,35 +154,26 @@ def test_that_more_readers_than_requests_leave_some_without_work():
     assert sorted(map(len, hands)) == [0, 0, 0, 1]
 
 
+def one_tensor(nbytes):
+    tensors = (Tensor("t", "U8", (nbytes,), 0, 8, nbytes),)
+    shards = (Shard("/m", nbytes + 8, 8),)
+    return Model("m", "/m", "safetensors", shards, tensors, (Block("b", (0,), nbytes),), {})
+
+
 def test_that_nothing_to_load_is_refused():
-    tensors = (Tensor("empty", "U8", (0,), 0, 0, 0),)
-    blocks = (Block("all", (0,), 0),)
-    empty = Model("m", "/m", "safetensors", (Shard("/m", 8, 8),), tensors, blocks, {})
     with pytest.raises(ConfigError, match="nothing to load"):
-        plan_load(empty, LoadConfig())
-
-
-def test_that_a_portion_of_nothing_is_refused():
-    tensors = (Tensor("t", "U8", (4096,), 0, 0, 4096),)
-    model = Model(
-        "m", "/m", "gguf", (Shard("/m", 4096, 0),), tensors, (Block("b", (0,), 4096),), {}
-    )
+        plan_load(one_tensor(0), LoadConfig())
     with pytest.raises(ConfigError, match="0 bytes"):
-        plan_load(model, LoadConfig(), portion_bytes=0)
+        plan_load(one_tensor(4096), LoadConfig(), portion_bytes=0)
 
 
 def test_that_a_portion_of_a_large_model_is_spread_over_all_of_it():
-    size = 64 * 1024 * MIB
-    tensors = (Tensor("t", "U8", (size,), 0, 0, size),)
-    model = Model(
-        "m", "/m", "gguf", (Shard("/m", size, 0),), tensors, (Block("b", (0,), size),), {}
-    )
-    wanted = plan_load(model, LoadConfig(), 32 * 1024 * MIB).wanted
-    assert total_bytes(wanted) == 32 * 1024 * MIB
-    assert len(wanted) == 64
-    assert max(extent.end_bytes for extent in wanted) > 0.95 * size
+    model = one_tensor(64 * GIB)
+    wanted = plan_load(model, LoadConfig(), 32 * GIB).wanted
+    assert (total_bytes(wanted), len(wanted)) == (32 * GIB, 64)
+    assert max(extent.end_bytes for extent in wanted) > 0.95 * 64 * GIB
     # What the kernel reads past the end of a piece must not outweigh it.
-    assert len(plan_load(model, LoadConfig(), 1024 * MIB).wanted) == 4
+    assert len(plan_load(model, LoadConfig(), GIB).wanted) == 4
     assert len(plan_load(model, LoadConfig(), 100 * MIB).wanted) == 1
 
 
@@ -282,24 +245,14 @@ def test_that_each_rank_asks_for_each_byte_of_its_share_once(form, config, subse
     assert plan.read_bytes == total_bytes(plan.wanted)
     assert plan.planned_bytes == total_bytes(covered)
     assert plan.file_bytes == total_bytes(distinct(covered)) <= plan.model_bytes
-
-
-@given(FORMS, RANK_CONFIGS, SUBSETS)
-def test_that_requests_are_as_many_and_as_large_as_the_plan_says(form, config, subset):
-    plan = planned(form, config, subset)
     sizes = []
     for extents, count in zip(plan.readers, plan.request_counts, strict=True):
         requests = [part for extent in extents for part in split(extent, plan.chunk_bytes)]
         assert len(requests) == count
         sizes += [request.nbytes for request in requests]
+        assert config.order != "file" or list(extents) == sorted(extents)
     assert max(sizes) <= plan.request_bytes <= config.chunk_bytes
-    if config.order == "file":
-        assert all(list(reader) == sorted(reader) for reader in plan.readers)
-
-
-@given(FORMS, RANK_CONFIGS, SUBSETS)
-def test_that_the_readers_of_a_rank_have_even_shares(form, config, subset):
-    for readers in ranks_of(planned(form, config, subset)):
+    for readers in ranks:
         even = sum(map(total_bytes, readers)) / config.readers
         assert all(abs(total_bytes(reader) - even) <= config.chunk_bytes for reader in readers)
 
@@ -334,15 +287,15 @@ def test_that_a_portion_decodes_the_same_values_whatever_the_chunk(form, subset,
     assert values[0] == values[1] == values[2]
 
 
-def test_that_one_ranks_part_is_not_sliced_again():
-    config = LoadConfig(ranks=2, rank_share="slice")
-    with pytest.raises(ConfigError, match="cannot be sliced for several ranks again"):
-        plan_load(MODELS["gguf"], config, subset=Subset(rank=0, ranks=2))
-
-
-def test_that_a_library_has_no_parts_of_tensors():
-    config = LoadConfig(library="gguf.GGUFReader")
-    with pytest.raises(ConfigError, match="whole tensors"):
+@pytest.mark.parametrize(
+    ("config", "words"),
+    [
+        (LoadConfig(ranks=2, rank_share="slice"), "cannot be sliced for several ranks again"),
+        (LoadConfig(library="gguf.GGUFReader"), "whole tensors"),
+    ],
+)
+def test_that_one_ranks_part_is_not_divided_again(config, words):
+    with pytest.raises(ConfigError, match=words):
         planned("gguf", config, Subset(rank=0, ranks=2))
 
 
@@ -513,31 +466,22 @@ def test_that_each_value_is_in_exactly_one_part_where_its_bytes_are(model, chunk
 
 
 @given(packed_models(), UNIT_CHUNKS)
-def test_that_units_read_only_what_is_wanted_and_small_gaps(model, chunk_bytes):
-    for unit in units(model, chunk_bytes):
-        places = sorted((part.start_bytes, part.start_bytes + part.nbytes) for part in unit.parts)
-        assert places[0][0] == 0
-        end = 0
-        for start, stop in places:
-            assert stop > start
-            assert start - end <= GAP
-            end = max(end, stop)
-        assert end == unit.extent.nbytes
-
-
-@given(packed_models(), UNIT_CHUNKS)
-def test_that_only_a_single_block_makes_a_unit_larger_than_the_chunk(model, chunk_bytes):
-    for unit in units(model, chunk_bytes):
-        largest = max(PACKING.get(part.dtype, (1, 1))[1] for part in unit.parts)
-        assert unit.extent.nbytes <= max(chunk_bytes, largest)
-
-
-@given(packed_models(), UNIT_CHUNKS)
-def test_that_units_are_distinct_and_in_file_order(model, chunk_bytes):
-    extents = [unit.extent for unit in units(model, chunk_bytes)]
+def test_that_units_are_in_order_and_read_no_more_than_small_gaps_and_single_blocks(
+    model, chunk_bytes
+):
+    found = units(model, chunk_bytes)
+    extents = [unit.extent for unit in found]
     assert len(set(extents)) == len(extents)
-    for before, after in itertools.pairwise(extents):
-        assert before[:2] <= after[:2]
+    assert [extent[:2] for extent in extents] == sorted(extent[:2] for extent in extents)
+    for unit in found:
+        end = 0
+        for part in sorted(unit.parts, key=lambda part: (part.start_bytes, part.nbytes)):
+            assert part.nbytes > 0
+            assert part.start_bytes <= (end + GAP if end else 0)
+            end = max(end, part.start_bytes + part.nbytes)
+        assert end == unit.extent.nbytes
+        largest = max(PACKING.get(part.dtype, (1, 1))[1] for part in unit.parts)
+        assert end <= max(chunk_bytes, largest)
 
 
 @given(packed_models(), UNIT_CHUNKS, st.data())
