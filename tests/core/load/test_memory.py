@@ -2,9 +2,12 @@
 
 import gc
 import itertools
+import mmap
+import os
 import re
 import subprocess
 import sys
+from array import array
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,12 +15,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from modelmon.core.load import files as touching
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.engine import Engine
 from modelmon.core.load.extents import Extent
 from modelmon.core.load.files import Layout, OwnedDestination, PassingDestination
 from modelmon.core.load.plan import ProcessPlan
-from modelmon.core.machine.anonymous_memory import HUGE_PAGE_BYTES, OwnedBuffer
+from modelmon.core.machine.anonymous_memory import HUGE_PAGE_BYTES, OwnedBuffer, address_of
 from modelmon.core.units import MIB
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/smaps").is_file(), reason="needs /proc")
@@ -235,3 +239,37 @@ def test_that_a_touched_buffer_is_there_and_can_be_given_back():
     assert resident_bytes() - before > 0.9 * nbytes
     buffer.close()
     assert resident_bytes() - before < 0.1 * nbytes
+
+
+linux_only = pytest.mark.skipif(not Path("/proc/self/pagemap").exists(), reason="needs /proc")
+
+
+def missing_pages(content):
+    """Pages that were not faulted in, in memory that no kernel takes back while it is mapped."""
+    with os.fdopen(os.memfd_create("touched"), "r+b", buffering=0) as file:
+        file.write(content)
+        mapping = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    touching.touch(address_of(mapping), len(mapping))
+    with Path("/proc/self/pagemap").open("rb", buffering=0) as pages:
+        pages.seek(address_of(mapping) // mmap.PAGESIZE * 8)
+        entries = array("Q", pages.read(-(-len(content) // mmap.PAGESIZE) * 8))
+    # The highest bit of each is that of a page that is there.
+    return sum(not entry >> 63 for entry in entries)
+
+
+@linux_only
+def test_that_every_page_of_the_range_is_faulted_in(sample):
+    assert missing_pages(sample.read_bytes()) == 0
+
+
+@linux_only
+def test_that_a_page_that_looks_like_the_key_does_not_end_the_touching():
+    page = touching._KEY + bytes(mmap.PAGESIZE - len(touching._KEY))
+    assert missing_pages(page * 2048) == 0
+
+
+@linux_only
+@pytest.mark.parametrize("beyond", [-5, -1, 0, 1, 4096])
+def test_that_copying_touches_without_lfind_too(beyond, monkeypatch):
+    monkeypatch.setattr(touching, "_LFIND", None)
+    assert missing_pages(b"x" * (8 * MIB + beyond)) == 0

@@ -1,12 +1,26 @@
-"""Which files are warmed first, how much of them, and how many readers do it."""
+"""Warming, for others and for a load: which files first, by how many readers, and all of it."""
+
+import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.page_cache import left_alone
 
 from modelmon.core.load import warming
+from modelmon.core.load.config import PRESETS, LoadConfig
+from modelmon.core.load.engine import Engine
 from modelmon.core.load.extents import Extent, total_bytes
+from modelmon.core.load.files import OpenFiles
+from modelmon.core.load.plan import ProcessPlan
+from modelmon.core.load.warmup import warm_up
+from modelmon.core.machine.cached_pages import cachestat_pages, page_counter
+from modelmon.core.machine.page_cache import residency
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
+from modelmon.core.units import MIB
+from modelmon.core.worker.client import run_job
+from modelmon.core.worker.events import Job
 
 
 def test_that_shards_come_in_the_order_in_which_the_model_needs_them():
@@ -59,3 +73,82 @@ def test_that_a_reader_that_is_one_too_many_hands_back_what_is_left_of_its_piece
     work.give_up()
     # Nobody would take it any more.
     assert not work.hand_back(1, first)
+
+
+def cached_share(path):
+    with path.open("rb") as file:
+        return residency(file.fileno(), [(0, path.stat().st_size)]).share
+
+
+@pytest.mark.parametrize("kind", ["read", "readahead", "willneed"])
+def test_that_all_is_cached_when_it_ends(on_a_device, kind):
+    size = on_a_device.stat().st_size
+
+    def warmed_up():
+        before, reported = cached_share(on_a_device), list[int]()
+        files = OpenFiles([str(on_a_device)], [size], [0])
+        account = warm_up(kind, files, [Extent(0, 0, size)], MIB, reported.append)
+        files.close()
+        return before, cached_share(on_a_device), reported, account.wall_ns
+
+    before, after, reported, wall_ns = left_alone(warmed_up, on_a_device)
+    assert (before, after) == (0, 1)
+    assert reported == sorted(reported)
+    assert reported[-1] == size
+    assert wall_ns > 0
+
+
+@pytest.mark.parametrize("kind", ["readahead", "willneed"])
+def test_that_hints_that_the_kernel_drops_are_not_waited_for(on_a_device, monkeypatch, kind):
+    monkeypatch.setattr("modelmon.core.load.warmup._STALL_S", math.inf)
+    size = on_a_device.stat().st_size
+    files = OpenFiles([str(on_a_device)], [size], [0])
+    if page_counter(files.descriptors[0])[0] is not cachestat_pages:
+        pytest.skip("this kernel does not tell which pages are still being read")
+    # Beyond the end of the file there is nothing to read ahead.
+    extents = [Extent(0, 0, size), Extent(0, size, size)]
+    reported = []
+    warm_up(kind, files, extents, MIB, reported.append)
+    files.close()
+    assert 0 < reported[-1] < 1.1 * size
+
+
+def test_that_populate_caches_and_maps_all(on_a_device):
+    size = on_a_device.stat().st_size
+    share = ProcessPlan(
+        PRESETS["populate"].config, [str(on_a_device)], [size], {0: [Extent(0, 0, size)]}, MIB, MIB
+    )
+
+    def populated():
+        before, engine = cached_share(on_a_device), Engine(share)
+        engine.populate()
+        after = cached_share(on_a_device)
+        engine.close()
+        return before, after
+
+    assert left_alone(populated, on_a_device) == (0, 1)
+
+
+@pytest.mark.parametrize("kind", ["readahead", "willneed", "populate"])
+def test_that_it_is_a_phase_of_its_own_with_its_bytes(on_a_device, kind):
+    config = replace(PRESETS["mmap"].config, warmup=kind)
+    record = run_job(Job(str(on_a_device), config, cache="cold"))
+    assert record.finished is not None, record.failed
+    assert [phase.name for phase in record.phases] == ["warmup", "load"]
+    assert 0 < record.finished.warmup_ns < record.finished.wall_ns
+    assert record.planned is not None
+    # The kernel may have taken some of it back.
+    half = record.planned.file_bytes / 2
+    assert half < (record.samples[-1].warmup_bytes or 0) <= record.planned.file_bytes
+    assert (record.finished.residency_after_share or 0) > 0.5
+    assert record.finished.counts
+
+
+def test_that_one_rank_warms_up_for_all(on_a_device):
+    config = LoadConfig(ranks=2, warmup="read")
+    record = run_job(Job(str(on_a_device), config, cache="cold"))
+    assert record.finished is not None, record.failed
+    assert min(record.chunks.start_ns) >= record.finished.warmup_ns > 0
+    assert record.planned is not None
+    assert record.finished.delivered_bytes == 2 * record.planned.file_bytes
+    assert (record.finished.device_bytes or 0) < 1.5 * record.planned.file_bytes
