@@ -6,14 +6,14 @@ some experiments are looked at, so that opening a model takes no longer the more
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from modelmon.core.comparison.compare import comparison_of
 from modelmon.core.comparison.runner import all_results, elsewhere
 from modelmon.core.errors import ConfigError, LoadFailedError
-from modelmon.core.find_best.race import race_of
+from modelmon.core.find_best.race import RaceSession, race_of
 from modelmon.core.find_best.result import Race
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.history import is_at_work
@@ -24,11 +24,8 @@ if TYPE_CHECKING:
     from modelmon.core.comparison.compare import CompareSession
     from modelmon.core.comparison.result import Comparison
     from modelmon.core.doctor.inspection import Inspection
-    from modelmon.core.find_best.race import RaceSession
     from modelmon.core.history.history import History
     from modelmon.core.history.rows import ExperimentRow
-
-Measured = TypeVar("Measured", "Comparison", "Race")
 
 LOOKED_AT = 64
 """Of finished ones and of others: those that give no verdict, as such that were given up, are
@@ -85,26 +82,20 @@ def latest_of(history: History, inspection: Inspection) -> Latest:
             continue
         own = _distance(experiment, inspection) == _OWN
         try:
-            waits = experiment.state != "done" and own and stopped is None and not found.is_whole
-            if experiment.kind == "best":
-                racing = race_of(experiment, inspection)
-                race = _race(history, experiment, racing, inspection)
-                if waits:
-                    stopped = Stopped(experiment, racing)
-                reference = f"x{experiment.id}" if own and race.ending != "decided" else ""
-                here = Latest(race, experiment.id, reference)
-            else:
-                comparing = comparison_of(experiment, inspection)
-                comparing.resume(all_results(history, experiment.id))
-                if comparing.stopped:
-                    if waits and comparing.done_runs > 1:
-                        stopped = Stopped(experiment, comparing)
-                    continue
-                here = Latest(_comparison(experiment, comparing, inspection), experiment.id)
+            session = _session(history, experiment, inspection)
+            outcome = _outcome(session, experiment, inspection)
         except (ConfigError, HistoryError, LoadFailedError):
             # Of another version, without its runs or without one that counts: the
-            # list of runs has what there is, and says why it can't go on.
+            # list of runs has what there is, and says why it can't be resumed.
             continue
+        waits = experiment.state != "done" and own and stopped is None and not found.is_whole
+        has_more = isinstance(session, RaceSession) or (outcome is None and session.done_runs > 1)
+        if waits and has_more:
+            stopped = Stopped(experiment, session)
+        if outcome is None:
+            continue
+        goes_on = own and isinstance(outcome, Race) and outcome.ending != "decided"
+        here = Latest(outcome, experiment.id, f"x{experiment.id}" if goes_on else "")
         if here.is_whole or found.found is None:
             found = here
         if found.is_whole:
@@ -122,11 +113,7 @@ def outcome_of(
     """
     if experiment.kind == "single":
         return None
-    if experiment.kind == "best":
-        return _race(history, experiment, race_of(experiment, inspection), inspection)
-    comparing = comparison_of(experiment, inspection)
-    comparing.resume(all_results(history, experiment.id))
-    return None if comparing.stopped else _comparison(experiment, comparing, inspection)
+    return _outcome(_session(history, experiment, inspection), experiment, inspection)
 
 
 def outcome_called(history: History, experiment_id: int, inspection: Inspection) -> Latest:
@@ -152,25 +139,31 @@ def outcome_called(history: History, experiment_id: int, inspection: Inspection)
     return Latest(found, experiment_id, reference if goes_on else "")
 
 
-def _comparison(
-    experiment: ExperimentRow, comparing: CompareSession, inspection: Inspection
-) -> Comparison:
-    return _as_measured(comparing.comparison(inspection), experiment, inspection)
+def _session(
+    history: History, experiment: ExperimentRow, inspection: Inspection
+) -> CompareSession | RaceSession:
+    """The session of an experiment with all of its runs."""
+    begun = race_of if experiment.kind == "best" else comparison_of
+    session = begun(experiment, inspection)
+    session.resume(all_results(history, experiment.id))
+    return session
 
 
-def _as_measured(made: Measured, experiment: ExperimentRow, inspection: Inspection) -> Measured:
-    """With when it was begun, and with what."""
+def _outcome(
+    session: CompareSession | RaceSession, experiment: ExperimentRow, inspection: Inspection
+) -> Comparison | Race | None:
+    """What it came to, with when it was begun, and with what."""
+    made: Comparison | Race
+    if isinstance(session, RaceSession):
+        session.stop()
+        made = session.race(inspection)
+    elif session.stopped:
+        return None
+    else:
+        made = session.comparison(inspection)
     told = (experiment.path, experiment.model_name, experiment.model_content)
     return msgspec.structs.replace(
         made,
         created_unix_s=experiment.created_unix_s,
         measured_with=other_file(inspection, *told),
     )
-
-
-def _race(
-    history: History, experiment: ExperimentRow, racing: RaceSession, inspection: Inspection
-) -> Race:
-    racing.resume(all_results(history, experiment.id))
-    racing.stop()
-    return _as_measured(racing.race(inspection), experiment, inspection)
