@@ -38,7 +38,7 @@ from modelmon.core.find_best.result import Recommendation
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.groups import side_by_side, without_follow_ups
 from modelmon.core.history.history import History, no_such_run
-from modelmon.core.history.importing import import_recording
+from modelmon.core.history.recorder import import_recording
 from modelmon.core.history.rows import RunFilter, Sort
 from modelmon.core.machine.origin import this_machine
 from modelmon.core.messages import Message

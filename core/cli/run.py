@@ -19,8 +19,7 @@ from modelmon.core.cli.measuring import (
 from modelmon.core.cli.output import Facts, console, print_json, tell
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.servers import inspect_reached
-from modelmon.core.comparison import single
-from modelmon.core.comparison.single import analyze, earlier_runs
+from modelmon.core.comparison.runner import analyze, earlier_runs, keep
 from modelmon.core.errors import CancelledError
 from modelmon.core.explain.program_report import is_unread, model_text
 from modelmon.core.explain.terms import phases_of
@@ -44,7 +43,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from modelmon.core.comparison.commands import Command
-    from modelmon.core.comparison.single import RunAnalysis
+    from modelmon.core.comparison.runner import RunAnalysis
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.explain.figures import Bottleneck
     from modelmon.core.explain.program_report import WaitVerdict
@@ -151,7 +150,7 @@ def measure(
     told = analyze(record, inspection, () if alone else earlier_runs(inspection))
     run_id = None
     if not no_history:
-        run_id, problem = single.keep(inspection, job, told.result, lines)
+        run_id, problem = keep(inspection, job, told.result, lines)
         tell_problem(problem)
     if as_json:
         print_json(_as_json(told))

@@ -16,8 +16,7 @@ from math import expm1, log, sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from modelmon.core.comparison.level_shift import level_shift
-from modelmon.core.comparison.spread import COVERAGE_SHARE, MIN_PAIRS_FOR_INTERVAL
+from modelmon.core.comparison.spread import COVERAGE_SHARE, MIN_PAIRS_FOR_INTERVAL, level_shift
 from modelmon.core.load.config import NO_LIBRARY, PRESETS, PROGRAM
 
 if TYPE_CHECKING:

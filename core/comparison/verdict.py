@@ -15,10 +15,14 @@ from modelmon.core.comparison.decision import (
     pairs_needed,
     posterior_of,
 )
-from modelmon.core.comparison.level_shift import level_shift, step_text
 from modelmon.core.comparison.result import ArmSummary, Comparison, Verdict
 from modelmon.core.comparison.run_validity import is_discarded_by_chance, unverified_text
-from modelmon.core.comparison.spread import MIN_PAIRS_FOR_INTERVAL, WORTH_A_FACTOR
+from modelmon.core.comparison.spread import (
+    MIN_PAIRS_FOR_INTERVAL,
+    WORTH_A_FACTOR,
+    level_shift,
+    step_text,
+)
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.units import (

@@ -10,9 +10,8 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from modelmon.core.comparison.level_shift import level_shift, step_text
 from modelmon.core.comparison.run_validity import spoiled, unverified_text
-from modelmon.core.comparison.spread import WORTH_A_FACTOR, speed
+from modelmon.core.comparison.spread import WORTH_A_FACTOR, level_shift, speed, step_text
 from modelmon.core.find_best.result import Advice, Recommendation
 from modelmon.core.load.config import PROGRAM
 from modelmon.core.messages import NOTHING, Message, joined

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.errors import ModelmonError
-from modelmon.core.history.importing import import_recording
+from modelmon.core.history.recorder import import_recording
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.opening.transfer import Reading, StoppedError
 from modelmon.gui.window.activity import Activity

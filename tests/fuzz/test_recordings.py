@@ -11,7 +11,7 @@ from tests.fuzz.forged import EACH_EXTREME, as_json, forged, with_each_number
 
 from modelmon.core.cli.main import main
 from modelmon.core.cli.run import show_run
-from modelmon.core.comparison.single import RunAnalysis
+from modelmon.core.comparison.runner import RunAnalysis
 from modelmon.core.errors import EXIT_DONE, EXIT_USAGE, ModelmonError
 from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.explain.program_report import judge

@@ -7,7 +7,7 @@ import pytest
 from tests.core.comparison.comparing import MS, play, run_all, session
 
 from modelmon.core.comparison.decision import paired_runs
-from modelmon.core.comparison.level_shift import level_shift
+from modelmon.core.comparison.spread import level_shift
 from modelmon.core.machine.cgroup import CgroupLimit
 
 

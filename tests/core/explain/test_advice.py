@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.core.explain.loads import COLD, GB, MS, PROBED, WARM, S, changed
 from tests.core.explain.test_terms import runs
 
-from modelmon.core.comparison.single import earlier_runs, keep
+from modelmon.core.comparison.runner import earlier_runs, keep
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.explain.advice import best_change
 from modelmon.core.explain.bottleneck import bottleneck_of

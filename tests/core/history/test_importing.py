@@ -6,7 +6,7 @@ from modelmon.core.comparison.decision import usual_ratio
 from modelmon.core.errors import ModelmonError
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.groups import side_by_side
-from modelmon.core.history.importing import import_recording
+from modelmon.core.history.recorder import import_recording
 from modelmon.core.history.rows import RunFilter
 from modelmon.core.load.config import preset
 from modelmon.core.machine.origin import this_machine
