@@ -265,43 +265,27 @@ def _swappiness(found: Outcome) -> Setting | Message:
     )
 
 
-def _checked(repository: str, commit: str) -> Checked:
-    return Checked("2026-11-27", repository, commit)
+def _part(
+    name: str, title: str, setting: Callable[[Outcome], Setting | Message], *held_against: str
+) -> Consumer:
+    """A part of the system, whose settings were held against this repository and commit."""
+    checked = Checked("2026-11-27", *held_against) if held_against else None
+    return Consumer(name, title, (), setting, checked)
 
 
-SYSTEM = (
-    Consumer("readahead", "Readahead", (), _on_mount(_readahead), _checked("util-linux", "2.38.1")),
-    Consumer(
-        "nfs",
-        "NFS",
-        (),
-        _on_mount(_nfs, Message("The model isn't on NFS."), filesystems=("nfs", "nfs4")),
-        _checked("nfs-utils", "2.6.2"),
-    ),
-    Consumer(
-        "gcsfuse",
-        "gcsfuse",
-        (),
-        _on_mount(_gcsfuse, Message("The model isn't on gcsfuse."), served_by="gcsfuse"),
-        _checked("GoogleCloudPlatform/gcsfuse", "7b39292788a4"),
-    ),
-    Consumer(
-        "mount-s3",
-        "Mountpoint for S3",
-        (),
-        _on_mount(
-            _mount_s3, Message("The model isn't on Mountpoint for S3."), served_by="mount-s3"
-        ),
-        _checked("awslabs/mountpoint-s3", "58817cab2fc3"),
-    ),
-    Consumer(
-        "rclone",
-        "rclone",
-        (),
-        _on_mount(_rclone, Message("The model isn't on an rclone mount."), served_by="rclone"),
-        _checked("rclone/rclone", "64ab1ac32260"),
-    ),
-    Consumer("wsl", "WSL", (), _wsl),
-    Consumer("swappiness", "Swappiness", (), _swappiness, _checked("Linux", "6.18")),
+_NFS = _on_mount(_nfs, Message("The model isn't on NFS."), filesystems=("nfs", "nfs4"))
+_GCSFUSE = _on_mount(_gcsfuse, Message("The model isn't on gcsfuse."), served_by="gcsfuse")
+_MOUNT_S3 = _on_mount(
+    _mount_s3, Message("The model isn't on Mountpoint for S3."), served_by="mount-s3"
 )
-"""Each with what its settings were last held against."""
+_RCLONE = _on_mount(_rclone, Message("The model isn't on an rclone mount."), served_by="rclone")
+SYSTEM = (
+    _part("readahead", "Readahead", _on_mount(_readahead), "util-linux", "2.38.1"),
+    _part("nfs", "NFS", _NFS, "nfs-utils", "2.6.2"),
+    _part("gcsfuse", "gcsfuse", _GCSFUSE, "GoogleCloudPlatform/gcsfuse", "7b39292788a4"),
+    _part("mount-s3", "Mountpoint for S3", _MOUNT_S3, "awslabs/mountpoint-s3", "58817cab2fc3"),
+    _part("rclone", "rclone", _RCLONE, "rclone/rclone", "64ab1ac32260"),
+    _part("wsl", "WSL", _wsl),
+    _part("swappiness", "Swappiness", _swappiness, "Linux", "6.18"),
+)
+"""All of them, in the order in which they are exported."""

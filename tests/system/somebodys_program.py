@@ -62,16 +62,6 @@ def fill(nbytes, seconds):
     time.sleep(seconds)
 
 
-def load_read_on(model):
-    """The same from wherever the file's position is, with a pause now and then; it stays open."""
-    descriptor = os.open(model, os.O_RDONLY)
-    buffer, size, at = mmap.mmap(-1, REQUEST_BYTES), Path(model).stat().st_size, 0
-    while at < size:
-        at += os.readv(descriptor, [buffer])
-        time.sleep(0.02)
-    return descriptor
-
-
 def load_in_two_processes(model, notes):
     """Each maps a half; the parent waits for both, which end before it does."""
     size = Path(model).stat().st_size
@@ -246,7 +236,6 @@ def main(deed, model, folder, number="0"):
         "half": lambda: load_mapped(model, 0, size // 2),
         "read": lambda: load_read(model),
         "direct": lambda: load_read(model, os.O_DIRECT),
-        "read-on": lambda: load_read_on(model),
         "waits-for-one-descriptor": lambda: (
             wait_for(notes / "go"),
             load_by_four_on_one_descriptor(model, notes, size),

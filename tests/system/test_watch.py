@@ -235,16 +235,6 @@ def test_that_a_model_that_is_read_twice_is_told(cold):
 
 @pytest.mark.long
 @pytest.mark.usefixtures("tracing")
-def test_that_a_launched_program_has_not_read_the_model_twice(model, notes):
-    reads_on = command("read-on", model, notes)
-    launched = [*MODELMON, "launch", "--quiet", str(model), "--", *reads_on]
-    result = summarise(watched(model, launched, see_by="trace"))
-    assert result.seen_by == "trace"
-    assert not [told for told in result.warnings if told.kind == "read-again"]
-
-
-@pytest.mark.long
-@pytest.mark.usefixtures("tracing")
 def test_that_a_supervisor_that_was_killed_leaves_no_tracing_behind(model, notes):
     killed = []
 
@@ -634,26 +624,6 @@ def test_that_where_the_kernel_tells_nothing_of_the_cache_counters_tell(model, n
     assert done.returncode == 0, done.stderr
     told = " ".join(done.stdout.split())
     assert "the program's counters: a total, without blocks" in told
-    assert_that_all_have_ended(notes)
-
-
-@pytest.mark.long
-@needs_root
-def test_that_a_trace_is_taken_wherever_tracefs_is_mounted(model, notes, tmp_path):
-    try:
-        TraceInstance(1 << 20).close()
-    except TracingUnavailableError as error:
-        pytest.skip(str(error))
-    elsewhere = tmp_path / "my traces"
-    elsewhere.mkdir()
-    # In a namespace that ends with it: what is mounted there is mounted nowhere else.
-    script = 'umount -l /sys/kernel/tracing 2>/dev/null; mount -t tracefs none "$0" && exec "$@"'
-    before = ("unshare", "--mount", "sh", "-c", script, elsewhere)
-    options = ("--seen-by", "trace", "--cache", "as-is", "--json", "--yes", "--")
-    done = asked_by(model, *options, *command("read", model, notes), before=before)
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["result"]["seen_by"] == "trace"
-    assert list(elsewhere.iterdir()) == []
     assert_that_all_have_ended(notes)
 
 

@@ -75,25 +75,6 @@ def test_that_a_program_is_compared_with_a_strategy_kept_and_exported(
     assert "B is timed from its start until it's ready, A without its start." in told
 
 
-@pytest.mark.long
-def test_that_the_time_in_which_it_reads_can_be_compared_instead(qtbot, ready, own_copy, notes):
-    session = ready.session
-    put(ready, "A", command_line("lingers", own_copy, notes, LINGERS_S), "exit")
-    dialog = ready.commands.ask_for_program("A")
-    dialog.timed.button("reading").click()
-    dialog.use.click()
-    click(qtbot, ready, "compare")
-    idle(qtbot, ready)
-    assert session.comparison is not None, session.notice
-    (run,) = session.results("A")
-    assert run.timed == "reading"
-    assert run.timed_ns == run.reading_ns <= run.wall_ns - LINGERS_S * 1e9
-    assert card_view(session, "A").metrics[0].name == "until ready"
-    assert not session.changed_since("A")
-    session.set_timed("ready")
-    assert session.changed_since("A")
-
-
 def test_that_one_run_of_a_program_is_watched(qtbot, ready, own_copy, notes):
     line = command_line("read", own_copy, notes)
     put(ready, "B", line, "exit")

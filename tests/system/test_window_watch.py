@@ -7,11 +7,10 @@ import sys
 import psutil
 import pytest
 from PySide6.QtCore import Qt
-from tests.system.commands import assert_that_all_have_ended, command, starts
+from tests.system.commands import assert_that_all_have_ended, command
 from tests.system.runs import until
 from tests.system.windows import click, idle, opened
 
-from modelmon.core.history.history import History
 from modelmon.core.machine.processes import began_ticks
 from modelmon.gui.panels.watch.watch_dialog import WatchDialog
 from modelmon.gui.session import Activity
@@ -74,76 +73,6 @@ def test_that_a_program_is_watched_kept_shown_again_and_replayed(
     assert session.record("A") is None
     assert session.results("A") == ()
     assert session.failure("A") is None
-
-
-@pytest.mark.long
-def test_that_a_run_of_the_history_is_shown_as_it_was_and_replayed(qtbot, window, own_copy, notes):
-    session, work = window.session, window.workspace
-    opened(qtbot, window, own_copy)
-    session.set_cache("warm")
-    line = command("mmap", own_copy, notes)
-    started(qtbot, window, line)
-    idle(qtbot, window)
-    (row,) = History().runs()
-    session.show_program(None)
-    work.tabs.setCurrentWidget(work.runs)
-    library = window.runs_tab_controller.library
-    qtbot.waitUntil(lambda: any(each.row is not None for each in library.lines))
-    work.runs.table.select_runs([row.id])
-    work.runs.wanted.emit("show")
-    qtbot.waitUntil(lambda: session.program is not None)
-    shown = session.program
-    assert shown is not None
-    assert shown.request is None
-    assert shown.result is not None
-    assert shown.result.wall_ns == row.wall_ns
-    assert work.program_card.command.whole == shlex.join(line)
-    assert work.slot.program_page.isVisible()
-
-    window.actions_by_id["replay"].trigger()
-    qtbot.waitUntil(work.replay.isVisible)
-    playback = window.runs_tab_controller.replay.playback
-    playback.pause()
-    playback.seek(shown.record.t_ns / 1e9 / 2)
-    until_then = session.record("A")
-    assert until_then is not None
-    assert until_then.finished is None
-    playback.close()
-    assert session.record("A") is shown.record
-    assert not session.results("A")
-
-
-@pytest.mark.long
-def test_that_only_what_was_typed_here_is_watched_again_without_a_question(
-    qtbot, window, own_copy, notes
-):
-    session, card = window.session, window.workspace.program_card
-    opened(qtbot, window, own_copy)
-    session.set_cache("warm")
-    started(qtbot, window, command("mmap", own_copy, notes))
-    idle(qtbot, window)
-    first = session.program
-    assert first is not None
-    qtbot.mouseClick(card.again, Qt.MouseButton.LeftButton)
-    assert session.activity is Activity.WATCHING
-    idle(qtbot, window)
-    assert len(session.runs) == 2
-    before = starts(notes)
-
-    recorded = window.session.runs[-1]
-    assert recorded.recording is not None
-    saved = notes / "run.jsonl"
-    recorded.recording.save(saved)
-    window.open_controller.open_recording(str(saved))
-    qtbot.waitUntil(lambda: session.program is not None and session.program.request is None)
-    idle(qtbot, window)
-    qtbot.mouseClick(card.again, Qt.MouseButton.LeftButton)
-    dialog = window.findChildren(WatchDialog)[-1]
-    assert dialog.isVisible()
-    assert dialog.fields.command.text() == card.command.whole
-    assert not session.busy
-    dialog.reject()
-    assert starts(notes) == before
 
 
 def test_that_stop_and_closing_end_a_program_with_its_group(qtbot, window, own_copy, notes):

@@ -1,11 +1,14 @@
 """What came of a model, and when, from recorded traces and made-up events."""
 
+import re
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.core.machine.test_file_trace import INODE, SIZE, TRACES
 
 from modelmon.core.machine.file_trace import FileId, PageEvent, parse_page_trace
+from modelmon.core.machine.processes import COMPANION
 from modelmon.core.watch.traced_reads import Arrival, Ranges, TracedReads
 
 END_NS = 1 << 62
@@ -80,6 +83,14 @@ def test_that_what_is_read_twice_is_counted_twice():
     last(reads)
     assert (reads.asked.nbytes, reads.asked.again_bytes) == (20 * PAGE, 4 * PAGE)
     assert reads.fetched.nbytes == 0
+
+
+def test_that_what_modelmon_reads_ahead_is_known_by_its_threads_name():
+    text = (TRACES / "read.txt").read_bytes()
+    ahead = re.sub(rb"^ *\S+?-(\d+) ", COMPANION.encode() + rb"-\1 ", text, flags=re.MULTILINE)
+    reads = fold(parse_page_trace(ahead).events)
+    assert sum(each.extent.nbytes for each in last(reads)) == SIZE
+    assert reads.asked.nbytes == 0
 
 
 def test_that_what_modelmon_reads_ahead_is_not_read_twice():
