@@ -133,7 +133,7 @@ class EventsFolder:
                 Message(
                     "Couldn't read the events of this run from {path}: {reason}.",
                     path=path,
-                    reason=error,
+                    reason=getattr(error, "strerror", None) or error,
                 ),
                 Message("Its result is not affected."),
             ) from error
