@@ -70,13 +70,10 @@ def best_arm(comparison: Comparison) -> Label:
     the arm that lost to it nothing to recommend.
     """
     winner = _advised(comparison.verdict)
-    if winner in _LABELS and comparison.arm(winner).config.library == PROGRAM:
-        return winner
     exported = {label: comparison.exported_arm(label) for label in _LABELS}
     own = [label for label in _LABELS if exported[label] is comparison.arm(label)]
-    for label in own:
-        if winner == label:
-            return label
+    if winner in own or (winner in _LABELS and comparison.arm(winner).config.library == PROGRAM):
+        return winner
     if len(own) == len(_LABELS):
         configs = {label: comparison.arm(label).config for label in _LABELS}
         return preferred_arm(comparison.runs_a, comparison.runs_b, configs)
@@ -123,7 +120,10 @@ def measured_in(result: Result) -> Measured:
             run.started_unix_s,
         )
     if isinstance(result, ClusterResult):
-        machine, measured_with = _cluster_machine(result), NOTHING
+        nodes = [each for each in result.nodes if not each.why_not and each.machine]
+        machine, measured_with = Machine("Linux", 0, 0, ""), NOTHING
+        if nodes and (first := nodes[0].machine) is not None:
+            machine = Machine("Linux", first.cpu_count, first.ram_bytes, nodes[0].filesystem)
     else:
         machine, measured_with = result.machine, result.measured_with
     return Measured(
@@ -169,12 +169,34 @@ def _against(label: Label, sentence: Message) -> Message:
 def _storable_arm(comparison: Comparison, label: Label) -> Stored | ConfigError:
     """The arm, or the same with threads."""
     arm = comparison.exported_arm(label)
-    if arm is None:
-        return _nothing_to_store(comparison, label)
-    instead = NOTHING
-    if arm is not comparison.arm(label):
-        instead = _stored_instead(f"{arm.strategy}, with threads", arm.median_ns, arm.strategy)
-    return Stored(arm.strategy, arm.config, arm.median_ns, arm.runs, instead)
+    if arm is comparison.arm(label):
+        return Stored(arm.strategy, arm.config, arm.median_ns, arm.runs)
+    if arm is not None:
+        name = f"{arm.strategy}, with threads"
+        instead = _stored_instead(name, arm.median_ns, arm.strategy)
+        return Stored(arm.strategy, arm.config, arm.median_ns, arm.runs, instead)
+    library = comparison.arm(label).config.library
+    others = comparison.arm("B" if label == "A" else "A").config.library
+    if library == PROGRAM:
+        return _of_a_command(label)
+    remedy = Message("Export the other strategy, or compare again.")
+    if library == NO_LIBRARY:
+        what = Message("The in-process equivalent of {label} has no run that counts.", label=label)
+    elif others == NO_LIBRARY:
+        what = Message(
+            "{label} is {library}, which loads by itself: there is nothing to store.",
+            label=label,
+            library=library,
+        )
+    else:
+        what = Message(
+            "A and B are libraries ({library} and {others}), which load by themselves: there is"
+            " nothing to store.",
+            library=library,
+            others=others,
+        )
+        remedy = Message("Compare a strategy of modelmon with one of them, and export it.")
+    return ConfigError(what, remedy)
 
 
 def _of_race(race: Race) -> Outcome:
@@ -257,19 +279,18 @@ def _storable_way(way: Way, arm: ClusterArm) -> Stored | ConfigError:
 
 
 def _cluster_effect(arm: ClusterArm, others: Sequence[ClusterArm]) -> Message:
-    # A node that was lost may be in the starts of one way alone.
+    """At the largest number of nodes that both have: a node that was lost may be in one alone."""
+    last = arm.curve[-1]
     both = [
-        (point.nodes, point.last_ns, each.last_ns, other)
+        (point, each, other)
         for other in others
         for point in arm.curve
         for each in other.curve
         if point.nodes == each.nodes
     ]
-    last = arm.curve[-1]
-    nodes, last_ns, other_ns, other = max(
-        both, key=lambda found: found[0], default=(last.nodes, last.last_ns, 0.0, None)
-    )
-    figures = {"strategy": arm.way.name, "nodes": nodes, "time": duration_text(last_ns)}
+    point, each, other = max(both, key=lambda found: found[0].nodes, default=(last, last, None))
+    time = duration_text(point.last_ns)
+    figures = {"strategy": arm.way.name, "nodes": point.nodes, "time": time}
     if other is None:
         return Message(
             "With {strategy} the last of {nodes} nodes was ready after {time}.", **figures
@@ -279,7 +300,7 @@ def _cluster_effect(arm: ClusterArm, others: Sequence[ClusterArm]) -> Message:
         " after {other_time}.",
         **figures,
         other=other.way.name,
-        other_time=duration_text(other_ns),
+        other_time=duration_text(each.last_ns),
     )
 
 
@@ -294,11 +315,16 @@ def outcome_of_run(
     compare = Message(
         "Nothing was compared, so no setting is recommended. Find best compares them."
     )
+    alone = Message("One run, compared with nothing.")
+    if run.subset:
+        share = percent_text(run.load_bytes / max(1, run.model_bytes))
+        part = Message("It loaded {share} of the model: {subset}.", share=share, subset=run.subset)
+        alone = joined([alone, part])
     return Outcome(
         measured=measured,
         strategy=run.strategy,
         config=run.config,
-        sentence=why or _of_one_run(run),
+        sentence=why or alone,
         reasons=(run.why_not,) if run.why_not else (),
         caution=compare if run.is_program else NOTHING,
         effect=_effect(run.strategy, run.wall_ns, run.cache_asked),
@@ -327,19 +353,6 @@ def _storable_run(run: RunResult) -> Stored | ConfigError:
     )
 
 
-def _of_one_run(run: RunResult) -> Message:
-    """What there is to say of a run by itself."""
-    alone = Message("One run, compared with nothing.")
-    if not run.subset:
-        return alone
-    part = Message(
-        "It loaded {share} of the model: {subset}.",
-        share=percent_text(run.load_bytes / max(1, run.model_bytes)),
-        subset=run.subset,
-    )
-    return joined([alone, part])
-
-
 def _stored_instead(stored: str, ns: float, found: str) -> Message:
     """That something else is stored than what a verdict is about, with its own time."""
     return Message(
@@ -350,32 +363,6 @@ def _stored_instead(stored: str, ns: float, found: str) -> Message:
     )
 
 
-def _nothing_to_store(comparison: Comparison, label: Label) -> ConfigError:
-    library = comparison.arm(label).config.library
-    others = comparison.arm("B" if label == "A" else "A").config.library
-    if library == PROGRAM:
-        return _of_a_command(label)
-    if library == NO_LIBRARY:
-        what = Message("The in-process equivalent of {label} has no run that counts.", label=label)
-    elif others == NO_LIBRARY:
-        what = Message(
-            "{label} is {library}, which loads by itself: there is nothing to store.",
-            label=label,
-            library=library,
-        )
-    else:
-        what = Message(
-            "A and B are libraries ({library} and {others}), which load by themselves: there is"
-            " nothing to store.",
-            library=library,
-            others=others,
-        )
-        return ConfigError(
-            what, Message("Compare a strategy of modelmon with one of them, and export it.")
-        )
-    return ConfigError(what, Message("Export the other strategy, or compare again."))
-
-
 def _of_a_command(label: str) -> ConfigError:
     return ConfigError(
         Message("{label} is a command, and modelmon.toml can't express it.", label=label),
@@ -383,29 +370,15 @@ def _of_a_command(label: str) -> ConfigError:
     )
 
 
-def _cluster_machine(result: ClusterResult) -> Machine:
-    """What a node of it is: the first that took part."""
-    node = next((each for each in result.nodes if not each.why_not and each.machine), None)
-    if node is None or node.machine is None:
-        return Machine("Linux", 0, 0, "")
-    return Machine("Linux", node.machine.cpu_count, node.machine.ram_bytes, node.filesystem)
-
-
 def _effect(
     strategy: str, ns: float, cache: Cache, other: str = "", other_ns: float | None = None
 ) -> Message:
+    took = {"strategy": strategy, "time": duration_text(ns), "start": _STARTS[cache]}
     if other_ns is None:
-        return Message(
-            "With {strategy} it took {time} {start}.",
-            strategy=strategy,
-            time=duration_text(ns),
-            start=_STARTS[cache],
-        )
+        return Message("With {strategy} it took {time} {start}.", **took)
     return Message(
         "With {strategy} it took {time} {start}, with {other} {other_time}.",
-        strategy=strategy,
-        time=duration_text(ns),
-        start=_STARTS[cache],
+        **took,
         other=other,
         other_time=duration_text(other_ns),
     )
