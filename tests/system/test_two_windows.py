@@ -1,6 +1,5 @@
 """Two windows at once on one history, with real workers."""
 
-import subprocess
 import sys
 
 import pytest
@@ -8,27 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 from tests.system.windows import click, held_loader, idle, opened, shown_window
 
-from modelmon.core.history.history import History
-
 pytestmark = [pytest.mark.system, pytest.mark.long]
-
-# Another program with one window, that runs A once and ends.
-_OTHER = """
-import sys
-from pathlib import Path
-from PySide6.QtWidgets import QApplication
-from modelmon.gui.main_window import MainWindow
-from modelmon.gui.settings.settings import Settings
-app = QApplication([])
-window = MainWindow.built(Settings(Path(sys.argv[2])))
-window.show()
-session = window.session
-session.set_cache("as-is")
-window.open_controller.model_opened.connect(lambda: window.run_controller.run("A"))
-session.run_kept.connect(window.close)
-window.open_controller.open(sys.argv[1])
-app.exec()
-"""
 
 
 @pytest.fixture
@@ -99,14 +78,3 @@ def test_that_a_window_says_that_another_is_measuring_its_file(qtbot, windows, o
         assert window.session.runs[-1].record.state == "finished"
     warnings = second.session.runs[-1].record.warnings
     assert "mapped-elsewhere" in [warned.kind for warned in warnings]
-
-
-def test_that_a_window_sees_what_another_program_has_measured(qtbot, tmp_path, sample):
-    with shown_window(qtbot, tmp_path / "first.ini") as window:
-        opened(qtbot, window, sample)
-        assert listed(qtbot, window) == []
-        arguments = [sys.executable, "-P", "-c", _OTHER, str(sample), str(tmp_path / "other.ini")]
-        with subprocess.Popen(arguments) as other:
-            qtbot.waitUntil(lambda: other.poll() is not None)
-        assert other.returncode == 0
-        assert len(listed(qtbot, window)) == len(History().runs()) == 1

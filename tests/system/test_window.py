@@ -1,18 +1,31 @@
 """The window on real files with real workers, used as a person uses it."""
 
+import os
 import tomllib
+from pathlib import Path
 
 import numpy as np
 import pytest
 import safetensors
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QPlainTextEdit
-from tests.system.windows import children, click, held_loader, idle, opened
+from PySide6.QtWidgets import (
+    QApplication,
+    QMessageBox,
+    QPlainTextEdit,
+    QPushButton,
+    QSystemTrayIcon,
+)
+from tests.system.windows import children, click, held_loader, idle, opened, shown_window
 
 from modelmon.core import load_model
+from modelmon.core.history.history import History
+from modelmon.core.model.sample import write_sample
+from modelmon.core.units import MIB
 from modelmon.core.worker.record import read_record
 from modelmon.gui.export.dialog import ExportDialog
+from modelmon.gui.models.found_table import NAME
+from modelmon.gui.opening.first_minute import FirstMinute
 from modelmon.gui.panels.shortcuts_dialog import ShortcutsDialog
 from modelmon.gui.session import Activity
 
@@ -108,53 +121,112 @@ def test_that_a_dropped_file_opens_and_its_recording_replays(qtbot, window, samp
     idle(qtbot, window)
 
 
-def test_that_a_killed_worker_and_a_vanished_file_are_sentences_and_the_next_run_works(
+def test_that_killed_workers_and_a_vanished_file_are_sentences_and_what_was_measured_stays(
     qtbot, window, own_copy
 ):
+    session = window.session
     opened(qtbot, window, own_copy)
     with held_loader(qtbot, window) as loader:
-        worker = loader.parent()
-        assert worker is not None
-        worker.kill()
+        loader.parent().kill()
     idle(qtbot, window)
     assert "worker" in slot_text(window).lower()
-    window.session.set_preset("A", "mmap")
+    session.set_preset("A", "mmap")
     click(qtbot, window, "run_a")
     idle(qtbot, window)
-    record = window.session.record("A")
-    assert record is not None
-    assert record.state == "finished"
+    assert session.record("A").state == "finished"
 
+    session.set_cache("as-is")
+    session.set_repeats(5)
+    before = len(session.runs)
+    click(qtbot, window, "compare")
+    qtbot.waitUntil(lambda: len(session.runs) >= before + 2)
+    with held_loader(qtbot) as loader:
+        loader.parent().kill()
+    idle(qtbot, window)
+    assert "worker" in slot_text(window).lower()
+    (resume,) = session.notice.choices
+    assert resume.text == "Resume"
+    kept = len(session.runs)
+    resume.chosen()
+    qtbot.waitUntil(lambda: session.busy and len(session.runs) > kept)
     own_copy.unlink()
+    idle(qtbot, window)
+    assert "copy.safetensors" in slot_text(window)
+    # The history is written by a thread of its own.
+    qtbot.waitUntil(lambda: experiment().state == "stopped")
+    assert experiment().runs >= 2
+
+    for again in (window.commands.run_a, lambda: window.open_controller.open(str(own_copy))):
+        again()
+        idle(qtbot, window)
+        assert "copy.safetensors" in slot_text(window)
+        assert "Traceback" not in slot_text(window)
+
+
+def experiment():
+    """The only comparison of the history."""
+    (found,) = [each for each in History().experiments() if each.kind == "compare"]
+    return found
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_that_a_history_that_cannot_be_made_and_a_recording_without_room_cost_a_line_and_no_run(
+    qtbot, window, sample
+):
+    Path(os.environ["MODELMON_DATA_DIR"]).write_text("a file where the folder should be")
+    opened(qtbot, window, sample)
+    window.session.set_cache("as-is")
     click(qtbot, window, "run_a")
     idle(qtbot, window)
-    assert "copy.safetensors" in slot_text(window)
-    assert "Traceback" not in slot_text(window)
-    window.open_controller.open(str(own_copy))
-    idle(qtbot, window)
-    assert "copy.safetensors" in slot_text(window)
+    assert [run.record.state for run in window.session.runs] == ["finished"]
+    assert "Not saved in the history" in slot_text(window)
+    work = window.workspace
+    work.tabs.setCurrentWidget(work.runs)
+    qtbot.waitUntil(lambda: work.runs.table.runs.rowCount() == 1)
+    window.commands.write_recording(window.session.runs[0], Path("/dev/full"))
+    assert "/dev/full: No space left" in slot_text(window)
 
 
-def slow(window):
-    """Make A take a few seconds."""
-    for axis, value in (("access", "read"), ("order", "random"), ("chunk_bytes", "4KiB")):
-        window.session.set_axis("A", axis, value)
+def answer(qtbot, window, text):
+    """Click a button of the question that the window asks."""
+    (question,) = window.findChildren(QMessageBox)
+    qtbot.waitUntil(question.isVisible)
+    (button,) = [b for b in question.findChildren(QPushButton) if text in b.text()]
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
-def test_that_stop_and_closing_end_a_run_and_leave_no_process(qtbot, window, sample):
+def test_that_stopping_and_closing_are_heeded_and_leave_no_process(
+    qtbot, window, sample, monkeypatch
+):
+    monkeypatch.setattr("modelmon.gui.window.close_guard.LONG_S", 0.0)
+    session = window.session
     opened(qtbot, window, sample)
-    slow(window)
+    session.set_cache("as-is")
+    for label in ("A", "B"):
+        for axis, value in (("access", "read"), ("order", "random"), ("chunk_bytes", "4KiB")):
+            session.set_axis(label, axis, value)
+    session.set_axis("B", "readers", "2")
     click(qtbot, window, "run_a")
     qtbot.waitUntil(lambda: bool(children()))
     click(qtbot, window, "stop")
     idle(qtbot, window)
     qtbot.waitUntil(lambda: not children())
 
-    click(qtbot, window, "run_a")
-    qtbot.waitUntil(lambda: bool(children()))
+    click(qtbot, window, "compare")
+    qtbot.waitUntil(lambda: bool(session.runs))
     window.close()
+    answer(qtbot, window, "Keep measuring")
+    assert window.isVisible()
+    assert session.activity is Activity.COMPARING
+    done = len(session.runs)
+    qtbot.waitUntil(lambda: len(session.runs) > done)
+    window.close()
+    answer(qtbot, window, "Stop and close")
     assert not window.isVisible()
     assert not children()
+    assert experiment().state == "stopped"
+    assert experiment().runs > done
 
 
 @pytest.mark.long
@@ -182,3 +254,69 @@ def many_tensors(path, count):
     )
     header = f"{{{entries}}}".encode()
     path.write_bytes(len(header).to_bytes(8, "little") + header + bytes(count * 64))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("looks", [False, True], ids=["minimised", "looked at"])
+def test_that_the_desktop_hears_of_a_run_only_where_nobody_looks(
+    qtbot, tmp_path, sample, monkeypatch, *, looks
+):
+    told = []
+    monkeypatch.setattr("modelmon.gui.window.desktop_notice.LONG_S", 0.0)
+    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: True)
+    monkeypatch.setattr(QSystemTrayIcon, "supportsMessages", lambda: True)
+    monkeypatch.setattr(QSystemTrayIcon, "show", lambda _: None)
+    monkeypatch.setattr(
+        QSystemTrayIcon, "showMessage", lambda _, title, text, *_rest: told.append((title, text))
+    )
+    with shown_window(qtbot, tmp_path / "window.ini") as window:
+        opened(qtbot, window, sample)
+        window.session.set_cache("as-is")
+        window.activateWindow()
+        qtbot.waitUntil(window.isActiveWindow)
+        if not looks:
+            window.showMinimized()
+        window.actions_by_id["run_a"].trigger()
+        idle(qtbot, window)
+        QApplication.processEvents()
+        assert [title.split(" after")[0] for title, _ in told] == (
+            [] if looks else ["Run finished"]
+        )
+        assert all(text.startswith("A took ") for _, text in told)
+
+
+@pytest.fixture
+def hub_model(tmp_path, monkeypatch):
+    """A model in a hub cache that is the only one on this machine."""
+    commit = "c" * 40
+    repository = tmp_path / "hf" / "hub" / "models--org--tiny"
+    path = repository / "snapshots" / commit / "model.safetensors"
+    path.parent.mkdir(parents=True)
+    (repository / "refs").mkdir()
+    (repository / "refs" / "main").write_text(commit)
+    write_sample(path, "safetensors", 4 * MIB, 4, 0)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "hf"))
+    for name in ("HF_HUB_CACHE", "OLLAMA_MODELS", "LLAMA_CACHE", "COMFYUI_PATH", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    return path
+
+
+@pytest.mark.long
+def test_that_a_found_model_opens_by_a_click_with_both_arms_set(hub_model, tmp_path, qtbot):
+    with shown_window(qtbot, tmp_path / "window.ini") as window:
+        FirstMinute(window).begin()
+        found = window.workspace.empty.found
+        table = found.view.model()
+        qtbot.waitUntil(lambda: table.rowCount() > 0 and found.again.isEnabled())
+        place = found.view.visualRect(table.index(0, NAME)).center()
+
+        qtbot.mouseClick(found.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        qtbot.waitUntil(lambda: window.session.inspection is not None)
+
+        assert table.index(0, NAME).data() == "tiny"
+        assert [recent.path for recent in window.settings.recents()] == [str(hub_model)]
+        page = window.workspace.slot.notice_page
+        assert page.headline.whole.startswith("Compare mmap (A) with ")
+        assert page.caveat.whole.startswith("Fits in memory: ")
+        assert window.toolbar.buttons["compare"].isEnabled()
