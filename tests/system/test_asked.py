@@ -151,22 +151,6 @@ def test_that_its_settings_are_tested_against_each_other(ollama, stopped_after):
 
 
 @pytest.mark.long
-def test_that_any_command_can_ask_a_program_that_runs(ollama):
-    body = json.dumps({"model": "tiny", "stream": False})
-    code = (
-        "import sys, urllib.request as r;"
-        " r.urlopen(r.Request(sys.argv[1], sys.argv[2].encode())).read()"
-    )
-    url = f"http://127.0.0.1:{ollama.port}/api/generate"
-    result = counted(
-        *(ollama.model, "--cache", "cold", "--ready", f"asked:{ollama.port}", "--"),
-        *(sys.executable, "-c", code, url, body),
-    )
-    assert result["load_bytes"] == pytest.approx(result["model_bytes"], rel=SAME)
-    assert ollama.has_loaded()
-
-
-@pytest.mark.long
 @pytest.mark.parametrize("name", ["large", "passing"])
 def test_that_other_models_of_the_program_do_not_count(ollama, name):
     body = json.dumps({"model": name}).encode()

@@ -62,21 +62,19 @@ def run(path, cache, strategy="mmap"):
     return summarise(record)
 
 
-@pytest.mark.parametrize(
-    ("how", "strategy"),
-    [
+def cases(*rare):
+    """The ways, some of them only where there is time."""
+    return [
         pytest.param(
-            *(how, strategy),
-            # Each with one strategy; with both where there is time.
-            marks=[
-                *([needs_fuse] if "server" in how else ()),
-                *([LONG] if (number + turn) % 2 else ()),
-            ],
+            how,
+            marks=[*([needs_fuse] if "server" in how else ()), *([LONG] if how in rare else ())],
         )
-        for number, how in enumerate(WAYS)
-        for turn, strategy in enumerate(("mmap", "direct"))
-    ],
-)
+        for how in WAYS
+    ]
+
+
+@pytest.mark.parametrize("strategy", ["mmap", pytest.param("direct", marks=LONG)])
+@pytest.mark.parametrize("how", cases("overlay"))
 def test_that_a_cold_start_is_cold_all_the_way_down(sample, tmp_path, how, strategy):
     left = []
 
@@ -94,16 +92,7 @@ def test_that_a_cold_start_is_cold_all_the_way_down(sample, tmp_path, how, strat
         assert result.counts
 
 
-@pytest.mark.parametrize(
-    "how",
-    [
-        "image",
-        pytest.param("image in image", marks=LONG),
-        pytest.param("overlay", marks=LONG),
-        pytest.param("server", marks=[needs_fuse, LONG]),
-        pytest.param("server of an image", marks=[needs_fuse, LONG]),
-    ],
-)
+@pytest.mark.parametrize("how", cases(*WAYS[1:]))
 def test_that_a_start_whose_bytes_stay_cached_below_is_no_cold_one(sample, tmp_path, how):
     with served(sample, tmp_path, how) as (path, below), kept(below):
         result = run(path, "cold", "direct")

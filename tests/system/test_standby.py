@@ -1,7 +1,5 @@
 """The next run's worker and loader, started while the present one prepares its load."""
 
-import os
-import signal
 import sys
 
 import psutil
@@ -77,47 +75,29 @@ def test_that_every_kind_of_loader_can_follow(sample):
     assert len({each.delivered_bytes for each in done}) == 1
 
 
-def test_that_one_that_was_killed_costs_no_run(sample):
+@pytest.mark.parametrize("who", ["worker", pytest.param("loader", marks=pytest.mark.long)])
+def test_that_one_that_was_killed_while_it_stood_by_costs_no_run(sample, who):
     run = Runs(sample)
     with Standby() as standby:
-        before = {process.pid for process in below()}
+        before = {process.pid for process in psutil.Process().children()}
         assert run(standby, "auto").finished
         (waiting,) = [p for p in psutil.Process().children() if p.pid not in before]
-        os.kill(waiting.pid, signal.SIGKILL)
-        os.waitid(os.P_PID, waiting.pid, os.WEXITED | os.WNOWAIT)
+        killed = waiting if who == "worker" else waiting.children()[0]
+        killed.kill()
+        until(lambda: killed.status() == psutil.STATUS_ZOMBIE)
         assert run(standby, "auto").finished
 
 
 @pytest.mark.long
-def test_that_a_loader_that_was_killed_while_it_stood_by_costs_no_run(sample):
-    run = Runs(sample)
-    with Standby() as standby:
-        before = {process.pid for process in below()}
-        assert run(standby, "auto").finished
-        (waiting,) = [p for p in psutil.Process().children() if p.pid not in before]
-        (loader,) = waiting.children()
-        loader.kill()
-        until(lambda: loader.status() == psutil.STATUS_ZOMBIE)
-        assert run(standby, "auto").finished
-
-
-@pytest.fixture
-def silent(monkeypatch):
-    """What is started in advance never says that it is awake."""
-    command = client.worker_command()
+def test_that_one_that_never_stands_ready_is_given_up(sample, monkeypatch):
+    command, client_process = client.worker_command(), client.ChildProcess
     sleeper = (sys.executable, "-c", "import time; time.sleep(600)")
 
     def started(words):
         return client_process(sleeper if words[-1] == client.STANDBY else command)
 
-    client_process = client.ChildProcess
     monkeypatch.setattr(client, "ChildProcess", started)
     monkeypatch.setattr(client, "STARTED_S", 0.1)
-
-
-@pytest.mark.long
-@pytest.mark.usefixtures("silent")
-def test_that_one_that_never_stands_ready_is_given_up(sample):
     run = Runs(sample)
     with Standby() as standby:
         assert all(run(standby, "auto").finished for _ in range(2))
