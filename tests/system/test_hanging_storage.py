@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+from contextlib import suppress
 from functools import partial
 
 import psutil
@@ -36,56 +37,46 @@ class EnoughError(Exception):
     """The user has waited long enough."""
 
 
-@pytest.mark.parametrize("access", [rarely("read"), "mmap", rarely("direct")])
-def test_that_a_load_from_storage_that_hangs_can_be_stopped(sample, tmp_path, access):
-    mount_point = tmp_path / "mounted"
-    processes = []
-
-    def hang_and_give_up(event, _record):
-        if isinstance(event, Sample):
-            processes.extend(psutil.Process().children(recursive=True))
-            os.kill(server, signal.SIGSTOP)
-            raise EnoughError
-
-    config = LoadConfig(access=access, readers=2)
-    with fuse_store.served(sample, mount_point, first_byte_s=0.0, bytes_per_s=5e6) as store:
-        server = store.server_pid
-        try:
-            with pytest.raises(EnoughError):
-                run_job(Job(str(store.path), config, cache="cold"), hang_and_give_up)
-            worker = [p for p in processes if p.pid != server and "core.worker" in command(p)]
-            assert not worker
-        finally:
-            os.kill(server, signal.SIGCONT)
-        # What the kernel held back ends with the storage's answer.
-        others = [process for process in processes if process.pid != server]
-        psutil.wait_procs(others)
-    assert others
-
-
-@pytest.mark.parametrize("hangs", ["while it loads", rarely("from the start")])
-@pytest.mark.parametrize("access", ["read", *map(rarely, ("mmap", "direct", "auto"))])
-def test_that_a_run_from_storage_that_hangs_ends_when_its_time_is_up(
-    sample, tmp_path, hangs, access
+@pytest.mark.parametrize(
+    ("end", "hangs"),
+    [
+        ("stopped", "while it loads"),
+        ("time is up", "while it loads"),
+        rarely("time is up", "early"),
+    ],
+)
+@pytest.mark.parametrize("access", ["mmap", *map(rarely, ("read", "direct", "auto"))])
+def test_that_a_load_from_storage_that_hangs_ends_when_it_is_to(
+    sample, tmp_path, access, end, hangs
 ):
-    mount_point = tmp_path / "mounted"
+    below = []
 
     def hang(event, _record):
         if isinstance(event, Sample):
+            below.extend(psutil.Process().children(recursive=True))
             os.kill(server, signal.SIGSTOP)
+            if end == "stopped":
+                raise EnoughError
 
-    config = LoadConfig(access=access, readers=2)
+    mount_point = tmp_path / "mounted"
     with fuse_store.served(sample, mount_point, first_byte_s=0.0, bytes_per_s=5e6) as store:
         server = store.server_pid
-        if hangs == "from the start":
+        job = Job(str(store.path), LoadConfig(access=access, readers=2), cache="cold")
+        if hangs == "early":
             os.kill(server, signal.SIGSTOP)
         try:
-            record = run_job(Job(str(store.path), config, cache="cold"), hang, most_s=3.0)
+            with suppress(EnoughError):
+                record = run_job(job, hang, most_s=3.0)
+                assert end == "time is up"
+                assert record.finished is None
+                assert record.failed is not None
+            workers = [p for p in psutil.Process().children() if "core.worker" in command(p)]
+            assert not workers
         finally:
             os.kill(server, signal.SIGCONT)
-    assert record.finished is None
-    assert record.failed is not None
-    assert not [child for child in psutil.Process().children() if "core.worker" in command(child)]
+        # What the kernel held back ends with the storage's answer.
+        psutil.wait_procs([process for process in below if process.pid != server])
+    assert bool(below) is (hangs == "later")
 
 
 def test_that_a_load_that_takes_longer_than_it_may_is_ended_and_tells_what_it_saw(sample, tmp_path):
