@@ -8,7 +8,6 @@ import os
 import threading
 import weakref
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import gguf
@@ -97,18 +96,6 @@ def test_that_quantised_tensors_are_the_raw_rows_of_the_gguf_package(samples):
     assert {"Q4_K", "Q6_K", "F32"} <= kinds
 
 
-def test_that_shards_load_as_one_model(samples):
-    loaded = load_model(samples["sharded"], LoadConfig(readers=3, chunk_bytes=64 * KIB))
-    for shard in sorted(samples["sharded"].glob("*.safetensors")):
-        with safetensors.safe_open(shard, "np") as theirs:
-            for name in theirs.keys():  # noqa: SIM118  not a dictionary
-                info = loaded.info(name)
-                assert list(info.shape) == theirs.get_slice(name).get_shape()
-                assert Path(loaded.model.shards[info.shard].path) == shard
-                stored = shard.read_bytes()[info.offset_bytes : info.offset_bytes + info.nbytes]
-                assert loaded[name].tobytes() == stored
-
-
 def test_that_mapped_arrays_are_read_only_and_owned_ones_are_not(sample):
     mapped = load_model(sample, "mmap")
     owned = load_model(sample, "parallel")
@@ -125,12 +112,6 @@ def test_that_arrays_outlive_the_loaded_model(sample):
         array, expected = loaded[name], loaded[name].copy()
         del loaded
         np.testing.assert_array_equal(array, expected)
-
-
-def test_that_a_process_strategy_runs_as_threads(sample):
-    loaded = load_model(sample, "processes")
-    assert loaded.config.reader_kind == "thread"
-    assert loaded.config.readers == 4
 
 
 def test_that_a_path_may_be_of_any_kind(sample):
@@ -166,18 +147,6 @@ def test_that_none_is_what_is_not_given_and_other_types_are_sentences(sample):
     wrong = ["float32"]
     with pytest.raises(ConfigError, match="decode can't be"):
         load_model(sample, decode=wrong)
-
-
-def test_that_settings_that_decode_stream_what_is_decoded(samples):
-    loaded = load_model(samples["gguf"], LoadConfig(deliver="decoded"))
-    sums = dict.fromkeys(loaded, 0)
-
-    def add(tensor, _first, values):
-        assert values.dtype == np.float32
-        sums[tensor.name] += values.size
-
-    stream_model(samples["gguf"], add, LoadConfig(deliver="decoded"))
-    assert sums == {name: loaded[name].size for name in loaded}
 
 
 def test_that_only_what_is_asked_for_has_to_be_decodable(tmp_path):

@@ -1,7 +1,5 @@
 """Weights that programs decode on the GPU are loaded as they are stored, and that is said."""
 
-import json
-import struct
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -13,46 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.load import stored_files as files
 
-from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.errors import ModelmonError
-from modelmon.core.load.api import engine_for, lazy_model, load_model, stream_model, work_for
+from modelmon.core.load.api import lazy_model, load_model, stream_model
 from modelmon.core.load.config import LoadConfig
-from modelmon.core.model.open import open_model
-from modelmon.core.model.safetensors import DTYPE_BITS, WITHOUT_FLOATS
 from modelmon.core.units import KIB
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job
 
-CONFIGS = {
-    "small": LoadConfig(access="read", readers=1, chunk_bytes=4 * KIB),
-    "three": LoadConfig(access="read", readers=3, chunk_bytes=4 * KIB, order="random"),
-    "mapped": LoadConfig(access="mmap", readers=2),
-}
-
-
-@pytest.mark.parametrize("dtype", sorted(WITHOUT_FLOATS))
-def test_that_what_cannot_be_decoded_is_not_said_to_fit_decoded(tmp_path, dtype):
-    entry = {"dtype": dtype, "shape": [8], "data_offsets": [0, DTYPE_BITS[dtype]]}
-    header = json.dumps({"a": entry}).encode()
-    path = tmp_path / "model.safetensors"
-    path.write_bytes(struct.pack("<Q", len(header)) + header + bytes(DTYPE_BITS[dtype]))
-    assert {fit.delivery for fit in inspect_model(path).fit} == {"mapped", "owned"}
-
-
-@pytest.mark.parametrize("processors", [1, 5])
-def test_that_requests_end_in_order_whoever_decodes_them(tmp_path, monkeypatch, processors):
-    monkeypatch.setattr("modelmon.core.load.readers.usable_processors", lambda: processors)
-    path = files.write(
-        tmp_path / "model.safetensors",
-        {f"n{n}": np.arange(5000, dtype=np.float32) for n in range(9)},
-    )
-    config = LoadConfig(access="read", deliver="decoded", chunk_bytes=4 * KIB)
-    seen = []
-    work = work_for(open_model(path), config)
-    engine = engine_for(work)
-    engine.run(lambda _reader, number, *_: seen.append(number))
-    engine.close()
-    assert seen == list(range(len(work.plan.readers[0])))
+SMALL = LoadConfig(access="read", readers=1, chunk_bytes=4 * KIB)
 
 
 AS_STORED = {
@@ -88,10 +54,9 @@ AS_STORED = {
 }
 
 
-@pytest.mark.parametrize("way", CONFIGS)
 @pytest.mark.parametrize("tensors", AS_STORED.values(), ids=AS_STORED.keys())
 def test_that_what_has_no_floats_of_its_own_is_delivered_as_stored_and_that_this_is_said(
-    tmp_path, tensors, way
+    tmp_path, tensors
 ):
     stored = tensors | {"norm": np.ones(1, ml_dtypes.bfloat16)}
     path = files.write(tmp_path / "model.safetensors", stored)
@@ -103,7 +68,7 @@ def test_that_what_has_no_floats_of_its_own_is_delivered_as_stored_and_that_this
         assert position == len(streamed.get(tensor.name, b"")) // values.itemsize
         streamed[tensor.name] = streamed.get(tensor.name, b"") + values.tobytes()
 
-    for load in (partial(load_model, path, CONFIGS[way]), partial(lazy_model, path)):
+    for load in (partial(load_model, path, SMALL), partial(lazy_model, path)):
         with pytest.warns(UserWarning, match=said):
             model = load(decode="float32")
         assert model.keys() == stored.keys()
@@ -111,7 +76,7 @@ def test_that_what_has_no_floats_of_its_own_is_delivered_as_stored_and_that_this
         assert (model[name].dtype, model[name].shape) == (codes.dtype, codes.shape)
         assert model[name].tobytes() == codes.tobytes()
     with pytest.warns(UserWarning, match=said):
-        stream_model(path, consume, CONFIGS["small"], decode="float32")
+        stream_model(path, consume, SMALL, decode="float32")
     assert streamed[name] == codes.tobytes()
 
 
@@ -156,23 +121,6 @@ def test_that_scales_of_others_are_none_of_a_tensor(tmp_path):
     }
 
 
-@pytest.mark.filterwarnings("ignore:Delivered as stored")
-def test_that_a_weight_of_fp8_without_values_is_loaded(tmp_path):
-    empty = np.empty((0, 8), ml_dtypes.float8_e4m3fn)
-    tensors = {"e.weight": empty, "e.weight_scale": np.ones(1, np.float32)}
-    path = files.write(tmp_path / "model.safetensors", tensors | files.plain("norm"))
-    for load in (load_model, lazy_model):
-        assert load(path, decode="float32")["e.weight"].shape == (0, 8)
-
-
-def test_that_a_file_cast_to_fp8_is_decoded(tmp_path, recwarn):
-    codes = np.arange(32, dtype=np.uint8).reshape(4, 8).view(ml_dtypes.float8_e4m3fn)
-    cast = {"a.weight": codes, "a.bias": codes[0]}
-    model = load_model(files.write(tmp_path / "m.safetensors", cast), decode="float32")
-    assert not recwarn.list
-    np.testing.assert_array_equal(model["a.weight"], codes.astype(np.float32))
-
-
 NAMES = st.sampled_from(
     ["a", "a.weight", "a.weight_scale", "a.scales", "a.weight.absmax", "b.weight", "b", "scale"]
 )
@@ -187,7 +135,10 @@ ARRAYS = st.builds(
 @given(tensors=st.dictionaries(NAMES, ARRAYS, min_size=1))
 def test_that_whatever_a_file_says_each_tensor_has_its_shape_and_values(tmp_path, tensors):
     path = files.write(tmp_path / "m.safetensors", tensors)
-    for load in (partial(load_model, path, CONFIGS["three"]), partial(lazy_model, path)):
+    for load in (
+        partial(load_model, path, replace(SMALL, readers=3, order="random")),
+        partial(lazy_model, path),
+    ):
         with suppress(ModelmonError):
             model = load(decode="float32")
             assert {name: array.tolist() for name, array in model.items()} == {

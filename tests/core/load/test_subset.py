@@ -22,7 +22,6 @@ from modelmon.core.load.extents import (
     RankShare,
     Slices,
     Strided,
-    coalesce,
     split,
     total_bytes,
 )
@@ -49,8 +48,6 @@ SLICED = [
     ("layers.0.mlp.gate_up_proj.weight", 2, 0, 2),
     ("layers.0.self_attn.q_proj.qweight", 2, 1, 1),
 ]
-
-STACKED = "model.layers.0.mlp.experts."
 
 
 def model_of(tensors, model_format="safetensors"):
@@ -214,52 +211,12 @@ def test_that_each_rank_gets_the_bytes_that_numpy_slices(case, ranks, random):
             assert piece.nbytes * prod(tensor.shape) == tensor.nbytes * prod(piece.shape)
 
 
-@given(sliced_tensors(), st.integers(2, 8))
-def test_that_the_ranks_cover_a_sliced_tensor_exactly_once(case, ranks):
-    model = case[0]
-    tensor = model.tensors[0]
-    pieces = [pieces_of(model, Subset(rank=rank, ranks=ranks))[0] for rank in range(ranks)]
-    copies = ranks if pieces[0].dimension is None else 1
-    place = Extent(tensor.shard, tensor.offset_bytes, tensor.nbytes)
-    extents = sorted(extent for piece in pieces for extent in piece.extents())
-    assert coalesce(sorted(set(extents))) == [place] * bool(tensor.nbytes)
-    assert sum(extent.nbytes for extent in extents) == copies * tensor.nbytes
-    sizes = [piece.shape[piece.dimension or 0] for piece in pieces]
-    assert sizes == sorted(sizes, reverse=True)
-
-
 @given(sliced_tensors(), st.integers(1, 8))
 def test_that_the_runs_of_a_slice_do_not_touch(case, ranks):
     for rank in range(ranks):
         (piece,) = pieces_of(case[0], Subset(rank=rank, ranks=ranks))
         runs = list(piece.extents())
         assert all(a.end_bytes < b.offset_bytes for a, b in pairwise(runs))
-
-
-def test_that_stacked_experts_are_sliced_expert_by_expert():
-    shapes = {"gate_up_proj": (2, 8, 4), "down_proj": (2, 4, 4)}
-    tensors, offset = [], 0
-    for name, shape in shapes.items():
-        tensors.append(Tensor(STACKED + name, "U8", shape, 0, offset, prod(shape)))
-        offset += prod(shape)
-    model = model_of(tensors)
-    data = np.arange(offset, dtype=np.uint8)
-    gate_up, down = data[:64].reshape(2, 8, 4), data[64:].reshape(2, 4, 4)
-    for rank in range(2):
-        own = slice(2 * rank, 2 * rank + 2)
-        pieces = pieces_of(model, Subset(rank=rank, ranks=2))
-        both = np.concatenate([gate_up[:, :4][:, own], gate_up[:, 4:][:, own]], axis=1)
-        assert gathered(data, pieces[0]) == both.tobytes()
-        assert pieces[0].shape == both.shape
-        assert gathered(data, pieces[1]) == down[:, :, own].tobytes()
-
-
-def test_that_a_row_of_quantised_values_is_cut_between_its_groups_only():
-    tensor = Tensor("blk.0.ffn_down.weight", "Q4_K", (2, 768), 0, 0, 2 * 3 * 144)
-    model = model_of([tensor], "gguf")
-    pieces = [pieces_of(model, Subset(rank=rank, ranks=2))[0] for rank in range(2)]
-    assert [piece.shape for piece in pieces] == [(2, 512), (2, 256)]
-    assert list(pieces[1].extents()) == [Extent(0, 288, 144), Extent(0, 720, 144)]
 
 
 def test_that_norms_are_whole_on_each_rank():
