@@ -1,7 +1,8 @@
 """Files that no model can be read from: what they are, and what to do about it.
 
 By their names: parts of a file that was cut, and unfinished downloads. By their first bytes:
-pickles, archives, pointers and texts in place of a model. Nothing is unpacked."""
+pickles, archives, pointers and texts in place of a model. Nothing is unpacked.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +17,12 @@ from modelmon.core.model.safetensors import LENGTH_BYTES
 from modelmon.core.units import KIB
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from modelmon.core.model.header import HeaderFile
 
     _Found = tuple[Message, Message]
     """What a file is, and what to do about it."""
-    from modelmon.core.model.header import HeaderFile
 
 
 FINISH = Message("Finish or repeat the download.")
@@ -42,6 +44,74 @@ _UNFINISHED = re.compile(
 WEIGHTS = re.compile(
     r".+\.(?:gguf|safetensors|sft)(?![a-z0-9]).*|(?:sha256-)?[0-9a-f]{40,64}\b.*", re.IGNORECASE
 )
+
+_DOWNLOAD_AGAIN = Message("Download the file again.")
+_CONVERT = Message("Download the model's .safetensors files, or convert it to safetensors or GGUF.")
+_UNPACK = Message("Unpack it, then open the model in it.")
+_CHOOSE = Message("Choose a .safetensors or .gguf file, an index, or the folder of a model.")
+
+_PICKLE = Message("this is a PyTorch pickle, which can run code when it is loaded.")
+_PICKLE_SUFFIXES = (".bin", ".pt", ".pth", ".ckpt", ".pkl", ".pickle")
+# Protocols 2 to 5; the first opcodes of older ones, which have no number.
+_PICKLES = (*(bytes((0x80, protocol)) for protocol in range(2, 6)), b"(dp", b"(lp", b"ccollections")
+_TAR_AT = 257
+_ZIP = b"PK\x03\x04"
+_ZIP_NAMES_BYTES = 64 * KIB
+
+_COMPRESSED = {
+    b"\x1f\x8b": ("gzip", ".gz"),
+    b"\x28\xb5\x2f\xfd": ("zstd", ".zst"),
+    b"\xfd7zXZ\x00": ("xz", ".xz"),
+    b"BZh": ("bzip2", ".bz2"),
+    b"\x04\x22\x4d\x18": ("lz4", ".lz4"),
+}
+"""The program that unpacks it, and how its files' names end."""
+
+_KNOWN = (
+    (
+        (b"version https://git-lfs.github.com/",),
+        (
+            Message("this is a Git LFS pointer, a short text that stands for the real file."),
+            Message("Fetch the real file: run `git lfs pull` in its folder."),
+        ),
+    ),
+    (
+        (b"/annex/objects/",),
+        (
+            Message("this is a git-annex pointer, a short text that stands for the real file."),
+            Message("Fetch the real file: run `git annex get` in its folder."),
+        ),
+    ),
+    (
+        (b"lmgg", b"fmgg", b"tjgg", b"algg"),
+        (
+            Message("this is GGML, the format before GGUF."),
+            Message("Download or convert the model as GGUF."),
+        ),
+    ),
+    ((b"\x89HDF",), (Message("this is HDF5."), _CONVERT)),
+    ((b"\x93NUMPY",), (Message("this is one NumPy array."), _CONVERT)),
+    (
+        (b"7z\xbc\xaf\x27\x1c", b"Rar!"),
+        (Message("this is an archive."), _UNPACK),
+    ),
+)
+
+_ENTRIES_OF_ZIPS = (
+    (b"data.pkl", (_PICKLE, _CONVERT)),
+    (b".npy", (Message("this is a NumPy archive (.npz)."), _CONVERT)),
+    (b"model.weights.h5", (Message("this is a Keras model."), _CONVERT)),
+    (b".tflite", (Message("this is a LiteRT (TensorFlow Lite) bundle."), _CONVERT)),
+    (b"TF_LITE_", (Message("this is a LiteRT (TensorFlow Lite) bundle."), _CONVERT)),
+    (b"", (Message("this is a zip archive."), _UNPACK)),
+)
+"""Part of an entry's name that only such archives have."""
+
+_NO_INDEX = re.compile(r'[^{\[]|\{\s*"(?:error|message|detail)"')
+_TAGS = re.compile(r"(?s)<(script|style)\b.*?</\1>|<[^>]*>")
+
+_MOST_TEXT = 80
+_MOST_NAMES = 3
 
 
 def what_completes(path: str) -> Message:
@@ -113,115 +183,59 @@ def _joined(whole: str, parts: list[str], of: str) -> _Found:
     )
 
 
-_DOWNLOAD_AGAIN = Message("Download the file again.")
-_CONVERT = Message("Download the model's .safetensors files, or convert it to safetensors or GGUF.")
-_UNPACK = Message("Unpack it, then open the model in it.")
-_CHOOSE = Message("Choose a .safetensors or .gguf file, an index, or the folder of a model.")
-
-_PICKLE = Message("this is a PyTorch pickle, which can run code when it is loaded.")
-_PICKLE_SUFFIXES = (".bin", ".pt", ".pth", ".ckpt", ".pkl", ".pickle")
-# Protocols 2 to 5; the first opcodes of older ones, which have no number.
-_PICKLES = (*(bytes((0x80, protocol)) for protocol in range(2, 6)), b"(dp", b"(lp", b"ccollections")
-_TAR_AT = 257
-_ZIP = b"PK\x03\x04"
-_ZIP_NAMES_BYTES = 64 * KIB
-
-_COMPRESSED = {
-    b"\x1f\x8b": ("gzip", ".gz"),
-    b"\x28\xb5\x2f\xfd": ("zstd", ".zst"),
-    b"\xfd7zXZ\x00": ("xz", ".xz"),
-    b"BZh": ("bzip2", ".bz2"),
-    b"\x04\x22\x4d\x18": ("lz4", ".lz4"),
-}
-"""The program that unpacks it, and how its files' names end."""
-
-_KNOWN = (
-    (
-        (b"version https://git-lfs.github.com/",),
-        (
-            Message("this is a Git LFS pointer, a short text that stands for the real file."),
-            Message("Fetch the real file: run `git lfs pull` in its folder."),
-        ),
-    ),
-    (
-        (b"/annex/objects/",),
-        (
-            Message("this is a git-annex pointer, a short text that stands for the real file."),
-            Message("Fetch the real file: run `git annex get` in its folder."),
-        ),
-    ),
-    (
-        (b"lmgg", b"fmgg", b"tjgg", b"algg"),
-        (
-            Message("this is GGML, the format before GGUF."),
-            Message("Download or convert the model as GGUF."),
-        ),
-    ),
-    ((b"\x89HDF",), (Message("this is HDF5."), _CONVERT)),
-    ((b"\x93NUMPY",), (Message("this is one NumPy array."), _CONVERT)),
-    (
-        (b"7z\xbc\xaf\x27\x1c", b"Rar!"),
-        (Message("this is an archive."), _UNPACK),
-    ),
-)
-
-_ENTRIES_OF_ZIPS = (
-    (b"data.pkl", (_PICKLE, _CONVERT)),
-    (b".npy", (Message("this is a NumPy archive (.npz)."), _CONVERT)),
-    (b"model.weights.h5", (Message("this is a Keras model."), _CONVERT)),
-    (b".tflite", (Message("this is a LiteRT (TensorFlow Lite) bundle."), _CONVERT)),
-    (b"TF_LITE_", (Message("this is a LiteRT (TensorFlow Lite) bundle."), _CONVERT)),
-    (b"", (Message("this is a zip archive."), _UNPACK)),
-)
-"""Part of an entry's name that only such archives have."""
-
-_NO_INDEX = re.compile(r'[^{\[]|\{\s*"(?:error|message|detail)"')
-_TAGS = re.compile(r"(?s)<(script|style)\b.*?</\1>|<[^>]*>")
-
-_MOST_TEXT = 80
-_MOST_NAMES = 3
-
-
 def foreign_file(file: HeaderFile) -> ModelFileError:
     """The error for a file that is neither safetensors nor GGUF."""
-    looks = (_part, _by_magic, _of_zip, _compressed, _without_values, _pickled, _text_of)
-    found = next((found for look in looks if (found := look(file)) is not None), None)
-    if found is None:
-        start = file.first_bytes[:8].hex(" ")
-        what = Message("this is neither safetensors nor GGUF; it begins with {start}.", start=start)
-        found = what, _CHOOSE
-    return file.error(*found)
+    return file.error(*next(_by_content(file)))
 
 
-def _part(file: HeaderFile) -> _Found | None:
-    return unfinished(file.path)
-
-
-def _by_magic(file: HeaderFile) -> _Found | None:
-    start = file.first_bytes
-    return next((found for magics, found in _KNOWN if start.startswith(magics)), None)
-
-
-def _of_zip(file: HeaderFile) -> _Found | None:
-    """By names of entries, which zip files hold at their beginning and at their end."""
-    if not file.first_bytes.startswith(_ZIP):
-        return None
-    if file.path.endswith(_PICKLE_SUFFIXES):
-        return _PICKLE, _CONVERT
-    tail_bytes = min(_ZIP_NAMES_BYTES, file.size_bytes)
-    names = file.first_bytes + file.read(file.size_bytes - tail_bytes, tail_bytes)
-    return next((found for part, found in _ENTRIES_OF_ZIPS if part in names), None)
-
-
-def _compressed(file: HeaderFile) -> _Found | None:
-    start, name = file.first_bytes, Path(file.path).name
+def _by_content(file: HeaderFile) -> Iterator[_Found]:
+    """All that a file may be, the likeliest first."""
+    start, path = file.first_bytes, Path(file.path)
+    is_called_pickle = path.name.endswith(_PICKLE_SUFFIXES)
+    if (part := unfinished(file.path)) is not None:
+        yield part
+    yield from _by_magic(start)
+    if start.startswith(_ZIP):
+        if is_called_pickle:
+            yield _PICKLE, _CONVERT
+        # Zip files hold the names of their entries at their beginning and at their end.
+        tail_bytes = min(_ZIP_NAMES_BYTES, file.size_bytes)
+        names = start + file.read(file.size_bytes - tail_bytes, tail_bytes)
+        yield from (found for part, found in _ENTRIES_OF_ZIPS if part in names)
     if start[_TAR_AT:].startswith(b"ustar"):
-        unpack = Message("Unpack it in its folder: {command}", command=f"tar -xf {quote(name)}")
-        return Message("this is a tar archive."), unpack
-    magic = next((magic for magic in _COMPRESSED if start.startswith(magic)), None)
-    if magic is None:
-        return None
-    program, suffix = _COMPRESSED[magic]
+        unpack = f"tar -xf {quote(path.name)}"
+        remedy = Message("Unpack it in its folder: {command}", command=unpack)
+        yield Message("this is a tar archive."), remedy
+    for magic, (program, suffix) in _COMPRESSED.items():
+        if start.startswith(magic):
+            yield _compressed(path.name, program, suffix)
+    if not start:
+        yield Message("the file is empty."), _DOWNLOAD_AGAIN
+    if file.size_bytes <= LENGTH_BYTES and WEIGHTS.fullmatch(file.path):
+        yield Message("the file is cut off within its first {n} bytes.", n=LENGTH_BYTES), FINISH
+    if not start.strip(b"\0"):
+        what = Message("the file begins with zeros only: an unfinished or damaged copy.")
+        yield what, _DOWNLOAD_AGAIN
+    text = _text(start)
+    # Old ones begin as anything may: their names count as well.
+    is_old = is_called_pickle and text is None and start.startswith((b"}", b"]", b"(", b"c"))
+    if is_old or start.startswith(_PICKLES):
+        yield _PICKLE, _CONVERT
+    if text is not None:
+        read = Message("Read what it says, then download the file again.")
+        is_weights = WEIGHTS.fullmatch(file.path) or is_called_pickle
+        what = Message('this is text in place of a model: "{reason}".', reason=text)
+        yield what, read if is_weights else _CHOOSE
+    begins = start[:8].hex(" ")
+    what = Message("this is neither safetensors nor GGUF; it begins with {start}.", start=begins)
+    yield what, _CHOOSE
+
+
+def _by_magic(start: bytes) -> Iterator[_Found]:
+    return (found for magics, found in _KNOWN if start.startswith(magics))
+
+
+def _compressed(name: str, program: str, suffix: str) -> _Found:
     unpacked = name.removesuffix(suffix) if name.endswith(suffix) else f"unpacked-{name}"
     command = f"{program} -dc {quote(name)} > {quote(unpacked)}"
     if name.endswith((f".tar{suffix}", ".tgz")):
@@ -230,38 +244,9 @@ def _compressed(file: HeaderFile) -> _Found | None:
     return what, Message("Unpack it in its folder: {command}", command=command)
 
 
-def _pickled(file: HeaderFile) -> _Found | None:
-    start = file.first_bytes
-    # Old ones begin as anything may: their names count as well.
-    is_old = file.path.endswith(_PICKLE_SUFFIXES) and start.startswith((b"}", b"]", b"(", b"c"))
-    is_old = is_old and _text(start) is None
-    return (_PICKLE, _CONVERT) if is_old or start.startswith(_PICKLES) else None
-
-
-def _without_values(file: HeaderFile) -> _Found | None:
-    if not file.first_bytes:
-        return Message("the file is empty."), _DOWNLOAD_AGAIN
-    if file.size_bytes <= LENGTH_BYTES and WEIGHTS.fullmatch(file.path):
-        return Message("the file is cut off within its first {n} bytes.", n=LENGTH_BYTES), FINISH
-    if file.first_bytes.strip(b"\0"):
-        return None
-    what = Message("the file begins with zeros only: an unfinished or damaged copy.")
-    return what, _DOWNLOAD_AGAIN
-
-
-def _text_of(file: HeaderFile) -> _Found | None:
-    if (text := _text(file.first_bytes)) is None:
-        return None
-    what = Message('this is text in place of a model: "{reason}".', reason=text)
-    is_named_so = WEIGHTS.fullmatch(file.path) or file.path.endswith(_PICKLE_SUFFIXES)
-    return what, Message(
-        "Read what it says, then download the file again."
-    ) if is_named_so else _CHOOSE
-
-
 def no_index(file: HeaderFile, reason: object) -> ModelFileError:
     """The error for a .json file that isn't an index of shards: it names the models beside it."""
-    if (found := _by_magic(file)) is not None:
+    if (found := next(_by_magic(file.first_bytes), None)) is not None:
         return file.error(*found)
     text = _text(file.first_bytes)
     if text is not None and _NO_INDEX.match(text):

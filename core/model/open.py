@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Collection, Sequence
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, Any
 
 from modelmon.core.errors import ModelFileError
 from modelmon.core.messages import NOTHING, Message
@@ -23,7 +23,7 @@ from modelmon.core.model.tensors import Block, Model
 from modelmon.core.terminal_safe import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
     from modelmon.core.model.tensors import Tensor
@@ -51,18 +51,11 @@ class _Blocks(Sequence[Block]):
 
         return blocks_of(self._tensors)
 
-    @overload
-    def __getitem__(self, at: int) -> Block: ...
-    @overload
-    def __getitem__(self, at: slice) -> tuple[Block, ...]: ...
-    def __getitem__(self, at: int | slice) -> Block | tuple[Block, ...]:
+    def __getitem__(self, at: Any) -> Any:
         return self._made[at]
 
     def __len__(self) -> int:
         return len(self._made)
-
-    def __iter__(self) -> Iterator[Block]:
-        return iter(self._made)
 
     def __eq__(self, other: object) -> bool:
         return self._made == (other._made if isinstance(other, _Blocks) else other)

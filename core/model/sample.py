@@ -24,13 +24,14 @@ from modelmon.core.model.sharded import INDEX_SUFFIX, is_of_model
 from modelmon.core.units import GIB, MIB, size_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
     from typing import BinaryIO
 
     from modelmon.core.model.sample_layout import SampleFormat, TensorSpec
     from modelmon.core.model.sample_values import SampleValues
 
+    Progress = Callable[[int, int], None]
 
 _FEWEST_SHARDS = 4
 _MOST_SHARD_BYTES = 5_000_000_000
@@ -62,7 +63,7 @@ def write_sample(  # noqa: PLR0913  these are the options of `modelmon sample`
     seed: int,
     *,
     force: bool = False,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> Path:
     """Write a Llama-like model of about `size_bytes` to `out`; returns the path to open.
 
@@ -77,13 +78,10 @@ def write_sample(  # noqa: PLR0913  these are the options of `modelmon sample`
     is_folder = format == "sharded"
     check_target(out, is_folder=is_folder, force=force)
     files = _planned(format, out.name, size_bytes, layers)
-    total_bytes = sum(file.nbytes for file in files)
-    check_space(out, total_bytes)
-    writing = _Writing(SampleValues(seed, size_bytes), total_bytes, progress)
+    check_space(out, sum(file.nbytes for file in files))
     try:
         with placed_when_complete(out, is_folder=is_folder) as folder:
-            for file in files:
-                writing.write(folder / file.name, file)
+            _write(folder, files, SampleValues(seed, size_bytes), progress)
     except OSError as error:
         raise ModelmonError(
             Message("Couldn't write {out}: {reason}.", out=out, reason=error.strerror),
@@ -123,49 +121,42 @@ def _shards(specs: list[TensorSpec]) -> list[list[TensorSpec]]:
     return [part for part in parts if part]
 
 
-class _Writing:
-    """The writing of all files of a sample, with its progress."""
+def _write(
+    folder: Path, files: Sequence[_File], values: SampleValues, progress: Progress | None
+) -> None:
+    total_bytes = sum(file.nbytes for file in files)
+    done_bytes = reported_bytes = 0
+    for file in files:
+        unflushed_bytes = 0
+        with (folder / file.name).open("xb") as stream:
+            for piece in _pieces(file, values):
+                stream.write(piece)
+                done_bytes += len(piece)
+                unflushed_bytes += len(piece)
+                if unflushed_bytes >= _FLUSH_BYTES:
+                    _flush(stream)
+                    unflushed_bytes = 0
+                at_end = done_bytes == total_bytes
+                if progress and (at_end or done_bytes - reported_bytes >= _REPORT_BYTES):
+                    reported_bytes = done_bytes
+                    progress(done_bytes, total_bytes)
+            _flush(stream)
 
-    def __init__(
-        self,
-        values: SampleValues,
-        total_bytes: int,
-        progress: Callable[[int, int], None] | None,
-    ) -> None:
-        self._values = values
-        self._total_bytes = total_bytes
-        self._done_bytes = 0
-        self._unflushed_bytes = 0
-        self._unreported_bytes = 0
-        self._progress = progress
 
-    def write(self, path: Path, file: _File) -> None:
-        with path.open("xb") as stream:
-            self._put(stream, file.header)
-            for spec in file.specs:
-                for chunk in self._values.chunks(spec):
-                    self._put(stream, chunk.data)
-                if padding := -spec.nbytes % file.alignment:
-                    self._put(stream, bytes(padding))
-            self._flush(stream)
+def _pieces(file: _File, values: SampleValues) -> Iterator[bytes | memoryview]:
+    yield file.header
+    for spec in file.specs:
+        for chunk in values.chunks(spec):
+            yield chunk.data
+        if padding := -spec.nbytes % file.alignment:
+            yield bytes(padding)
 
-    def _put(self, stream: BinaryIO, data: bytes | memoryview) -> None:
-        stream.write(data)
-        self._done_bytes += len(data)
-        self._unflushed_bytes += len(data)
-        self._unreported_bytes += len(data)
-        if self._unflushed_bytes >= _FLUSH_BYTES:
-            self._flush(stream)
-        at_end = self._done_bytes == self._total_bytes
-        if self._progress is not None and (at_end or self._unreported_bytes >= _REPORT_BYTES):
-            self._unreported_bytes = 0
-            self._progress(self._done_bytes, self._total_bytes)
 
-    def _flush(self, stream: BinaryIO) -> None:
-        stream.flush()
-        os.fsync(stream.fileno())
-        give_advice(stream.fileno(), "dontneed")
-        self._unflushed_bytes = 0
+def _flush(stream: BinaryIO) -> None:
+    """Bring what was written to the storage, and out of the page cache."""
+    stream.flush()
+    os.fsync(stream.fileno())
+    give_advice(stream.fileno(), "dontneed")
 
 
 _LEAST_FREE_BYTES = GIB

@@ -8,7 +8,7 @@ raw integers of PCG64 are used, which numpy keeps the same on all machines and v
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 _LARGEST_POOL_BYTES = 16 * MIB
 _SMALLEST_POOL_BYTES = 256 * KIB
-_CHUNKS_PER_POOL = 4
+_CHUNKS = 4
+"""Of a pool."""
 
 # Of bf16, everything but the exponent; of an IEEE half, the mantissa.
 _BF16_FREE_BITS = 0x807F
@@ -40,22 +41,6 @@ _SCALE_HALF = 0x0C00
 _HALVES_AT = {"Q4_K": (0, 2), "Q6_K": (208,)}
 
 
-class _Pools(NamedTuple):
-    """Rows of bytes, one row for each value or quantisation block.
-
-    `chunk` takes the result: memory that was touched before is filled several times faster.
-    """
-
-    values: NDArray[np.uint8]
-    noise: NDArray[np.uint8]
-    chunk: NDArray[np.uint8]
-
-    @classmethod
-    def of(cls, values: NDArray[np.uint8], noise: NDArray[np.uint8]) -> Self:
-        """Pools with room for a chunk."""
-        return cls(values, noise, np.empty_like(values[: len(values) // _CHUNKS_PER_POOL]))
-
-
 class SampleValues:
     """The bytes of a sample's tensors; the same seed and order of calls give the same bytes.
 
@@ -65,54 +50,50 @@ class SampleValues:
     def __init__(self, seed: int, size_bytes: int) -> None:
         self._generator = np.random.PCG64(seed)
         self._pool_bytes = min(max(size_bytes // 4, _SMALLEST_POOL_BYTES), _LARGEST_POOL_BYTES)
-        self._pools: dict[tuple[str, bool], _Pools] = {}
+        # Values, noise, and room for a chunk, since memory that was touched is filled faster.
+        self._pools: dict[tuple[str, bool], tuple[NDArray[np.uint8], ...]] = {}
 
     def chunks(self, spec: TensorSpec) -> Iterator[NDArray[np.uint8]]:
         """The tensor's bytes, piece by piece; each is valid until the next one is asked for."""
         is_norm = len(spec.shape) == 1
         key = (spec.dtype, is_norm)
         if key not in self._pools:
-            self._pools[key] = self._make_pools(spec.dtype, is_norm=is_norm)
-        pools = self._pools[key]
-        rows, row_bytes = pools.values.shape
+            values, noise = self._made(spec.dtype, is_norm=is_norm)
+            self._pools[key] = (values, noise, np.empty_like(values[: len(values) // _CHUNKS]))
+        values, noise, chunk = self._pools[key]
+        rows, row_bytes = values.shape
         left = spec.nbytes // row_bytes
         while left:
-            count = min(left, len(pools.chunk))
+            count = min(left, len(chunk))
             value_at, noise_at = (self._raw(2) % np.uint64(rows - count)).tolist()
             yield np.bitwise_xor(
-                pools.values[value_at : value_at + count],
-                pools.noise[noise_at : noise_at + count],
-                out=pools.chunk[:count],
+                values[value_at : value_at + count],
+                noise[noise_at : noise_at + count],
+                out=chunk[:count],
             ).reshape(-1)
             left -= count
 
-    def _make_pools(self, dtype: str, *, is_norm: bool) -> _Pools:
+    def _made(self, dtype: str, *, is_norm: bool) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+        """Values and noise: rows of bytes, one row for each value or quantisation block."""
         row_bytes = GGML_TYPES_BY_NAME[dtype].block_bytes
         rows = self._pool_bytes // row_bytes
-        if dtype in _HALVES_AT:
-            return self._quantised(dtype, rows)
-        if dtype == "F32":
-            values = np.full(rows, _ONE_F32, "<u4")
-            noise = self._words(rows, "<u4") & np.uint32(_F32_NORM_FREE_BITS)
-        elif is_norm:
-            values = np.full(rows, _ONE_BF16, "<u2")
-            noise = self._words(rows, "<u2") & np.uint16(_BF16_NORM_FREE_BITS)
-        else:
-            values = self._normal_bf16(rows)
-            noise = self._words(rows, "<u2") & np.uint16(_BF16_FREE_BITS)
         shape = (rows, row_bytes)
-        return _Pools.of(values.view("u1").reshape(shape), noise.view("u1").reshape(shape))
-
-    def _quantised(self, dtype: str, rows: int) -> _Pools:
-        row_bytes = GGML_TYPES_BY_NAME[dtype].block_bytes
-        values, noise = (
-            self._words(rows * row_bytes, "u1").reshape(rows, row_bytes) for _ in range(2)
-        )
-        for at in _HALVES_AT[dtype]:
-            halves = (slice(None), slice(at, at + 2))
-            values[halves] = np.frombuffer(_SCALE_HALF.to_bytes(2, "little"), "u1")
-            noise[halves] &= np.frombuffer(_HALF_FREE_BITS.to_bytes(2, "little"), "u1")
-        return _Pools.of(values, noise)
+        values: NDArray[Any]
+        if dtype in _HALVES_AT:
+            values, noise = (self._words(rows * row_bytes, "u1").reshape(shape) for _ in range(2))
+            for at in _HALVES_AT[dtype]:
+                halves = (slice(None), slice(at, at + 2))
+                values[halves] = np.frombuffer(_SCALE_HALF.to_bytes(2, "little"), "u1")
+                noise[halves] &= np.frombuffer(_HALF_FREE_BITS.to_bytes(2, "little"), "u1")
+            return values, noise
+        if dtype == "F32":
+            values, free, word = np.full(rows, _ONE_F32, "<u4"), _F32_NORM_FREE_BITS, "<u4"
+        elif is_norm:
+            values, free, word = np.full(rows, _ONE_BF16, "<u2"), _BF16_NORM_FREE_BITS, "<u2"
+        else:
+            values, free, word = self._normal_bf16(rows), _BF16_FREE_BITS, "<u2"
+        noise = self._words(rows, word) & np.dtype(word).type(free)
+        return values.view("u1").reshape(shape), noise.view("u1").reshape(shape)
 
     def _normal_bf16(self, count: int) -> NDArray[np.uint16]:
         """Nearly normal values of standard deviation 0.02 (a sum of four uniform ones)."""
