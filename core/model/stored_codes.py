@@ -17,17 +17,13 @@ from modelmon.core.units import size_text
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from modelmon.core.model.tensors import Model
+    from modelmon.core.model.tensors import Model, Tensor
 
 _INTEGERS = frozenset({"BOOL", "U8", "I8", "U16", "I16", "U32", "I32", "U64", "I64"})
 _FP8 = frozenset({"F8_E4M3", "F8_E5M2", "F8_E4M3FNUZ", "F8_E5M2FNUZ"})
 
 _SCALE = re.compile("scal(e|ing)|absmax|SCB|codebook")
 """Something that the name of a scale has in its last part."""
-_CODES_OF_A_MODULE = ("weight", "kernel", "_data", "codes")
-"""Last parts of a name whose scales are all those beside it. Names of others' scales begin like
-theirs, up to the last word: `up_proj` and `up_proj_packed` have `up_proj_scale`.
-"""
 
 _LEAST_SHARE = 0.01
 """Of a model's bytes: position ids and other small integers are nobody's weights."""
@@ -36,15 +32,28 @@ _LEAST_SHARE = 0.01
 def stored_codes(model: Model) -> frozenset[int]:
     """Indices of the tensors that decoding leaves as they are stored."""
     dtypes = {tensor.name: tensor.dtype for tensor in model.tensors}
-    scales = _scales_by_module(dtypes) if _FP8 & set(dtypes.values()) else {}
+    scales: dict[str, set[str]] = {}
+    """Types of the scales, by the module that they are in."""
+    for name, dtype in dtypes.items() if _FP8 & set(dtypes.values()) else ():
+        module, _, last = name.rpartition(".")
+        if _SCALE.search(last):
+            scales.setdefault(module, set()).add(dtype)
     return frozenset(
         index
         for index, tensor in enumerate(model.tensors)
         if tensor.dtype in _INTEGERS
         # bitsandbytes keeps codes as whichever type there is.
         or f"{tensor.name}.absmax" in dtypes
-        or (tensor.dtype in _FP8 and _has_scale(tensor.name, dtypes, scales))
+        or (tensor.dtype in _FP8 and _is_scaled(tensor, scales))
     )
+
+
+def _is_scaled(tensor: Tensor, scales: Mapping[str, set[str]]) -> bool:
+    """Whether there is a scale of a tensor of fp8: in its module, or in one that is called so."""
+    module, _, last = tensor.name.rpartition(".")
+    found = scales.get(module, set()) | scales.get(tensor.name, set())
+    # Where all of a model was cast to fp8, what is called a scale was a parameter.
+    return not _SCALE.search(last) and bool(found - {tensor.dtype})
 
 
 def kept_as_stored(model: Model) -> Message:
@@ -59,29 +68,3 @@ def kept_as_stored(model: Model) -> Message:
         all_bytes=size_text(model.nbytes),
         types=", ".join(dtype_bytes(kept)),
     )
-
-
-def _scales_by_module(names: Mapping[str, str]) -> dict[str, list[str]]:
-    """By module the last parts of its scales' names."""
-    found: dict[str, list[str]] = {}
-    for name in names:
-        module, _, last = name.rpartition(".")
-        if _SCALE.search(last):
-            found.setdefault(module, []).append(last)
-    return found
-
-
-def _has_scale(name: str, dtypes: Mapping[str, str], scales: Mapping[str, list[str]]) -> bool:
-    """Whether a tensor beside the one of fp8 that is named so scales it."""
-    module, dot, last = name.rpartition(".")
-    if _SCALE.search(last):
-        return False
-    begins = (f"{last}_", f"{last.rpartition('_')[0] or last}_")
-    beside = [
-        f"{module}{dot}{each}"
-        for each in scales.get(module, ())
-        if last in _CODES_OF_A_MODULE or each.startswith(begins)
-    ]
-    beside += [f"{name}.{each}" for each in scales.get(name, ())]
-    # Where all of a model was cast to fp8, what is called a scale was a parameter.
-    return any(dtypes[each] != dtypes[name] for each in beside)
