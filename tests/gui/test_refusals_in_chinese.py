@@ -72,10 +72,10 @@ def _file_of(header, nbytes):
 
 
 WRONG_FILES = {
-    **{f"GGUF, {case}": b"".join(parts) for case, (parts, _) in gguf_headers.WRONG.items()},
+    **{f"GGUF, {said}": b"".join(parts) for said, parts in gguf_headers.WRONG},
     **{
-        f"safetensors, {case}": _file_of(header, nbytes)
-        for case, (header, nbytes, _) in safetensors_headers.WRONG.items()
+        f"safetensors {number}, {said}": _file_of(header, nbytes)
+        for number, (said, header, nbytes) in enumerate(safetensors_headers.WRONG)
     },
     "a length of nothing": struct.pack("<Q", 0) + b"{}",
     "no length": b"{}",

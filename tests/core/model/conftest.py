@@ -2,18 +2,9 @@
 
 import json
 import struct
-from typing import Protocol
 
 import pytest
 from tests.core.model.model_files import INDEX, save, write_index
-
-
-class WriteSafetensors(Protocol):
-    def __call__(self, header, data=b"", name="model.safetensors"): ...
-
-
-class WriteGguf(Protocol):
-    def __call__(self, *parts, name="model.gguf"): ...
 
 
 @pytest.fixture
