@@ -22,7 +22,7 @@ from noise import Noise, all_noise
 
 from modelmon.core.comparison.estimate import OVERHEAD_NS
 from modelmon.core.find_best.contenders import WORTH_FACTOR
-from modelmon.core.find_best.plan import Candidates, RaceConditions
+from modelmon.core.find_best.plan import RaceConditions
 from modelmon.core.find_best.race import RaceSession
 from modelmon.core.find_best.recommend import told_chance
 from modelmon.core.history.rows import ArmOf
@@ -106,7 +106,7 @@ def race(noise: Noise, budget_s: float, seed: int) -> Outcome:
     now_ns = started = 0
     conditions = RaceConditions("/m", "cold", round(budget_s * SECOND), 2 * SECOND, seed=seed)
     arms = tuple(ArmOf(name, name, PRESETS[name].config) for name in _NAMES)
-    session = RaceSession(Candidates(arms), conditions, clock_ns=lambda: now_ns)
+    session = RaceSession(arms, conditions, clock_ns=lambda: now_ns)
     while (step := session.next_job()) is not None:
         label, job = step
         factor = factors[started] * (of_a[started] if label == _A else 1.0)

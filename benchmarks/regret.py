@@ -143,7 +143,7 @@ def race_on(bed: Bed, limit_s: float, seed: int) -> Race:
     """Find best with a time limit, nothing kept."""
     inspection = inspect_model(bed.path)
     plan = plan_race(inspection, "cold", budget_ns=round(limit_s * SECOND), seed=seed)
-    session = race_session(inspection, plan.candidates, plan.conditions)
+    session = race_session(inspection, plan.arms, plan.conditions, plan.excluded)
     with Standby() as standby:
         while (step := session.next_job()) is not None:
             record = run_job(step[1], most_s=session.run_left_ns / SECOND, standby=standby)

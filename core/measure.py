@@ -409,7 +409,7 @@ def best(  # noqa: PLR0913  each by its name
     for left_out in plan.excluded:
         if left_out.strategy in include:
             warnings.warn(f"Not tested: {left_out.strategy}. {left_out.why}", stacklevel=2)
-    session = race_session(inspection, plan.candidates, plan.conditions)
+    session = race_session(inspection, plan.arms, plan.conditions, plan.excluded)
     experiment = begin(kept, session, inspection)
     # Before the runs: it takes time, of which none may be left after them.
     diagnosis = diagnose_model(inspection)

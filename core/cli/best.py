@@ -168,7 +168,7 @@ def command(
         )
         if not (dry_run and as_json):
             _show_plan(plan, whole=dry_run)
-        session = race_session(inspection, plan.candidates, plan.conditions)
+        session = race_session(inspection, plan.arms, plan.conditions, plan.excluded)
         if dry_run:
             if as_json:
                 print_json(plan)
@@ -236,7 +236,7 @@ def tune(
         return EXIT_DONE
     if (inspection.users or inspection.model.notes) and not dry_run:
         yes, begun_ns = agree_to_disturb(inspection, yes=yes), time.monotonic_ns()
-    _, conditions = plan_commands(
+    conditions = plan_commands(
         inspection,
         [setting.arm(program.title, limit_ns) for setting in settings],
         "warm" if start == "warm" else "cold",
@@ -250,7 +250,7 @@ def tune(
     if dry_run:
         print_json(plan)
         return EXIT_DONE
-    session = race_session(inspection, plan.candidates, plan.conditions)
+    session = race_session(inspection, plan.arms, plan.conditions, plan.excluded)
     underway = begin(history_unless(no_history), session, inspection, plan.commands)
     race = run_race(underway, begun_ns)
     hand_out(race, record_path, None, show_race, as_json=as_json)

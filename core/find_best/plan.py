@@ -6,7 +6,7 @@ The presets that can run here, then variants of the fastest; or the load setting
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack
 
@@ -61,18 +61,11 @@ _CHUNK_STEP = 4
 _ONLY_BY_NAME = {"shared-fd": Message("Known to be slow; not tested by default.")}
 
 
-@dataclass(frozen=True, slots=True)
-class Candidates:
-    """Who takes part from the first round on, and who does not and why. Labels differ."""
-
-    chosen: tuple[ArmOf, ...]
-    excluded: tuple[Excluded, ...] = ()
-
-
 def coarse_candidates(
     model: Model, deliver: str, include: Iterable[str], admit: Callable[[LoadConfig], Message]
-) -> Candidates:
-    """All presets, each process arm with its equivalent in one process, and the included.
+) -> tuple[tuple[ArmOf, ...], tuple[Excluded, ...]]:
+    """Who takes part from the first round on, and who does not and why: all presets, each with
+    processes also with threads, and the included. Labels differ.
 
     `include` are names of strategies, or `libraries`; `admit` says what keeps a configuration
     from running here. Raises ConfigError for a name that no strategy has.
@@ -90,7 +83,7 @@ def coarse_candidates(
                 chosen.append(candidate)
     left_out = (name for name in _ONLY_BY_NAME if name not in include)
     excluded += [Excluded(name, _ONLY_BY_NAME[name]) for name in left_out]
-    return Candidates(tuple(chosen), tuple(excluded))
+    return tuple(chosen), tuple(excluded)
 
 
 def refinements(base: ArmOf, known: Callable[[LoadConfig], bool]) -> tuple[ArmOf, ...]:
@@ -261,11 +254,6 @@ class RacePlan(msgspec.Struct, frozen=True, omit_defaults=True):
     rate_bytes_per_s: float = 0.0
 
     @property
-    def candidates(self) -> Candidates:
-        """Who races, and who does not."""
-        return Candidates(self.arms, self.excluded)
-
-    @property
     def runs(self) -> int:
         """The most that fit into the budget; 0 where nobody can run."""
         conditions = self.conditions
@@ -290,11 +278,14 @@ class TunePlan(msgspec.Struct, frozen=True):
     conditions: RaceConditions
 
     @property
-    def candidates(self) -> Candidates:
-        """Who races."""
-        return Candidates(
-            tuple(setting.arm(self.title, self.limit_ns) for setting in self.settings)
-        )
+    def arms(self) -> tuple[ArmOf, ...]:
+        """Who takes part."""
+        return tuple(setting.arm(self.title, self.limit_ns) for setting in self.settings)
+
+    @property
+    def excluded(self) -> tuple[Excluded, ...]:
+        """Nobody is left out."""
+        return ()
 
     @property
     def commands(self) -> Commands:
@@ -349,17 +340,19 @@ def plan_race(
     )
     model, include, memory = inspection.model, tuple(include), inspection.memory_elsewhere
     why = Message("as requested") if portion_bytes is not None else NOTHING
-    found = coarse_candidates(model, deliver, include, admission(model, portion_bytes, memory))
-    if not found.chosen and portion_bytes is None:
+    admit = admission(model, portion_bytes, memory)
+    chosen, excluded = coarse_candidates(model, deliver, include, admit)
+    if not chosen and portion_bytes is None:
         portion_bytes = max(1, inspection.memory.usable_bytes // 2)
         why = Message(
             "the whole model doesn't fit in {usable} of memory",
             usable=size_text(inspection.memory.usable_bytes),
         )
-        found = coarse_candidates(model, deliver, include, admission(model, portion_bytes, memory))
-    if not found.chosen:
-        return RacePlan((), found.excluded, conditions)
-    arms = likeliest_first(found.chosen, inspection, conditions.cache)
+        admit = admission(model, portion_bytes, memory)
+        chosen, excluded = coarse_candidates(model, deliver, include, admit)
+    if not chosen:
+        return RacePlan((), excluded, conditions)
+    arms = likeliest_first(chosen, inspection, conditions.cache)
     cost = _one_run(inspection, arms[0], conditions, portion_bytes)
     if portion_bytes is None and (part := _part_that_fits(cost, conditions.budget_ns, len(arms))):
         why = Message(
@@ -374,7 +367,7 @@ def plan_race(
     )
     return RacePlan(
         arms,
-        found.excluded,
+        excluded,
         conditions,
         read_bytes=cost.read_bytes * len(arms),
         rate_bytes_per_s=cost.bytes_per_s,
@@ -386,9 +379,9 @@ def plan_commands(
     arms: Sequence[ArmOf],
     objective: Objective,
     **settings: Unpack[RunSettings],
-) -> tuple[Candidates, RaceConditions]:
-    """A race of these arms, which are commands (commands.py), and of nothing else: each loads what
-    it wants, has its own sign and limit, and no variants. The first is what a person has.
+) -> RaceConditions:
+    """The conditions for testing these commands (commands.py), and nothing else: each loads what it
+    wants, has its own sign and limit, and no variants. The first is what a person has.
 
     Raises ConfigError where two have the same label, and for cold starts of files in memory.
     """
@@ -400,9 +393,7 @@ def plan_commands(
             Message("Give each once."),
         )
     cost = _one_run(inspection, arms[0], conditions, None)
-    return Candidates(tuple(arms)), msgspec.structs.replace(
-        conditions, first_cost_ns=cost.ns, baseline=labels[0]
-    )
+    return msgspec.structs.replace(conditions, first_cost_ns=cost.ns, baseline=labels[0])
 
 
 def _conditions(

@@ -22,9 +22,9 @@ from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.find_best.contenders import FAR_SLOWER, standings_of
 from modelmon.core.find_best.next_step import Next, Results, SearchPlan, costs_of, next_step
-from modelmon.core.find_best.plan import Candidates, RaceConditions, admission, runs_wanted
+from modelmon.core.find_best.plan import RaceConditions, admission, runs_wanted
 from modelmon.core.find_best.recommend import advice_outside, recommend
-from modelmon.core.find_best.result import Race, RaceRun, more_ns
+from modelmon.core.find_best.result import Excluded, Race, RaceRun, more_ns
 from modelmon.core.history.origin import machine_of
 from modelmon.core.history.rows import stored_value
 from modelmon.core.messages import NOTHING, Message, joined
@@ -66,7 +66,7 @@ class RaceSession(SessionBase[RaceConditions]):
 
     def __init__(
         self,
-        candidates: Candidates,
+        arms: Sequence[ArmOf],
         conditions: RaceConditions,
         admit: Callable[[LoadConfig], str] = lambda _config: "",
         limits: Limits = UNKNOWN_LIMITS,
@@ -78,15 +78,15 @@ class RaceSession(SessionBase[RaceConditions]):
         Raises ConfigError if there is no candidate.
         """
         super().__init__(conditions, limits)
-        self.excluded = candidates.excluded
-        if not candidates.chosen:
+        self.excluded: tuple[Excluded, ...] = ()
+        if not arms:
             raise ConfigError(
                 Message("No strategy for this model works here."), Message("See modelmon doctor.")
             )
         self._results = Results()
         self.runs, self.failed = self._results.runs, self._results.failed
         self.why_stopped = NOTHING
-        self._plan = SearchPlan(candidates.chosen, conditions, cache(admit))
+        self._plan = SearchPlan(tuple(arms), conditions, cache(admit))
         self._clock_ns = clock_ns
         self._past_ns = 0
         self._begun_ns: int | None = None
@@ -349,16 +349,20 @@ def _another_race() -> ConfigError:
 
 
 def race_session(
-    inspection: Inspection, candidates: Candidates, conditions: RaceConditions
+    inspection: Inspection,
+    arms: Sequence[ArmOf],
+    conditions: RaceConditions,
+    excluded: tuple[Excluded, ...] = (),
 ) -> RaceSession:
-    """A race of what was inspected. Raises ConfigError if there is no candidate."""
+    """A session for what was inspected; `excluded` are who does not take part, and why.
+
+    Raises ConfigError if nobody does.
+    """
     memory = inspection.memory_elsewhere
-    return RaceSession(
-        candidates,
-        conditions,
-        admission(inspection.model, conditions.portion_bytes, memory, of_variants=True),
-        known_limits(inspection),
-    )
+    admit = admission(inspection.model, conditions.portion_bytes, memory, of_variants=True)
+    session = RaceSession(arms, conditions, admit, known_limits(inspection))
+    session.excluded = excluded
+    return session
 
 
 def resume_race(  # noqa: PLR0913, PLR0917  what is run before and in its runs, and for how long
@@ -389,4 +393,4 @@ def race_of(
     conditions = msgspec.structs.replace(
         then, allow_busy=False, budget_ns=then.budget_ns if budget_ns is None else budget_ns
     )
-    return race_session(inspection, Candidates(experiment.arms), conditions)
+    return race_session(inspection, experiment.arms, conditions)

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
     from modelmon.core.comparison.runner import ExperimentRun
     from modelmon.core.doctor.diagnosis import Diagnosis
-    from modelmon.core.doctor.inspection import Inspection
-    from modelmon.core.find_best.plan import Candidates, RaceConditions
     from modelmon.core.find_best.race import RaceSession
     from modelmon.core.find_best.result import Objective, Recommendation
     from modelmon.gui.history.run_recorder import RunRecorder
@@ -204,22 +202,13 @@ class FindBestController(QObject):
             return
         conditions = msgspec.structs.replace(plan.conditions, sample_hz=self._session.sample_hz)
         commands = plan.commands if isinstance(plan, TunePlan) else NO_COMMANDS
-        self._start(inspection, plan.candidates, conditions, commands)
-
-    def _start(
-        self,
-        inspection: Inspection,
-        found: Candidates,
-        conditions: RaceConditions,
-        commands: Commands = NO_COMMANDS,
-    ) -> None:
         try:
-            race = race_session(inspection, found, conditions)
+            race = race_session(inspection, plan.arms, conditions, plan.excluded)
         except ModelmonError as error:
             self._refuse(error)
             return
         goal = next(tr(name) for value, name, _ in OBJECTIVES if value == conditions.objective)
-        count = len(found.chosen)
+        count = len(plan.arms)
         started = tr("Find best started: {goal}, {count} strategies", goal=goal, count=count)
         self._session.log(started)
 

@@ -12,7 +12,7 @@ from modelmon.core.cli import best
 from modelmon.core.comparison import runner
 from modelmon.core.comparison.runner import begin
 from modelmon.core.doctor.inspection import inspect_model
-from modelmon.core.find_best.plan import Candidates, RaceConditions
+from modelmon.core.find_best.plan import RaceConditions
 from modelmon.core.find_best.race import RaceSession
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.config import PRESETS, LoadConfig
@@ -69,7 +69,7 @@ def race(monkeypatch):
 
         monkeypatch.setattr(runner, "run_job", run)
         names = ("mmap", "sequential")
-        racers = Candidates(tuple(ArmOf(name, name, PRESETS[name].config) for name in names))
+        racers = tuple(ArmOf(name, name, PRESETS[name].config) for name in names)
         conditions = RaceConditions(str(path), "cold", BUDGET_NS, 0, condition_memory=False)
         session = RaceSession(racers, conditions, clock_ns=clock_ns)
         underway = begin(None, session, inspect_model(path))

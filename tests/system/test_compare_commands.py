@@ -265,9 +265,8 @@ def test_that_a_program_that_has_not_even_begun_when_others_are_done_is_slower_a
     of = {"read": command("lingers", model, notes, LINGERS_S), "late": ["sleep", "1000"]}
     arms = [command_arm(name, name, of[name], "exit", 200 * 10**9) for name in of]
     inspection = inspect_model(model)
-    session = race_session(
-        inspection, *plan_commands(inspection, arms, "warm", budget_ns=60 * 10**9)
-    )
+    conditions = plan_commands(inspection, arms, "warm", budget_ns=60 * 10**9)
+    session = race_session(inspection, arms, conditions)
     label = ""
     while label != "late":
         step = session.next_job()

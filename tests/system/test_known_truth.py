@@ -15,7 +15,7 @@ from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.comparison.run_validity import faster_than_probed
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.explain.bottleneck import bottleneck_of
-from modelmon.core.find_best.plan import Candidates, RaceConditions
+from modelmon.core.find_best.plan import RaceConditions
 from modelmon.core.find_best.race import RaceSession
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.config import PRESETS, LoadConfig
@@ -154,7 +154,7 @@ def recommended(store):
     second of its budget: no more of them fit into it on an idle machine. Variants are left out: two
     readers may take turns by chance, as one does.
     """
-    racers = Candidates(tuple(ArmOf(name, name, PRESETS[name].config) for name in RACERS))
+    racers = tuple(ArmOf(name, name, PRESETS[name].config) for name in RACERS)
     conditions = RaceConditions(str(store.path), "cold", 14 * 10**9, 10**9, condition_memory=False)
     runs = 0
     session = RaceSession(racers, conditions, lambda _: "not here", clock_ns=lambda: runs * 10**9)

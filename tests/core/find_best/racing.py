@@ -3,7 +3,7 @@
 import random
 from math import exp, log2
 
-from modelmon.core.find_best.plan import Candidates, RaceConditions
+from modelmon.core.find_best.plan import RaceConditions
 from modelmon.core.find_best.race import RaceSession
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.config import PRESETS
@@ -119,7 +119,7 @@ class Racetrack:
         self.clock = Clock()
         self.spread, self.seed, self.times_ms = spread, seed, times_ms
         self.session = RaceSession(
-            Candidates(candidates(tuple(times_ms))),
+            candidates(tuple(times_ms)),
             session_conditions or conditions(seed=seed),
             admit,
             limits,

@@ -26,7 +26,6 @@ from tests.core.find_best.racing import (
 from modelmon.core.comparison.commands import GivenCommand, command_arms
 from modelmon.core.errors import BusyError, CancelledError, ConfigError, LoadFailedError
 from modelmon.core.find_best.contenders import Contenders
-from modelmon.core.find_best.plan import Candidates
 from modelmon.core.find_best.race import RaceSession
 from modelmon.core.find_best.result import Race, RaceRun
 from modelmon.core.history.rows import stored_text, stored_value
@@ -502,7 +501,7 @@ def test_that_a_race_with_nobody_is_refused():
 def test_that_a_program_is_not_ruled_out_for_its_first_start_and_one_more():
     words = {name: GivenCommand(("serve", f"--{name}", "/m")) for name in ("slow", "fast", "plain")}
     arms = tuple(command_arms(words, ()).values())
-    session = RaceSession(Candidates(arms), conditions(), lambda _config: "", clock_ns=Clock())
+    session = RaceSession(arms, conditions(), lambda _config: "", clock_ns=Clock())
     first, counted = arms[0].label, []
     for _ in range(3 * len(arms)):
         label, job = next_run(session)

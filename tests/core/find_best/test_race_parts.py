@@ -51,11 +51,11 @@ def test_that_of_two_at_most_one_is_simpler(one, other):
 
 def test_that_presets_race_and_the_rest_says_why_not(inspection):
     model = inspection.model
-    found = coarse_candidates(model, "owned", (), admission(model, None))
-    labels = {candidate.label for candidate in found.chosen}
+    chosen, excluded = coarse_candidates(model, "owned", (), admission(model, None))
+    labels = {candidate.label for candidate in chosen}
     assert {"mmap", "parallel", "processes", "processes, with threads"} <= labels
-    assert all(candidate.config.deliver == "owned" for candidate in found.chosen)
-    assert "not tested by default" in {out.strategy: out.why for out in found.excluded}["shared-fd"]
+    assert all(candidate.config.deliver == "owned" for candidate in chosen)
+    assert "not tested by default" in {out.strategy: out.why for out in excluded}["shared-fd"]
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_that_presets_race_and_the_rest_says_why_not(inspection):
 def test_that_what_is_guessed_for_the_storage_races_first(inspection, kind, cache, first):
     storage = msgspec.structs.replace(inspection.storage, kind=kind)
     there = msgspec.structs.replace(inspection, storage=storage)
-    chosen = coarse_candidates(there.model, "usable", (), lambda _: "").chosen
+    chosen = coarse_candidates(there.model, "usable", (), lambda _: "")[0]
     ordered = likeliest_first(chosen, there, cache)
     assert ordered[0].label == first
     assert ordered[1:] == tuple(one for one in chosen if one.label != first)
@@ -76,9 +76,9 @@ def test_that_libraries_race_by_name_or_all_together(samples):
     admit = admission(model, None)
     plain = coarse_candidates(model, "usable", (), admit)
     one = coarse_candidates(model, "usable", ("gguf.GGUFReader",), admit)
-    assert len(one.chosen) == len(plain.chosen) + 1
+    assert len(one[0]) == len(plain[0]) + 1
     every = coarse_candidates(model, "usable", ("libraries",), admit)
-    left_out = {out.strategy: out.why for out in every.excluded}
+    left_out = {out.strategy: out.why for out in every[1]}
     assert "safetensors" in left_out["safetensors.get_tensor"]
     with pytest.raises(ConfigError, match="teleport"):
         coarse_candidates(model, "usable", ("teleport",), admit)

@@ -186,10 +186,10 @@ class States:
         """A race of all ways to load after so many rounds."""
         self.opened()
         model = make_model(layers=LAYERS)
-        found = coarse_candidates(model, "usable", (), lambda _: "")
+        arms, _ = coarse_candidates(model, "usable", (), lambda _: "")
         conditions = RaceConditions(model.path, "cold", 600 * GB, GB)
-        race = RaceSession(found, conditions, lambda _: "")
-        for number in range(rounds * len(found.chosen)):
+        race = RaceSession(arms, conditions, lambda _: "")
+        for number in range(rounds * len(arms)):
             step = race.next_job()
             if step is None:
                 break
