@@ -62,7 +62,7 @@ from modelmon.core.units import (
     size_text,
     three_figures,
 )
-from modelmon.core.worker.ask import ask
+from modelmon.core.worker.client import ask
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -22,7 +22,7 @@ from modelmon.core.model.open import open_model
 from modelmon.core.programs.registry import ProgramCommand, start_command
 from modelmon.core.remote import SCHEME, Place, connection, is_remote, server_of
 from modelmon.core.units import size_text
-from modelmon.core.worker.ask import ask
+from modelmon.core.worker.client import ask
 
 _MOST_WRITTEN_BYTES = 256 * 1024**2
 

@@ -24,7 +24,7 @@ from modelmon.core.remote import Place
 from modelmon.core.terminal_safe import plain
 from modelmon.core.watch.command import parse_readiness
 from modelmon.core.watch.program import joined_name
-from modelmon.core.worker.ask import ask
+from modelmon.core.worker.client import ask
 from modelmon.core.worker.events import Cache, Job, SeeBy, WatchedProgram
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from modelmon.core.load.planner import plan_load
 from modelmon.core.messages import Message
 from modelmon.core.probe.read_rate import COLD, RATE_PROGRAM, ReadRate, read_rate
 from modelmon.core.units import MIB
-from modelmon.core.worker.ask import ask
+from modelmon.core.worker.client import ask
 
 if TYPE_CHECKING:
     from modelmon.core.comparison.compare import Conditions

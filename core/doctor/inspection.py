@@ -31,7 +31,7 @@ from modelmon.core.model.tensors import Model, is_sound
 from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits, Probe, limits_of
 from modelmon.core.probe.store import recent_probe
 from modelmon.core.remote import Place
-from modelmon.core.worker.ask import ask
+from modelmon.core.worker.client import ask
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

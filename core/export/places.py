@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.export.atomic import check_target, write_text_atomic
-from modelmon.core.worker.ask import ask
+from modelmon.core.worker.client import ask
 
 if TYPE_CHECKING:
     from modelmon.core.remote import Place

@@ -364,11 +364,6 @@ class ModelBytes:
             ends = tuple(each.end_ns - started_ns for each in requests)
             yield Chunks(reader, shards, offsets, sizes, starts, ends)
 
-    @staticmethod
-    def merged(chunks: Chunks) -> Chunks:
-        """There are never many more than buckets."""
-        return chunks
-
     def close(self) -> None:
         """Stop looking."""
         self._reads.close()

@@ -53,13 +53,12 @@ from modelmon.core.worker.run_warnings import FEW_SAMPLES, RunWarning, warned
 from modelmon.core.worker.watched import WHOLE_SHARE, Watched
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from modelmon.core.load.extents import Extent
     from modelmon.core.load.files import OpenFiles
-    from modelmon.core.load.plan import Plan
     from modelmon.core.watch.model_bytes import RepeatedReads
-    from modelmon.core.worker.events import WatchedProgram
+    from modelmon.core.worker.events import Chunks, WatchedProgram
     from modelmon.core.worker.figures import LoaderTotals
     from modelmon.core.worker.streams import Inbox
     from modelmon.core.worker.watched import Moment
@@ -168,10 +167,9 @@ class Program(Watched):
         """The process that was started or joined."""
         return self._root
 
-    def requests(self, plan: Plan) -> ModelBytes:
-        """What is seen of them."""
-        del plan
-        return self.progress
+    def take_chunks(self, started_ns: int) -> Iterator[Chunks]:
+        """What is seen of them; never many more than buckets."""
+        return self.progress.take(started_ns)
 
     def listen(self, inbox: Inbox) -> None:
         """It says nothing to the supervisor: what it prints is kept to be quoted."""

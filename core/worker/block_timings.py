@@ -1,4 +1,7 @@
-"""Per-block timings, computed from chunk records."""
+"""The requests of a load, and what they add up to for each block of the model.
+
+Times are the requests' own, as readers noted them; nothing here is sampled.
+"""
 
 from __future__ import annotations
 
@@ -243,16 +246,20 @@ MOST_RECORDS = 200_000
 
 
 class ChunkStream:
-    """Hands out each finished request once, as `Chunks` events with times since the start."""
+    """Hands out each request of readers once, when the times are there that they left in shared
+    memory; what it asked for follows from the plan.
+    """
 
     def __init__(self, plan: Plan, progress: Progress) -> None:
         self._progress = progress
-        self._columns = [
-            _ReaderColumns(reader, extents, plan.chunk_bytes)
-            for reader, extents in enumerate(plan.readers)
-        ]
         self._taken = [0] * len(plan.readers)
-        self._merge = -(-sum(plan.request_counts) // MOST_RECORDS)
+        # Shard, offset and size of each reader's requests.
+        self._columns = [tuple(array("q") for _ in Extent._fields) for _ in plan.readers]
+        for columns, extents in zip(self._columns, plan.readers, strict=True):
+            for extent in extents:
+                for request in split(extent, plan.chunk_bytes):
+                    for column, value in zip(columns, request, strict=True):
+                        column.append(value)
 
     def take(self, started_ns: int) -> Iterator[Chunks]:
         """What finished since the last call; times count from `started_ns` (monotonic)."""
@@ -260,63 +267,39 @@ class ChunkStream:
             first = self._taken[reader]
             times = self._progress.times(reader, first)
             if times:
-                self._taken[reader] = first + len(times) // TIMES
-                yield columns.chunks(first, times, started_ns)
-
-    def merged(self, chunks: Chunks) -> Chunks:
-        """`chunks` as they are recorded: for a very large load, runs of requests that continue
-        one another as one. Requests that jump stay as they are.
-        """
-        if self._merge <= 1:
-            return chunks
-        rows: list[list[int]] = []
-        length = 0
-        columns = (chunks.shard, chunks.offset_bytes, chunks.nbytes, chunks.start_ns, chunks.end_ns)
-        beside = (chunks.decode_ns, chunks.wait_ns) if chunks.decode_ns else ()
-        for row in map(list, zip(*columns, *beside, strict=True)):
-            shard, offset, nbytes, _start, end, *spent = row
-            last = rows[-1] if rows and length < self._merge else None
-            if last is not None and (last[0], last[1] + last[2]) == (shard, offset):
-                last[2] += nbytes
-                last[4] = max(last[4], end)
-                last[5:] = map(add, last[5:], spent)
-                length += 1
-            else:
-                rows.append(row)
-                length = 1
-        shards, offsets, sizes, starts, ends, *spent = map(tuple, zip(*rows, strict=True))
-        decode_ns, wait_ns = spent or ((), ())
-        factor = len(chunks.shard) / len(rows)
-        columns = (shards, offsets, sizes, starts, ends)
-        return Chunks(chunks.reader, *columns, factor, decode_ns, wait_ns)
+                self._taken[reader] = stop = first + len(times) // TIMES
+                shards, offsets, sizes = (tuple(column[first:stop]) for column in columns)
+                starts = tuple(value - started_ns for value in times[0::TIMES])
+                ends = tuple(value - started_ns for value in times[1::TIMES])
+                decode_ns, wait_ns = tuple(times[2::TIMES]), tuple(times[3::TIMES])
+                if not any(decode_ns):
+                    decode_ns = wait_ns = ()
+                yield Chunks(reader, shards, offsets, sizes, starts, ends, 1.0, decode_ns, wait_ns)
 
 
-class _ReaderColumns:
-    """What one reader asks for, request by request."""
-
-    def __init__(self, reader: int, extents: tuple[Extent, ...], chunk_bytes: int) -> None:
-        self._reader = reader
-        self._shard = array("q")
-        self._offset_bytes = array("q")
-        self._nbytes = array("q")
-        for extent in extents:
-            for request in split(extent, chunk_bytes):
-                self._shard.append(request.shard)
-                self._offset_bytes.append(request.offset_bytes)
-                self._nbytes.append(request.nbytes)
-
-    def chunks(self, first: int, times: list[int], started_ns: int) -> Chunks:
-        """Requests from number `first` on, whose starts and ends are in `times`, flat."""
-        stop = first + len(times) // TIMES
-        decode_ns, wait_ns = tuple(times[2::TIMES]), tuple(times[3::TIMES])
-        decodes = any(decode_ns)
-        return Chunks(
-            reader=self._reader,
-            shard=tuple(self._shard[first:stop]),
-            offset_bytes=tuple(self._offset_bytes[first:stop]),
-            nbytes=tuple(self._nbytes[first:stop]),
-            start_ns=tuple(value - started_ns for value in times[0::TIMES]),
-            end_ns=tuple(value - started_ns for value in times[1::TIMES]),
-            decode_ns=decode_ns if decodes else (),
-            wait_ns=wait_ns if decodes else (),
-        )
+def merged(chunks: Chunks, requests: int) -> Chunks:
+    """`chunks` as they are recorded, of a load of so many `requests`: where these are very many,
+    some that continue one another as one. Requests that jump stay as they are.
+    """
+    most = -(-requests // MOST_RECORDS)
+    if most <= 1:
+        return chunks
+    rows: list[list[int]] = []
+    length = 0
+    columns = (chunks.shard, chunks.offset_bytes, chunks.nbytes, chunks.start_ns, chunks.end_ns)
+    beside = (chunks.decode_ns, chunks.wait_ns) if chunks.decode_ns else ()
+    for row in map(list, zip(*columns, *beside, strict=True)):
+        shard, offset, nbytes, _start, end, *spent = row
+        last = rows[-1] if rows and length < most else None
+        if last is not None and (last[0], last[1] + last[2]) == (shard, offset):
+            last[2] += nbytes
+            last[4] = max(last[4], end)
+            last[5:] = map(add, last[5:], spent)
+            length += 1
+        else:
+            rows.append(row)
+            length = 1
+    shards, offsets, sizes, starts, ends, *spent = map(tuple, zip(*rows, strict=True))
+    decode_ns, wait_ns = spent or ((), ())
+    factor = len(chunks.shard) / len(rows)
+    return Chunks(chunks.reader, shards, offsets, sizes, starts, ends, factor, decode_ns, wait_ns)

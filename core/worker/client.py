@@ -1,15 +1,19 @@
-"""Runs a worker from this process: for the terminal, tests and benchmarks; blocks until done."""
+"""Starts programs of modelmon and waits for them: a worker for a load, a subcommand for an answer.
+
+The window does the same with Qt's processes; what these say is decoded here and judged elsewhere.
+"""
 
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from modelmon.core.errors import ConfigError
+from modelmon.core.errors import EXIT_LOAD_FAILED, ModelmonError
 from modelmon.core.load.plan import AWAKE, STANDBY
-from modelmon.core.messages import NOTHING, Message
+from modelmon.core.messages import NOTHING, Message, from_wire
+from modelmon.core.model.folder import ModelChoice
 from modelmon.core.worker.child_process import (
     GRACE_S,
     GRACE_THERE_S,
@@ -18,7 +22,7 @@ from modelmon.core.worker.child_process import (
     program,
 )
 from modelmon.core.worker.events import AnyEvent, Failed, Job, Ready, decode, encode
-from modelmon.core.worker.record import ProtocolError, RunRecord
+from modelmon.core.worker.record import UNREADABLE, RunRecord
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -29,6 +33,8 @@ if TYPE_CHECKING:
 
         def write(self, line: bytes, /) -> object:
             """Keep one line."""
+
+    Answer = TypeVar("Answer")
 
 
 _REAP_S = 10.0
@@ -129,7 +135,7 @@ def run_job(  # noqa: PLR0913, PLR0917  each is left out by most
             try:
                 event = decode(line)
                 record.feed(event)
-            except (msgspec.DecodeError, ProtocolError, ConfigError, RecursionError) as error:
+            except UNREADABLE as error:
                 unread = Message("Couldn't read what the process wrote: {reason}.", reason=error)
                 break
             on_event(event, record)
@@ -147,3 +153,82 @@ def run_job(  # noqa: PLR0913, PLR0917  each is left out by most
         if recording is not None:
             recording.write(encode(failed))
     return record
+
+
+_END_S = 3.0
+_UNREADABLE = (msgspec.DecodeError, TypeError, ValueError, RecursionError)
+
+
+class AnsweredError(ModelmonError):
+    """The program failed, and said why."""
+
+    def __init__(self, error: _Error, exit_code: int) -> None:
+        super().__init__(error.message, error.remedy)
+        self.exit_code = exit_code
+
+
+class _Error(msgspec.Struct):
+    message: Message
+    remedy: Message = NOTHING
+    choices: tuple[ModelChoice, ...] = ()
+
+
+class _Line(msgspec.Struct):
+    error: _Error | None = None
+
+
+_read_line = msgspec.json.Decoder(_Line, dec_hook=from_wire).decode
+
+
+def error_of(line: bytes) -> _Error | None:
+    """What the last line of a subcommand says went wrong; raises DecodeError for any other."""
+    return _read_line(line).error
+
+
+def ask(
+    server: str,
+    arguments: Sequence[str],
+    kind: type[Answer],
+    module: str = "modelmon",
+    given: bytes = b"",
+) -> Answer:
+    """The answer of a program on `server`, which reads what is `given`.
+
+    Raises ModelmonError with its own words, or where they are none.
+    """
+    # Why it failed is in its answer, too.
+    child = ChildProcess(program(module, *arguments, server=server), quiet=True)
+    last = b""
+    try:
+        if given:
+            child.send(given)
+        for line in child.lines(None):
+            last = line
+    finally:
+        ending = child.end(_END_S)
+    name = arguments[0] if module == "modelmon" else module
+    if not last:
+        raise ModelmonError(
+            Message("modelmon {name} on {server} {how}.", name=name, server=server, how=ending),
+            Message(
+                "The copy on {server} only measures. Install modelmon there, then run: modelmon"
+                " remote install {server}",
+                server=server,
+            ),
+        )
+    with contextlib.suppress(*_UNREADABLE):
+        if (said := error_of(last)) is not None:
+            raise AnsweredError(said, child.exit_code or EXIT_LOAD_FAILED)
+    try:
+        answer: Answer = msgspec.json.Decoder(kind, dec_hook=from_wire).decode(last)
+    except _UNREADABLE as error:
+        raise ModelmonError(
+            Message(
+                "Couldn't read what modelmon {name} on {server} answered: {reason}. It {how}.",
+                name=name,
+                server=server,
+                reason=error,
+                how=ending,
+            )
+        ) from error
+    return answer

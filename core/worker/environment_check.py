@@ -1,4 +1,8 @@
-"""What may spoil a load from outside, looked at before and after it."""
+"""What around a run spoils it: users of its files, clocks, processors, memory, other readers.
+
+`EnvironmentCheck` looks before and after a load, `pressure_warnings` at the figures of one. A new
+condition is a check here and a kind in run_warnings.py. Nothing here changes anything.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ import psutil
 
 from modelmon.core.errors import BusyError
 from modelmon.core.machine.cgroup import controller_folders
-from modelmon.core.machine.file_state import FileMark, changes_text, file_marks, mark_text
+from modelmon.core.machine.file_state import changes_text, file_marks, mark_text
 from modelmon.core.machine.file_users import FileUser, users_of
 from modelmon.core.machine.host import cgroup_throttled_ns, is_virtual_machine, throttle_events
 from modelmon.core.machine.processes import descendants
@@ -20,7 +24,7 @@ from modelmon.core.units import duration_text, percent_text, rate_text, size_tex
 from modelmon.core.worker.run_warnings import RunWarning, warned
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from modelmon.core.worker.events import (
@@ -32,7 +36,6 @@ if TYPE_CHECKING:
         Ready,
     )
 
-
 # A clock is steered by less than a thousandth of the time (adjtimex(2)); more is a jump.
 _MOST_WALL_JUMP_NS = 1_000_000_000
 _MOST_WALL_JUMP_SHARE = 0.001
@@ -40,123 +43,36 @@ _MOST_WALL_JUMP_SHARE = 0.001
 _LEAST_SLEEP_NS = 500_000_000
 _LEAST_THROTTLED_SHARE = 0.01
 
+SWAPPED_SHARE = 0.01
+"""From this share of the loaded bytes on, swapping is part of what was measured."""
 
-class _Look(NamedTuple):
-    clocks: Clocks
-    hot_events: int | None
-    held_back_ns: int | None
+STALLED_SHARE = 0.1
+"""A tenth of the time stalled for memory is more than the noise of runs."""
 
+LEAST_AVAILABLE_SHARE = 0.05
+"""With less of the memory left the kernel is at work to find some."""
 
-class EnvironmentCheck:
-    """The files, the clocks and the processors around one load."""
+CGROUP_FULL_SHARE = 0.95
+"""With more of its limit in use a cgroup's cached pages are dropped as they are read."""
 
-    def __init__(self, paths: Sequence[Path]) -> None:
-        """The files count as they are now."""
-        self._marks = file_marks(paths)
-        self._cpu_folders = controller_folders("cpu")
-        self._before = self._look()
+LEAST_KEPT_SHARE = 0.9
+"""The kernel drops single pages at any time; a tenth of a mapped model is no chance."""
 
-    @property
-    def files_mark(self) -> str:
-        """A text that differs when one of the files was replaced or written to."""
-        return mark_text(self._marks)
+REREAD_SHARE = 0.1
+"""Readahead and alignment add some percent; more was dropped before it was used."""
 
-    def start(self) -> None:
-        """The load starts now."""
-        self._before = self._look()
+SLOW_TOUCH_BYTES_PER_S = 1.5e9
+"""Fresh memory in pages of 4 KiB took 1.65 GB/s, reported-free memory of a virtual machine 0.8
+to 1.3 GB/s: below this the host had to provide it anew."""
 
-    def _look(self) -> _Look:
-        return _Look(read_clocks(), throttle_events(), cgroup_throttled_ns(self._cpu_folders))
+LEAST_SWAPPED_BYTES = 1_000_000
+"""Any program that slept for long swaps in a few pages when it wakes."""
 
-    def finish(self) -> list[RunWarning]:
-        """The load is over: what happened around it meanwhile."""
-        before, after = self._before, self._look()
-        found = (
-            files_warning(self._marks, file_marks(list(self._marks))),
-            clock_warning(before.clocks, after.clocks),
-            heat_warning(before.hot_events, after.hot_events),
-            quota_warning(
-                before.held_back_ns,
-                after.held_back_ns,
-                after.clocks.monotonic_ns - before.clocks.monotonic_ns,
-            ),
-            battery_warning(_on_battery()),
-        )
-        return [warning for warning in found if warning is not None]
-
-
-def files_warning(
-    before: Mapping[Path, FileMark | None], after: Mapping[Path, FileMark | None]
-) -> RunWarning | None:
-    """The model was changed between the reading of its headers and the end of its load."""
-    changes = changes_text(before, after)
-    if not changes:
-        return None
-    text = Message("Not counted: the model changed while it was measured.")
-    return warned("file-changed", text, changes)
-
-
-def clock_warning(before: Clocks, after: Clocks) -> RunWarning | None:
-    """The machine slept during the load, or its clock was set."""
-    slept_ns = suspended_ns(before, after) or 0
-    if slept_ns >= _LEAST_SLEEP_NS:
-        text = Message("Not counted: the machine slept during the load.")
-        return warned(
-            "clock-jumped", text, Message("asleep for {slept}", slept=duration_text(slept_ns))
-        )
-    jump_ns = wall_jump_ns(before, after)
-    steered_ns = (after.monotonic_ns - before.monotonic_ns) * _MOST_WALL_JUMP_SHARE
-    if abs(jump_ns) < _MOST_WALL_JUMP_NS + steered_ns:
-        return None
-    text = Message("Not counted: the clock jumped during the load, as after sleep.")
-    jump = duration_text(abs(jump_ns))
-    evidence = (
-        Message("{jump} ahead", jump=jump) if jump_ns > 0 else Message("{jump} back", jump=jump)
-    )
-    return warned("clock-jumped", text, evidence)
-
-
-def heat_warning(before: int | None, after: int | None) -> RunWarning | None:
-    """A core or package got too hot during the load and was slowed."""
-    if before is None or after is None or after <= before:
-        return None
-    text = Message("The processor got too hot during the load and slowed down.")
-    return warned(
-        "throttled", text, Message("{after} thermal throttle events", after=after - before)
-    )
-
-
-def quota_warning(before: int | None, after: int | None, wall_ns: int) -> RunWarning | None:
-    """The cgroup had used its CPU quota and was held back."""
-    if before is None or after is None or wall_ns <= 0:
-        return None
-    share = (after - before) / wall_ns
-    if share < _LEAST_THROTTLED_SHARE:
-        return None
-    text = Message("This container used up its CPU quota and was throttled.")
-    evidence = Message(
-        "{after}, {share} of the time",
-        after=duration_text(after - before),
-        share=percent_text(share),
-    )
-    return warned("throttled", text, evidence, Message("Raise the container's CPU limit."))
-
-
-def _on_battery() -> bool | None:
-    """Whether the machine runs from its battery; None where it has none or does not tell."""
-    look = getattr(psutil, "sensors_battery", None)
-    battery = look() if look is not None else None
-    if battery is None or battery.power_plugged is None:
-        return None
-    return not battery.power_plugged
-
-
-def battery_warning(battery: bool | None) -> RunWarning | None:
-    """The machine runs from its battery, which slows processors and disks."""
-    if not battery:
-        return None
-    text = Message("The machine runs on battery, which may slow its processor and disk.")
-    return warned("on-battery", text, Message("unplugged"))
+_OVER_LIMIT = 1.05
+_LEAST_TOUCHED_BYTES = 64_000_000
+_OTHERS_IDLE_BYTES_PER_S = 10e6
+_OTHERS_SHARE = 0.1
+_LEAST_OTHERS_BYTES = 8_000_000
 
 
 def check_users(paths: Sequence[Path], allow_busy: bool, known_pid: int | None) -> list[FileUser]:
@@ -192,36 +108,91 @@ def describe_users(users: Iterable[FileUser]) -> Message:
     return joined(clauses, ", ")
 
 
-SWAPPED_SHARE = 0.01
-"""From this share of the loaded bytes on, swapping is part of what was measured."""
+class Look(NamedTuple):
+    """The machine at one moment; None where it does not tell."""
 
-STALLED_SHARE = 0.1
-"""A tenth of the time stalled for memory is more than the noise of runs."""
+    clocks: Clocks
+    hot_events: int | None = None
+    held_back_ns: int | None = None
+    on_battery: bool | None = None
 
-LEAST_AVAILABLE_SHARE = 0.05
-"""With less of the memory left the kernel is at work to find some."""
 
-CGROUP_FULL_SHARE = 0.95
-"""With more of its limit in use a cgroup's cached pages are dropped as they are read."""
+class EnvironmentCheck:
+    """The files, the clocks and the processors around one load."""
 
-LEAST_KEPT_SHARE = 0.9
-"""The kernel drops single pages at any time; a tenth of a mapped model is no chance."""
+    def __init__(self, paths: Sequence[Path]) -> None:
+        """The files count as they are now."""
+        self._marks = file_marks(paths)
+        self._cpu_folders = controller_folders("cpu")
+        self.start()
 
-REREAD_SHARE = 0.1
-"""Readahead and alignment add some percent; more was dropped before it was used."""
+    @property
+    def files_mark(self) -> str:
+        """A text that differs when one of the files was replaced or written to."""
+        return mark_text(self._marks)
 
-SLOW_TOUCH_BYTES_PER_S = 1.5e9
-"""Fresh memory in pages of 4 KiB took 1.65 GB/s, reported-free memory of a virtual machine 0.8
-to 1.3 GB/s: below this the host had to provide it anew."""
+    def start(self) -> None:
+        """The load starts now."""
+        self._before = self._look()
 
-LEAST_SWAPPED_BYTES = 1_000_000
-"""Any program that slept for long swaps in a few pages when it wakes."""
+    def _look(self) -> Look:
+        held_back_ns = cgroup_throttled_ns(self._cpu_folders)
+        return Look(read_clocks(), throttle_events(), held_back_ns)
 
-_OVER_LIMIT = 1.05
-_LEAST_TOUCHED_BYTES = 64_000_000
-_OTHERS_IDLE_BYTES_PER_S = 10e6
-_OTHERS_SHARE = 0.1
-_LEAST_OTHERS_BYTES = 8_000_000
+    def finish(self) -> list[RunWarning]:
+        """The load is over: what happened around it meanwhile."""
+        after = self._look()._replace(on_battery=_on_battery())
+        found = [*changes_between(self._before, after)]
+        if changes := changes_text(self._marks, file_marks(list(self._marks))):
+            text = Message("Not counted: the model changed while it was measured.")
+            found.insert(0, warned("file-changed", text, changes))
+        return found
+
+
+def changes_between(before: Look, after: Look) -> Iterator[RunWarning]:
+    """What happened to the machine between the start and the end of a load."""
+    wall_ns = after.clocks.monotonic_ns - before.clocks.monotonic_ns
+    slept_ns = suspended_ns(before.clocks, after.clocks) or 0
+    jump_ns = wall_jump_ns(before.clocks, after.clocks)
+    if slept_ns >= _LEAST_SLEEP_NS:
+        text = Message("Not counted: the machine slept during the load.")
+        slept = Message("asleep for {slept}", slept=duration_text(slept_ns))
+        yield warned("clock-jumped", text, slept)
+    elif abs(jump_ns) >= _MOST_WALL_JUMP_NS + wall_ns * _MOST_WALL_JUMP_SHARE:
+        text = Message("Not counted: the clock jumped during the load, as after sleep.")
+        jump = duration_text(abs(jump_ns))
+        ahead, back = Message("{jump} ahead", jump=jump), Message("{jump} back", jump=jump)
+        yield warned("clock-jumped", text, ahead if jump_ns > 0 else back)
+    if hot_events := _grown(before.hot_events, after.hot_events):
+        text = Message("The processor got too hot during the load and slowed down.")
+        yield warned(
+            "throttled", text, Message("{after} thermal throttle events", after=hot_events)
+        )
+    held_back_ns = _grown(before.held_back_ns, after.held_back_ns)
+    if wall_ns > 0 and held_back_ns / wall_ns >= _LEAST_THROTTLED_SHARE:
+        text = Message("This container used up its CPU quota and was throttled.")
+        evidence = Message(
+            "{after}, {share} of the time",
+            after=duration_text(held_back_ns),
+            share=percent_text(held_back_ns / wall_ns),
+        )
+        yield warned("throttled", text, evidence, Message("Raise the container's CPU limit."))
+    if after.on_battery:
+        text = Message("The machine runs on battery, which may slow its processor and disk.")
+        yield warned("on-battery", text, Message("unplugged"))
+
+
+def _grown(before: int | None, after: int | None) -> int:
+    return 0 if before is None or after is None else max(0, after - before)
+
+
+def _on_battery() -> bool | None:
+    """Whether the machine runs from its battery; None where it has none or does not tell."""
+    look = getattr(psutil, "sensors_battery", None)
+    battery = look() if look is not None else None
+    if battery is None or battery.power_plugged is None:
+        return None
+    return not battery.power_plugged
 
 
 def pressure_warnings(
@@ -231,77 +202,52 @@ def pressure_warnings(
     done: Finished,
     limit_bytes_per_s: float = DRIVE_BYTES_PER_S,
 ) -> list[RunWarning]:
-    """All that speaks against a finished load; its devices give `limit_bytes_per_s` at most."""
-    found = (
-        swap_warning(done.memory, done.delivered_bytes),
-        pressure_warning(done.memory),
-        eviction_warning(job, planned, done),
-        first_touch_warning(job, ready),
-        reader_warning(ready.idle_device, done),
-        too_fast_warning(planned, done, limit_bytes_per_s),
-    )
-    return [warning for warning in found if warning is not None]
+    """All that figures say against a load; its devices give `limit_bytes_per_s` at most."""
+    return [
+        *(_memory_warnings(done.memory, done.delivered_bytes) if done.memory else ()),
+        *_eviction_warnings(job, planned, done),
+        *_first_touch_warnings(job, ready),
+        *_reader_warnings(ready.idle_device, done),
+        *_too_fast_warnings(planned, done, limit_bytes_per_s),
+    ]
 
 
-def swap_warning(memory: MemoryPressure | None, delivered_bytes: int) -> RunWarning | None:
-    """Memory was swapped during the load."""
-    if memory is None:
-        return None
+def _memory_warnings(memory: MemoryPressure, delivered_bytes: int) -> Iterator[RunWarning]:
+    """Memory was swapped during the load, or the machine or the cgroup was short of it."""
     came, went = memory.swapped_in_bytes or 0, memory.swapped_out_bytes or 0
-    if came + went < max(LEAST_SWAPPED_BYTES, SWAPPED_SHARE * delivered_bytes):
-        return None
-    text = Message("Not counted: memory was swapped during the load.")
-    return warned(
-        "swapped",
-        text,
-        Message("{came} in, {went} out", came=size_text(came), went=size_text(went)),
-    )
-
-
-def pressure_warning(memory: MemoryPressure | None) -> RunWarning | None:
-    """The machine or the cgroup was short of memory."""
-    if memory is None:
-        return None
+    if came + went >= max(LEAST_SWAPPED_BYTES, SWAPPED_SHARE * delivered_bytes):
+        evidence = Message("{came} in, {went} out", came=size_text(came), went=size_text(went))
+        text = Message("Not counted: memory was swapped during the load.")
+        yield warned("swapped", text, evidence)
     signs = []
-    if memory.stalled_share is not None and memory.stalled_share >= STALLED_SHARE:
-        signs.append(
-            Message(
-                "tasks waited for memory {stalled} of the time",
-                stalled=percent_text(memory.stalled_share),
-            )
-        )
+    if (stalled := memory.stalled_share) is not None and stalled >= STALLED_SHARE:
+        share = percent_text(stalled)
+        signs.append(Message("tasks waited for memory {stalled} of the time", stalled=share))
     least, total = memory.least_available_bytes, memory.total_bytes
     if least is not None and total and least < LEAST_AVAILABLE_SHARE * total:
-        signs.append(
-            Message("{least} of {total} was left", least=size_text(least), total=size_text(total))
-        )
+        left = size_text(least)
+        signs.append(Message("{least} of {total} was left", least=left, total=size_text(total)))
     used, limit = memory.cgroup_used_bytes, memory.cgroup_limit_bytes
     if used is not None and limit and used >= CGROUP_FULL_SHARE * limit:
+        full = size_text(limit)
         signs.append(
-            Message(
-                "{used} of the cgroup's {limit} was in use",
-                used=size_text(used),
-                limit=size_text(limit),
-            )
+            Message("{used} of the cgroup's {limit} was in use", used=size_text(used), limit=full)
         )
-    if not signs:
-        return None
-    return warned(
-        "memory-pressure", Message("Memory ran short during the load."), joined(signs, ", ")
-    )
+    if signs:
+        text = Message("Memory ran short during the load.")
+        yield warned("memory-pressure", text, joined(signs, ", "))
 
 
-def eviction_warning(job: Job, planned: Planned, done: Finished) -> RunWarning | None:
+def _eviction_warnings(job: Job, planned: Planned, done: Finished) -> Iterator[RunWarning]:
     """A mapped model did not stay in memory, so that it is not loaded; or it had to be read more
     than once.
     """
     if done.delivered_bytes < planned.planned_bytes:
-        return None  # it was ended, or took a part: what it had not read was not dropped
+        return  # it was ended, or took a part: what it had not read was not dropped
     signs = []
     left = done.residency_after_share
-    mapped_bytes = done.mapped_bytes or 0
-    if done.memory_kind == "mapped":
-        mapped_bytes = done.delivered_bytes
+    mapped = done.memory_kind == "mapped"
+    mapped_bytes = done.delivered_bytes if mapped else done.mapped_bytes or 0
     kept = LEAST_KEPT_SHARE * mapped_bytes / max(1, done.delivered_bytes)
     gone = left is not None and left < kept and job.config.deliver != "untouched"
     if left is not None and gone:
@@ -309,84 +255,83 @@ def eviction_warning(job: Job, planned: Planned, done: Finished) -> RunWarning |
     # A program reads other files, too; what it read again of the model is told apart.
     again = done.memory.refaulted_bytes if done.memory and job.program is None else None
     wanted = planned.read_bytes or planned.file_bytes or planned.planned_bytes
-    more = (done.device_bytes or 0) - wanted
-    if again and min(again, more) >= REREAD_SHARE * wanted:
+    if again and min(again, (done.device_bytes or 0) - wanted) >= REREAD_SHARE * wanted:
         signs.append(Message("{again} was read twice", again=size_text(again)))
-    if not signs:
-        return None
-    evidence = joined(signs, ", ")
     if gone:
         text = Message(
             "Not counted: the model wasn't in memory at the end, since its pages were dropped"
             " during the load."
         )
-        return warned("not-kept", text, evidence)
-    text = Message("Pages of the model were dropped during the load and read again.")
-    return warned("memory-pressure", text, evidence)
+        yield warned("not-kept", text, joined(signs, ", "))
+    elif signs:
+        text = Message("Pages of the model were dropped during the load and read again.")
+        yield warned("memory-pressure", text, joined(signs, ", "))
 
 
-def first_touch_warning(job: Job, ready: Ready) -> RunWarning | None:
+def _first_touch_warnings(job: Job, ready: Ready) -> Iterator[RunWarning]:
     """Free memory is slow to touch here, or nobody made sure that it was not."""
     if job.program is not None and job.program.pid is not None:
-        return None  # it had its memory before
+        return  # it had its memory before
     if not job.condition_memory:
-        if not is_virtual_machine():
-            return None
-        text = Message("Free memory wasn't conditioned first; on a virtual machine it may be slow.")
-        return warned(
-            "slow-first-touch", text, Message("a hypervisor runs below, --fresh-memory was asked")
-        )
-    if ready.conditioned_bytes < _LEAST_TOUCHED_BYTES or not ready.conditioning_ns:
-        return None
-    rate = ready.conditioned_bytes * 1e9 / ready.conditioning_ns
-    if rate >= SLOW_TOUCH_BYTES_PER_S:
-        return None
-    text = Message("The host had taken back free memory, so it was conditioned before the load.")
-    return warned(
-        "slow-first-touch", text, Message("{rate} at the first touch", rate=rate_text(rate))
-    )
+        if is_virtual_machine():
+            yield warned(
+                "slow-first-touch",
+                Message(
+                    "Free memory wasn't conditioned first; on a virtual machine it may be slow."
+                ),
+                Message("a hypervisor runs below, --fresh-memory was asked"),
+            )
+    elif ready.conditioned_bytes >= _LEAST_TOUCHED_BYTES and ready.conditioning_ns:
+        rate = ready.conditioned_bytes * 1e9 / ready.conditioning_ns
+        if rate < SLOW_TOUCH_BYTES_PER_S:
+            yield warned(
+                "slow-first-touch",
+                Message(
+                    "The host had taken back free memory, so it was conditioned before the load."
+                ),
+                Message("{rate} at the first touch", rate=rate_text(rate)),
+            )
 
 
-def reader_warning(idle: DeviceActivity | None, done: Finished) -> RunWarning | None:
+def _reader_warnings(idle: DeviceActivity | None, done: Finished) -> Iterator[RunWarning]:
     """Somebody else used the device: read or wrote just before the load, or read during it."""
     signs = []
     if idle is not None and idle.read_bytes_per_s >= _OTHERS_IDLE_BYTES_PER_S:
-        signs.append(
-            Message("{read_rate} just before the start", read_rate=rate_text(idle.read_bytes_per_s))
-        )
-    written = idle.write_bytes_per_s if idle is not None else None
-    if written is not None and written >= _OTHERS_IDLE_BYTES_PER_S:
-        signs.append(Message("{written} written just before the start", written=rate_text(written)))
+        read = rate_text(idle.read_bytes_per_s)
+        signs.append(Message("{read_rate} just before the start", read_rate=read))
+    if idle is not None and (idle.write_bytes_per_s or 0) >= _OTHERS_IDLE_BYTES_PER_S:
+        written = rate_text(idle.write_bytes_per_s or 0)
+        signs.append(Message("{written} written just before the start", written=written))
     if done.device_read_bytes is not None and done.device_bytes:
         others = done.device_read_bytes - done.device_bytes
         if others >= max(_LEAST_OTHERS_BYTES, _OTHERS_SHARE * done.device_bytes):
             signs.append(
                 Message("{others} during the load, besides its own", others=size_text(others))
             )
-    if not signs:
-        return None
-    return warned(
-        "other-reader", Message("Another program used the same disk."), joined(signs, ", ")
-    )
+    if signs:
+        text = Message("Another program used the same disk.")
+        yield warned("other-reader", text, joined(signs, ", "))
 
 
-def too_fast_warning(
+def _too_fast_warnings(
     planned: Planned, done: Finished, limit_bytes_per_s: float
-) -> RunWarning | None:
+) -> Iterator[RunWarning]:
     """A cold start whose bytes came faster than its device is attached; several together may."""
     name = planned.device_name
     if done.cache_state != "cold" or not done.wall_ns or not name or name.startswith("md"):
-        return None
+        return
     fetched = done.device_bytes if done.device_bytes is not None else done.delivered_bytes
     rate = fetched * 1e9 / done.wall_ns
-    if rate <= _OVER_LIMIT * limit_bytes_per_s:
-        return None
-    text = Message(
-        "Not counted: faster than this disk can be. A cache below this machine's had the file."
-    )
-    evidence = Message(
-        "{rate}; its connection carries {limit}",
-        rate=rate_text(rate),
-        limit=rate_text(limit_bytes_per_s),
-    )
-    return warned("served-from-cache", text, evidence)
+    if rate > _OVER_LIMIT * limit_bytes_per_s:
+        yield warned(
+            "served-from-cache",
+            Message(
+                "Not counted: faster than this disk can be. A cache below this machine's had the"
+                " file."
+            ),
+            Message(
+                "{rate}; its connection carries {limit}",
+                rate=rate_text(rate),
+                limit=rate_text(limit_bytes_per_s),
+            ),
+        )

@@ -29,13 +29,13 @@ from modelmon.core.worker.run_warnings import RunWarning, warned
 from modelmon.core.worker.watched import Watched
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.load.decode import SlowDecoder
     from modelmon.core.load.files import OpenFiles
     from modelmon.core.load.plan import Passing, Plan
-    from modelmon.core.worker.events import Job
+    from modelmon.core.worker.events import Chunks, Job
     from modelmon.core.worker.streams import Inbox, Incoming
 
 _LOADER = program("modelmon.core.load.loader")
@@ -86,6 +86,7 @@ class Loaders(Watched):
         config = job.config
         handed = spare.progress_descriptor if spare else shared.reserve()
         self.progress, name = shared.create(plan.request_counts, handed)
+        self._requests = ChunkStream(plan, self.progress)
         self.readers = sum(1 for extents in plan.readers if extents)
         self.decoders = 0
         if config.deliver == "decoded":
@@ -166,9 +167,9 @@ class Loaders(Watched):
             _tell(process, b"go\n")
         return started_ns
 
-    def requests(self, plan: Plan) -> ChunkStream:
-        """As the readers note them in shared memory."""
-        return ChunkStream(plan, self.progress)
+    def take_chunks(self, started_ns: int) -> Iterator[Chunks]:
+        """As the readers noted them in shared memory."""
+        return self._requests.take(started_ns)
 
     def cut_off_warning(self, after_ns: int) -> RunWarning:
         """What is said of a load that was ended before its end."""

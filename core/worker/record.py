@@ -1,38 +1,43 @@
-"""A run as its events tell it: the same code reads a live stream and a saved one."""
+"""A run as its events tell it: the same code reads a live stream, a saved one, and replays it.
+
+It never trusts a stream: what does not fit what came before is refused, with the reason.
+"""
 
 from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
+from operator import itemgetter
+from statistics import fmean
 from struct import pack
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
-from msgspec import structs
 
 from modelmon.core.errors import EXIT_USAGE, ConfigError, ModelmonError
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.open import why_no_model
 from modelmon.core.terminal_safe import harmless
 from modelmon.core.worker import events as ev
-from modelmon.core.worker.events import BlockTiming, DeviceActivity, Sample
 from modelmon.core.worker.printed import MOST_LINES, Line, Printed
 from modelmon.core.worker.run_warnings import RunWarning
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
-    Rule = Callable[[list[Any]], Any]
-
-
 State = Literal["new", "preparing", "ready", "loading", "finished", "failed"]
+_OPEN_A_RECORDING = Message("Open a .jsonl file that modelmon run --record has written.")
 
 
 class ProtocolError(ModelmonError):
     """A stream of events that no worker of this version can have written."""
 
     exit_code = EXIT_USAGE
+
+
+UNREADABLE = (msgspec.DecodeError, ConfigError, ProtocolError, RecursionError)
+"""What comes of a line that is no event, or one that does not fit."""
 
 
 class ChunkTable:
@@ -148,26 +153,55 @@ class RunRecord:
 
     def feed(self, event: ev.AnyEvent) -> None:
         """Take in the next event of the stream."""
-        if isinstance(event, RunWarning):
-            self.warnings.append(event)
-            return
-        if self.done:
+        if not isinstance(event, RunWarning) and self.state not in _STATES[type(event)]:
+            kind = type(event).__name__
+            if self.done:
+                raise ProtocolError(Message("{kind} came after the last event.", kind=kind))
             raise ProtocolError(
-                Message("{kind} came after the last event.", kind=type(event).__name__)
+                Message("{kind} came while the run was {state}.", kind=kind, state=self.state)
             )
-        rule = _RULES.get(type(event))
-        if rule is None:
-            return
-        states, take = rule
-        if self.state not in states:
-            raise ProtocolError(
-                Message(
-                    "{kind} came while the run was {state}.",
-                    kind=type(event).__name__,
-                    state=self.state,
-                )
-            )
-        take(self, event)
+        self._take(event)
+        self.state = _LEADS_TO.get(type(event), self.state)
+
+    def _take(self, event: ev.AnyEvent) -> None:  # noqa: PLR0912  one line for each kind
+        match event:
+            case ev.Sample():
+                self._thinning.add(event)
+            case ev.Chunks():
+                self._take_chunks(event)
+            case ev.Blocks():
+                self.blocks = event.blocks
+            case ev.CacheMap():
+                if not event.map.is_sound:
+                    raise ProtocolError(Message("A map of the page cache does not fit its files."))
+                self.cache_maps.append(event)
+            case ev.Phase():
+                self.phases.append(event)
+            case ev.Waiting():
+                self.waiting = event.what
+            case ev.PrintedLine():
+                if len(self.printed.lines) < MOST_LINES:
+                    self.printed.add(Line(event.t_ns, event.line))
+            case ev.Progress():
+                self.progress = event
+            case ev.Hello():
+                self._take_hello(event)
+            case ev.Planned():
+                shards = len(event.shard_paths), len(event.shard_bytes)
+                blocks = len(event.block_names), len(event.block_bytes)
+                if shards[0] != shards[1] or blocks[0] != blocks[1]:
+                    raise ProtocolError(Message("A plan has names and sizes of different numbers."))
+                self.planned = event
+            case ev.Ready():
+                self.ready = event
+            case ev.Started():
+                self.pid = event.pid
+            case ev.Finished():
+                self.finished = event
+            case ev.Failed():
+                self.failed = event
+            case RunWarning():
+                self.warnings.append(event)
 
     def _take_hello(self, event: ev.Hello) -> None:
         if event.protocol != ev.PROTOCOL:
@@ -180,86 +214,40 @@ class RunRecord:
                 Message("Install the same modelmon version on both sides."),
             )
         self.hello = event
-        self.state = "preparing"
-
-    def _take_planned(self, event: ev.Planned) -> None:
-        shards = len(event.shard_paths), len(event.shard_bytes)
-        blocks = len(event.block_names), len(event.block_bytes)
-        if shards[0] != shards[1] or blocks[0] != blocks[1]:
-            raise ProtocolError(Message("A plan has names and sizes of different numbers."))
-        self.planned = event
-
-    def _take_progress(self, event: ev.Progress) -> None:
-        self.progress = event
-
-    def _take_ready(self, event: ev.Ready) -> None:
-        self.ready = event
-        self.state = "ready"
-
-    def _take_started(self, event: ev.Started) -> None:
-        self.pid = event.pid
-        self.state = "loading"
-
-    def _take_sample(self, event: ev.Sample) -> None:
-        self._thinning.add(event)
 
     def _take_chunks(self, event: ev.Chunks) -> None:
         shards = len(self.planned.shard_bytes) if self.planned else 0
-        if event.shard and max(event.shard) >= shards:
+        last = max(event.shard, default=-1)
+        if last >= shards:
             raise ProtocolError(
-                Message(
-                    "A request read shard {shard} of {shards}.",
-                    shard=max(event.shard),
-                    shards=shards,
-                )
+                Message("A request read shard {shard} of {shards}.", shard=last, shards=shards)
             )
         self.chunks.extend(event)
 
-    def _take_phase(self, event: ev.Phase) -> None:
-        self.phases.append(event)
 
-    def _take_waiting(self, event: ev.Waiting) -> None:
-        self.waiting = event.what
-
-    def _take_printed(self, event: ev.PrintedLine) -> None:
-        if len(self.printed.lines) < MOST_LINES:
-            self.printed.add(Line(event.t_ns, event.line))
-
-    def _take_blocks(self, event: ev.Blocks) -> None:
-        self.blocks = event.blocks
-
-    def _take_cache_map(self, event: ev.CacheMap) -> None:
-        if not event.map.is_sound:
-            raise ProtocolError(Message("A map of the page cache does not fit its files."))
-        self.cache_maps.append(event)
-
-    def _take_finished(self, event: ev.Finished) -> None:
-        self.finished = event
-        self.state = "finished"
-
-    def _take_failed(self, event: ev.Failed) -> None:
-        self.failed = event
-        self.state = "failed"
-
-
-_Rule = tuple[tuple[State, ...], "Callable[..., None]"]
-_WATCHING: tuple[State, ...] = ("loading",)
-# Looked up for each event of a stream, of which a long run has a hundred thousand.
-_RULES: dict[type[ev.Event], _Rule] = {
-    ev.Sample: (_WATCHING, RunRecord._take_sample),
-    ev.Chunks: (_WATCHING, RunRecord._take_chunks),
-    ev.Blocks: (_WATCHING, RunRecord._take_blocks),
-    ev.Phase: (_WATCHING, RunRecord._take_phase),
-    ev.Waiting: (_WATCHING, RunRecord._take_waiting),
-    ev.PrintedLine: (_WATCHING, RunRecord._take_printed),
-    ev.CacheMap: (("preparing", *_WATCHING), RunRecord._take_cache_map),
-    ev.Progress: (("preparing", "loading"), RunRecord._take_progress),
-    ev.Hello: (("new",), RunRecord._take_hello),
-    ev.Planned: (("preparing",), RunRecord._take_planned),
-    ev.Ready: (("preparing",), RunRecord._take_ready),
-    ev.Started: (("ready",), RunRecord._take_started),
-    ev.Finished: (_WATCHING, RunRecord._take_finished),
-    ev.Failed: (("new", "preparing", "ready", "loading"), RunRecord._take_failed),
+_STATES: dict[type, tuple[State, ...]] = {
+    ev.Sample: ("loading",),
+    ev.Chunks: ("loading",),
+    ev.Blocks: ("loading",),
+    ev.Phase: ("loading",),
+    ev.Waiting: ("loading",),
+    ev.PrintedLine: ("loading",),
+    ev.CacheMap: ("preparing", "loading"),
+    ev.Progress: ("preparing", "loading"),
+    ev.Hello: ("new",),
+    ev.Planned: ("preparing",),
+    ev.Ready: ("preparing",),
+    ev.Started: ("ready",),
+    ev.Finished: ("loading",),
+    ev.Failed: ("new", "preparing", "ready", "loading"),
+}
+"""When an event may come."""
+_LEADS_TO: dict[type, State] = {
+    ev.Hello: "preparing",
+    ev.Ready: "ready",
+    ev.Started: "loading",
+    ev.Finished: "finished",
+    ev.Failed: "failed",
 }
 
 
@@ -279,44 +267,38 @@ def read_record(path: Path, seen: Callable[[int], None] = lambda _: None) -> Run
     it; what it raises ends the reading. Raises ProtocolError when the file is not a recording.
     """
     record = RunRecord()
-    read_bytes = 0
+    read_bytes = number = 0
+    broken = Message("The recording breaks off before the load ended.")
     try:
         with path.open("rb") as lines:
-            for number, line in enumerate(lines, start=1):
+            for number, line in enumerate(lines, start=1):  # noqa: B007  named where it fails
                 if not line.endswith(b"\n"):
                     break
                 read_bytes += len(line)
                 seen(read_bytes)
-                try:
-                    record.feed(ev.decode(harmless(line)))
-                except (msgspec.DecodeError, ConfigError, ProtocolError, RecursionError) as error:
-                    if record.samples and not record.done:
-                        damage = Message(
-                            "The recording is damaged from line {number} on.", number=number
-                        )
-                        record.feed(ev.Failed("internal", damage))
-                        return record
-                    if number == 1 and not isinstance(error, ProtocolError):
-                        raise _no_recording(path) from error
-                    raise ProtocolError(
-                        Message(
-                            "{path} is not a recording of this version: line {number}: {reason}",
-                            path=path,
-                            number=number,
-                            reason=error,
-                        ),
-                        Message("Open a .jsonl file that modelmon run --record has written."),
-                    ) from error
+                record.feed(ev.decode(harmless(line)))
     except OSError as error:
         raise ProtocolError(
             Message("Couldn't read {path}: {reason}.", path=path, reason=error.strerror)
         ) from error
+    except UNREADABLE as error:
+        if not record.samples or record.done:
+            if number == 1 and not isinstance(error, ProtocolError):
+                raise _no_recording(path) from error
+            raise ProtocolError(
+                Message(
+                    "{path} is not a recording of this version: line {number}: {reason}",
+                    path=path,
+                    number=number,
+                    reason=error,
+                ),
+                _OPEN_A_RECORDING,
+            ) from error
+        broken = Message("The recording is damaged from line {number} on.", number=number)
     if record.hello is None:
         raise _no_recording(path)
     if not record.done:
-        record.feed(
-            ev.Failed("internal", Message("The recording breaks off before the load ended."))
-        )
+        record.feed(ev.Failed("internal", broken))
     return record
 
 
@@ -327,10 +309,7 @@ def _no_recording(path: Path) -> ProtocolError:
             Message("{path} is a model, not a recording.", path=path),
             Message("Open it as a model."),
         )
-    return ProtocolError(
-        Message("{path} is not a recording.", path=path),
-        Message("Open a .jsonl file that modelmon run --record has written."),
-    )
+    return ProtocolError(Message("{path} is not a recording.", path=path), _OPEN_A_RECORDING)
 
 
 MOST_SAMPLES = 6_000
@@ -342,12 +321,12 @@ RECENT_SAMPLES = 64
 class Thinning:
     """Fills a list with samples and keeps it short: one for every 2, 4, 8… that came."""
 
-    def __init__(self, samples: list[Sample]) -> None:
+    def __init__(self, samples: list[ev.Sample]) -> None:
         self._samples = samples
         self._step = 1
         self._joined = 0
 
-    def add(self, sample: Sample) -> None:
+    def add(self, sample: ev.Sample) -> None:
         """Append a sample, and join old ones where there are many.
 
         A load may be over before the sampler knows, and what it looked at meanwhile is part of the
@@ -369,77 +348,59 @@ class Thinning:
             self._step *= 2
 
 
-def joined(samples: Sequence[Sample]) -> Sample:
+def joined(samples: Sequence[ev.Sample]) -> ev.Sample:
     """What a sampler that looks less often would have seen, with the peaks that it would miss.
 
     Time and totals are the last ones, shares and figures of the device are means over the
     samples that have them, memory in use and lateness are the highest, available memory the
     lowest. What no sample knows stays None.
     """
-    looks = [sample.device for sample in samples if sample.device is not None]
-    known = _reduced(Sample, samples, _JOINED_BY, _last)
-    if looks:
-        known["device"] = DeviceActivity(**_reduced(DeviceActivity, looks, {}, _mean))
-    return Sample(**known)
+    known = _known(samples)
+    made = {name: _joined(name)(values) for name, values in known.items()}
+    if looks := known.get("device"):
+        each = {name: fmean(values) for name, values in _known(looks).items()}
+        made["device"] = ev.DeviceActivity(**each)
+    return ev.Sample(**made)
 
 
-def _reduced(
-    kind: type[Sample | DeviceActivity],
-    structures: Sequence[Sample | DeviceActivity],
-    rules: Mapping[str, Rule],
-    usual: Rule,
-) -> dict[str, Any]:
-    """One value for each field that any of them knows."""
-    made = {}
-    rows = zip(*map(structs.astuple, structures), strict=True)
-    for name, column in zip(kind.__struct_fields__, rows, strict=True):
-        known = [value for value in column if value is not None]
-        if known:
-            made[name] = rules.get(name, usual)(known)
-    return made
+def _known(rows: Sequence[msgspec.Struct]) -> dict[str, list[Any]]:
+    """The values of each field that any of them knows."""
+    columns = zip(*map(msgspec.structs.astuple, rows), strict=True)
+    values = ([value for value in column if value is not None] for column in columns)
+    return {
+        name: each for name, each in zip(rows[0].__struct_fields__, values, strict=True) if each
+    }
 
 
-def _last(known: list[Any]) -> Any:
-    return known[-1]
+def _joined(name: str) -> Callable[[list[Any]], Any]:
+    """How values of a sample's field are joined."""
+    if name.startswith("rss_") or name == "late_ns":
+        return max
+    if name == "available_bytes":
+        return min
+    return fmean if name.endswith("_share") else itemgetter(-1)
 
-
-def _mean(known: list[float]) -> float:
-    return sum(known) / len(known)
-
-
-_JOINED_BY: dict[str, Rule] = {
-    "late_ns": max,
-    "iowait_share": _mean,
-    "psi_io_share": _mean,
-    "waiting_share": _mean,
-    "rss_anon_bytes": max,
-    "rss_file_bytes": max,
-    "rss_shared_bytes": max,
-    "available_bytes": min,
-}
-
-
-MOST_REPLAYED = 4_000
-"""Of longer runs evenly chosen samples are replayed; plots draw fewer stretches than these."""
 
 _COLUMNS = ("reader", "shard", "offset_bytes", "nbytes", "start_ns", "end_ns")
 
 
 class Rewind:
-    """Gives the record of a run until any moment; forwards it grows, as a live one does.
+    """A run that is over, as its record was at any moment: what replay shows.
 
-    A request is known when it has ended. A block is known when its last byte has come, with its
-    final figures; before that only when its bytes arrived, for what its requests tell besides is
-    not recorded. At the end the whole record itself is given.
+    Forwards the record grows, as a live one does. A request is known when it has ended. A block is
+    known when its last byte has come, with its final figures; before that only when its bytes
+    arrived, for what its requests tell besides is not recorded. At the end the whole record itself
+    is given.
     """
 
     def __init__(self, whole: RunRecord) -> None:
         self.whole = whole
-        self.step = max(1, -(-len(whole.samples) // MOST_REPLAYED))
-        """Every how many samples one is replayed."""
-        self._samples: list[Sample] = whole.samples[:: self.step]
-        self._sample_ns = [sample.t_ns for sample in self._samples]
-        self._chunks = _by_end(whole.chunks)
+        self._sample_ns = [sample.t_ns for sample in whole.samples]
+        order = sorted(range(len(whole.chunks)), key=whole.chunks.end_ns.__getitem__)
+        self._chunks = ChunkTable()
+        for name in _COLUMNS:
+            column: array[int] = getattr(whole.chunks, name)
+            setattr(self._chunks, name, array("q", [column[at] for at in order]))
         self._record = RunRecord()
         self._at_ns = -1
 
@@ -453,51 +414,32 @@ class Rewind:
         if t_ns >= self.end_ns:
             self._at_ns = self.end_ns
             return self.whole
+        whole = self.whole
         if t_ns < self._at_ns or self._at_ns < 0:
-            self._record = self._begun()
-        self._at_ns = t_ns
-        self._grow(t_ns)
-        return self._record
-
-    def _begun(self) -> RunRecord:
-        made, whole = RunRecord(), self.whole
-        made.hello, made.planned, made.ready = whole.hello, whole.planned, whole.ready
-        made.warnings = whole.warnings
-        made.printed = whole.printed
-        made.chunks.merged = whole.chunks.merged
-        made.state = "loading"
-        return made
-
-    def _grow(self, t_ns: int) -> None:
-        record = self._record
+            self._record = record = RunRecord()
+            record.hello, record.planned, record.ready = whole.hello, whole.planned, whole.ready
+            record.warnings, record.printed = whole.warnings, whole.printed
+            record.chunks.merged = whole.chunks.merged
+            record.state = "loading"
+        self._at_ns, record = t_ns, self._record
         last = bisect_right(self._sample_ns, t_ns)
-        record.samples.extend(self._samples[len(record.samples) : last])
-        stop = bisect_right(self._chunks.end_ns, t_ns)
-        first = len(record.chunks)
+        record.samples.extend(whole.samples[len(record.samples) : last])
+        first, stop = len(record.chunks), bisect_right(self._chunks.end_ns, t_ns)
         for name in _COLUMNS:
             column: array[int] = getattr(record.chunks, name)
             column.extend(getattr(self._chunks, name)[first:stop])
         record.cache_maps = [
-            each for each in self.whole.cache_maps if each.t_ns <= t_ns and each.moment != "after"
+            each for each in whole.cache_maps if each.t_ns <= t_ns and each.moment != "after"
         ]
-        record.phases = [phase for phase in self.whole.phases if phase.t_ns <= t_ns]
-        known = (_known_block(block, t_ns) for block in self.whole.blocks)
+        record.phases = [phase for phase in whole.phases if phase.t_ns <= t_ns]
+        known = (_known_block(block, t_ns) for block in whole.blocks)
         record.blocks = tuple(block for block in known if block is not None)
+        return record
 
 
-def _known_block(block: BlockTiming, t_ns: int) -> BlockTiming | None:
+def _known_block(block: ev.BlockTiming, t_ns: int) -> ev.BlockTiming | None:
     """What is known of a block at a moment; nothing before its first request."""
     if block.ready_ns is not None and block.ready_ns <= t_ns:
         return block
     begun = tuple((start, min(end, t_ns)) for start, end in block.arrivals_ns if start < t_ns)
-    return BlockTiming(block.name, 0, 0, 0, arrivals_ns=begun) if begun else None
-
-
-def _by_end(chunks: ChunkTable) -> ChunkTable:
-    """The requests in the order in which they ended."""
-    order = sorted(range(len(chunks)), key=chunks.end_ns.__getitem__)
-    made = ChunkTable()
-    for name in _COLUMNS:
-        column: array[int] = getattr(chunks, name)
-        setattr(made, name, array("q", [column[at] for at in order]))
-    return made
+    return ev.BlockTiming(block.name, 0, 0, 0, arrivals_ns=begun) if begun else None

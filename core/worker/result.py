@@ -1,9 +1,13 @@
-"""What came of one load: the figures of its record, as they are compared, saved and exported."""
+"""What came of one load: the figures of its record, as they are compared, saved and exported.
+
+A figure is declared once, in LoadFigures (events.py) or here; rows of the history, reports and
+tables are RunFigures and more. Of a program's wait there are parts besides.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 import msgspec
 
@@ -247,6 +251,27 @@ def _decoding_share(blocks: Sequence[BlockTiming]) -> float | None:
     return (sum(decoded_ns) + waited_ns) / busy_ns if decoded_ns and busy_ns else None
 
 
+_LEAST_SHARE = 0.05
+"""Of the requests: who makes fewer reads a header, or what others left."""
+
+
+def jumps_of(chunks: ChunkTable) -> tuple[int | None, float | None]:
+    """How many readers these requests had, and the share of them that began elsewhere than where
+    the last one, of any reader, ended; None where there are hardly any.
+    """
+    count = len(chunks)
+    if count < 2:
+        return None, None
+    jumps, end = 0, (-1, 0)
+    for at in sorted(range(count), key=chunks.start_ns.__getitem__):
+        place = chunks.shard[at], chunks.offset_bytes[at]
+        jumps += place != end
+        end = place[0], place[1] + chunks.nbytes[at]
+    requests = Counter(chunks.reader).values()
+    readers = sum(each >= _LEAST_SHARE * count for each in requests)
+    return readers, (jumps - 1) / (count - 1)
+
+
 def summarise(record: RunRecord) -> RunResult:
     """The result of a finished run; raises its error if it did not finish.
 
@@ -270,7 +295,7 @@ def summarise(record: RunRecord) -> RunResult:
         if name in event.__struct_fields__
     }
     told["counts"] = counts
-    jumps = jumps_of(record.chunks) if done.seen_by == "trace" else None
+    readers, jumps = jumps_of(record.chunks) if done.seen_by == "trace" else (None, None)
     return RunResult(
         **told,
         strategy=hello.job.strategy,
@@ -288,27 +313,32 @@ def summarise(record: RunRecord) -> RunResult:
         prepared_with=hello.job.prepared_with,
         ready=hello.job.program.ready or UNSAID if hello.job.program else "",
         command=hello.job.program.command if hello.job.program else "",
-        traced_readers=jumps and jumps.readers,
-        jump_share=jumps and jumps.share,
+        traced_readers=readers,
+        jump_share=jumps,
         decoding_share=_decoding_share(record.blocks),
         parts=measured_parts(record) if hello.job.program else (),
     )
 
 
 _KINDS = {
-    "mapped": Message("memory-mapped (reclaimable)"),
-    "owned": Message("private copy"),
-    "streamed": Message("streamed through a small buffer"),
-}
-_UNSEEN = Message("not seen in the program's own memory")
-_MEANINGS = {
-    "mapped": Message(
-        "Memory-mapped (reclaimable): the kernel may drop the bytes and read them again."
+    "mapped": (
+        Message("memory-mapped (reclaimable)"),
+        Message("Memory-mapped (reclaimable): the kernel may drop the bytes and read them again."),
     ),
-    "owned": Message("Private copy: the kernel can't drop the bytes."),
-    "streamed": Message("Streamed through a small buffer: no bytes are kept in memory."),
+    "owned": (
+        Message("private copy"),
+        Message("Private copy: the kernel can't drop the bytes."),
+    ),
+    "streamed": (
+        Message("streamed through a small buffer"),
+        Message("Streamed through a small buffer: no bytes are kept in memory."),
+    ),
 }
-_MEANING_UNSEEN = Message("Not seen in the program's own memory.")
+"""Where the bytes are, as a clause and as a sentence."""
+_UNSEEN = (
+    Message("not seen in the program's own memory"),
+    Message("Not seen in the program's own memory."),
+)
 
 
 def memory_text(run: RunFigures) -> Message:
@@ -320,7 +350,7 @@ def memory_text(run: RunFigures) -> Message:
             mapped=percent_text(share),
             private=percent_text(1 - share),
         )
-    return _KINDS.get(run.memory_kind, _UNSEEN)
+    return _KINDS.get(run.memory_kind, _UNSEEN)[0]
 
 
 def memory_meaning(run: RunFigures) -> Message:
@@ -330,33 +360,4 @@ def memory_meaning(run: RunFigures) -> Message:
             "{where}: the kernel may drop the mapped part and read it again.",
             where=memory_text(run),
         )
-    return _MEANINGS.get(run.memory_kind, _MEANING_UNSEEN)
-
-
-_LEAST_SHARE = 0.05
-"""Of the requests: who makes fewer reads a header, or what others left."""
-
-
-class Jumps(NamedTuple):
-    """How many readers there were, and the share of all requests that began elsewhere than where
-    the last one, of any reader, ended.
-    """
-
-    readers: int
-    share: float
-
-
-def jumps_of(chunks: ChunkTable) -> Jumps | None:
-    """Of these requests, in the order in which they began; None where there are hardly any."""
-    count = len(chunks)
-    if count < 2:
-        return None
-    order = sorted(range(count), key=chunks.start_ns.__getitem__)
-    jumps, end = 0, (-1, 0)
-    for at in order:
-        place = chunks.shard[at], chunks.offset_bytes[at]
-        jumps += place != end
-        end = place[0], place[1] + chunks.nbytes[at]
-    requests = Counter(chunks.reader).values()
-    readers = sum(each >= _LEAST_SHARE * count for each in requests)
-    return Jumps(readers, (jumps - 1) / (count - 1))
+    return _KINDS.get(run.memory_kind, _UNSEEN)[1]

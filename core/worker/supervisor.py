@@ -120,9 +120,8 @@ class Supervisor:
         try:
             loaders.listen(self._inbox)
             ready = self._prepare(prepared, cache, sampler, loaders, keeps_files(files))
-            load = TimedLoad(
-                self._writer, loaders, sampler, cache, loaders.requests(plan), prepared.timer
-            )
+            requests = prepared.planned.requests
+            load = TimedLoad(self._writer, loaders, sampler, cache, prepared.timer, requests)
             load.run(self._inbox, job)
             done = load.finish()
             around = prepared.environment.finish()

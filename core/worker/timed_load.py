@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from modelmon.core.errors import CancelledError
 from modelmon.core.load.threads import io_wait_share, run_queue_share
 from modelmon.core.messages import NOTHING, Message
+from modelmon.core.worker.block_timings import merged
 from modelmon.core.worker.events import (
     Blocks,
     Counters,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from modelmon.core.worker.figures import LoaderTotals
     from modelmon.core.worker.sampler import Sampler
     from modelmon.core.worker.streams import EventWriter, Inbox
-    from modelmon.core.worker.watched import SeenRequests, Watched
+    from modelmon.core.worker.watched import Watched
 
 # Chunk records and block timings go out this much more rarely than samples.
 _CHUNKS_EVERY_NS = 200_000_000
@@ -41,7 +42,7 @@ _LATE_NS = 50_000_000
 
 
 class TimedLoad:
-    """One load from `go` to the last loader's report."""
+    """One load from `go` to the last report; `requests` will come, 0 where nobody knows."""
 
     def __init__(  # noqa: PLR0913, PLR0917  all that a load has
         self,
@@ -49,15 +50,15 @@ class TimedLoad:
         loaders: Watched,
         sampler: Sampler,
         cache: CacheState,
-        requests: SeenRequests,
         blocks: BlockTimer,
+        requests: int,
     ) -> None:
         self._writer = writer
         self._loaders = loaders
         self._sampler = sampler
         self._cache = cache
-        self._requests = requests
         self._blocks = blocks
+        self._requests = requests
         self.cut_off_ns = 0
         self._samples = self._max_late_ns = 0
         self._started_ns = self._cpu_ns = self._last_end_ns = 0
@@ -139,11 +140,11 @@ class TimedLoad:
         return totals
 
     def _send_chunks(self) -> None:
-        for chunks in self._requests.take(self._started_ns):
+        for chunks in self._loaders.take_chunks(self._started_ns):
             self._has_come = True
             self._blocks.add(chunks, max(1, self._loaders.reading))
             self._last_end_ns = max(self._last_end_ns, *chunks.end_ns)
-            self._writer.write(self._requests.merged(chunks), may_wait=True)
+            self._writer.write(merged(chunks, self._requests), may_wait=True)
 
     def _blocks_so_far(self) -> Blocks:
         # How many requests are in flight is known of readers alone. What a look found of a program

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     from modelmon.core.load.extents import Extent
     from modelmon.core.load.files import OpenFiles
-    from modelmon.core.load.plan import Plan
     from modelmon.core.load.threads import Account
     from modelmon.core.worker.events import Chunks, WatchedProgram
     from modelmon.core.worker.figures import LoaderReader, LoaderTotals
@@ -40,16 +39,6 @@ class SeenProgress(Protocol):
     @property
     def warmup_done_ns(self) -> int:
         """When the warm-up was over; 0 before and without one."""
-
-
-class SeenRequests(Protocol):
-    """The requests of a load, as records."""
-
-    def take(self, started_ns: int) -> Iterator[Chunks]:
-        """Those that were seen since the last call, with times since the start."""
-
-    def merged(self, chunks: Chunks) -> Chunks:
-        """Few enough of them for a recording."""
 
 
 class Watched(ABC):
@@ -123,8 +112,8 @@ class Watched(ABC):
         return {}
 
     @abstractmethod
-    def requests(self, plan: Plan) -> SeenRequests:
-        """The requests by which its bytes come."""
+    def take_chunks(self, started_ns: int) -> Iterator[Chunks]:
+        """The requests that were seen since the last call, with times since the start."""
 
     @abstractmethod
     def listen(self, inbox: Inbox) -> None:

@@ -11,8 +11,8 @@ from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
 from modelmon.core.load.config import PRESETS
 from modelmon.core.messages import MESSAGES, TYPED
 from modelmon.core.remote import is_remote
-from modelmon.core.worker.ask import error_of
 from modelmon.core.worker.child_process import program
+from modelmon.core.worker.client import error_of
 from modelmon.gui.background.askpass import let_ssh_ask
 from modelmon.gui.background.child_process import ChildProcess
 from modelmon.gui.look.language import tr

@@ -68,11 +68,6 @@ class Playback(QObject):
         """Where the replay is, in seconds since the start of the loads."""
         return self._position_ns / 1e9
 
-    @property
-    def step(self) -> int:
-        """Every how many samples one is drawn."""
-        return max((each.step for each in self._rewinds.values()), default=1)
-
     def open(self) -> None:
         """Begin at the start with the runs that the arms show; nothing without any.
 

@@ -34,7 +34,10 @@ STRAIN = ev.MemoryPressure(1, 2, 3, 0.1, 10**9, 10**10, 10**9, 2 * 10**9, 1, 2, 
 
 def sample(t_ns):
     return ev.Sample(
-        t_ns, 1, MB, MB, MB, DEVICE, 5, 5, 5, 0.1, 0.1, 0.5, 1, 1, MB, MB, MB, MB
+        t_ns, 1, MB, MB, DEVICE, 0.1, 0.1, MB,
+        device_bytes=MB, cpu_user_ns=5, cpu_system_ns=5, decode_ns=5, minor_faults=1,
+        major_faults=1, rss_anon_bytes=MB, rss_file_bytes=MB, rss_shared_bytes=MB,
+        waiting_share=0.5, queued_ns=5,
     )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from tests.system.commands import MODELMON, modelmon, typed
 
 from modelmon.core.history.history import History
 from modelmon.core.units import MIB
-from modelmon.core.worker.ask import error_of
+from modelmon.core.worker.client import error_of
 
 pytestmark = pytest.mark.system
 

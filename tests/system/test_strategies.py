@@ -182,7 +182,7 @@ def test_that_requests_that_jump_are_never_recorded_as_one(sample):
     script = (
         "import sys\n"
         "from modelmon.core.worker import block_timings, supervisor\n"
-        "chunk_stream.MOST_RECORDS = 500\n"
+        "block_timings.MOST_RECORDS = 500\n"
         "sys.exit(supervisor.main())\n"
     )
     for order in ("file", "random"):

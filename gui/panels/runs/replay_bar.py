@@ -109,8 +109,6 @@ class ReplayBar(QWidget):
             )
         )
         self._show_play(playing=playback.playing)
-        thinned = tr("Playback shows every {step}th sample.", step=playback.step)
-        self.time.setToolTip(thinned if playback.step > 1 else "")
 
     def _show_play(self, *, playing: bool) -> None:
         text = tr("Pause") if playing else tr("Play")

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from modelmon.core.load.config import preset
 from modelmon.core.machine.page_cache import FileResidency, ResidencyMap
 from modelmon.core.worker import events as ev
-from modelmon.core.worker.record import MOST_REPLAYED, Rewind, record_of
+from modelmon.core.worker.record import Rewind, record_of
 
 SIZE = 100
 END_NS = 10_000
@@ -98,12 +98,6 @@ def test_that_forwards_the_record_grows_and_back_it_is_another(whole):
     assert rewind.until(END_NS) is whole
     assert rewind.until(3_000) is not whole
     assert len(whole.samples) == 50
-
-
-def test_that_of_a_long_run_evenly_chosen_samples_are_replayed():
-    rewind = Rewind(record_of(events(2 * MOST_REPLAYED)))
-    assert rewind.step == 2
-    assert len(rewind.until(END_NS - 1).samples) <= MOST_REPLAYED
 
 
 def test_that_a_recording_that_breaks_off_is_replayed_as_far_as_it_goes():

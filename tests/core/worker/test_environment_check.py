@@ -1,12 +1,128 @@
-"""What a load's memory and device figures say against it."""
+"""What spoils a run from around it: to its files, its clocks, its processors, its memory."""
+
+import os
 
 import msgspec
 import pytest
 
 from modelmon.core.load.config import LoadConfig
+from modelmon.core.machine.sleep import Clocks
 from modelmon.core.worker import environment_check
 from modelmon.core.worker import events as ev
-from modelmon.core.worker.environment_check import pressure_warnings
+from modelmon.core.worker.environment_check import (
+    EnvironmentCheck,
+    Look,
+    changes_between,
+    pressure_warnings,
+)
+
+S = 10**9
+START = Clocks(monotonic_ns=100 * S, wall_ns=1000 * S, since_boot_ns=500 * S)
+
+
+@pytest.fixture
+def shard(tmp_path):
+    path = tmp_path / "model-1.gguf"
+    path.write_bytes(bytes(1000))
+    return path
+
+
+def write_more(path):
+    with path.open("ab") as file:
+        file.write(b"x")
+
+
+def touch(path):
+    os.utime(path, ns=(0, path.stat().st_mtime_ns + 10**9))
+
+
+def replace(path):
+    other = path.with_name("other")
+    other.write_bytes(path.read_bytes())
+    other.rename(path)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (write_more, "from 1,000 to 1,001 bytes"),
+        (touch, "was written to"),
+        (replace, "was replaced"),
+        (os.unlink, "was removed"),
+    ],
+)
+def test_that_a_change_of_the_model_is_named_and_the_run_does_not_count(shard, change, said):
+    assert callable(change)
+    around = EnvironmentCheck([shard])
+    around.start()
+    mark = around.files_mark
+    change(shard)
+    (found,) = [w for w in around.finish() if w.kind == "file-changed"]
+    assert found.evidence.startswith("model-1.gguf")
+    assert said in found.evidence
+    assert not found.counts
+    assert EnvironmentCheck([shard]).files_mark != mark
+
+
+def test_that_a_file_that_is_only_read_stays_the_same(shard):
+    around = EnvironmentCheck([shard])
+    around.start()
+    shard.read_bytes()
+    assert [w for w in around.finish() if w.kind == "file-changed"] == []
+    assert EnvironmentCheck([shard]).files_mark == around.files_mark
+
+
+def after(seconds, *, slept=0.0, set_by=0.0):
+    assert START.since_boot_ns is not None
+    return Clocks(
+        START.monotonic_ns + round(seconds * S),
+        START.wall_ns + round((seconds + slept + set_by) * S),
+        START.since_boot_ns + round((seconds + slept) * S),
+    )
+
+
+def changed(clocks=None, since=START, **figures):
+    """What is said of a load of four seconds at whose end the machine looked like this."""
+    before = Look(since, *(0 for _ in range(2)))
+    return [*changes_between(before, Look(clocks or after(4), **figures))]
+
+
+@pytest.mark.parametrize(
+    "figures",
+    [
+        {"clocks": after(3600)},
+        {"clocks": after(3600, set_by=1.8)},  # steered by half a second a thousand
+        {"hot_events": 0},
+        {"held_back_ns": S // 1000},
+        {"on_battery": False},
+        {"hot_events": None, "held_back_ns": None, "on_battery": None},
+    ],
+)
+def test_that_an_undisturbed_load_gets_no_warning(figures):
+    assert changed(**figures) == []
+
+
+@pytest.mark.parametrize(
+    ("figures", "kind", "evidence"),
+    [
+        ({"clocks": after(5, slept=30)}, "clock-jumped", "asleep for 30.0 s"),
+        ({"clocks": after(5, set_by=10)}, "clock-jumped", "10.0 s ahead"),
+        ({"clocks": after(5, set_by=-3600)}, "clock-jumped", "60 min back"),
+        ({"hot_events": 4}, "throttled", "4 thermal throttle events"),
+        ({"held_back_ns": S}, "throttled", "1.00 s, 25% of the time"),
+        ({"on_battery": True}, "on-battery", "unplugged"),
+    ],
+)
+def test_that_what_happened_around_a_load_is_named_with_its_figures(figures, kind, evidence):
+    (found,) = changed(**figures)
+    assert (found.kind, found.evidence) == (kind, evidence)
+    assert found.counts == (kind != "clock-jumped")
+
+
+def test_that_where_no_clock_counts_sleep_the_wall_clock_shows_it():
+    late = after(5, slept=60)._replace(since_boot_ns=None)
+    assert changed(late, START._replace(since_boot_ns=None))
+
 
 GB = 10**9
 MB = 10**6
@@ -35,7 +151,7 @@ def seen(done=DONE, *, job=JOB, planned=PLANNED, ready=READY, **figures):
     return {w.kind: w for w in pressure_warnings(job, planned, ready, changed)}
 
 
-def test_that_an_undisturbed_load_gets_no_warning():
+def test_that_figures_of_an_undisturbed_load_give_no_warning():
     assert seen() == {}
     assert seen(memory=ev.MemoryPressure(0, 0, 0, 0.01, 20 * GB, 24 * GB, GB, 8 * GB)) == {}
 
