@@ -20,7 +20,7 @@ LIMIT_S = 600
 @dataclass(frozen=True, slots=True)
 class WatchRequest:
     """What to watch: a `command` to start, or a `pid` to join, the one that was chosen if it began
-    then (`began_ticks`, processes.py); `ready` as readiness.py reads it.
+    then (`began_ticks`, processes.py); `ready` as watch/command.py reads it.
 
     It comes from the dialog alone: what a record says of a command starts nothing.
     """

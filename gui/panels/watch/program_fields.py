@@ -111,7 +111,7 @@ class ProgramFields(QObject):
 
     @property
     def ready(self) -> str:
-        """The chosen sign, as readiness.py reads it."""
+        """The chosen sign, as watch/command.py reads it."""
         sign, value = str(self.sign.currentData()), self.value.text().strip()
         return f"{sign}:{value}" if value and self._asked_value else sign
 
