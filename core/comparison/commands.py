@@ -44,7 +44,7 @@ NO_COMMANDS: Commands = MappingProxyType({})
 
 
 class GivenCommand(NamedTuple):
-    """A command as a person gives it: its words, the sign that it is ready (watch/command.py), and when
+    """A command as a person gives it: its words, the sign that it is ready (command.py), and when
     a run of it that is not is ended.
     """
 
@@ -66,7 +66,7 @@ def command_arm(  # noqa: PLR0913, PLR0917  what an arm is made of
     limit_ns: int | None = None,
     to_set: Message = NOTHING,
 ) -> ArmOf:
-    """An arm that is a command, ready by this sign (watch/command.py), and ended after `limit_ns`;
+    """An arm that is a command, ready by this sign (command.py), and ended after `limit_ns`;
     `to_set` is what a person sets to have it.
 
     Raises ConfigError for a sign that says nothing.

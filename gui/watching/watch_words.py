@@ -32,7 +32,7 @@ READY_WHEN = (
     ("quiet", mark("No reads for some seconds"), mark("Seconds; empty for 2")),
     ("asked", mark("It has asked a running program"), mark("Port of that program")),
 )
-"""The signs that can be chosen, as watch/command.py writes them; their names, and what each needs."""
+"""The signs that can be chosen, as command.py writes them; their names, and what each needs."""
 TIMED: dict[Timed, str] = {
     "ready": mark("Start to ready"),
     "reading": mark("Reading the model"),
@@ -201,7 +201,7 @@ def _origin_text(pid: int, run: WatchedRun) -> str:
 
 
 def sign_text(ready: str) -> str:
-    """A sign in words, as watch/command.py writes it."""
+    """A sign in words, as command.py writes it."""
     sign, _, rest = ready.partition(":")
     name = next((name for each, name, _ in READY_WHEN if each == sign), READY_WHEN[0][1])
     return f"{tr(name)}: {rest}" if rest else tr(name)

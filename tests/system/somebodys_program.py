@@ -75,22 +75,6 @@ def load_in_two_processes(model, notes):
         os.wait()
 
 
-def load_by_four_on_one_descriptor(model, notes, size):
-    """Each of four processes maps a quarter through the descriptor that they inherit."""
-    quarter = size // 4 // mmap.PAGESIZE * mmap.PAGESIZE
-    with Path(model).open("rb") as file:
-        for number in range(4):
-            if not os.fork():
-                note_process(notes)
-                pages = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
-                end = size if number == 3 else (number + 1) * quarter
-                for at in range(number * quarter, end, mmap.PAGESIZE):
-                    pages[at]
-                os._exit(0)
-        for _ in range(4):
-            os.wait()
-
-
 def open_for_direct_reads(model, notes):
     """Have it open as engines with direct I/O do, and read none of it."""
     os.open(model, os.O_RDONLY | os.O_DIRECT)
@@ -236,10 +220,6 @@ def main(deed, model, folder, number="0"):
         "half": lambda: load_mapped(model, 0, size // 2),
         "read": lambda: load_read(model),
         "direct": lambda: load_read(model, os.O_DIRECT),
-        "waits-for-one-descriptor": lambda: (
-            wait_for(notes / "go"),
-            load_by_four_on_one_descriptor(model, notes, size),
-        ),
         "opens-and-stays": lambda: stay(notes, model),
         "stays": lambda: stay(notes),
         "opens-directly": lambda: open_for_direct_reads(model, notes),

@@ -363,7 +363,7 @@ def test_that_a_program_with_direct_reads_is_told_that_this_does_not_help(sample
 @needs_fuse
 def test_that_a_launched_program_finds_what_was_read_ahead_of_it(sample, tmp_path, notes):
     with object_store(sample, tmp_path) as store:
-        waiting = command("waits-for-one-descriptor", store.path, notes)
+        waiting = command("waits", store.path, notes)
         launched = [*MODELMON, "launch", str(store.path), "--", *waiting]
         with subprocess.Popen(launched, stderr=subprocess.PIPE) as process:
             wait_for_the_end_of_reading(process, store.path)

@@ -1,19 +1,22 @@
 """Watch in the window: programs that are not ours, as real processes with real files."""
 
 import shlex
-import subprocess
 import sys
 
-import psutil
 import pytest
 from PySide6.QtCore import Qt
-from tests.system.commands import assert_that_all_have_ended, command
-from tests.system.runs import until
+from tests.system.commands import (
+    assert_that_all_have_ended,
+    command,
+    command_line,
+    starts,
+)
 from tests.system.windows import click, idle, opened
 
-from modelmon.core.machine.processes import began_ticks
+from modelmon.gui.measuring.arm_settings import ArmProgram
+from modelmon.gui.panels.agreement_dialog import AgreementDialog
 from modelmon.gui.panels.watch.watch_dialog import WatchDialog
-from modelmon.gui.session import Activity
+from modelmon.gui.session import LABELS, Activity
 
 pytestmark = [
     pytest.mark.system,
@@ -93,54 +96,79 @@ def test_that_stop_and_closing_end_a_program_with_its_group(qtbot, window, own_c
     assert_that_all_have_ended(notes, least=4)
 
 
-@pytest.mark.long
-def test_that_a_running_program_is_found_joined_and_goes_on(qtbot, window, own_copy, notes):
-    session = window.session
+# On the cards.
+
+
+def put(window, arm, line, sign="", limit_s=600):
+    """Choose *A program…* on a card, type a command and a sign, and press the button."""
+    dialog = window.commands.ask_for_program(arm)
+    dialog.fields.fill_in(line, sign, limit_s)
+    dialog.use.click()
+    assert not dialog.isVisible()
+
+
+@pytest.fixture
+def ready(qtbot, window, own_copy):
+    """A window with the model, for one pair of warm starts, which need no disk."""
     opened(qtbot, window, own_copy)
-    held = notes / "held.py"
-    held.write_text(
-        "import mmap, os, sys, time\n"
-        "file = open(sys.argv[1], 'rb')\n"
-        "open(sys.argv[2] + '/opened', 'w').close()\n"
-        "while not os.path.exists(sys.argv[2] + '/go'): time.sleep(0.005)\n"
-        "pages = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)\n"
-        "for at in range(0, len(pages), mmap.PAGESIZE): pages[at]\n"
-        "while not os.path.exists(sys.argv[2] + '/end'): time.sleep(0.005)\n"
-    )
-    # Another process starts it: programs below the window are its own.
-    launched = subprocess.run(
-        [
-            *(sys.executable, "-c"),
-            "import subprocess, sys; print(subprocess.Popen(sys.argv[1:],"
-            " stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True).pid)",
-            *(sys.executable, "-S", str(held), str(own_copy), str(notes)),
-        ],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    program = psutil.Process(int(launched.stdout))
-    try:
-        until((notes / "opened").exists)
-        dialog = asked(qtbot, window)
-        qtbot.mouseClick(dialog.how.button("join"), Qt.MouseButton.LeftButton)
-        named = f"process {program.pid},"
-        qtbot.waitUntil(lambda: bool(dialog.programs.findItems(named, Qt.MatchFlag.MatchContains)))
-        dialog.programs.setCurrentItem(
-            dialog.programs.findItems(named, Qt.MatchFlag.MatchContains)[0]
-        )
-        dialog.fields.sign.setCurrentIndex(dialog.fields.sign.findData("exit"))
-        qtbot.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
-        qtbot.waitUntil(
-            lambda: session.loading_record is not None and bool(session.loading_record.samples)
-        )
-        assert session.program is not None
-        assert session.program.program.began_ticks == began_ticks(program.pid)
-        (notes / "go").touch()
-        click(qtbot, window, "stop")
-        idle(qtbot, window)
-        assert program.is_running()
-        assert program.status() != psutil.STATUS_ZOMBIE
-    finally:
-        (notes / "end").touch()
-        psutil.wait_procs([program])
+    window.session.set_cache("warm")
+    window.session.set_repeats(1)
+    return window
+
+
+def test_that_one_run_of_a_program_is_watched(qtbot, ready, own_copy, notes):
+    line = command_line("read", own_copy, notes)
+    put(ready, "B", line, "exit")
+    click(qtbot, ready, "run_b")
+    assert ready.session.activity is Activity.WATCHING
+    idle(qtbot, ready)
+    shown = ready.session.program
+    assert shown is not None
+    assert shown.program.command == line
+    assert shown.program.ready == "exit"
+    assert shown.result is not None
+    assert_that_all_have_ended(notes)
+
+
+@pytest.mark.long
+def test_that_going_on_shows_each_command_in_full_and_asks(qtbot, ready, own_copy, notes):
+    session = ready.session
+    good = command_line("read", own_copy, notes)
+    failing = command_line("fails-the-second-time", own_copy, notes)
+    put(ready, "A", good, "exit")
+    put(ready, "B", failing, "exit")
+    session.set_repeats(2)
+    click(qtbot, ready, "compare")
+    idle(qtbot, ready)
+    assert session.notice is not None
+    (resume,) = session.notice.choices
+    (notes / "mended").touch()
+    for arm in LABELS:
+        session.reset(arm)
+    known = starts(notes)
+
+    def question():
+        qtbot.waitUntil(lambda: bool(ready.findChildren(AgreementDialog)))
+        dialog = ready.findChildren(AgreementDialog)[-1]
+        assert dialog.commands.toPlainText().splitlines() == ["A", good, "B", failing]
+        return dialog
+
+    resume.chosen()
+    refused = question()
+    qtbot.keyClick(refused, Qt.Key.Key_Return)
+    idle(qtbot, ready)
+    assert session.notice is not None
+    assert "Nothing was loaded" in session.notice.reason
+    qtbot.waitUntil(lambda: not ready.findChildren(AgreementDialog))
+    assert session.arm_program("A") is None
+    assert starts(notes) == known
+
+    resume.chosen()
+    question().run_again.click()
+    qtbot.waitUntil(lambda: session.comparison is not None)
+    idle(qtbot, ready)
+    assert session.comparison is not None
+    assert len(session.comparison.runs_b) >= 2
+    assert session.arm_program("A") == ArmProgram(good, "exit")
+    assert starts(notes) > known
+    assert_that_all_have_ended(notes)
