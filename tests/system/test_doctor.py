@@ -12,7 +12,10 @@ from tests.system.commands import modelmon, typed
 from modelmon.core.doctor import decoding as decode_rates
 from modelmon.core.doctor.diagnosis import Diagnosis
 from modelmon.core.doctor.sections import sections
+from modelmon.core.load.config import PRESETS
+from modelmon.core.machine.storage import storage_of
 from modelmon.core.messages import MESSAGES, TYPED, from_wire
+from modelmon.core.probe.store import recent_probe
 
 pytestmark = pytest.mark.system
 
@@ -44,21 +47,18 @@ def test_that_doctor_tells_of_a_model_in_groups(sample, tmp_path):
     assert "\x1b" not in done.stdout
 
 
-def test_that_json_agrees_with_the_file(sample):
+def test_that_json_agrees_with_the_file_or_all_of_a_folder(sample, samples):
+    folder = samples["sharded"]
+    folder = folder if folder.is_dir() else folder.parent
+    shards = list(folder.glob("*.safetensors"))
+    file = told(folder)["file"]
+    assert file["files"] == len(shards) > 1
+    assert file["size_bytes"] == sum(shard.stat().st_size for shard in shards)
     found = told(sample)
     assert found["file"]["size_bytes"] == sample.stat().st_size
     assert found["foundation"]["path"] == str(sample.resolve())
     assert found["memory"]["total_bytes"] > 0
     assert found["schema"] == 1
-
-
-def test_that_all_shards_of_a_folder_are_looked_at(samples):
-    folder = samples["sharded"]
-    folder = folder if folder.is_dir() else folder.parent
-    shards = list(folder.glob("*.safetensors"))
-    found = told(folder)
-    assert found["file"]["files"] == len(shards) > 1
-    assert found["file"]["size_bytes"] == sum(shard.stat().st_size for shard in shards)
 
 
 def test_that_without_a_path_the_current_folder_is_looked_at(tmp_path, monkeypatch):
@@ -68,26 +68,15 @@ def test_that_without_a_path_the_current_folder_is_looked_at(tmp_path, monkeypat
     assert "file" not in found
 
 
-def test_that_a_file_that_is_no_model_is_looked_at_all_the_same(tmp_path):
-    notes = tmp_path / "notes.txt"
-    notes.write_text("not a model")
-    assert told(notes)["file"]["size_bytes"] == len("not a model")
-
-
 def test_that_nothing_is_said_of_how_a_file_fits_that_is_no_model(sample, tmp_path):
     (tmp_path / "notes.txt").write_text("no model")
     found = told(tmp_path / "notes.txt")
+    assert found["file"]["size_bytes"] == len("no model")
     kinds = {finding["kind"] for finding in found["findings"]}
     assert "no-model" in kinds
     assert "fits" not in kinds
     assert "fit" not in found
     assert "no_model" not in told(sample)
-
-
-def test_that_a_path_that_is_not_there_is_an_error(tmp_path):
-    done = typed("doctor", tmp_path / "gone.gguf")
-    assert done.returncode == 2
-    assert "gone.gguf doesn't exist" in done.stderr
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells holes and who maps a file")
@@ -174,3 +163,39 @@ def test_that_what_a_window_started_is_no_other_user_of_its_model(own_copy, asks
         found = json.loads(modelmon("doctor", own_copy, "--json", env=environment).stdout)
         child.kill()
     assert len(found["file"].get("users", ())) == others
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="direct reads and page cache are Linux's")
+def test_that_doctor_probes_and_what_follows_is_known_later(on_a_device):
+    shown = modelmon("doctor", on_a_device, "--probe", "--seconds", "1")
+    assert shown.returncode == 0
+    assert shown.stderr == ""
+    for part in ("Random 4 KiB", "8 readers", "Copy, 1 thread", "Expected load times"):
+        assert part in shown.stdout
+    kept = recent_probe(storage_of(on_a_device))
+    assert kept is not None
+    told = json.loads(typed("doctor", on_a_device, "--json").stdout)
+    assert told["probe"]["probed_unix_s"] == kept.probed_unix_s
+    times = [each["cold"]["ns"] for each in told["expected"]]
+    assert times == sorted(times)
+    assert {each["strategy"] for each in told["expected"]} == set(PRESETS)
+    assert "typical values" not in shown.stdout
+    assert "Fastest load" in typed("inspect", on_a_device).stdout
+
+
+def test_that_doctor_tells_the_rest_where_the_probe_fails(tmp_path):
+    folder = tmp_path / "models"
+    folder.mkdir()
+    shown = typed("doctor", folder, "--probe")
+    assert shown.returncode == 0
+    assert "neither a file nor a model folder" in shown.stdout
+    assert "Processors" in shown.stdout
+
+
+def test_that_a_probe_needs_a_path_and_a_path_a_file(tmp_path):
+    shown = typed("doctor", "--probe")
+    assert shown.returncode == 2
+    assert "--probe needs" in shown.stderr
+    done = typed("doctor", tmp_path / "gone.gguf")
+    assert done.returncode == 2
+    assert "gone.gguf doesn't exist" in done.stderr
