@@ -16,10 +16,13 @@ from tests.core.explain.loads import (
 )
 
 from modelmon.core.explain.bottleneck import bottleneck_of, typical_bottleneck
-from modelmon.core.explain.figures import limits_seen, raised_by
+from modelmon.core.explain.figures import changed_limit, limits_seen, raised_by
+from modelmon.core.history.rows import stored_text, stored_value
 from modelmon.core.load.config import PRESETS, LoadConfig
+from modelmon.core.machine.cgroup import CgroupLimit
 from modelmon.core.probe.probe import Limits
 from modelmon.core.worker.events import MemoryPressure
+from modelmon.core.worker.result import RunResult
 from modelmon.core.worker.run_warnings import warned
 
 MMAP = PRESETS["mmap"].config
@@ -58,6 +61,17 @@ AT_A_LIMIT = with_device(changed(COLD, wall_ns=30 * S, io_wait_share=0.97), busy
 """As measured under a cgroup's limit of 100 MB/s."""
 
 
+IO_MAX = CgroupLimit("read-rate", 1e8, "io.max", "/box", "sda")
+IOPS = CgroupLimit("request-rate", 1000, "io.max", "/box", "sda")
+THROTTLED = changed(COLD, wall_ns=30 * S)
+"""3 GB in 30 s: 100 MB/s."""
+
+
+def under(run, limit, counted=None):
+    counting = msgspec.structs.replace(limit, counted=counted)
+    return msgspec.structs.replace(run, limits=(counting,))
+
+
 @pytest.mark.parametrize(
     ("run", "limits", "kind", "sure", "part"),
     [
@@ -87,6 +101,22 @@ AT_A_LIMIT = with_device(changed(COLD, wall_ns=30 * S, io_wait_share=0.97), busy
         # Something in between lets no more through.
         (AT_A_LIMIT, UNKNOWN, "device-bandwidth", "low", "throttled to 100 MB/s"),
         (AT_A_LIMIT, Limits(seen_device_bytes_per_s=1.05e8), "device-bandwidth", "low", "idle"),
+        # Its control group may read no more, by itself or with others in it, in bytes or requests.
+        (
+            under(THROTTLED, IO_MAX, 3 * GB),
+            *(PROBED, "device-bandwidth", "high", "is held to 100 MB/s from sda by a limit of its"),
+        ),
+        (under(THROTTLED, IO_MAX), PROBED, "device-bandwidth", "medium", "group, io.max of /box"),
+        (
+            under(changed(THROTTLED, wall_ns=60 * S), IO_MAX, 6 * GB),
+            *(PROBED, "device-bandwidth", "high", "io.max of /box"),
+        ),
+        (under(THROTTLED, IOPS, 30_000), PROBED, "device-latency", "high", "1,000 reads per"),
+        # The disk's own count is the load's as long as nobody else uses it.
+        (
+            under(with_device(THROTTLED, reads_per_s=990.0, read_bytes_per_s=1e8), IOPS),
+            *(PROBED, "device-latency", "medium", "io.max of /box"),
+        ),
         # It waits, and nothing tells what for.
         (ON_A_MOUNT, UNKNOWN, "storage", "medium", "the mount 90% of the time; bandwidth or"),
         (changed(COLD, wall_ns=2 * S), PROBED, "storage", "medium", "60% of the 2.50 GB/s reached"),
@@ -287,3 +317,78 @@ def test_that_what_lies_around_a_portion_is_told_beside_its_time_for_the_whole()
     assert changed(part, read_bytes=3 * GB).read_around_share == 0.0
     # All of a model has nothing around it: there, more is read twice.
     assert changed(COLD, device_bytes=6 * GB).read_around_share == 0.0
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        *(
+            under(THROTTLED, msgspec.structs.replace(IO_MAX, amount=rate), counted)
+            for rate in (1.5e8, 1e9, 5e7)
+            for counted in (3 * GB, None)
+        ),
+        changed(under(THROTTLED, IO_MAX, 3 * GB), io_wait_share=0.2, cpu_system_ns=24 * S),
+        under(with_device(THROTTLED, reads_per_s=990.0, read_bytes_per_s=2e8), IOPS),
+    ],
+)
+def test_that_a_limit_that_the_load_is_not_at_is_no_cause(run):
+    assert "control group" not in bottleneck_of(run, PROBED).clause
+
+
+def test_that_limits_are_kept_with_a_run_and_unknown_of_runs_that_were_kept_before():
+    kept = stored_text(under(THROTTLED, IO_MAX, 3 * GB))
+    assert stored_value(kept, RunResult).limits == (
+        msgspec.structs.replace(IO_MAX, counted=3 * GB),
+    )
+    assert "limits" not in stored_text(THROTTLED)
+    assert stored_value(stored_text(THROTTLED), RunResult).limits is None
+    assert "larger requests" in bottleneck_of(under(THROTTLED, IOPS, 30_000), PROBED).remedy
+
+
+FREE = [changed(COLD, limits=())] * 6
+HELD = [under(THROTTLED, IO_MAX, 3 * GB)] * 5
+
+
+def test_that_a_limit_that_came_is_the_cause_of_what_is_slower_since():
+    said = changed_limit(HELD, FREE, slower_is_later=True)
+    assert said == (
+        "The cause is a limit of the control group, io.max of /box: no limit before,"
+        " 100 MB/s from sda since."
+    )
+
+
+def test_that_a_limit_that_was_raised_is_the_cause_of_what_is_faster_since():
+    wide = msgspec.structs.replace(IO_MAX, amount=2e9)
+    said = changed_limit(HELD, [under(COLD, wide, 3 * GB)] * 6, slower_is_later=False)
+    assert said.endswith(": 100 MB/s from sda before, 2 GB/s from sda since.")
+
+
+@pytest.mark.parametrize(
+    ("slower", "faster"),
+    [
+        # It was there all the time, or tighter before.
+        (HELD, [under(COLD, IO_MAX, 3 * GB)] * 6),
+        (HELD, [under(COLD, msgspec.structs.replace(IO_MAX, amount=5e7), 3 * GB)] * 6),
+        # It is there, and the disk is slower still.
+        ([under(changed(COLD, wall_ns=90 * S), IO_MAX, 3 * GB)] * 5, FREE),
+        # Only few of the runs were at it; nothing is known of those before.
+        ([*HELD[:2], *[changed(COLD, wall_ns=30 * S, limits=())] * 3], FREE),
+        (HELD, [COLD] * 6),
+        ([THROTTLED] * 5, FREE),
+    ],
+)
+def test_that_a_limit_is_no_cause_of_a_step_where_that_is_not_known(slower, faster):
+    assert not changed_limit(slower, faster, slower_is_later=True)
+
+
+def test_that_limits_of_processors_and_memory_may_be_the_cause_as_well():
+    quota = CgroupLimit("processors", 0.5, "cpu.max", "/box")
+    busy = changed(WARM, wall_ns=4 * S, cpu_user_ns=S // 10, cpu_system_ns=19 * S // 10)
+    free = [changed(WARM, limits=())] * 6
+    said = changed_limit([under(busy, quota)] * 5, free, slower_is_later=True)
+    assert "cpu.max of /box: no limit before, 0.5 processors since" in said
+    room = CgroupLimit("memory", 2e9, "memory.high", "/box")
+    short = changed(WARM, memory=MemoryPressure(own_stalled_share=0.4))
+    said = changed_limit([under(short, room)] * 5, free, slower_is_later=True)
+    assert "memory.high of /box: no limit before, 2 GB of memory since" in said
+    assert not changed_limit([under(WARM, room)] * 5, free, slower_is_later=True)
