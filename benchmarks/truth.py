@@ -29,7 +29,7 @@ from modelmon.core.explain.expected import first_arms
 from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.model.sample import write_sample
 from modelmon.core.probe.client import run_probe
-from modelmon.core.probe.storage_class import class_text
+from modelmon.core.probe.probe import class_text
 from modelmon.core.units import KIB, MIB, duration_text, rate_text, size_text
 from modelmon.core.worker import client
 from modelmon.core.worker.client import run_job, worker_command

@@ -14,7 +14,7 @@ from modelmon.core.doctor.findings import link_text, users_text
 from modelmon.core.machine.block_devices import rotational_doubt
 from modelmon.core.machine.cached_pages import why_unknown
 from modelmon.core.messages import NOTHING, Message, joined, verbatim
-from modelmon.core.probe.storage_class import class_text
+from modelmon.core.probe.probe import class_text
 from modelmon.core.units import (
     duration_text,
     percent_text,

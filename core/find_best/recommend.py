@@ -15,7 +15,7 @@ from modelmon.core.comparison.spread import WORTH_A_FACTOR, level_shift, speed, 
 from modelmon.core.find_best.result import Advice, Recommendation
 from modelmon.core.load.config import PROGRAM
 from modelmon.core.messages import NOTHING, Message, joined
-from modelmon.core.probe.storage_class import class_text
+from modelmon.core.probe.probe import class_text
 from modelmon.core.units import (
     duration_text,
     limit_text,

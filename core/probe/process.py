@@ -39,9 +39,10 @@ from modelmon.core.probe.probe import (
     SCHEMA,
     Probe,
     best_times,
+    classify,
+    surroundings_of,
 )
 from modelmon.core.probe.reads import ProbeFiles
-from modelmon.core.probe.storage_class import classify, surroundings_of
 from modelmon.core.probe.store import keep_probe
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.doctor.sections import age_text
 from modelmon.core.explain.expected import fastest_ns, fastest_text
-from modelmon.core.probe.storage_class import class_text, short_class_text
+from modelmon.core.probe.probe import class_text, short_class_text
 from modelmon.core.units import duration_text, rate_text, request_text, wait_text
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.machine.facts import Fact

@@ -13,7 +13,7 @@ from modelmon.core.doctor.diagnosis import fit_answer
 from modelmon.core.explain.expected import fastest_ns, first_arms, rule_of_thumb, storage_type_of
 from modelmon.core.load.config import preset, with_value
 from modelmon.core.machine.memory import read_memory
-from modelmon.core.probe.storage_class import class_text
+from modelmon.core.probe.probe import class_text
 from modelmon.core.units import duration_text, rate_text, size_text
 from modelmon.gui.look.language import mark, said, sentences, tr
 from modelmon.gui.machine.facts import disk_kind

@@ -5,9 +5,12 @@ from tests.core.probe.probes import reads
 
 from modelmon.core.machine.block_devices import BlockLayer, Disk, PciLink
 from modelmon.core.machine.storage import DRIVE_BYTES_PER_S, MountLayer, StorageStack, device_limit
-from modelmon.core.probe.probe import CopyRate, MemoryFigures, StorageFigures, best_times
-from modelmon.core.probe.storage_class import (
+from modelmon.core.probe.probe import (
+    CopyRate,
+    MemoryFigures,
+    StorageFigures,
     StorageHints,
+    best_times,
     classify,
 )
 
