@@ -57,22 +57,27 @@ def _move_to(module, folder, monkeypatch):
     monkeypatch.setattr(module, "PYTHON", str(folder / ".venv" / "bin" / "python"))
 
 
-def test_that_a_second_start_installs_nothing(environment, steps):
-    environment.prepare(development=True)
-    environment.prepare(development=True)
-    assert steps.titles == ["Making .venv", PROGRAM, TOOLS]
-
-
-def test_that_running_needs_no_tools_for_tests(environment, steps):
-    environment.prepare(development=False)
-    assert steps.titles == ["Making .venv", PROGRAM]
-
-
-def test_that_changed_requirements_are_installed(environment, steps, tmp_path):
-    environment.prepare(development=False)
-    (tmp_path / "pyproject.toml").write_text("[project]\ndependencies = []\n")
-    environment.prepare(development=False)
-    assert steps.titles == ["Making .venv", PROGRAM, PROGRAM]
+@pytest.mark.parametrize(
+    ("development", "befalls", "titles"),
+    [
+        (True, None, ["Making .venv", PROGRAM, TOOLS]),
+        (False, None, ["Making .venv", PROGRAM]),
+        (False, "requirements", ["Making .venv", PROGRAM, PROGRAM]),
+        (False, ".venv/pyvenv.cfg", ["Making .venv", PROGRAM, "Repairing .venv", PROGRAM]),
+        (False, ".venv/bin/python", ["Making .venv", PROGRAM, "Repairing .venv", PROGRAM]),
+        (True, ".venv/bin/modelmon", ["Making .venv", PROGRAM, TOOLS, PROGRAM]),
+    ],
+)
+def test_that_a_second_start_installs_what_is_missing(
+    environment, steps, tmp_path, development, befalls, titles
+):
+    environment.prepare(development=development)
+    if befalls == "requirements":
+        (tmp_path / "pyproject.toml").write_text("[project]\ndependencies = []\n")
+    elif befalls:
+        (tmp_path / befalls).unlink()
+    environment.prepare(development=development)
+    assert steps.titles == titles
 
 
 @pytest.mark.parametrize("where", [PROGRAM, TOOLS])
@@ -95,21 +100,6 @@ def test_that_pip_without_a_network_does_not_cost_the_environment(environment, s
     steps.ends_at = ""
     environment.prepare(development=False)
     assert steps.titles == ["Making .venv", PROGRAM, PROGRAM, PROGRAM]
-
-
-@pytest.mark.parametrize("broken", ["pyvenv.cfg", "bin/python"])
-def test_that_a_broken_environment_is_repaired(environment, steps, tmp_path, broken):
-    environment.prepare(development=False)
-    (tmp_path / ".venv" / broken).unlink()
-    environment.prepare(development=False)
-    assert steps.titles[2:] == ["Repairing .venv", PROGRAM]
-
-
-def test_that_a_program_that_was_uninstalled_is_installed_again(environment, steps, tmp_path):
-    environment.prepare(development=True)
-    (tmp_path / ".venv" / "bin" / "modelmon").unlink()
-    environment.prepare(development=True)
-    assert steps.titles[3:] == [PROGRAM]
 
 
 def test_that_a_moved_folder_gets_its_own_environment(environment, steps, tmp_path, monkeypatch):

@@ -1,4 +1,4 @@
-"""The terminal as a person or a script uses it."""
+"""The terminal as a person or a script uses it; what it prints is in tests/frozen."""
 
 import json
 import os
@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import tomllib
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -15,20 +16,13 @@ from tests.core.model.model_files import save
 from tests.system.commands import MODELMON, modelmon, typed
 
 from modelmon.core.history.history import History
-from modelmon.core.units import MIB
+from modelmon.core.load.strategies import strategy_names
+from modelmon.core.units import MIB, three_figures
 from modelmon.core.worker.client import error_of
+from modelmon.core.worker.record import read_record
+from modelmon.core.worker.result import summarise
 
 pytestmark = pytest.mark.system
-
-
-def test_that_inspect_shows_what_a_model_holds(sample):
-    done = typed("inspect", sample)
-    assert done.returncode == 0
-    assert done.stderr == ""
-    for part in ("safetensors, BF16", "embeddings", "layers.5", "output"):
-        assert part in done.stdout
-    listed = typed("inspect", sample, "--tensors").stdout
-    assert "model.layers.5.mlp.down_proj.weight" in listed
 
 
 def test_that_piped_output_has_no_progress_bar_and_no_colours(sample):
@@ -84,47 +78,11 @@ def test_that_documents_on_standard_output_name_the_model_whatever_its_encoding(
         assert folder.name in document
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "part"),
-    [
-        (("rnu", "MODEL"), 2, "Did you mean run?"),
-        (("gone.safetensors",), 2, "neither a command nor a file"),
-        (("run", "gone.safetensors"), 2, "gone.safetensors"),
-        (("run", "MODEL", "--strategy", "teleport"), 2, "warm-then-map"),
-        (("run", "MODEL", "--set", "readers=0"), 2, "1 to 64"),
-        (("run", "MODEL", "--set", "readers"), 2, "SETTING=VALUE"),
-        (("run", "MODEL", "--config", "none.toml"), 2, "none.toml"),
-        (("run", "MODEL", "--record", "/nowhere/x.jsonl"), 1, "/nowhere/x.jsonl"),
-        (("run", "MODEL", "--record", "MODEL"), 1, "is a model file"),
-        (("run", "MODEL", "--portion", "0"), 2, "1 MiB or more"),
-        (("compare", "MODEL", "--export", "MODEL"), 1, "is a model file"),
-        (("compare", "MODEL", "--out", "/nowhere/x.json"), 1, "the folder doesn't exist"),
-        (("inspect", "/etc/passwd"), 2, "/etc/passwd"),
-        (("export", "none.json"), 2, "none.json"),
-        (("export", "MODEL"), 2, "isn't a saved comparison"),
-        (("replay", "MODEL"), 2, "not a recording"),
-        (("compare", "MODEL", "--set-a", "deliver=owned"), 2, "--deliver owned for both"),
-        (("sample", "MODEL"), 1, "already exists"),
-        (("sample", "x.safetensors", "--size", "much"), 2, "512MiB"),
-    ],
-)
-def test_that_mistakes_are_one_sentence_and_have_their_exit_code(sample, arguments, code, part):
-    done = typed(*(sample if word == "MODEL" else word for word in arguments))
-    assert part in done.stderr
-    assert done.returncode == code, done.stderr
-
-
 @pytest.mark.parametrize("words", [("--format", "json"), ("--format=json",)])
 def test_that_an_export_as_json_has_its_error_as_json(tmp_path, words):
     done = typed("export", tmp_path / "gone.json", *words)
     assert done.returncode == 2
     assert "gone.json" in json.loads(done.stdout)["error"]["message"]
-
-
-def test_that_json_callers_get_the_error_as_json(tmp_path):
-    done = typed("inspect", tmp_path / "gone.gguf", "--json")
-    assert done.returncode == 2
-    assert "gone.gguf" in json.loads(done.stdout)["error"]["message"]
 
 
 def test_that_a_folder_of_several_models_says_how_to_open_each(tmp_path):
@@ -164,16 +122,6 @@ def test_that_the_model_survives_being_named_as_the_target(own_copy):
         assert typed("compare", own_copy, option, own_copy).returncode == 1
     assert typed("run", own_copy, "--record", own_copy).returncode == 1
     assert own_copy.read_bytes() == before
-
-
-def test_that_names_from_files_are_shown_as_they_are(tmp_path):
-    header = b'{"[/x].[red]w":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}'
-    path = tmp_path / "[bold]m[red].safetensors"
-    path.write_bytes(len(header).to_bytes(8, "little") + header + b"x")
-    done = typed("inspect", path, "--tensors")
-    assert done.returncode == 0, done.stderr
-    assert "[/x].[red]w" in done.stdout
-    assert "[bold]m[red]" in done.stdout
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
@@ -343,3 +291,82 @@ def test_that_nothing_is_measured_where_the_command_of_prepare_fails(own_copy, t
     assert "no such server" in done.stderr
     assert "exit code 3" in done.stderr
     assert not recording.exists()
+
+
+def listed(*arguments):
+    done = typed("strategies", *arguments, "--json")
+    assert done.returncode == 0, done.stderr
+    return {each["name"]: each for each in json.loads(done.stdout)["strategies"]}
+
+
+def test_that_every_strategy_is_listed_with_when_it_wins_and_its_version_or_why_not(sample):
+    found = listed()
+    assert tuple(found) == strategy_names()
+    assert all(each["when_it_wins"].endswith(".") for each in found.values())
+    assert found["gguf.GGUFReader"]["version"]
+    assert found["gguf.GGUFReader"]["obstacle"] == ""
+    for_model = listed(sample)
+    assert "not safetensors" in for_model["gguf.GGUFReader"]["obstacle"]
+    text = typed("strategies").stdout
+    assert all(name in text for name in strategy_names())
+
+
+def test_that_a_run_of_ranks_tells_what_each_loads_and_what_storage_gave(on_a_device, tmp_path):
+    recording = tmp_path / "run.jsonl"
+    done = typed(
+        *("run", on_a_device, "--set", "ranks=2", "--cache", "warm"),
+        *("--no-history", "--yes", "--record", recording),
+    )
+    assert done.returncode == 0, done.stderr
+    given = summarise(read_record(recording)).amplification
+    assert given is not None
+    factor = three_figures(given)
+    said = f"2 processes, each loads the whole model; each byte was read {factor}× from storage"
+    assert said in done.stdout
+    assert "Setup (not timed)" in done.stdout
+
+
+def test_that_a_run_of_blocks_says_which_part_it_was(sample):
+    arguments = ("--blocks", "layers.0", "--rank", "0/2", "--verify", "--no-history", "--yes")
+    done = typed("run", sample, *arguments)
+    assert done.returncode == 0, done.stderr
+    assert "blocks layers.0; rank 0/2" in done.stdout
+    assert "matches the file" in done.stdout
+    assert not History().folder.exists()
+
+
+def test_that_a_run_of_a_library_names_its_version_and_whether_it_was_touched(samples):
+    run = ("run", samples["gguf"], "--strategy", "gguf.GGUFReader", "--no-history", "--yes")
+    touched = typed(*run)
+    untouched = typed(*run, "--deliver", "untouched")
+    assert "every page read in" in touched.stdout
+    assert ", untouched" in untouched.stdout
+    assert "before its bytes were in memory" in untouched.stdout
+
+
+@pytest.mark.skipif(find_spec("llama_cpp") is None, reason="llama-cpp-python is not installed")
+def test_that_a_library_that_hides_its_memory_is_neither_called_touched_nor_wrong(samples):
+    done = typed(
+        *("run", samples["gguf"], "--strategy", "llama-cpp.read"),
+        *("--verify", "--no-history", "--yes"),
+    )
+    assert done.returncode == 0, done.stderr
+    assert "all in memory when its call returned" in done.stdout
+    assert "show what it loaded" in " ".join(done.stdout.split())
+    assert "DIFFERS" not in done.stdout
+    assert "read in" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--rank", "1/2", "--portion", "8MiB"), "stands for the whole model"),
+        (("--rank", "two"), "isn't a rank"),
+        (("--tensors", "nothing.here"), "has no tensor"),
+        (("--set", "access=direct", "--set", "warmup=read"), "no effect"),
+    ],
+)
+def test_that_a_meaningless_run_is_refused_with_the_reason(sample, arguments, sentence):
+    done = typed("run", sample, *arguments, "--no-history", "--yes")
+    assert done.returncode == 2
+    assert sentence in done.stderr

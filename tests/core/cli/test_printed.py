@@ -1,0 +1,212 @@
+"""What the terminal prints: names are never cut, words never split, and all of it fits."""
+
+import sys
+import time
+from io import StringIO
+from operator import itemgetter
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+from tests.core.cli.terminal import COLUMNS, Terminal
+from tests.core.find_best.racing import Racetrack
+
+from modelmon.core.cli.best import standings_table
+from modelmon.core.cli.main import main
+from modelmon.core.cli.measuring import agree_to_run, make_runs
+from modelmon.core.cli.output import Column, Facts, Listing, OneLine, WholeWords, tell
+from modelmon.core.cli.progress import ProgressBar
+from modelmon.core.comparison import runner
+from modelmon.core.comparison.commands import command_arm
+from modelmon.core.errors import ConfigError
+from modelmon.core.messages import NOTHING, Message
+from modelmon.core.worker import events as ev
+from modelmon.core.worker.record import RunRecord
+
+PATH = "/models/a-folder-with-a-long-name/instruct-00001-of-00002.safetensors"
+SENTENCE = "The load is limited by the disk's bandwidth: 2.31 GB/s, waiting 90% of the time."
+
+
+def printed(width, *shown):
+    out = Console(file=StringIO(), width=width, soft_wrap=True, highlight=False, markup=False)
+    out.push_render_hook(WholeWords())
+    for each in shown:
+        out.print(each)
+    assert isinstance(out.file, StringIO)
+    return out.file.getvalue().splitlines()
+
+
+def listing():
+    rows = [
+        ("9", "safetensors.torch.load_file", "warm, not counted", "417 ms", "3", ""),
+        ("12", "processes, with threads", "cold", "1.48 s", "11", ""),
+    ]
+    return Listing(
+        rows,
+        Column("ID", itemgetter(0), right=True, lead=True),
+        Column("Strategy", itemgetter(1), lead=True),
+        Column("Start", itemgetter(2)),
+        Column("Time", itemgetter(3), right=True, lead=True),
+        Column("Runs", itemgetter(4), right=True, named=True),
+        Column("Name", itemgetter(5)),
+    )
+
+
+def test_that_rows_are_paragraphs_where_a_table_has_no_room():
+    assert printed(50, listing()) == [
+        " 9  safetensors.torch.load_file  417 ms",
+        "    warm, not counted · Runs 3",
+        "12  processes, with threads  1.48 s",
+        "    cold · Runs 11",
+    ]
+
+
+def test_that_a_table_is_one_where_there_is_room_and_shows_no_empty_column():
+    heading, first, second = printed(80, listing())
+    assert heading.split() == ["ID", "Strategy", "Start", "Time", "Runs"]
+    assert "safetensors.torch.load_file  warm, not counted  417 ms     3" in first
+    assert second.startswith("12  processes, with threads")
+
+
+def test_that_a_wide_terminal_breaks_cells_between_words():
+    headings = (Column("Strategy", str.lower, lead=True), Column("Best for", lambda _: SENTENCE))
+    problem = Column("Problem", lambda _: SENTENCE)
+    lines = printed(110, Listing(["safetensors.torch.load_file"], *headings, problem))
+    assert lines[1].startswith("safetensors.torch.load_file  The load is limited by")
+    assert " ".join(" ".join(lines).split()).count("2.31 GB/s,") == 2
+
+
+@pytest.mark.parametrize("width", [20, 40, 79])
+@pytest.mark.parametrize(
+    "shown", [SENTENCE, Facts([("Path", PATH), ("Bottleneck", SENTENCE)]), listing()]
+)
+def test_that_no_word_is_split_and_no_name_cut(width, shown):
+    words = " ".join(printed(width, shown)).split()
+    whole = " ".join(printed(1000, shown)).split()
+    headings = {"ID", "Strategy", "Start", "Time", "Runs"}
+    assert set(whole) - headings <= set(words)
+
+
+def test_that_a_command_stays_one_line_to_be_copied():
+    command = f"  modelmon compare {PATH} --b direct"
+    assert printed(40, OneLine(command)) == [command]
+
+
+@given(st.lists(st.text("ab1. ", min_size=1, max_size=30), min_size=1), st.integers(10, 60))
+def test_that_lines_are_no_longer_than_the_terminal_unless_a_word_is(texts, width):
+    words = [word for text in texts for word in text.split()]
+    longest = max([len(word) for word in words], default=0)
+    # A number is kept with the word behind it.
+    for line in printed(width, " ".join(words)):
+        assert len(line) <= max(width, 2 * longest + 1)
+
+
+LONG = "Tests 12 strategies for the fastest cold start, up to 5 min: about 843 ms per run, 2.1 GB."
+JOINED = "A program that runs already is joined as it is: --cache, --ready output: and --ready"
+
+
+def wrong_use():
+    main(["watch", "--pid", "1", "--cache", "cold"])
+
+
+@pytest.mark.parametrize(
+    ("say", "sentence"), [(lambda: tell(LONG), LONG), (wrong_use, JOINED)], ids=["note", "usage"]
+)
+def test_that_notes_and_mistakes_break_between_words(monkeypatch, say, sentence):
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("COLUMNS", str(COLUMNS))
+    say()
+    lines = terminal.getvalue().splitlines()
+    assert max(map(len, lines)) <= COLUMNS
+    assert sentence in " ".join(" ".join(lines).split())
+
+
+def test_that_a_name_with_colons_is_shown_as_it_is(capsys):
+    tell("Wrote /models/a:fire:b.gguf.")
+    assert capsys.readouterr().err == "Wrote /models/a:fire:b.gguf.\n"
+
+
+def test_that_a_narrow_terminal_leaves_nothing_out():
+    session = Racetrack(seed=3).go()
+    out = Console(file=StringIO(), width=60)
+    out.print(standings_table(session.standings()))
+    assert isinstance(out.file, StringIO)
+    shown = out.file.getvalue()
+    assert all(len(line) <= 60 for line in shown.splitlines())
+    for word in ("Cold start", "Relative time", "Runs", "best so far", "ruled out:"):
+        assert word in shown
+    for number, standing in enumerate(session.standings(), start=1):
+        assert any(line.strip() == f"{number}  {standing.label}" for line in shown.splitlines())
+
+
+def test_that_memory_says_of_what_part_it_is_where_times_are_of_the_whole():
+    session = Racetrack(seed=3).go()
+    out = Console(file=StringIO(), width=120)
+    out.print(standings_table(session.standings(), portion_bytes=250_000_000))
+    assert isinstance(out.file, StringIO)
+    assert "Memory of" in out.file.getvalue()
+    assert "250 MB" in out.file.getvalue()
+    assert "Private" not in out.file.getvalue()
+
+
+def test_that_a_program_that_reads_nothing_is_told_once(capsys):
+    told = Message("{program} hasn't opened a:fire:b[bold].gguf so far.", program="serve" * 20)
+    with ProgressBar() as bar:
+        for what in (told, NOTHING):
+            bar.follow(ev.Waiting(5, what), RunRecord())
+            assert bar.waiting == what
+    assert capsys.readouterr().err == f"{told}\n"
+
+
+def test_that_a_rate_is_that_of_the_whole_time_and_never_that_of_a_moment(monkeypatch):
+    now_s = [100.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now_s[0])
+
+    def told(*steps):
+        terminal = Terminal()
+        monkeypatch.setattr(sys, "stderr", terminal)
+        with ProgressBar() as bar:
+            for seconds, done_bytes in steps:
+                now_s[0] += seconds
+                bar.show("loading", done_bytes, 4_000_000_000)
+        return terminal.getvalue()
+
+    assert "loading 2 GB of 4 GB at 1 GB/s" in told((0, 0), (2, 2_000_000_000))
+    moment = told((0, 0), (0.001, 2_000_000_000))
+    assert "loading 2 GB of 4 GB " in moment
+    assert "B/s" not in moment
+    # A program takes its time before it reads, and a report may begin with what's done.
+    assert "at 1 GB/s" in told((0, 0), (40, 0), (2, 2_000_000_000))
+    assert "at 500 MB/s" in told((0, 1_000_000_000), (2, 2_000_000_000))
+    assert "B/s" not in told((0, 0), (40, 0))
+
+
+def test_that_the_command_to_resume_is_a_line_of_its_own(monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("COLUMNS", "30")
+    monkeypatch.setattr(runner, "_make_runs", interrupted)
+    recorder = SimpleNamespace(kept_runs=3, experiment_id=12, problem="", end=lambda *_: None)
+    session = SimpleNamespace(kind="compare", conclusive=False, stopped=True)
+    underway = SimpleNamespace(
+        session=session, recorder=recorder, inspection=SimpleNamespace(server="")
+    )
+    with pytest.raises(KeyboardInterrupt):
+        make_runs(underway, ProgressBar(quiet=True), judge=interrupted)
+    assert terminal.getvalue().splitlines() == [
+        "Saved 3 runs.",
+        "To resume: modelmon compare --resume x12",
+    ]
+
+
+def test_that_no_stored_command_hides_itself(capsys):
+    arm = command_arm("A", "serve", ["serve", "\x1b[2K\rA: harmless \u202e"])
+    with pytest.raises(ConfigError, match="nobody is here to agree"):
+        agree_to_run([arm], {})
+    assert capsys.readouterr().err == "A: serve '\ufffd[2K\ufffdA: harmless \ufffd'\n"
