@@ -26,6 +26,7 @@ _LOAD_MODE = ("July 2026", f"{_PULLS}/20834")
 _LOCKED_MODES = ("before September 2026", f"{_PULLS}/26135")
 _SWITCHES = ("before December 2025", _HOME)
 _DIRECT_IO = ("December 2025", f"{_PULLS}/18166")
+_REPACK = ("July 2025", f"{_PULLS}/14990")
 _WARMUP = ("December 2024", f"{_PULLS}/10686")
 
 _MODES: dict[ReadAccess, str] = {"mapped": "mmap", "buffered": "none", "direct": "dio"}
@@ -68,6 +69,15 @@ _OFFERS = (
     Variant("mlock", "mapped-locked", *_SWITCHES, ("--mlock",), needs=("--mlock",)),
     _mode("mmap+mlock", "mapped-locked", since=_LOCKED_MODES),
     Variant("no-warmup", "unwarmed", *_WARMUP, ("--no-warmup",), needs=("--no-warmup",)),
+    Variant("no-repack", "unrepacked", *_REPACK, ("--no-repack",), needs=("--no-repack",)),
+    # Builds without OpenMP ignore it, and without a warm-up its threads have nothing to spin at.
+    Variant(
+        "passive-threads",
+        "passive",
+        *_WARMUP,
+        environment=(("OMP_WAIT_POLICY", "passive"),),
+        needs=("--no-warmup",),
+    ),
 )
 
 

@@ -37,6 +37,9 @@ Access = Literal[
     "sequential",
     "disk-backed",
     "unwarmed",
+    "unrepacked",
+    "passive",
+    "ungraphed",
 ]
 ACCESS_WORDS: dict[Access, Message] = {
     "default": Message("What the program does by default."),
@@ -50,6 +53,11 @@ ACCESS_WORDS: dict[Access, Message] = {
     "sequential": Message("One thread reads, file by file."),
     "disk-backed": Message("Weights stay on the disk until they're needed."),
     "unwarmed": Message("Skips the warm-up run: ready sooner, but the first answer takes longer."),
+    "unrepacked": Message("Leaves weights as they are: prompts on processors take longer."),
+    "passive": Message(
+        "Threads that wait leave the processors to others: answers lose some speed."
+    ),
+    "ungraphed": Message("Captures no CUDA graphs: ready sooner, but answers come more slowly."),
 }
 """What a setting means for a load."""
 

@@ -54,6 +54,16 @@ class Sglang(PythonServer):
             (_EXTRA, THREADS),
             needs=("model_loader_extra_config",),
         ),
+        Variant(
+            *("no-warmup", "unwarmed", "before May 2025", _SGLANG),
+            ("--skip-server-warmup",),
+            needs=("skip_server_warmup",),
+        ),
+        Variant(
+            *("no-cuda-graph", "ungraphed", "before May 2025", _SGLANG),
+            ("--disable-cuda-graph",),
+            needs=("disable_cuda_graph",),
+        ),
     )
     checked = Checked("2026-11-27", "sglang", "0.5.23")
 
