@@ -122,7 +122,8 @@ ready = option(
     metavar="SIGN",
     help=(
         "When a program is ready: exit, output:REGEX, listening[:PORT], http:PORT/PATH (this"
-        " machine only), quiet[:SECONDS], or asked:PORT, when the command has asked the program at"
+        " machine only), first-token:PORT, when it has answered with one token, quiet[:SECONDS],"
+        " or asked:PORT, when the command has asked the program at"
         " a port of this machine, which is watched.  [default: the engine's, or 2 seconds without"
         " reads once the model is in memory, 10 seconds of rest with a part of it, or exit]"
     ),

@@ -4,6 +4,7 @@ ready: what `--ready` may say, and how it is seen. Nothing here starts anything.
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import threading
@@ -22,7 +23,7 @@ from modelmon.core.units import whole_number
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-Sign = Literal["default", "exit", "output", "listening", "http", "quiet", "asked"]
+Sign = Literal["default", "exit", "output", "listening", "http", "first-token", "quiet", "asked"]
 
 _FIRST_WORDS = 5
 """`modelmon launch`, or the same as a module of a Python."""
@@ -31,7 +32,10 @@ ANSWERED = "^modelmon: loaded$"
 """What scripts print that load a model, or have it loaded (core/programs), once it is."""
 _LOOK_S = 0.05
 _ANSWER_S = 1.0
-_HTTP_OK = 200
+_FIRST_ANSWER_S = 3600.0
+_HTTP_OK, _HTTP_NOT_FOUND = 200, 404
+_MODELS, _COMPLETIONS = "/v1/models", "/v1/completions"
+_MOST_ANSWER_BYTES = 1 << 20
 _MOST_PORT = 65535
 _LOOPBACK = "127.0.0.1"
 _MOST_QUIET_S = 3600.0
@@ -84,8 +88,8 @@ class Readiness(NamedTuple):
 
 
 def parse_readiness(text: str) -> Readiness:
-    """What `exit`, `output:REGEX`, `listening[:PORT]`, `http:PORT/PATH`, `quiet[:SECONDS]`,
-    `asked:PORT` or nothing means; raises ConfigError for anything else.
+    """What `exit`, `output:REGEX`, `listening[:PORT]`, `http:PORT/PATH`, `first-token:PORT`,
+    `quiet[:SECONDS]`, `asked:PORT` or nothing means; raises ConfigError for anything else.
     """
     sign, colon, rest = text.partition(":")
     if not text or (text == "exit"):
@@ -97,15 +101,16 @@ def parse_readiness(text: str) -> Readiness:
     if sign == "http" and rest:
         port, _, path = rest.partition("/")
         return Readiness("http", port=_port(port), path=f"/{path}")
-    if sign == "asked" and rest:
-        return Readiness("asked", _pattern(ANSWERED), _port(rest))
+    if sign in ("first-token", "asked") and rest:
+        pattern = _pattern(ANSWERED) if sign == "asked" else None
+        return Readiness("asked" if pattern else "first-token", pattern, _port(rest))
     if sign == "quiet" and (rest or not colon):
         return Readiness("quiet", quiet_s=_seconds(rest) if rest else QUIET_S)
     raise ConfigError(
         Message("{text} doesn't say when a program is ready.", text=repr(text)),
         Message(
-            "Write exit, output:REGEX, listening, listening:PORT, http:PORT/PATH, quiet,"
-            " quiet:SECONDS or asked:PORT."
+            "Write exit, output:REGEX, listening, listening:PORT, http:PORT/PATH,"
+            " first-token:PORT, quiet, quiet:SECONDS or asked:PORT."
         ),
     )
 
@@ -142,21 +147,31 @@ def _seconds(text: str) -> float:
 
 class ReadyPoller:
     """Asks a program again and again in a thread of its own whether it answers, on this machine
-    only: whether it listens, and where a path is given, whether that answers 200.
+    only: whether it listens, and where a path is given, whether that answers 200. For a first token
+    it asks for one as OpenAI's interface does, which llama.cpp, vLLM, SGLang and Ollama have.
 
     A port counts only where one of the program's own processes listens: an older server on the
     same port answers for itself.
     """
 
-    def __init__(self, readiness: Readiness, pids: Callable[[], Sequence[int]]) -> None:
+    def __init__(
+        self,
+        readiness: Readiness,
+        pids: Callable[[], Sequence[int]],
+        on_question: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`on_question` is called, in the thread, before the first token is asked for."""
         self._readiness = readiness
         self._pids = pids
+        self._on_question = on_question
         self._end = threading.Event()
         self.answered_ns: int | None = None
+        self.refused = False
+        """Whether the program has no such interface: it will never give a token."""
 
     def start(self) -> None:
         """Begin to ask, where an answer is the sign: what waits for another may listen early."""
-        if self._readiness.sign not in ("listening", "http"):
+        if self._readiness.sign not in ("listening", "http", "first-token"):
             return
         start(threading.Thread(target=self._ask, daemon=True))
 
@@ -165,23 +180,46 @@ class ReadyPoller:
         self._end.set()
 
     def _ask(self) -> None:
-        while not self._end.wait(_LOOK_S):
-            if listens(self._pids(), self._readiness.port) and self._answers():
+        ready = self._gives_a_token if self._readiness.sign == "first-token" else self._answers
+        while not self._end.wait(_LOOK_S) and not self.refused:
+            if listens(self._pids(), self._readiness.port) and ready():
                 self.answered_ns = time.monotonic_ns()
                 return
 
     def _answers(self) -> bool:
-        if not self._readiness.path:
-            return True
+        return not self._readiness.path or self._asked(self._readiness.path)[0] == _HTTP_OK
+
+    def _gives_a_token(self) -> bool:
+        status, answer = self._asked(_MODELS)
+        self.refused = status == _HTTP_NOT_FOUND
+        if status != _HTTP_OK:
+            return False
+        self._on_question()
+        self._on_question = lambda: None
+        try:
+            model = str(json.loads(answer)["data"][0]["id"])
+        except (ValueError, LookupError, TypeError):
+            model = ""
+        question = {"model": model, "prompt": "a", "max_tokens": 1}
+        status, _ = self._asked(_COMPLETIONS, json.dumps(question).encode(), _FIRST_ANSWER_S)
+        self.refused = status == _HTTP_NOT_FOUND
+        return status == _HTTP_OK
+
+    def _asked(
+        self, path: str, question: bytes | None = None, limit_s: float = _ANSWER_S
+    ) -> tuple[int, bytes]:
+        """Status and answer; 0 and nothing where it doesn't answer yet."""
         assert self._readiness.port is not None
         import http.client  # noqa: PLC0415  one import in eight of every worker's, for this alone
 
-        connection = http.client.HTTPConnection(_LOOPBACK, self._readiness.port, timeout=_ANSWER_S)
+        connection = http.client.HTTPConnection(_LOOPBACK, self._readiness.port, timeout=limit_s)
         try:
-            connection.request("GET", self._readiness.path)
-            return connection.getresponse().status == _HTTP_OK
+            headers = {} if question is None else {"Content-Type": "application/json"}
+            connection.request("GET" if question is None else "POST", path, question, headers)
+            answer = connection.getresponse()
+            return answer.status, answer.read(_MOST_ANSWER_BYTES)
         except (OSError, http.client.HTTPException):
-            return False  # it does not answer yet
+            return 0, b""
         finally:
             connection.close()
 

@@ -7,6 +7,7 @@ Nothing here reads the program's pipe or decides that it is ready.
 from __future__ import annotations
 
 import re
+import time
 from collections import deque
 from typing import TYPE_CHECKING
 
@@ -49,6 +50,10 @@ class Output:
             self._keep(line, now_ns)
         self._open = lines[-1][-_MOST_LINE_BYTES:]
         return lines
+
+    def note(self, text: str) -> None:
+        """Enter a line of our own."""
+        self._lines.append((time.monotonic_ns(), text))
 
     def close(self, now_ns: int) -> None:
         """Nothing more comes: what was begun is a line."""

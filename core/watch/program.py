@@ -48,7 +48,7 @@ from modelmon.core.watch.program_figures import ProgramReader
 from modelmon.core.worker.child_process import program
 from modelmon.core.worker.events import not_run
 from modelmon.core.worker.figures import MOST_BEFORE
-from modelmon.core.worker.printed import variables_of
+from modelmon.core.worker.printed import ASKS_FOR_A_TOKEN, variables_of
 from modelmon.core.worker.run_warnings import FEW_SAMPLES, RunWarning, warned
 from modelmon.core.worker.watched import WHOLE_SHARE, Watched
 
@@ -160,7 +160,9 @@ class Program(Watched):
         self.pids = [self._root, *self._asked_pids]
         self.figures = ProgramReader(self.pids, self._bystanders)
         self._output_reader = threading.Thread(target=self._read_output, daemon=True)
-        self._asking = ReadyPoller(self._readiness, lambda: self.pids)
+        self._asking = ReadyPoller(
+            self._readiness, lambda: self.pids, lambda: self._output.note(ASKS_FOR_A_TOKEN)
+        )
 
     @property
     def root_pid(self) -> int:
@@ -220,6 +222,11 @@ class Program(Watched):
             self._look_for_waiting(now_ns)
         if self.done:
             return
+        if self._asking.refused:
+            self._fail(
+                Message("{program} can't be asked for a token.", program=self._name),
+                Message("Watch it until it answers: --ready http:PORT/PATH."),
+            )
         if told_ns is not None:
             self._get_ready(told_ns)
         elif ended_ns is not None:

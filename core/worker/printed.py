@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 WEIGHTS = "weights"
 """What a program calls loading, where the model isn't read: weights are moved or converted."""
 SILENCE = "silence"
+ASKS_FOR_A_TOKEN = "modelmon asks for a first token"
 MOST_LINES = 2_500
 """Of one program's start."""
 _SILENT_SHARE = 0.05
@@ -44,7 +45,7 @@ NAMES: dict[str, Message] = {
     "engine": Message("starting the engine"),
     "warm-up": Message("warming up"),
     "server": Message("starting the server"),
-    "answer": Message("computing the answer"),
+    "answer": Message("computing the first answer"),
 }
 """What a phase is called for people, whichever program it is of."""
 
@@ -212,7 +213,8 @@ def variables_of(program: str) -> dict[str, str]:
     return next((found for name, found in _VARIABLES if re.fullmatch(name, program)), {})
 
 
-_PATTERNS = {mark: re.compile(mark.pattern) for each in PROGRAMS for mark in each.marks}
+_ASKED = Mark(f"^{ASKS_FOR_A_TOKEN}$", "answer")
+_PATTERNS = {mark: re.compile(mark.pattern) for each in PROGRAMS for mark in (*each.marks, _ASKED)}
 _ANY = re.compile("|".join(f"(?:{mark.pattern})" for mark in _PATTERNS))
 
 
@@ -257,7 +259,7 @@ class Printed:
         if not is_a_mark(line.text):
             return
         for program in PROGRAMS:
-            for mark in program.marks:
+            for mark in (*program.marks, _ASKED):
                 if found := _PATTERNS[mark].search(line.text):
                     told = (line.t_ns, mark, _took_ns(found) if mark.took else 0)
                     self._said.setdefault(program.name, []).append(told)
@@ -266,8 +268,9 @@ class Printed:
     @property
     def program(self) -> Program | None:
         """The one whose lines these are; None where none has said so."""
-        most = max(map(len, self._said.values()), default=0)
-        return next((each for each in PROGRAMS if most and len(self._of(each)) == most), None)
+        said = {each.name: sum(told[1] != _ASKED for told in self._of(each)) for each in PROGRAMS}
+        most = max(said.values())
+        return next((each for each in PROGRAMS if most and said[each.name] == most), None)
 
     def stretches(self, end_ns: int) -> tuple[Stretch, ...]:
         """The time from the start to `end_ns` without a gap.

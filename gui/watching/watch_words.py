@@ -29,6 +29,7 @@ READY_WHEN = (
     ("output", mark("Its output matches"), mark("Text or regular expression")),
     ("listening", mark("It listens on a port"), mark("Port; empty for any")),
     ("http", mark("An HTTP path answers 200"), mark("Port/path, for example 8080/health")),
+    ("first-token", mark("It gives a first token"), mark("Port, for example 8080")),
     ("quiet", mark("No reads for some seconds"), mark("Seconds; empty for 2")),
     ("asked", mark("It has asked a running program"), mark("Port of that program")),
 )

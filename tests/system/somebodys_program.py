@@ -208,6 +208,23 @@ def fail_the_second_time(model, notes):
     load_read(model)
 
 
+def start_as_told(model, notes, size):
+    """Do what stands in `start`, a step a line, and note in `times` when each was begun."""
+    steps = {
+        "say": lambda text: sys.stdout.write(f"{text}\n"),
+        "sleep": lambda seconds: time.sleep(float(seconds)),
+        "compute": lambda seconds: compute(float(seconds)),
+        "fill": lambda seconds: fill(size, float(seconds)),
+        "read": lambda _: load_read(model),
+    }
+    with (notes / "times").open("w") as times:
+        for line in (notes / "start").read_text().splitlines():
+            step, _, value = line.partition(" ")
+            times.write(f"{time.monotonic_ns()} {line}\n")
+            times.flush()
+            steps[step](value)
+
+
 def main(deed, model, folder, number="0"):
     """Do the deed."""
     notes = Path(folder)
@@ -231,6 +248,7 @@ def main(deed, model, folder, number="0"):
         "hangs": lambda: hang(model, notes),
         "mmap-and-tell": lambda: tell(notes, load_in_its_time(model, size, mapped=True)),
         "read-and-tell": lambda: tell(notes, load_in_its_time(model, size, mapped=False)),
+        "starts-as-told": lambda: start_as_told(model, notes, size),
         "lingers": lambda: (load_read(model), time.sleep(float(number))),
         "computes": lambda: (load_read(model), compute(float(number))),
         "computes-before": lambda: (compute(float(number)), load_read(model)),

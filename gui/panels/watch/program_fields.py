@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 _HINT_PX = 36
 _LEAST_LINES, _MOST_LINES, _PADDING_PX = 2, 12, 4
 MOST_LIMIT_S = 86_400
-_NEED_VALUE = ("output", "http", "asked")
+_NEED_VALUE = ("output", "http", "first-token", "asked")
 
 
 class ProgramFields(QObject):

@@ -1,9 +1,13 @@
 """What `--ready` may say."""
 
+import json
 import os
 import socket
 import threading
 import time
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
+from typing import ClassVar
 
 import pytest
 from hypothesis import given
@@ -12,7 +16,7 @@ from hypothesis import strategies as st
 from modelmon.core.errors import ConfigError
 from modelmon.core.watch.command import Readiness, ReadyPoller, listens, parse_readiness
 
-SIGNS = ("exit", "output", "listening", "http", "quiet", "asked", "tracepoint", "")
+SIGNS = ("exit", "output", "listening", "http", "quiet", "asked", "first-token", "tracepoint", "")
 
 
 @pytest.mark.parametrize(
@@ -24,6 +28,7 @@ SIGNS = ("exit", "output", "listening", "http", "quiet", "asked", "tracepoint", 
         ("listening:80", Readiness("listening", port=80)),
         ("http:8080/health", Readiness("http", port=8080, path="/health")),
         ("http:8080", Readiness("http", port=8080, path="/")),
+        ("first-token:8080", Readiness("first-token", port=8080)),
         ("quiet", Readiness("quiet")),
         ("quiet:0.5", Readiness("quiet", quiet_s=0.5)),
     ],
@@ -44,7 +49,7 @@ def test_that_whatever_else_is_said_is_refused_with_a_sentence(sign, colon, rest
         found = parse_readiness(sign + colon + rest)
     except ConfigError:
         return
-    assert found.sign in (*SIGNS[:6], "default")
+    assert found.sign in (*SIGNS[:7], "default")
     assert found.port is None or 0 < found.port < 65536
     assert 0 < found.quiet_s <= 3600
     assert (found.sign in ("output", "asked")) == (found.pattern is not None)
@@ -80,3 +85,66 @@ def test_that_nobody_asks_for_a_port_where_that_is_not_the_sign(sign):
             time.sleep(0.01)
         assert others.answered_ns is None
     assert asked
+
+
+class OpenAi(BaseHTTPRequestHandler):
+    """Answers as llama-server, vLLM and others do; `asked` has the questions."""
+
+    asked: ClassVar[list] = []
+    statuses: ClassVar[list] = []
+
+    def do_GET(self):
+        self.answer({"data": [{"id": "my model"}]})
+
+    def do_POST(self):
+        question = self.rfile.read(int(self.headers["Content-Length"]))
+        self.asked.append((self.path, json.loads(question)))
+        self.answer({"choices": [{"text": "b"}]})
+
+    def answer(self, told):
+        self.send_response(self.statuses.pop(0) if self.statuses else 200)
+        self.end_headers()
+        self.wfile.write(json.dumps(told).encode())
+
+    def log_message(self, *told):
+        pass
+
+
+@pytest.fixture
+def poller():
+    """One that asks a server of this process for a first token, and what it noted."""
+    with HTTPServer(("127.0.0.1", 0), OpenAi) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        OpenAi.asked, OpenAi.statuses, noted = [], [], []
+        readiness = parse_readiness(f"first-token:{server.server_port}")
+        poller = ReadyPoller(readiness, lambda: [os.getpid()], lambda: noted.append(1))
+        yield poller, noted
+        poller.stop()
+        server.shutdown()
+
+
+def ended(poller):
+    until_s = time.monotonic() + 60
+    while poller.answered_ns is None and not poller.refused and time.monotonic() < until_s:
+        time.sleep(0.01)
+    return poller
+
+
+def test_that_a_server_is_ready_once_it_gives_a_token(poller):
+    poller, noted = poller
+    OpenAi.statuses = [503, 200, 503, 200]
+    poller.start()
+    assert ended(poller).answered_ns is not None
+    assert OpenAi.asked[-1] == (
+        "/v1/completions",
+        {"model": "my model", "prompt": "a", "max_tokens": 1},
+    )
+    assert noted == [1]
+
+
+@pytest.mark.parametrize("statuses", [[404], [200, 404]])
+def test_that_a_program_without_such_an_interface_is_asked_no_more(poller, statuses):
+    poller, _ = poller
+    OpenAi.statuses = statuses
+    poller.start()
+    assert ended(poller).refused

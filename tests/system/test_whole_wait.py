@@ -1,0 +1,113 @@
+"""The phases of programs that print as real ones do, and what they did in each."""
+
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from modelmon.core.explain.program_report import judge
+from modelmon.core.load.config import PROGRAM, LoadConfig
+from modelmon.core.model.sample import write_sample
+from modelmon.core.probe.probe import UNKNOWN_LIMITS
+from modelmon.core.units import MIB
+from modelmon.core.worker.client import run_job
+from modelmon.core.worker.events import Job, WatchedProgram
+from modelmon.core.worker.result import summarise
+from modelmon.core.worker.wait_parts import READING
+
+pytestmark = pytest.mark.system
+SCRIPT = Path(__file__).with_name("somebodys_program.py")
+LLAMA = """\
+say load_model: loading model 'model.gguf'
+sleep 0.2
+say llama_model_loader: loaded meta data with 21 key-value pairs and 111 tensors
+say load_tensors: loading model tensors, this can take a while... (load_mode = mmap)
+read
+say llama_context: constructing llama_context
+fill 0.3
+say common_init_: warming up the model with an empty run - please wait ...
+compute 1.5
+say srv load_model: initializing slots, n_slots = 4
+sleep 0.1
+"""
+VLLM = """\
+sleep 0.3
+say INFO vLLM API server version 0.9.1
+sleep 0.3
+say INFO Starting to load model m...
+read
+say INFO Loading weights took 0.05 seconds
+sleep 0.2
+say INFO Model loading took 1.5 GiB and 0.30 seconds
+compute 1.2
+say INFO torch.compile takes 1.20 s in total
+sleep 0.4
+say INFO Graph capturing finished in 0.4 secs, took 0.5 GiB
+"""
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    """A model that takes some tens of milliseconds to read."""
+    path = tmp_path_factory.mktemp("model") / "m.safetensors"
+    return write_sample(path, "safetensors", 64 * MIB, 4, 0)
+
+
+def result_of(model, notes, steps):
+    """What came of a start that does these steps, and when each of them began, in ns."""
+    (notes / "start").write_text(steps)
+    command = [sys.executable, str(SCRIPT), "starts-as-told", str(model), str(notes)]
+    job = Job(
+        str(model),
+        LoadConfig(library=PROGRAM),
+        cache="warm",
+        allow_busy=True,
+        program=WatchedProgram("somebody's program", "exit"),
+    )
+    result = summarise(run_job(job, command=command))
+    lines = (notes / "times").read_text().splitlines()
+    times = [int(line.partition(" ")[0]) for line in lines]
+    return result, [later - before for before, later in pairwise(times)]
+
+
+def longest(result):
+    return max(result.parts, key=lambda part: part.duration_ns)
+
+
+def test_that_the_wait_is_divided_as_the_program_says(model, tmp_path):
+    result, took_ns = result_of(model, tmp_path, LLAMA)
+    parts = {part.name: part for part in result.parts}
+    assert sum(part.duration_ns for part in result.parts) == result.wall_ns
+    assert [part.end_ns for part in result.parts[:-1]] == [
+        part.begin_ns for part in result.parts[1:]
+    ]
+    assert READING in parts
+    warming_up = longest(result)
+    assert (warming_up.name, warming_up.program) == ("warm-up", "llama.cpp")
+    # The line after it can't be read before it is printed.
+    assert warming_up.duration_ns > 0.5 * took_ns[8]
+    verdict = judge(result, UNKNOWN_LIMITS)
+    assert "warming up" in verdict.headline
+    assert "--no-warmup" in verdict.next_step or "processors" in verdict.next_step
+    assert parts["kv-cache"].grown_bytes
+
+
+def test_that_times_that_a_program_tells_are_its_phases(model, tmp_path):
+    result, _ = result_of(model, tmp_path, VLLM)
+    assert sum(part.duration_ns for part in result.parts) == result.wall_ns
+    names = [part.name for part in result.parts]
+    assert names[0] == "imports"
+    assert names.index("compile") < names.index("graphs")
+    assert longest(result).name == "compile"
+    assert "VLLM_CACHE_ROOT" in judge(result, UNKNOWN_LIMITS).next_step or (
+        "processors" in judge(result, UNKNOWN_LIMITS).next_step
+    )
+
+
+def test_that_silence_of_any_program_is_named_by_its_last_line(model, tmp_path):
+    steps = "say hello\nread\nsay tokenizer is loaded\nsleep 1.5\nsay ready\n"
+    result, _ = result_of(model, tmp_path, steps)
+    assert longest(result).line == "tokenizer is loaded"
+    headline = judge(result, UNKNOWN_LIMITS).headline
+    assert headline.endswith("after “tokenizer is loaded”")
