@@ -94,19 +94,22 @@ def llama(folder, says, name="llama-server"):
         (
             DIRECT_IO,
             "mmap||mapped none|--no-mmap|buffered dio|--direct-io|direct"
-            " mlock|--mlock|mapped-locked no-warmup|--no-warmup|unwarmed passive-threads|OMP_WAIT_POLICY=passive|passive",
+            " mlock|--mlock|mapped-locked no-warmup|--no-warmup|unwarmed"
+            " passive-threads|OMP_WAIT_POLICY=passive|passive",
         ),
         (
             FIRST_LOAD_MODE,
             "mmap|--load-mode=mmap|mapped none|--load-mode=none|buffered"
             " dio|--load-mode=dio|direct mlock|--load-mode=mlock|mapped-locked"
-            " no-warmup|--no-warmup|unwarmed passive-threads|OMP_WAIT_POLICY=passive|passive",
+            " no-warmup|--no-warmup|unwarmed"
+            " passive-threads|OMP_WAIT_POLICY=passive|passive",
         ),
         (
             NEWEST,
             "mmap|--load-mode=mmap|mapped none|--load-mode=none|buffered"
             " dio|--load-mode=dio|direct mlock|--load-mode=mlock|locked"
-            " mmap+mlock|--load-mode=mmap+mlock|mapped-locked no-warmup|--no-warmup|unwarmed passive-threads|OMP_WAIT_POLICY=passive|passive",
+            " mmap+mlock|--load-mode=mmap+mlock|mapped-locked no-warmup|--no-warmup|unwarmed"
+            " passive-threads|OMP_WAIT_POLICY=passive|passive",
         ),
         ("usage: see the manual", ""),
     ],
