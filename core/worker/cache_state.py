@@ -1,4 +1,7 @@
-"""The page cache before a load: set as asked, verified, and judged again afterwards."""
+"""The page cache before a load: set as asked, verified, and judged again afterwards.
+
+Residency is asked through descriptors that were open before: a look maps and reads nothing.
+"""
 
 from __future__ import annotations
 
@@ -44,14 +47,21 @@ COLD_DEVICE_SHARE = 0.98
 WARM_DEVICE_SHARE = 0.01
 
 
+Evidence = Literal["verified", "inferred", "unknown"]
+
+
 class Judgement(NamedTuple):
     """What the cache really was at the start, how that is known, and what is wrong with it."""
 
     state: StartState
-    evidence: Literal["verified", "inferred", "unknown"]
-    counts: bool
+    evidence: Evidence
     warnings: tuple[RunWarning, ...]
     cached_below: str = ""
+
+    @property
+    def counts(self) -> bool:
+        """Whether a run with this start can be ranked."""
+        return all(warning.counts for warning in self.warnings)
 
 
 class CacheState:
@@ -130,25 +140,16 @@ class CacheState:
 
         `device_bytes` is None where they are not known, or do not tell what was cached.
         """
-        share = self.before.share
-        fetched = None
+        share, fetched = self.before.share, None
         if device_bytes is not None and self._planned_bytes:
             fetched = device_bytes / self._planned_bytes
+        state: StartState = "unknown"
+        evidence: Evidence = "unknown"
         if share is not None:
-            state = _state(cold=share < COLD_SHARE, warm=share >= WARM_SHARE)
-            return self._judged(cache, state, "verified", fetched)
-        if fetched is not None:
+            state, evidence = _state(cold=share < COLD_SHARE, warm=share >= WARM_SHARE), "verified"
+        elif fetched is not None:
             cold, warm = fetched >= COLD_DEVICE_SHARE, fetched <= WARM_DEVICE_SHARE
-            return self._judged(cache, _state(cold=cold, warm=warm), "inferred", fetched)
-        return self._judged(cache, "unknown", "unknown", fetched)
-
-    def _judged(
-        self,
-        cache: Cache,
-        state: StartState,
-        evidence: Literal["verified", "inferred", "unknown"],
-        fetched: float | None,
-    ) -> Judgement:
+            state, evidence = _state(cold=cold, warm=warm), "inferred"
         warnings = []
         if evidence != "verified":
             how = (
@@ -179,7 +180,7 @@ class CacheState:
             warnings.append(self._still_below(*self._cached_below))
         elif wrong or short:
             warnings.append(self._wrong_start(cache, fetched, wrong=wrong))
-        return Judgement(state, evidence, not (wrong or short), tuple(warnings), below)
+        return Judgement(state, evidence, tuple(warnings), below)
 
     def _still_below(self, file: str, nbytes: int | None) -> RunWarning:
         """Nothing is cached here, but in a file below, or nobody knows."""

@@ -158,7 +158,7 @@ class Supervisor:
             ]
             for warning in warnings:
                 self._writer.write(warning)
-            counts = all(warning.counts for warning in warnings) and judgement.counts
+            counts = all(warning.counts for warning in warnings)
             counts = counts and matches is not False and not load.cut_off_ns
             return msgspec.structs.replace(done, counts=counts)
         finally:

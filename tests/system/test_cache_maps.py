@@ -37,8 +37,6 @@ def test_that_a_cold_load_through_the_cache_fills_it_along_the_files(model, tmp_
     saved = tmp_path / "run.jsonl"
     with saved.open("wb") as recording:
         record = run_job(job, recording=recording)
-    assert record.finished is not None
-    assert record.planned is not None
     before, after = record.cache_maps[0], record.cache_maps[-1]
     assert (before.moment, before.t_ns) == ("before", 0)
     assert (after.moment, after.t_ns) == ("after", record.finished.wall_ns)
@@ -47,10 +45,8 @@ def test_that_a_cold_load_through_the_cache_fills_it_along_the_files(model, tmp_
         sizes = tuple(file.size_bytes for file in each.map.files)
         assert sizes == record.planned.shard_bytes
         assert each.took_ns > 0
-    assert before.map.whole.share is not None
     assert before.map.whole.share < 0.01
     # The kernel may have taken some of it back.
-    assert after.map.whole.share is not None
     assert after.map.whole.share > 0.5
     assert read_record(saved).cache_maps == record.cache_maps
 

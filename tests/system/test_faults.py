@@ -55,7 +55,6 @@ class Worker:
 
     @property
     def input(self):
-        assert self.process.stdin is not None
         return self.process.stdin
 
     def send(self, line):
@@ -64,7 +63,6 @@ class Worker:
 
     def until(self, kind):
         """Read events up to the first of this kind."""
-        assert self.process.stdout is not None
         for line in self.process.stdout:
             self.events.append(ev.decode(line))
             if isinstance(self.events[-1], kind):
@@ -76,7 +74,6 @@ class Worker:
 
     def last(self):
         """The last event, after the output ended."""
-        assert self.process.stdout is not None
         self.events += [ev.decode(line) for line in self.process.stdout]
         self.process.wait()
         return self.events[-1]
@@ -95,7 +92,6 @@ def start(tmp_path):
         worker.process.kill()
         with contextlib.suppress(BrokenPipeError):
             worker.input.close()
-        assert worker.process.stdout is not None
         worker.process.stdout.close()
         worker.process.wait()
     assert {path.name for path in tmp_path.iterdir()} <= {"copy.safetensors"}
@@ -237,7 +233,6 @@ def test_that_a_bug_in_the_worker_ends_the_record_with_one_sentence(start, sampl
         worker.send(b"go\n")
     worker.last()
     record = record_of(worker.events)
-    assert record.failed is not None
     assert record.failed.kind == "internal"
     assert "KeyError: 'a bug'" in record.failed.message
     assert "in fail" in record.failed.details
@@ -277,7 +272,6 @@ def test_that_the_recording_of_a_killed_worker_ends_with_a_sentence(sample):
 
     recording = io.BytesIO()
     record = run_job(ev.Job(str(sample), SLOW, cache="as-is"), kill, recording)
-    assert record.failed is not None
     assert "signal 9" in record.failed.message
     assert ev.decode(recording.getvalue().splitlines()[-1]) == record.failed
 

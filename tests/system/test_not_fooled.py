@@ -194,7 +194,6 @@ def test_that_another_owners_file_that_somebody_keeps_cached_is_not_called_cold(
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     ) as holder:
-        assert holder.stdout is not None
         assert holder.stdout.readline() == b"held\n"
         done = subprocess.run(
             [*AS_NOBODY, sys.executable, "-P", "-c", COLD_RUN, str(own_copy)],
@@ -202,7 +201,6 @@ def test_that_another_owners_file_that_somebody_keeps_cached_is_not_called_cold(
             text=True,
             check=False,
         )
-        assert holder.stdin is not None
         holder.stdin.close()
     assert done.returncode == 0, done.stderr
     state, evidence, counts, kinds = json.loads(done.stdout)

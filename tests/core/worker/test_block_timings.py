@@ -52,8 +52,6 @@ def test_that_decoding_is_its_part_of_a_blocks_time():
     for told in (timer.timings(), timer.final()):
         a, b = told.blocks
         assert (a.busy_ns, b.busy_ns) == (25, 75)
-        assert a.decode_ns is not None
-        assert b.decode_ns is not None
         assert a.decode_ns + b.decode_ns == pytest.approx(12.5, abs=1)
         assert b.decode_ns == pytest.approx(12.5 * 150 / 200, abs=1)
         assert (a.wait_ns, b.wait_ns) == (a.decode_ns, b.decode_ns)

@@ -1,9 +1,15 @@
+"""What was cached at a start, and where, by figures that are given."""
+
+import os
+from itertools import pairwise
+
 import pytest
 
 from modelmon.core.load.extents import Extent
 from modelmon.core.load.files import OpenFiles
-from modelmon.core.machine.page_cache import Residency
-from modelmon.core.worker.cache_state import CacheState
+from modelmon.core.machine.page_cache import FileResidency, Residency, ResidencyMap
+from modelmon.core.worker import cache_state as module
+from modelmon.core.worker.cache_state import CacheMaps, CacheState
 
 PLANNED = 1_000_000
 
@@ -50,3 +56,63 @@ def test_that_a_start_as_is_always_counts(state):
     state.before = Residency(0.4, "cachestat")
     judged = state.judge("as-is", 600_000)
     assert (judged.state, judged.counts, judged.warnings) == ("mixed", True, ())
+
+
+MS = 1_000_000
+SIZES = (300_000, 70_000)
+
+
+@pytest.fixture
+def files(tmp_path):
+    paths = [tmp_path / name for name in "ab"]
+    for path, size in zip(paths, SIZES, strict=True):
+        path.write_bytes(os.urandom(size))
+    opened = OpenFiles([str(path) for path in paths], SIZES, [0])
+    yield opened
+    opened.close()
+
+
+def test_that_files_the_load_leaves_alone_are_not_opened_for_a_look(files):
+    found = CacheMaps(files).look("before")
+    assert [file.size_bytes for file in found.map.files] == list(SIZES)
+    assert found.map.files[1] == FileResidency(SIZES[1], "unknown: the file is not open")
+    assert found.took_ns > 0
+
+
+def test_that_looks_at_a_running_load_are_rare_and_rarer_the_longer_it_lasts(files, monkeypatch):
+    monkeypatch.setattr(module, "residency_map", _known)
+    maps = CacheMaps(files)
+    maps.look("before")
+    hour_ns = 3_600_000 * MS
+    looks = [t_ns for t_ns in range(0, hour_ns, 50 * MS) if maps.look_if_due(t_ns) is not None]
+    assert looks[0] == 500 * MS
+    assert min(later - earlier for earlier, later in pairwise(looks)) >= 500 * MS
+    assert 50 < len(looks) < 200
+
+
+def test_that_a_look_that_took_long_is_not_soon_repeated(files, monkeypatch):
+    monkeypatch.setattr(module, "residency_map", _known)
+    clock = iter([0, 30 * MS])
+    monkeypatch.setattr(module.time, "monotonic_ns", lambda: next(clock))
+    maps = CacheMaps(files)
+    maps.look("before")
+    monkeypatch.undo()
+    assert maps.look_if_due(5_900 * MS) is None
+
+
+def test_that_a_running_load_is_not_asked_by_mincore_or_where_nothing_is_told(files, monkeypatch):
+    for source, pages in (("mincore", (3,)), ("unknown: not yours", ())):
+        monkeypatch.setattr(module, "residency_map", _telling(source, pages))
+        maps = CacheMaps(files)
+        maps.look("before")
+        assert maps.look_if_due(3_600_000 * MS) is None
+
+
+def _telling(source, pages):
+    def look(files):
+        return ResidencyMap(10**6, 4096, tuple(FileResidency(n, source, pages) for _, n in files))
+
+    return look
+
+
+_known = _telling("cachestat", (3,))

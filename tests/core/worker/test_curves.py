@@ -1,11 +1,17 @@
+"""Curves over time, and figures of ranges of it: what a load did there, and nothing twice."""
+
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modelmon.core.worker.curves import delivered_rate
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.worker import events as ev
+from modelmon.core.worker.curves import delivered_rate, range_figures
 from modelmon.core.worker.events import Chunks
-from modelmon.core.worker.record import ChunkTable
+from modelmon.core.worker.record import ChunkTable, RunRecord, record_of
 
 REQUESTS = st.lists(
     st.tuples(st.integers(0, 10**9), st.integers(1, 10**8), st.integers(1, 10**7)), max_size=40
@@ -34,3 +40,144 @@ def test_that_a_stall_shows_as_a_gap_between_two_humps():
     edges, rate = delivered_rate(table, 3 * second, bins=3)
     assert rate == pytest.approx([1000, 0, 1000])
     assert edges == pytest.approx([0, 1, 2, 3])
+
+
+WALL_NS = 1_000
+REQUESTS = st.lists(
+    st.tuples(st.integers(0, WALL_NS), st.integers(0, WALL_NS), st.integers(1, 10**7)), max_size=30
+)
+SHARES = st.lists(st.one_of(st.none(), st.floats(0, 1)), max_size=10)
+
+
+def run(requests, pressures=None, wall_ns=WALL_NS, merged=1.0, waits=None):
+    """A run of requests (start, end, bytes), each of which reads a block, evenly sampled."""
+    count = len(requests)
+    starts, ends = (tuple(f(a, b) for a, b, _ in requests) for f in (min, max))
+    sizes = tuple(nbytes for _, _, nbytes in requests)
+    zeros, names = (0,) * count, tuple(f"layers.{each}" for each in range(count))
+    shares = pressures or [0.5] * len(waits or [0.5])
+    waits = waits or [None] * len(shares)
+    return record_of(
+        [
+            ev.Hello(ev.PROTOCOL, ev.Job("/m", LoadConfig()), "0", 1e9, "Linux", 4),
+            ev.Planned("m", 1, 1, 1, 1, ("/m",), (1,), names, sizes, None, "ext4"),
+            ev.Ready(0.0, "cachestat", 100),
+            ev.Started(),
+            ev.Chunks(0, zeros, zeros, sizes, starts, ends, merged),
+            *(
+                ev.Sample(
+                    wall_ns * at // len(shares),
+                    *(0, 0),
+                    psi_io_share=share,
+                    waiting_share=wait,
+                    rss_anon_bytes=100 * at,
+                )
+                for at, (share, wait) in enumerate(zip(shares, waits, strict=True), start=1)
+            ),
+            ev.Blocks(
+                tuple(ev.BlockTiming(n, 1, 1, 1, t) for n, t in zip(names, ends, strict=True))
+            ),
+            ev.Finished(
+                wall_ns=wall_ns,
+                warmup_ns=0,
+                delivered_bytes=sum(sizes),
+                memory_kind="owned",
+                cache_state="cold",
+                cache_evidence="verified",
+                counts=True,
+                samples=10,
+                supervisor_cpu_ns=0,
+                startup_ns=0,
+            ),
+        ]
+    )
+
+
+@given(REQUESTS, SHARES, st.lists(st.integers(-10, WALL_NS + 10), max_size=8))
+def test_that_ranges_that_divide_a_load_add_up_to_it(requests, pressures, cuts):
+    record = run(requests, pressures)
+    edges = sorted({-10, *cuts, WALL_NS + 10})
+    parts = [range_figures(record, start, end) for start, end in pairwise(edges)]
+    known = [part for part in parts if part is not None]
+    whole = range_figures(record, 0, WALL_NS)
+    assert whole.loaded_bytes == sum(nbytes for _, _, nbytes in requests)
+    assert whole.requests == len(requests) == (whole.blocks_ready or 0)
+    assert sum(part.duration_ns for part in known) == WALL_NS
+    assert sum(part.loaded_bytes for part in known) == whole.loaded_bytes
+    assert sum(part.requests for part in known) == whole.requests
+    assert sum(part.blocks_ready or 0 for part in known) == (whole.blocks_ready or 0)
+    assert sum(part.memory_growth_bytes or 0 for part in known) == whole.memory_growth_bytes
+
+
+@given(REQUESTS, st.lists(st.floats(0, 1), min_size=1), st.integers(0, WALL_NS))
+def test_that_shares_of_ranges_are_weighed_by_their_length(requests, pressures, cut_ns):
+    record = run(requests, list(pressures))
+    parts = [range_figures(record, 0, cut_ns), range_figures(record, cut_ns, WALL_NS)]
+    total = sum(
+        part.io_pressure_share * part.duration_ns
+        for part in parts
+        if part is not None and part.io_pressure_share is not None
+    )
+    whole = range_figures(record, 0, WALL_NS)
+    assert total == pytest.approx((whole.io_pressure_share or 0) * WALL_NS)
+
+
+def test_that_a_request_counts_with_the_part_that_lies_in_the_range():
+    record = run([(0, 100, 1000), (50, 150, 1000), (400, 500, 7)])
+    found = range_figures(record, 50, 100)
+    assert (found.loaded_bytes, found.requests, found.blocks_ready) == (1000, 1, 1)
+    assert found.bytes_per_s == 1000 * 1e9 / 50
+
+
+def test_that_only_the_time_under_way_counts():
+    record = run([(0, 100, 1000)], wall_ns=100)
+    found = range_figures(record, 50, 5_000)
+    assert (found.duration_ns, found.loaded_bytes) == (50, 500)
+    assert range_figures(record, 100, 5_000) is None
+    assert range_figures(RunRecord(), 0, 100) is None
+
+
+def test_that_requests_recorded_as_one_count_as_many():
+    found = range_figures(run([(0, 50, 1), (50, 90, 1)], merged=2.5), 0, WALL_NS)
+    assert found.requests == 5
+
+
+def test_that_what_no_sample_knows_stays_unknown():
+    found = range_figures(run([(0, 50, 1)], [None, 0.25, None]), 0, WALL_NS // 3)
+    assert found.io_pressure_share is None
+    assert found.waiting_share is None
+    whole = range_figures(run([(0, 50, 1)], [None, 0.25, None]), 0, WALL_NS)
+    assert whole.io_pressure_share == 0.25
+
+
+@pytest.mark.parametrize(
+    ("start_ns", "end_ns", "mean"),
+    [(0, 250, 0.0), (250, 500, 0.5), (375, 500, 0.75), (300, 310, 0.22), (400, 625, 0.841667)],
+)
+def test_that_waiting_is_the_mean_of_the_line_between_two_looks(start_ns, end_ns, mean):
+    found = range_figures(run([], waits=[0.0, 1.0, 0.5, None]), start_ns, end_ns)
+    assert found.waiting_share == pytest.approx(mean, rel=1e-5)
+
+
+def test_that_waiting_between_looks_that_know_nothing_is_unknown():
+    found = range_figures(run([], waits=[0.0, 1.0, None, 1.0]), 600, 900)
+    assert found.waiting_share is None
+
+
+@given(
+    st.lists(st.floats(0, 1), min_size=1, max_size=20),
+    st.lists(st.integers(0, WALL_NS), max_size=6),
+)
+def test_that_waiting_of_ranges_is_weighed_by_their_length(waits, cuts):
+    record = run([], waits=list(waits))
+    parts = [range_figures(record, *ends) for ends in pairwise([0, *sorted(cuts), WALL_NS])]
+    total = sum((part.waiting_share or 0) * part.duration_ns for part in parts if part is not None)
+    whole = range_figures(record, 0, WALL_NS)
+    assert total == pytest.approx((whole.waiting_share or 0) * WALL_NS)
+
+
+def test_that_one_look_tells_nothing_of_a_range():
+    once = range_figures(run([], waits=[0.0]), 0, WALL_NS)
+    assert once.waiting_share is None
+    twice = range_figures(run([], waits=[0.0, 1.0]), 0, WALL_NS)
+    assert twice.waiting_share is not None

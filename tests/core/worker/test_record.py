@@ -1,12 +1,29 @@
+"""The record of a run: fed, kept short, read from a file, and replayed."""
+
 import re
+from itertools import pairwise
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import structs
 
-from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.config import LoadConfig, preset
 from modelmon.core.machine.page_cache import FileResidency, ResidencyMap
 from modelmon.core.worker import events as ev
-from modelmon.core.worker.record import ProtocolError, RunRecord, read_record, record_of
+from modelmon.core.worker.events import DeviceActivity, Sample
+from modelmon.core.worker.record import (
+    MOST_SAMPLES,
+    RECENT_SAMPLES,
+    ProtocolError,
+    Rewind,
+    RunRecord,
+    Thinning,
+    joined,
+    read_record,
+    record_of,
+)
 from modelmon.core.worker.run_warnings import RunWarning
 
 HELLO = ev.Hello(ev.PROTOCOL, ev.Job("/m", LoadConfig()), "0", 1.0, "Linux", 2)
@@ -99,7 +116,6 @@ def save(path, stream, tail=b""):
 
 def test_that_a_recording_that_breaks_off_says_so(tmp_path):
     record = read_record(save(tmp_path / "cut.jsonl", WHOLE[:5], b'{"event":"chu'))
-    assert record.failed is not None
     assert "breaks off" in record.failed.message
     assert len(record.samples) == 1
 
@@ -153,7 +169,6 @@ def test_that_a_recording_damaged_in_its_middle_is_read_as_far_as_it_goes(tmp_pa
     sampled = next(at for at, event in enumerate(WHOLE) if isinstance(event, ev.Sample))
     damaged = save(tmp_path / "damaged.jsonl", WHOLE[: sampled + 1], b"\0\0\0\n" + b"more\n")
     record = read_record(damaged)
-    assert record.failed is not None
     assert f"line {sampled + 2}" in record.failed.message
     assert len(record.samples) == 1
 
@@ -162,5 +177,200 @@ def test_that_no_text_of_a_recording_steers_a_terminal(tmp_path):
     job = ev.Job("/m", LoadConfig(), strategy="mmap\x1b[2K\r\u202e")
     hello = msgspec.structs.replace(HELLO, job=job)
     record = read_record(save(tmp_path / "forged.jsonl", (hello, *WHOLE[1:])))
-    assert record.hello is not None
     assert record.hello.job.strategy == "mmap\ufffd[2K\ufffd\ufffd"
+
+
+HOUR = 72_000
+
+
+def thinned(samples):
+    kept = []
+    thinning = Thinning(kept)
+    for sample in samples:
+        thinning.add(sample)
+    return kept
+
+
+def samples(count):
+    return [
+        Sample(number * 50_000_000, 0, number * 1000, psi_io_share=0.5, rss_anon_bytes=number)
+        for number in range(1, count + 1)
+    ]
+
+
+def test_that_a_run_of_five_minutes_keeps_each_sample_as_it_came():
+    whole = samples(MOST_SAMPLES)
+    assert thinned(whole) == whole
+
+
+def test_that_what_was_looked_at_after_the_end_is_part_of_the_closing_sample():
+    first, *late = samples(3)
+    closing = Sample(late[0].t_ns - 1, 0, 3000, rss_anon_bytes=1)
+    assert thinned([first, *late, closing]) == [
+        first,
+        Sample(closing.t_ns, 0, 3000, psi_io_share=0.5, rss_anon_bytes=3),
+    ]
+
+
+@pytest.fixture(scope="module")
+def hour():
+    return samples(HOUR)
+
+
+def test_that_an_hour_takes_no_more_samples_than_minutes_and_ends_as_it_came(hour):
+    kept = thinned(hour)
+    assert MOST_SAMPLES / 2 <= len(kept) <= MOST_SAMPLES + 2 * RECENT_SAMPLES
+    assert kept[-RECENT_SAMPLES:] == hour[-RECENT_SAMPLES:]
+
+
+def test_that_an_hour_is_covered_in_even_steps_that_lose_no_bytes(hour):
+    kept = thinned(hour)
+    times = [sample.t_ns for sample in kept]
+    steps = {after - before for before, after in pairwise(times)}
+    assert steps == {50_000_000, 16 * 50_000_000}
+    assert all(sample.delivered_bytes * 50_000 == sample.t_ns for sample in kept)
+    assert all(sample.psi_io_share == pytest.approx(0.5) for sample in kept)
+
+
+def test_that_peaks_of_memory_and_the_lowest_memory_left_survive(hour):
+    peak = structs.replace(hour[6178], rss_anon_bytes=10**12, available_bytes=7, late_ns=99)
+    kept = thinned([*hour[:6178], peak, *hour[6179:]])
+    (found,) = (sample for sample in kept if sample.rss_anon_bytes == 10**12)
+    assert (found.available_bytes, found.late_ns) == (7, 99)
+
+
+def test_that_the_record_need_not_know_every_figure_to_join_its_samples():
+    first = Sample(1, 0, 10, available_bytes=5, waiting_share=0.2)
+    device = DeviceActivity(100.0, 1e6, queue_depth=3.0)
+    one = joined([first, Sample(2, 0, 20, device=device)])
+    assert one == Sample(2, 0, 20, device=device, available_bytes=5, waiting_share=0.2)
+
+
+def test_that_figures_of_the_device_are_means_of_what_was_seen():
+    looks = [DeviceActivity(100.0, 1e6, busy_share=0.2), DeviceActivity(300.0, 3e6)]
+    one = joined([Sample(at, 0, at, device=look) for at, look in enumerate(looks)])
+    assert one.device == DeviceActivity(200.0, 2e6, busy_share=0.2)
+
+
+@given(st.lists(st.integers(0, 10**12), min_size=1, max_size=20))
+def test_that_joining_in_steps_is_the_same_as_joining_at_once(peaks):
+    each = [Sample(at, at % 3, at, rss_file_bytes=peak) for at, peak in enumerate(peaks)]
+    middle = len(each) // 2
+    parts = [part for part in (each[:middle], each[middle:]) if part]
+    assert joined([joined(part) for part in parts]) == joined(each)
+
+
+SIZE = 100
+END_NS = 10_000
+
+
+def cache_map(moment, t_ns, cached_pages):
+    """A file of ten pages in one bucket."""
+    file = FileResidency(SIZE, "cachestat", (cached_pages,))
+    return ev.CacheMap(moment, t_ns, 1000, ResidencyMap(SIZE, SIZE // 10, (file,)))
+
+
+def events(samples=50, *, ends=True):
+    """Two readers whose requests end out of order, and two blocks."""
+    config = preset("parallel").config
+    yield ev.Hello(ev.PROTOCOL, ev.Job("/m", config, "parallel", "cold"), "0.1.0", 1e9, "Linux", 4)
+    names, parts = ("first", "second"), (SIZE // 2, SIZE // 2)
+    yield ev.Planned("m", SIZE, SIZE, 10, 2, ("/m",), (SIZE,), names, parts, None, "ext4")
+    yield cache_map("before", 0, 0)
+    yield ev.Ready(0.0, "cachestat", 0)
+    yield ev.Started()
+    for reader in (1, 0):
+        at = range(5)
+        ends_ns = tuple(2000 * (each + 1) - 500 * reader for each in at)
+        offsets = tuple(50 * reader + 10 * each for each in at)
+        starts_ns = tuple(end - 1500 for end in ends_ns)
+        yield ev.Chunks(reader, (0,) * 5, offsets, (10,) * 5, starts_ns, ends_ns)
+    for number in range(1, samples + 1):
+        t_ns = END_NS * number // samples
+        yield ev.Sample(t_ns, 0, SIZE * t_ns // END_NS)
+    yield ev.Blocks(
+        (ev.BlockTiming("first", 50, 4000, 5, 6_000), ev.BlockTiming("second", 50, 4000, 5, 9_500))
+    )
+    yield cache_map("during", END_NS // 2, 6)
+    if ends:
+        yield cache_map("after", END_NS, 10)
+        yield ev.Finished(
+            wall_ns=END_NS,
+            warmup_ns=0,
+            delivered_bytes=SIZE,
+            memory_kind="owned",
+            cache_state="cold",
+            cache_evidence="verified",
+            counts=True,
+            samples=samples,
+            supervisor_cpu_ns=0,
+            startup_ns=0,
+        )
+
+
+@pytest.fixture(scope="module")
+def whole():
+    return record_of(events())
+
+
+@given(st.lists(st.integers(0, END_NS + 10), min_size=1, max_size=8))
+def test_that_a_moment_shows_what_had_come_and_no_more(moments):
+    whole = record_of(events())
+    rewind = Rewind(whole)
+    for t_ns in moments:
+        record = rewind.until(t_ns)
+        if t_ns >= END_NS:
+            assert record is whole
+            continue
+        assert not record.done
+        assert record.samples == [sample for sample in whole.samples if sample.t_ns <= t_ns]
+        ended = [end for end in whole.chunks.end_ns if end <= t_ns]
+        assert sorted(record.chunks.end_ns) == sorted(ended)
+        rows = zip(record.chunks.reader, record.chunks.offset_bytes, strict=True)
+        known = dict(
+            zip(
+                zip(whole.chunks.reader, whole.chunks.offset_bytes, strict=True),
+                whole.chunks.end_ns,
+                strict=True,
+            )
+        )
+        assert [known[row] for row in rows] == list(record.chunks.end_ns)
+        looks = [(each.moment, each.t_ns) for each in record.cache_maps]
+        assert looks == [("before", 0), *[("during", END_NS // 2)] * (t_ns >= END_NS // 2)]
+        ready = [block.name for block in whole.blocks if (block.ready_ns or 0) <= t_ns]
+        assert [block.name for block in record.blocks] == ready
+
+
+def test_that_forwards_the_record_grows_and_back_it_is_another(whole):
+    rewind = Rewind(whole)
+    first = rewind.until(3_000)
+    assert rewind.until(5_000) is first
+    assert rewind.until(4_000) is not first
+    assert rewind.until(END_NS) is whole
+    assert rewind.until(3_000) is not whole
+    assert len(whole.samples) == 50
+
+
+def test_that_a_recording_that_breaks_off_is_replayed_as_far_as_it_goes():
+    cut = record_of([*events(ends=False), ev.Failed("internal", "It breaks off.")])
+    rewind = Rewind(cut)
+    assert rewind.end_ns == END_NS
+    assert len(rewind.until(END_NS // 2).samples) == 25
+    assert rewind.until(END_NS) is cut
+
+
+def test_that_a_block_under_way_shows_when_its_bytes_arrived_so_far():
+    arrivals = ((1_000, 2_000), (4_000, 6_000))
+    stream = [
+        ev.Blocks((ev.BlockTiming("first", 50, 4000, 5, 6_000, arrivals),))
+        if isinstance(event, ev.Blocks)
+        else event
+        for event in events()
+    ]
+    rewind = Rewind(record_of(stream))
+    (under_way,) = rewind.until(5_000).blocks
+    assert under_way.arrivals_ns == ((1_000, 2_000), (4_000, 5_000))
+    assert under_way.ready_ns is None
+    (done,) = rewind.until(6_000).blocks
+    assert done.ready_ns == 6_000
+    assert rewind.until(1_000).blocks == ()

@@ -1,10 +1,10 @@
-"""What the supervisor reads of processes that load, here of one whose work is known."""
+"""What is read of processes that load, here of ones whose work is known, and of a part of it."""
 
 import os
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Thread
 
@@ -14,14 +14,40 @@ from tests.system.runs import until
 
 from modelmon.core.machine.processes import descendants, is_running, newest_process
 from modelmon.core.machine.procfs import parse_pid_stat
+from modelmon.core.machine.storage import storage_of
 from modelmon.core.units import MIB
 from modelmon.core.watch.program_figures import ProgramReader
 from modelmon.core.worker.figures import LoaderTotals, ProcFile, ProcReader
+from modelmon.core.worker.sampler import Sampler
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 BURNT_NS = 200_000_000
 TICK_NS = 10_000_000
+
+
+@contextmanager
+def running(script, *arguments):
+    """A process that does `script`, and how to give it a line and get its answer."""
+    command, pipe = [sys.executable, "-P", "-c", script, *map(str, arguments)], subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, bufsize=1) as process:
+
+        def let_it(deed=""):
+            process.stdin.write(f"{deed}\n")
+            return process.stdout.readline()
+
+        try:
+            yield process, let_it
+        finally:
+            # Nobody else would ever end a child of it.
+            with suppress(psutil.NoSuchProcess):
+                for each in (*psutil.Process(process.pid).children(), process):
+                    each.kill()
+
+
+def cpu_ns(found):
+    return (found.cpu_user_ns or 0) + (found.cpu_system_ns or 0)
+
 
 DECODES = f"""
 import sys, threading, time
@@ -41,40 +67,28 @@ while time.process_time_ns() < {BURNT_NS}:
 thread = threading.Thread(target=decode)
 thread.start()
 burnt.wait()
-sys.stdout.write("burnt\\n")
-sys.stdout.flush()
+print("burnt", flush=True)
 sys.stdin.readline()
 end.set()
 thread.join()
-sys.stdout.write("ended\\n")
-sys.stdout.flush()
+print("ended", flush=True)
 sys.stdin.readline()
 """
 
 
 def test_that_the_decoders_time_is_told_apart_and_outlives_them():
-    command = [sys.executable, "-P", "-c", DECODES]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
+    with running(DECODES) as (process, let_it):
         process.stdout.readline()
         reader = ProcReader([process.pid], readers=1, decoders=1)
         plain = ProcReader([process.pid], readers=1)
         found = reader.read()
-        assert found.decode_ns is not None
         assert BURNT_NS - 2 * TICK_NS <= found.decode_ns < 2 * BURNT_NS
-        assert (found.cpu_user_ns or 0) + (found.cpu_system_ns or 0) >= (
-            found.decode_ns + BURNT_NS - 4 * TICK_NS
-        )
+        assert cpu_ns(found) >= found.decode_ns + BURNT_NS - 4 * TICK_NS
         assert plain.read().decode_ns is None
-        process.stdin.write("\n")
-        process.stdin.flush()
-        process.stdout.readline()
+        let_it()
         assert reader.read().decode_ns == found.decode_ns
-        process.kill()
-        for each in (reader, plain):
-            each.close()
+        reader.close()
+        plain.close()
 
 
 LATE_READER = """
@@ -100,29 +114,30 @@ sys.stdin.readline()
 def test_that_readers_are_found_however_late_they_start(tmp_path, make):
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
-    command = [sys.executable, "-P", "-c", LATE_READER, str(fifo)]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, bufsize=1) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
+    with running(LATE_READER, fifo) as (process, _):
         # Until then it waits for the disk to give it what it imports.
         assert process.stdout.readline() == "begun\n"
         reader = make([process.pid])
-        try:
-            until(lambda: reader.read().waiting_share == 0.0)
-            # The second thread replaces the first between two looks.
-            for _ in range(2):
-                process.stdin.write("\n")
-                while not waits_for_child(process.pid):
-                    assert process.poll() is None
-                assert {reader.read().waiting_share for _ in range(10)} == {1.0}
-                fifo.open("wb").close()
-                assert process.stdout.readline() == "ended\n"
-        finally:
-            # Nobody else would ever end the child that waits for the FIFO.
-            for each in (*psutil.Process(process.pid).children(), process):
-                each.kill()
-            reader.close()
+        until(lambda: reader.read().waiting_share == 0.0)
+        # The second thread replaces the first between two looks.
+        for _ in range(2):
+            process.stdin.write("\n")
+            while not waits_for_child(process.pid):
+                assert process.poll() is None
+            assert {reader.read().waiting_share for _ in range(10)} == {1.0}
+            fifo.open("wb").close()
+            assert process.stdout.readline() == "ended\n"
+        reader.close()
+
+
+def waits_for_child(pid):
+    """Whether a thread that has a child is in state D, where it stays until the child goes on."""
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        with suppress(FileNotFoundError, ProcessLookupError):  # it ended meanwhile
+            stat = parse_pid_stat((task / "stat").read_text())
+            if stat is not None and stat.state == "D" and (task / "children").read_text():
+                return True
+    return False
 
 
 SLEEPERS = """
@@ -139,11 +154,7 @@ def test_that_threads_are_left_alone_while_none_of_them_runs(monkeypatch):
     texts = []
     read = ProcFile.read
     monkeypatch.setattr(ProcFile, "read", lambda file: texts.append(read(file)) or texts[-1])
-    command = [sys.executable, "-P", "-S", "-c", SLEEPERS]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, bufsize=1) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
+    with running(SLEEPERS) as (process, _):
         reader = ProgramReader([process.pid])
 
         def looked_at_threads():
@@ -158,16 +169,6 @@ def test_that_threads_are_left_alone_while_none_of_them_runs(monkeypatch):
             until(lambda: not looked_at_threads())
             process.stdin.write("\n")
         reader.close()
-
-
-def waits_for_child(pid):
-    """Whether a thread that has a child is in state D, where it stays until the child goes on."""
-    for task in Path(f"/proc/{pid}/task").iterdir():
-        with suppress(FileNotFoundError, ProcessLookupError):  # it ended meanwhile
-            stat = parse_pid_stat((task / "stat").read_text())
-            if stat is not None and stat.state == "D" and (task / "children").read_text():
-                return True
-    return False
 
 
 MOTHER = """
@@ -189,14 +190,16 @@ sys.stdin.readline()
 """
 
 
-def test_that_what_children_used_and_read_is_not_lost_when_they_end(tmp_path):
-    model = tmp_path / "model"
-    model.write_bytes(bytes(10_000_000))
-    command = [sys.executable, "-P", "-S", "-c", MOTHER, str(model)]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
+@pytest.fixture
+def model(tmp_path):
+    """Ten megabytes."""
+    path = tmp_path / "model"
+    path.write_bytes(bytes(10_000_000))
+    return path
+
+
+def test_that_what_children_used_and_read_is_not_lost_when_they_end(model):
+    with running(MOTHER, model) as (process, let_it):
         child = int(process.stdout.readline())
         while is_running(child):
             assert process.poll() is None
@@ -204,17 +207,16 @@ def test_that_what_children_used_and_read_is_not_lost_when_they_end(tmp_path):
         pids = [process.pid, child]
         reader = ProgramReader(pids)
         found = reader.read()
-        assert (found.cpu_user_ns or 0) + (found.cpu_system_ns or 0) >= 2 * BURNT_NS - 4 * TICK_NS
+        assert cpu_ns(found) >= 2 * BURNT_NS - 4 * TICK_NS
         assert 20_000_000 <= (found.asked_bytes or 0) < 30_000_000
-        process.stdin.write("\n")
-        process.stdin.flush()
+        let_it()
         process.wait()
         pids.clear()
         assert reader.read().asked_bytes == found.asked_bytes
         reader.close()
 
 
-def test_that_it_is_told_when_a_process_or_thread_was_started():
+def test_that_it_is_told_when_a_process_or_thread_was_started(monkeypatch):
     for start in (lambda: subprocess.run(["true"], check=True), lambda: Thread().start()):
         before = newest_process()
         if not before:
@@ -222,8 +224,6 @@ def test_that_it_is_told_when_a_process_or_thread_was_started():
         start()
         assert newest_process() != before
 
-
-def test_that_nothing_is_told_of_processes_where_the_file_is_hidden(monkeypatch):
     def hidden(path, *_, **__):
         raise FileNotFoundError(path)
 
@@ -231,13 +231,15 @@ def test_that_nothing_is_told_of_processes_where_the_file_is_hidden(monkeypatch)
     assert newest_process() == ""
 
 
-RESTLESS = """
-import sys
-for line in sys.stdin:
-    with open(sys.argv[1], "rb", buffering=0) as file:
-        file.read(int(line))
-    print("read", flush=True)
-"""
+def test_that_who_shares_a_processor_is_seen_to_wait_for_it():
+    spin = "import os; os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})\nwhile True: pass"
+    with running(spin) as (one, _), running(spin):
+        reader = ProgramReader([one.pid])
+        begun_ns = time.monotonic_ns()
+        before = reader.read()
+        until(lambda: (reader.read().since(before).queued_ns or 0) > 50_000_000)
+        assert (reader.read().since(before).queued_ns or 0) <= time.monotonic_ns() - begun_ns
+        reader.close()
 
 
 ONE_READ = """
@@ -251,46 +253,21 @@ while True:
 """
 
 
-def test_that_who_shares_a_processor_is_seen_to_wait_for_it():
-    spin = "import os; os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})\nwhile True: pass"
-    started = [subprocess.Popen([sys.executable, "-S", "-c", spin]) for _ in range(2)]
-    try:
-        reader = ProgramReader([started[0].pid])
-        begun_ns = time.monotonic_ns()
-        before = reader.read()
-        until(lambda: (reader.read().since(before).queued_ns or 0) > 50_000_000)
-        assert (reader.read().since(before).queued_ns or 0) <= time.monotonic_ns() - begun_ns
-        reader.close()
-    finally:
-        for process in started:
-            process.kill()
-            process.wait()
-
-
 @pytest.mark.soak
-def test_that_what_a_program_does_after_a_single_read_is_no_wait(tmp_path):
-    data = tmp_path / "data"
-    data.write_bytes(b"x" * (1 << 20))
-    command, pipe = [sys.executable, "-P", "-c", ONE_READ, str(data)], subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, bufsize=1) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
+def test_that_what_a_program_does_after_a_single_read_is_no_wait(model):
+    with running(ONE_READ, model) as (process, let_it):
         reader = ProgramReader([process.pid])
-        try:
-            before = reader.read()
-            process.stdin.write("\n")
-            if process.stdout.readline() != "read\n":
-                pytest.skip("no direct reads here")
-            read = reader.read()
-            if not read.since(before).device_bytes:
-                pytest.skip("nothing came from a device")
-            time.sleep(0.05)
-            later = reader.read().since(read)
-            assert (later.reading_ns or 0) >= 50_000_000
-            assert 2 * (later.waited_ns or 0) < (later.reading_ns or 0)
-        finally:
-            process.kill()
-            reader.close()
+        before = reader.read()
+        if let_it() != "read\n":
+            pytest.skip("no direct reads here")
+        read = reader.read()
+        if not read.since(before).device_bytes:
+            pytest.skip("nothing came from a device")
+        time.sleep(0.05)
+        later = reader.read().since(read)
+        assert (later.reading_ns or 0) >= 50_000_000
+        assert 2 * (later.waited_ns or 0) < (later.reading_ns or 0)
+        reader.close()
 
 
 @pytest.mark.parametrize(
@@ -309,9 +286,7 @@ child = subprocess.Popen(
 )
 print(child.pid, flush=True)
 for line in sys.stdin:
-    if line.startswith("end"):
-        if line == "end unnoticed\\n":
-            signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    if line == "end\\n":
         child.stdin.close()
         child.wait()
     elif line == "read\\n":
@@ -322,21 +297,17 @@ for line in sys.stdin:
         child.stdout.readline()
     print("done", flush=True)
 """
+RESTLESS = """
+import sys
+for line in sys.stdin:
+    with open(sys.argv[1], "rb", buffering=0) as file:
+        file.read(int(line))
+    print("read", flush=True)
+"""
 
 
-def test_that_what_a_bystander_hands_to_its_parent_when_it_ends_does_not_count(tmp_path):
-    model = tmp_path / "model"
-    model.write_bytes(bytes(10_000_000))
-    command = [sys.executable, "-P", "-S", "-c", SERVER, RESTLESS, str(model)]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, bufsize=1) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-
-        def let_it(deed):
-            process.stdin.write(f"{deed}\n")
-            process.stdout.readline()
-
+def test_that_what_a_bystander_hands_to_its_parent_when_it_ends_does_not_count(model):
+    with running(SERVER, RESTLESS, model) as (process, let_it):
         bystanders = {int(process.stdout.readline())}
         let_it("10000000")
         reader, alone = ProgramReader([process.pid], bystanders), ProgramReader([process.pid])
@@ -350,3 +321,22 @@ def test_that_what_a_bystander_hands_to_its_parent_when_it_ends_does_not_count(t
         assert 10_000_000 <= grown_bytes < 11_000_000
         reader.close()
         alone.close()
+
+
+def test_that_what_was_read_before_it_was_told_belongs_to_the_reading(sample):
+    sampler = Sampler(storage_of(sample))
+
+    def look(moment, device_bytes):
+        totals = LoaderTotals(device_bytes=device_bytes)
+        sampler.sample(0, 0, totals)
+        sampler.mark(moment, totals)
+        return time.monotonic_ns()
+
+    look("before", 3 * MIB)  # its libraries
+    begun_ns = look("before", 5 * MIB)
+    look("before", 13 * MIB)  # read already, and not told yet
+    look("reading", 69 * MIB)
+    look("", 70 * MIB)
+    assert sampler.part(begun_ns)[0].device_bytes == 65 * MIB
+    assert sampler.part()[0].device_bytes == 57 * MIB
+    sampler.close()
