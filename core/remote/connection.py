@@ -43,20 +43,22 @@ _FOLDER = 'r="${XDG_CACHE_HOME:-$HOME/.cache}/modelmon/remote"; d="$r/$1"'
 # Where programs of one person usually are, and no shell that nobody logs into looks.
 _USUAL = 'PATH="$PATH:$HOME/.local/bin:/usr/local/bin"'
 
-_RUN = (
+RUN = (
     f'{_FOLDER}; [ -e "$d/bin/python3" ] || exit {NOT_THERE};'
     ' exec "$d/bin/python3" -P -m modelmon.core.remote.ends far "$2"'
 )
-_LOOK = (
+"""Starts the far end of what the second word asks for."""
+LOOK = (
     f'{_FOLDER}; [ -e "$d/bin/python3" ] && exit 0; [ -d "$r" ] && exit {MAY_COPY};'
     f" {_USUAL}; command -v modelmon >/dev/null && exit {MAY_COPY}; exit {NOT_THERE}"
 )
+"""Ends with 0 where this version's copy is there, MAY_COPY or NOT_THERE where it isn't."""
 # Each start of a copy gives its folder a new time.
 _REMOVE_OLD = (
     'find "$r" -mindepth 1 -maxdepth 1 -name "[0-9n]*" -mtime +7 -exec rm -rf {} + 2>/dev/null'
 )
 # The Python of a modelmon that is installed there comes first, for what else is installed with it.
-_COPY = (
+COPY = (
     f'umask 077; {_FOLDER}; mkdir -p "$r"; n=$(mktemp -d "$r/new.XXXXXX") || exit 1; {_USUAL};'
     ' m=$(command -v modelmon) && m=$(head -n 1 "$m" | cut -c 3-);'
     ' case "$m" in /*/python*) ;; *) m=python3 ;; esac; e=1;'
@@ -66,6 +68,11 @@ _COPY = (
     f' e=1; rm -rf "$d"; mv "$n" "$d" || break; {_REMOVE_OLD}; exit 0; fi;'
     ' done; fi; rm -rf "$n"; exit $e'
 )
+"""Unpacks the copy that comes over standard input; those that were not used for a week go."""
+REMOVE = f'{_FOLDER}; rm -rf "$r"'
+"""Removes all that was ever copied there, and what was measured with it."""
+OUR_KIND = str(sysconfig.get_config_var("EXT_SUFFIX"))
+"""The tag of compiled modules, which names Python's version, the processor and the system."""
 
 
 def why_not(server: str, code: int, words: str, *, begun: bool = False) -> tuple[Message, Message]:
@@ -121,7 +128,7 @@ def reach(server: str) -> None:
     """
     if not server:
         return
-    code, words = _run(server, look_line(), _LOOKS_S)
+    code, words = _run(server, script_line(LOOK), _LOOKS_S)
     if code == MAY_COPY:
         install(server)
     elif code:
@@ -146,7 +153,7 @@ def install(server: str) -> None:
     """Copy the core to the person's cache folder there, and remove copies that weren't used for
     long. Raises LoadFailedError.
     """
-    code, words = _run(server, copy_line(), _COPIES_S, given=copied())
+    code, words = _run(server, script_line(COPY, OUR_KIND), _COPIES_S, given=copied())
     if code == NO_PYTHON:
         python = ".".join(platform.python_version_tuple()[:2])
         raise LoadFailedError(
@@ -163,7 +170,7 @@ def install(server: str) -> None:
 
 def remove(server: str) -> None:
     """Remove what was copied there, with all that was measured by it."""
-    _must(server, *_run(server, remove_line(), _LOOKS_S))
+    _must(server, *_run(server, script_line(REMOVE), _LOOKS_S))
 
 
 def _must(server: str, code: int, words: str) -> None:
@@ -207,29 +214,9 @@ def _run(server: str, line: str, most_s: float, given: bytes = b"") -> tuple[int
     return code, words
 
 
-def run_line(request: str) -> str:
-    """Start the far end of this version's copy."""
-    return shell_line(_RUN, copy_name(), request)
-
-
-def look_line() -> str:
-    """Ends with 0 where this version's copy is there, MAY_COPY or NOT_THERE where it isn't."""
-    return shell_line(_LOOK, copy_name())
-
-
-def copy_line() -> str:
-    """Unpack the copy that comes over standard input; those that were not used for a week go."""
-    return shell_line(_COPY, copy_name(), our_kind())
-
-
-def remove_line() -> str:
-    """Remove all that was ever copied there, and what was measured with it."""
-    return shell_line(f'{_FOLDER}; rm -rf "$r"', copy_name())
-
-
-def our_kind() -> str:
-    """The tag of compiled modules, which names Python's version, the processor and the system."""
-    return str(sysconfig.get_config_var("EXT_SUFFIX"))
+def script_line(script: str, *words: str) -> str:
+    """The command line that runs one of the scripts above for this version's copy."""
+    return shell_line(script, copy_name(), *words)
 
 
 @functools.cache
@@ -246,7 +233,10 @@ def copied() -> bytes:
     """The folder's content as a compressed tar file."""
     files = [(f"packages/{name}", path) for name, path in _sources()]
     for folder, names in (("packages", _PURE), ("compiled", COMPILED)):
-        files += ((f"{folder}/{name}", path) for each in names for name, path in _package(each))
+        for name in names:
+            found = importlib.util.find_spec(name)
+            if found is not None and found.origin is not None:
+                files += _files_below(Path(found.origin).parent, f"{folder}/{name}")
     target = io.BytesIO()
     with tarfile.open(fileobj=target, mode="w:gz", compresslevel=_GZIP) as packed:
         for name, path in files:
@@ -263,12 +253,6 @@ def _sources() -> Iterator[tuple[str, Path]]:
     for name in ("__init__.py", "__main__.py"):
         yield f"modelmon/{name}", root / name
     yield from _files_below(root / "core", "modelmon/core")
-
-
-def _package(name: str) -> Iterator[tuple[str, Path]]:
-    found = importlib.util.find_spec(name)
-    if found is not None and found.origin is not None:
-        yield from _files_below(Path(found.origin).parent, name)
 
 
 def _files_below(folder: Path, name: str) -> Iterator[tuple[str, Path]]:

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 from modelmon.core.data_folder import VARIABLE
 from modelmon.core.errors import EXIT_LOAD_FAILED, EXIT_USAGE, LoadFailedError, ModelmonError
 from modelmon.core.messages import MESSAGES, TYPED, Message, packed
-from modelmon.core.remote.connection import copy_again, run_line, why_not
+from modelmon.core.remote.connection import RUN, copy_again, script_line, why_not
 from modelmon.core.remote.ssh import (
     CONNECTION_LOST,
     as_word,
@@ -51,6 +51,10 @@ BEAT_S = 5.0
 SILENT_S = 15.0
 """After so long without input the near end counts as gone."""
 _PIPE_BYTES = 1 << 16
+_ENDING_S = 12.0
+"""A program that is to end may take so long: one that watches another has up to 10 s."""
+_BY_SIGNAL = 128
+"""Shells add it to the number of the signal that ended a program."""
 _LAST_WORDS_S = 2.0
 _MOST_BEFORE_BYTES = 1 << 16
 """A shell may greet before it starts what was asked for."""
@@ -70,7 +74,7 @@ class NearEnd:
         """`command` is a module and its arguments."""
         self._server = server
         self._messages = os.environ.get(MESSAGES, TYPED)
-        self._line = run_line(as_word([self._messages, *command]))
+        self._line = script_line(RUN, as_word([self._messages, *command]))
         self._prints_text = command[0] == "modelmon" and "--json" not in command
         self._begun = False
         self._words = ""
@@ -194,12 +198,6 @@ def near_end(words: Sequence[str]) -> int:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     server, *command = words
     return NearEnd(server, command).run()
-
-
-_ENDING_S = 12.0
-"""A program that is to end may take so long: one that watches another has up to 10 s."""
-_BY_SIGNAL = 128
-"""Shells add it to the number of the signal that ended a program."""
 
 
 def far_end(words: Sequence[str]) -> int:

@@ -151,10 +151,11 @@ def test_that_a_header_cut_off_anywhere_is_refused(tmp_path):
     whole = path.read_bytes()
     (tensor,) = open_model(path).tensors
     end = tensor.offset_bytes + tensor.nbytes
-    for length in [*range(0, tensor.offset_bytes, 3), end - 1]:
+    for length in [*range(4, tensor.offset_bytes, 3), end - 1]:
         path.write_bytes(whole[:length])
-        with pytest.raises(ModelFileError):
+        with pytest.raises(ModelFileError) as caught:
             open_model(path)
+        assert caught.value.remedy == "Finish or repeat the download."
 
 
 UINT32, FLOAT32, STRING, ARRAY = 4, 6, 8, 9
@@ -182,13 +183,6 @@ def data_after(*parts, nbytes=128):
 
 def uint32(key, value):
     return text(key) + struct.pack("<II", UINT32, value)
-
-
-def test_that_tensors_come_in_the_order_of_their_offsets(write_gguf):
-    path = write_gguf(
-        *data_after(head(2), info("b", (8,), 0, 32), info("a", (8,), 0, 0), nbytes=64)
-    )
-    assert [tensor.name for tensor in open_model(path).tensors] == ["a", "b"]
 
 
 @pytest.mark.parametrize("number", [36, 43, 137, 156, 999])

@@ -10,7 +10,15 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from modelmon.core.remote import ssh
-from modelmon.core.remote.connection import copy_line, copy_name, look_line, remove_line, run_line
+from modelmon.core.remote.connection import (
+    COPY,
+    LOOK,
+    OUR_KIND,
+    REMOVE,
+    RUN,
+    copy_name,
+    script_line,
+)
 from modelmon.core.remote.ssh import as_word, shell_line, ssh_command, words_of
 from modelmon.core.terminal_safe import harmless, plain, without_controls
 
@@ -63,7 +71,10 @@ def test_that_no_script_means_two_things(script):
 
 
 @pytest.mark.parametrize("shell", SHELLS)
-@pytest.mark.parametrize("line", [run_line("x"), look_line(), copy_line(), remove_line()])
+@pytest.mark.parametrize(
+    "line",
+    [script_line(RUN, "x"), script_line(LOOK), script_line(COPY, OUR_KIND), script_line(REMOVE)],
+)
 def test_that_every_script_is_one_to_each_shell(shell, line):
     subprocess.run([shell, "-n", "-c", line], check=True)
 
