@@ -1,6 +1,7 @@
 """Making a sample model: realistic, incompressible, the same for a seed, at a disk's speed.
 
-Nothing is lost, nothing half-done is left, and the disk is not filled."""
+Nothing is lost, nothing half-done is left, and the disk is not filled.
+"""
 
 from __future__ import annotations
 

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 SampleFormat = Literal["safetensors", "sharded", "gguf"]
 
 MOST_LAYERS = 1000
+GGUF_ALIGNMENT = 32
+_SAFETENSORS_ALIGNMENT = 8
+_SYLLABLES = tuple(start + vowel for start in "bdfgklmnprstvz" for vowel in "aeiou")
 
 # K-quants pack rows in groups of this many values, so every width is a multiple of it.
 _STEP = 256
@@ -98,8 +101,36 @@ def dimensions_for(format: SampleFormat, size_bytes: int, layers: int) -> Dimens
 
 
 def tensors_of(format: SampleFormat, dimensions: Dimensions) -> list[TensorSpec]:
-    """All tensors in the order in which a model runs them."""
-    return _gguf(dimensions) if format == "gguf" else _safetensors(dimensions)
+    """All tensors in the order in which a model runs them; those of a GGUF have Q4_K_M types."""
+    hidden, wide = dimensions.hidden, dimensions.feed_forward
+    shared, table = dimensions.heads_kv * dimensions.head, (dimensions.vocabulary, hidden)
+    is_gguf = format == "gguf"
+    # The name in safetensors, and that in GGUF.
+    layer_shapes = (
+        ("input_layernorm", "attn_norm", (hidden,)),
+        ("self_attn.q_proj", "attn_q", (hidden, hidden)),
+        ("self_attn.k_proj", "attn_k", (shared, hidden)),
+        ("self_attn.v_proj", "attn_v", (shared, hidden)),
+        ("self_attn.o_proj", "attn_output", (hidden, hidden)),
+        ("post_attention_layernorm", "ffn_norm", (hidden,)),
+        ("mlp.gate_proj", "ffn_gate", (wide, hidden)),
+        ("mlp.up_proj", "ffn_up", (wide, hidden)),
+        ("mlp.down_proj", "ffn_down", (hidden, wide)),
+    )
+
+    def spec(name: str, short: str, shape: tuple[int, ...], dtype: str) -> TensorSpec:
+        if is_gguf:
+            return TensorSpec(f"{short}.weight", dtype, shape)
+        return TensorSpec(f"{name}.weight", "BF16", shape)
+
+    specs = [spec("model.embed_tokens", "token_embd", table, "Q4_K")]
+    for layer in range(dimensions.layers):
+        for name, short, shape in layer_shapes:
+            dtype = _dtype(short, layer, dimensions.layers)
+            specs.append(spec(f"model.layers.{layer}.{name}", f"blk.{layer}.{short}", shape, dtype))
+    specs.append(spec("model.norm", "output_norm", (hidden,), "F32"))
+    specs.append(spec("lm_head", "output", table, "Q6_K"))
+    return specs
 
 
 def _usual(layers: int, width: int) -> Dimensions:
@@ -144,58 +175,12 @@ def _stored(format: SampleFormat, dimensions: Dimensions) -> int:
     return sum(spec.nbytes for spec in specs) + len(specs) * _TENSOR_HEADER_BYTES + tokens
 
 
-def _layer_shapes(dimensions: Dimensions) -> tuple[tuple[str, str, tuple[int, ...]], ...]:
-    """Name in safetensors, name in GGUF, and shape of each tensor of a layer."""
-    hidden, wide = dimensions.hidden, dimensions.feed_forward
-    shared = dimensions.heads_kv * dimensions.head
-    return (
-        ("input_layernorm", "attn_norm", (hidden,)),
-        ("self_attn.q_proj", "attn_q", (hidden, hidden)),
-        ("self_attn.k_proj", "attn_k", (shared, hidden)),
-        ("self_attn.v_proj", "attn_v", (shared, hidden)),
-        ("self_attn.o_proj", "attn_output", (hidden, hidden)),
-        ("post_attention_layernorm", "ffn_norm", (hidden,)),
-        ("mlp.gate_proj", "ffn_gate", (wide, hidden)),
-        ("mlp.up_proj", "ffn_up", (wide, hidden)),
-        ("mlp.down_proj", "ffn_down", (hidden, wide)),
-    )
-
-
-def _safetensors(dimensions: Dimensions) -> list[TensorSpec]:
-    table = (dimensions.vocabulary, dimensions.hidden)
-    specs = [TensorSpec("model.embed_tokens.weight", "BF16", table)]
-    for layer in range(dimensions.layers):
-        for name, _, shape in _layer_shapes(dimensions):
-            specs.append(TensorSpec(f"model.layers.{layer}.{name}.weight", "BF16", shape))
-    specs.append(TensorSpec("model.norm.weight", "BF16", (dimensions.hidden,)))
-    specs.append(TensorSpec("lm_head.weight", "BF16", table))
-    return specs
-
-
-def _gguf(dimensions: Dimensions) -> list[TensorSpec]:
-    """The types are those of a Q4_K_M file."""
-    table = (dimensions.vocabulary, dimensions.hidden)
-    specs = [TensorSpec("token_embd.weight", "Q4_K", table)]
-    for layer in range(dimensions.layers):
-        for _, name, shape in _layer_shapes(dimensions):
-            dtype = _dtype(name, layer, dimensions.layers)
-            specs.append(TensorSpec(f"blk.{layer}.{name}.weight", dtype, shape))
-    specs.append(TensorSpec("output_norm.weight", "F32", (dimensions.hidden,)))
-    specs.append(TensorSpec("output.weight", "Q6_K", table))
-    return specs
-
-
 def _dtype(name: str, layer: int, layers: int) -> str:
     if name.endswith("norm"):
         return "F32"
     eighth = layers // 8
     precise = layer < eighth or layer >= 7 * eighth or (layer - eighth) % 3 == 2
     return "Q6_K" if precise and name in ("attn_v", "ffn_down") else "Q4_K"
-
-
-GGUF_ALIGNMENT = 32
-_SAFETENSORS_ALIGNMENT = 8
-_SYLLABLES = tuple(start + vowel for start in "bdfgklmnprstvz" for vowel in "aeiou")
 
 
 def safetensors_header(specs: Sequence[TensorSpec]) -> bytes:

@@ -1,6 +1,7 @@
 """The models in a folder, each a set of files: by an index, by their numbers, or a file alone.
 
-Names and indices decide: no header is read."""
+Names and indices decide: no header is read.
+"""
 
 from __future__ import annotations
 
