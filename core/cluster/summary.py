@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from modelmon.core.cluster.result import ClusterRun, Node, StragglerCause
-    from modelmon.core.cluster.scaling import Scaling
     from modelmon.core.cluster.ways import Way
     from modelmon.core.comparison.result import ArmSummary, Verdict
     from modelmon.core.explain.figures import BottleneckKind
@@ -205,6 +204,19 @@ def _arm(way: Way, runs: Sequence[ClusterRun]) -> ClusterArm:
     rates = [Together(*run.bytes_per_s(names)) for run in basis]
     scaling = scaling_of(rates) if way.start.is_together else None
     skews = [run.skew_ns for run in basis if run.skew_ns is not None]
+    loads = [node.result for run in full[:1] for node in run.nodes if node.result is not None]
+    model_bytes = loads[0].model_bytes if loads else 0
+    left = [
+        run.storage_bytes / model_bytes if run.storage_bytes is not None and model_bytes else None
+        for run in full
+    ]
+    extrapolated = None
+    if scaling and full:
+        # Of all of them: the curve is fitted to those that don't lag behind.
+        most = TIMES_AS_MANY * len(full[0].nodes)
+        loaded = sum(load.load_bytes for load in loads)
+        whole = loaded if way.copy_per == "cluster" else loaded * TIMES_AS_MANY
+        extrapolated = Extrapolated(most, expected_ns(scaling, most, whole))
     return ClusterArm(
         way=way,
         counted=(counted := sum(run.counts for run in runs)),
@@ -212,9 +224,9 @@ def _arm(way: Way, runs: Sequence[ClusterRun]) -> ClusterArm:
         curve=tuple(_point(size, by_size[size]) for size in sorted(by_size)),
         skew_ns=round(median(skews)) if skews else None,
         # What copies on the nodes' own disks give did not leave the storage.
-        amplification=0.0 if way.local else median_of_known(map(_amplification, full)),
+        amplification=0.0 if way.local else median_of_known(left),
         scaling=scaling,
-        extrapolated=_extrapolated(way, scaling, full[0]) if scaling and full else None,
+        extrapolated=extrapolated,
         stragglers=slow,
         summary=_summary(way, _as_ones(full)),
     )
@@ -238,42 +250,27 @@ def _point(size: int, runs: Sequence[ClusterRun]) -> CurvePoint:
     )
 
 
-def _amplification(run: ClusterRun) -> float | None:
-    model_bytes = next((n.result.model_bytes for n in run.nodes if n.result is not None), 0)
-    left = run.storage_bytes
-    return left / model_bytes if left is not None and model_bytes else None
-
-
-def _extrapolated(way: Way, scaling: Scaling, run: ClusterRun) -> Extrapolated:
-    # Of all of them: the curve is fitted to those that don't lag behind.
-    nodes = TIMES_AS_MANY * len(run.nodes)
-    loaded = sum(node.result.load_bytes for node in run.nodes if node.result is not None)
-    whole = loaded if way.copy_per == "cluster" else loaded * TIMES_AS_MANY
-    return Extrapolated(nodes, expected_ns(scaling, nodes, whole))
-
-
 def _summary(way: Way, runs: Sequence[RunResult]) -> ArmSummary | None:
     return summarise_arm(way.label, way.name, way.config, scored(tuple(runs)))
 
 
 def _as_ones(runs: Sequence[ClusterRun]) -> list[RunResult]:
-    return [each for each in map(_as_one, runs) if each is not None]
-
-
-def _as_one(run: ClusterRun) -> RunResult | None:
-    """A start of all nodes as a run: that of its last node, until which all of them take."""
-    done = [(node.ready_ns, node.result) for node in run.nodes if node.result and node.ready_ns]
-    if not done or len(done) < len(run.nodes):
-        return None
-    ready_ns, last = max(done, key=itemgetter(0))
-    return msgspec.structs.replace(
-        last,
-        wall_ns=ready_ns,
-        load_bytes=sum(result.load_bytes for _, result in done),
-        pair=run.round,
-        counts=run.counts,
-        why_not=run.why_not,
-    )
+    """Each start of all nodes as a run: that of its last node, until which all of them take."""
+    found = []
+    for run in runs:
+        done = [(node.ready_ns, node.result) for node in run.nodes if node.result and node.ready_ns]
+        if done and len(done) == len(run.nodes):
+            ready_ns, last = max(done, key=itemgetter(0))
+            one = msgspec.structs.replace(
+                last,
+                wall_ns=ready_ns,
+                load_bytes=sum(result.load_bytes for _, result in done),
+                pair=run.round,
+                counts=run.counts,
+                why_not=run.why_not,
+            )
+            found.append(one)
+    return found
 
 
 class _Pair(NamedTuple):

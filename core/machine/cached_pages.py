@@ -130,25 +130,20 @@ def mincore_pages(fd: int, offset: int, length: int) -> int:
     mincore(2) on a map that is never touched. Linux answers "all" to whoever neither owns
     nor may write the file, so ask only where that is known.
     """
-    start = offset // mmap.PAGESIZE * mmap.PAGESIZE
-    end = offset + length
-    return sum(
-        _mincore_window(fd, at, min(_MINCORE_WINDOW_BYTES, end - at))
-        for at in range(start, end, _MINCORE_WINDOW_BYTES)
-    )
-
-
-def _mincore_window(fd: int, start: int, length: int) -> int:
-    address = libc().mmap(None, length, mmap.PROT_READ, mmap.MAP_SHARED, fd, start)
-    if address == ctypes.c_void_p(-1).value:
-        raise failure()
-    pages = ctypes.create_string_buffer(-(-length // mmap.PAGESIZE))
-    try:
-        if libc().mincore(address, length, pages):
+    resident, end = 0, offset + length
+    for at in range(offset // mmap.PAGESIZE * mmap.PAGESIZE, end, _MINCORE_WINDOW_BYTES):
+        nbytes = min(_MINCORE_WINDOW_BYTES, end - at)
+        address = libc().mmap(None, nbytes, mmap.PROT_READ, mmap.MAP_SHARED, fd, at)
+        if address == ctypes.c_void_p(-1).value:
             raise failure()
-    finally:
-        libc().munmap(address, length)
-    return pages.raw.translate(_RESIDENT_BIT).count(1)
+        pages = ctypes.create_string_buffer(-(-nbytes // mmap.PAGESIZE))
+        try:
+            if libc().mincore(address, nbytes, pages):
+                raise failure()
+        finally:
+            libc().munmap(address, nbytes)
+        resident += pages.raw.translate(_RESIDENT_BIT).count(1)
+    return resident
 
 
 def filesystem_type(fd: int) -> int | None:

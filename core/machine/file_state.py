@@ -6,6 +6,7 @@ import hashlib
 import mmap
 import os
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -19,6 +20,7 @@ from modelmon.core.machine.page_cache import (
     bucket_bytes_for,
     file_residency,
 )
+from modelmon.core.machine.procfs import SECTOR_BYTES
 from modelmon.core.messages import NOTHING, Message, joined
 
 if TYPE_CHECKING:
@@ -26,8 +28,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from modelmon.core.machine.mounts import StorageKind
-
-_ALLOCATION_UNIT_BYTES = 512
 
 
 class FileState(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -75,14 +75,19 @@ def file_state(
         mmap.PAGESIZE,
         tuple(_residency(*file, bucket_bytes) for file in zip(paths, sizes, strict=True)),
     )
+    # Where a disk has blocks, they are counted in 512 bytes whatever its own unit.
+    is_posix = sys.platform != "win32"
+    allocated = None
+    if is_posix and kind == "local-disk":
+        allocated = sum(status.st_blocks for status in statuses) * SECTOR_BYTES
     return FileState(
         files=len(paths),
         size_bytes=sum(sizes),
-        allocated_bytes=_allocated(statuses) if kind == "local-disk" else None,
+        allocated_bytes=allocated,
         cached_share=cached.whole.share,
         cached_source=cached.whole.source,
         opening_may_drop_cache=kind == "fuse",
-        of_another_user=any(_is_foreign(status) for status in statuses),
+        of_another_user=is_posix and any(s.st_uid != os.geteuid() for s in statuses),
         users=tuple(users_of(paths, {os.getpid(), *ignored_pids})),
         cache_map=cached,
     )
@@ -100,17 +105,6 @@ def _residency(path: Path, size_bytes: int, bucket_bytes: int) -> FileResidency:
         os.close(descriptor)
 
 
-def _is_foreign(status: os.stat_result) -> bool:
-    return sys.platform != "win32" and status.st_uid != os.geteuid()
-
-
-def _allocated(statuses: Sequence[os.stat_result]) -> int | None:
-    """Bytes in use on the disk; st_blocks counts in 512 bytes whatever the disk's own unit."""
-    if sys.platform == "win32":
-        return None
-    return sum(status.st_blocks for status in statuses) * _ALLOCATION_UNIT_BYTES
-
-
 class FileMark(NamedTuple):
     """What changes when a file is replaced (inode) or written to (size, time of writing)."""
 
@@ -122,7 +116,12 @@ class FileMark(NamedTuple):
 
 def file_marks(paths: Sequence[Path]) -> dict[Path, FileMark | None]:
     """The mark of each file; None for one that is gone. Links are followed."""
-    return {path: _mark(path) for path in paths}
+    marks: dict[Path, FileMark | None] = dict.fromkeys(paths)
+    for path in paths:
+        with suppress(OSError):
+            found = path.stat()
+            marks[path] = FileMark(found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
+    return marks
 
 
 def mark_text(marks: Mapping[Path, FileMark | None]) -> str:
@@ -137,14 +136,6 @@ def changes_text(
     """What happened to the files in between, as clauses; empty if nothing did."""
     changes = (_change(path.name, mark, after.get(path)) for path, mark in before.items())
     return joined(filter(None, changes), ", ")
-
-
-def _mark(path: Path) -> FileMark | None:
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return FileMark(found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
 
 
 def _change(name: str, before: FileMark | None, after: FileMark | None) -> Message:

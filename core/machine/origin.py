@@ -103,8 +103,14 @@ def this_machine() -> MachineOrigin:
 def storage_origin(storage: Storage, machine: MachineOrigin) -> StorageOrigin:
     """What `storage` is known by on `machine`."""
     device = storage.partition or storage.device or ""
-    # Loop devices are given to images in the order in which these come.
-    name = "" if device.startswith("loop") else f"{storage.source} {device}{_mounted(storage)}"
+    name = f"{storage.source} {device}"
+    if device.startswith("loop"):
+        # They are given to images in the order in which these come.
+        name = ""
+    elif not device and (":" not in storage.source or is_served_here(storage.source)):
+        # It has no device and names no place (`host:/export`): several mounts of one FUSE program,
+        # or tunnel of this machine, may lead anywhere.
+        name += f" {storage.mount_point}"
     place = volume_uuid(device or None) or name
     model = storage.device_model or ""
     # Of a plain disk nothing more is known, nor was it before.
@@ -117,15 +123,6 @@ def storage_origin(storage: Storage, machine: MachineOrigin) -> StorageOrigin:
         filesystem=storage.filesystem,
         kind=storage.kind,
     )
-
-
-def _mounted(storage: Storage) -> str:
-    """The mount point, where what is mounted has no device and names no place (`host:/export`):
-    several mounts of one FUSE program, or tunnel of this machine, may lead anywhere.
-    """
-    names_place = ":" in storage.source and not is_served_here(storage.source)
-    tells = storage.device or storage.partition or names_place
-    return "" if tells else f" {storage.mount_point}"
 
 
 def _digest(*parts: object) -> str:

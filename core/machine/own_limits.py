@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import LoadFailedError
+from modelmon.core.machine.procfs import value
 from modelmon.core.messages import NOTHING, Message
 
 if TYPE_CHECKING:
@@ -31,7 +32,9 @@ def address_space_remedy(wanted_bytes: int | None = None) -> Message:
     most_bytes, _ = resource.getrlimit(resource.RLIMIT_AS)
     if most_bytes == resource.RLIM_INFINITY:
         return NOTHING
-    if wanted_bytes is not None and most_bytes - _used_bytes() >= wanted_bytes:
+    used_pages = int((value("/proc/self/statm") or "0").split()[0])
+    left_bytes = most_bytes - used_pages * os.sysconf("SC_PAGESIZE")
+    if wanted_bytes is not None and left_bytes >= wanted_bytes:
         return NOTHING
     limit = f"{most_bytes >> 10}"
     return Message("Raise the limit of address space (ulimit -v), now {limit} KiB.", limit=limit)
@@ -63,13 +66,3 @@ def starting_a_process() -> Iterator[None]:
             ),
             files_remedy(error) or thread_remedy(),
         ) from error
-
-
-def _used_bytes() -> int:
-    """Addresses in use now; 0 where the system doesn't tell."""
-    try:
-        with open("/proc/self/statm") as statm:
-            pages = int(statm.read().split()[0])
-    except OSError:
-        return 0
-    return pages * os.sysconf("SC_PAGESIZE")

@@ -70,7 +70,8 @@ def residency(fd: int, ranges: Ranges) -> Residency:
     if count is None:
         return Residency(None, source, total)
     cached = sum(count(fd, offset, length) for offset, length in pages)
-    return Residency(cached / sum(_page_count(length) for _, length in pages), source, total)
+    whole = sum(-(-length // mmap.PAGESIZE) for _, length in pages)
+    return Residency(cached / whole, source, total)
 
 
 def size_bytes(fd: int) -> int:
@@ -108,10 +109,6 @@ def page_ranges(ranges: Ranges, size_bytes: int) -> list[tuple[int, int]]:
             start, end = merged[-1][0], max(end, sum(merged.pop()))
         merged.append((start, end - start))
     return merged
-
-
-def _page_count(length: int) -> int:
-    return -(-length // mmap.PAGESIZE)
 
 
 MOST_BUCKETS = 512
@@ -332,19 +329,16 @@ def _read_through(
     for offset, length in pages:
         at, end = offset, offset + length
         while at < end and not should_stop():
-            nbytes = _read_into(fd, buffer[: end - at], at)
+            if sys.platform == "win32":
+                os.lseek(fd, at, os.SEEK_SET)
+                nbytes = len(os.read(fd, min(_READ_BYTES, end - at)))
+            else:
+                nbytes = os.preadv(fd, [buffer[: end - at]], at)
             if not nbytes:
                 break
             at += nbytes
             done += nbytes
             progress(done)
-
-
-def _read_into(fd: int, target: memoryview, offset: int) -> int:
-    if sys.platform == "win32":
-        os.lseek(fd, offset, os.SEEK_SET)
-        return len(os.read(fd, len(target)))
-    return os.preadv(fd, [target], offset)
 
 
 def _residency_of(files: Sequence[tuple[int, Ranges]]) -> Residency:

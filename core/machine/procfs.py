@@ -107,19 +107,15 @@ def parse_pid_io(text: str) -> dict[str, int]:
 def parse_pid_status_rss(text: str) -> Rss | None:
     """The three Rss lines of /proc/PID/status; None for kernel threads and before Linux 4.5."""
     # Read for every sample: the three lines stand together, far from most others.
-    start = text.find("RssAnon:")
-    sizes = parse_meminfo(text[start : text.find("VmData:", start)]) if start >= 0 else {}
-    try:
-        return Rss(sizes["RssAnon"], sizes["RssFile"], sizes["RssShmem"])
-    except KeyError:
-        return None
+    sizes = parse_meminfo(text[max(0, text.find("RssAnon:")) : text.find("VmData:")])
+    known = [sizes.get(f"Rss{origin}") for origin in ("Anon", "File", "Shmem")]
+    return None if None in known else Rss(*(nbytes or 0 for nbytes in known))
 
 
 def parse_pid_status_size(text: str, name: str) -> int | None:
     """One size in bytes of /proc/PID/status (`VmHWM`: the most that was resident)."""
-    start = text.find(f"{name}:")
-    end = text.find("\n", start)
-    return parse_meminfo(text[start : end + 1]).get(name) if start >= 0 else None
+    line = text[max(0, text.find(f"{name}:")) :].partition("\n")[0]
+    return parse_meminfo(line).get(name)
 
 
 def parse_pid_stat(text: str, *, with_children: bool = False) -> PidStat | None:
@@ -274,7 +270,11 @@ def parse_mountinfo(text: str) -> list[Mount]:
         if len(fields) < tail + 3 or len(numbers) != 4 or not all(n.isdecimal() for n in numbers):
             continue
         mount_id, parent_id, major, minor = map(int, numbers)
-        texts = [_unescaped(field) for field in (*fields[3:6], *fields[tail : tail + 3])]
+        # Blanks and backslashes have octal escapes.
+        texts = [
+            re.sub(_OCTAL, lambda match: chr(int(match[1], 8)), field)
+            for field in (*fields[3:6], *fields[tail : tail + 3])
+        ]
         mounts.append(Mount(mount_id, parent_id, major, minor, *texts))
     return mounts
 
@@ -291,10 +291,3 @@ def parse_cgroup(text: str) -> dict[str, str]:
         if hierarchy.isdecimal() and colon:
             paths.update(dict.fromkeys(controllers.split(","), path))
     return paths
-
-
-def _unescaped(field: str) -> str:
-    """The text that the kernel wrote with octal escapes for blanks and backslashes."""
-    if "\\" not in field:
-        return field
-    return re.sub(_OCTAL, lambda match: chr(int(match[1], 8)), field)

@@ -126,17 +126,18 @@ class Clocks(NamedTuple):
 
 
 def read_clocks() -> Clocks:
-    """The clocks now, read as close together as a busy machine allows."""
-    return min((_look() for _ in range(_LOOKS)), key=lambda look: look[0])[1]
-
-
-def _look() -> tuple[int, Clocks]:
-    """How long reading took, in which this process may have had to wait, and the clocks."""
+    """The clocks now, read as close together as a busy machine allows: it may make this process
+    wait between two of them.
+    """
     boot = getattr(time, "CLOCK_BOOTTIME", None)
-    start_ns = time.monotonic_ns()
-    wall_ns = time.time_ns()
-    since_boot_ns = time.clock_gettime_ns(boot) if boot is not None else None
-    return time.monotonic_ns() - start_ns, Clocks(start_ns, wall_ns, since_boot_ns)
+    looks = []
+    for _ in range(_LOOKS):
+        start_ns = time.monotonic_ns()
+        wall_ns = time.time_ns()
+        since_boot_ns = time.clock_gettime_ns(boot) if boot is not None else None
+        took_ns = time.monotonic_ns() - start_ns
+        looks.append((took_ns, Clocks(start_ns, wall_ns, since_boot_ns)))
+    return min(looks, key=lambda look: look[0])[1]
 
 
 def suspended_ns(before: Clocks, after: Clocks) -> int | None:
