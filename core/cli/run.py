@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -134,6 +134,37 @@ def measure(
 
     Ctrl-C raises CancelledError with what a program was seen to wait for.
     """
+    made = make_run(job, inspection, record_path, command, no_history=no_history)
+    if as_json:
+        print_json(as_document(made.told))
+    else:
+        show_made(made)
+    return made.told.record
+
+
+class MadeRun(NamedTuple):
+    """A run, what it comes to, and its number in the history if it was kept."""
+
+    told: RunAnalysis
+    run_id: int | None
+
+
+def show_made(made: MadeRun) -> None:
+    """Print it."""
+    show_run(made.told)
+    if made.run_id is not None:
+        console().print(f"Saved as run {made.run_id} in the history.", style="dim")
+
+
+def make_run(
+    job: Job,
+    inspection: Inspection,
+    record_path: Path | None,
+    command: Command = (),
+    *,
+    no_history: bool,
+) -> MadeRun:
+    """The same without printing it."""
     with ExitStack() as stack:
         recording = stack.enter_context(RecordingFile(record_path)) if record_path else None
         bar = stack.enter_context(ProgressBar())
@@ -152,16 +183,11 @@ def measure(
     if not no_history:
         run_id, problem = keep(inspection, job, told.result, lines)
         tell_problem(problem)
-    if as_json:
-        print_json(_as_json(told))
-        return record
-    show_run(told)
-    if run_id is not None:
-        console().print(f"Saved as run {run_id} in the history.", style="dim")
-    return record
+    return MadeRun(told, run_id)
 
 
-def _as_json(told: RunAnalysis) -> dict[str, object]:
+def as_document(told: RunAnalysis) -> dict[str, object]:
+    """A run as `--json` prints it."""
     done = told.record.finished
     checksum: dict[str, object] | None = None
     if done is not None and done.checksum is not None:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import shlex
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 import click
+from msgspec import structs
 
 from modelmon.core.cli import argument, declared, option, options
 from modelmon.core.cli.measuring import agree_to_disturb
-from modelmon.core.cli.output import tell
-from modelmon.core.cli.run import measure
+from modelmon.core.cli.output import Facts, console, print_json, tell
+from modelmon.core.cli.run import MadeRun, as_document, make_run, show_made
 from modelmon.core.cli.servers import inspect_reached
 from modelmon.core.comparison.commands import check_watchable, command_line, command_of
 from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED
+from modelmon.core.explain.program_report import phases_of_starts
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.machine.processes import began_ticks
 from modelmon.core.model.named_models import model_used_by, models_named_by, the_one
@@ -22,15 +25,17 @@ from modelmon.core.programs.preset import DEFAULT
 from modelmon.core.programs.registry import ProgramCommand, start_command
 from modelmon.core.remote import Place
 from modelmon.core.terminal_safe import plain
+from modelmon.core.units import duration_text
 from modelmon.core.watch.command import parse_readiness
 from modelmon.core.watch.program import joined_name
 from modelmon.core.worker.client import ask
 from modelmon.core.worker.events import Cache, Job, SeeBy, WatchedProgram
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from modelmon.core.doctor.inspection import Inspection
+    from modelmon.core.worker.result import RunResult
 
 
 class _WithCommand(click.Command):
@@ -69,6 +74,12 @@ def command(
     record_path: Path | None = option(
         "--record", type=options.result_path, help="Save a recording (JSON lines) for replay."
     ),
+    starts: int = option(
+        type=click.IntRange(1, 2),
+        default=1,
+        help="With 2, start it again as the first start leaves the machine, and say which phases"
+        " only the first pays for.",
+    ),
     sample_hz: float = options.sample_hz,
     fresh_memory: bool = options.fresh_memory,
     yes: bool = options.yes,
@@ -86,6 +97,8 @@ def command(
         raise click.UsageError(
             "Give the command of the program after --, or --pid for one that runs."
         )
+    if starts == 2 and pid is not None:
+        raise click.UsageError("--starts 2 needs a program that's started.")
     if engine is None and (variant or at):
         raise click.UsageError("--variant and --at go with --engine.")
     not_of_joined = cache not in (None, "as-is") or ready.startswith(("output:", "asked:"))
@@ -124,9 +137,36 @@ def command(
         most_load_ns=round(limit_s * 1e9),
         program=WatchedProgram(shlex.join(named), ready, pid, see_by, began),
     )
-    record = measure(job, inspection, record_path, command, no_history=no_history, as_json=as_json)
-    late = any(warning.kind == "cut-off" for warning in record.warnings)
+    runner = partial(make_run, inspection=inspection, command=command, no_history=no_history)
+    return _started_and_shown(runner, job, record_path, starts, as_json=as_json)
+
+
+def _started_and_shown(
+    make: Callable[..., MadeRun], job: Job, record_path: Path | None, starts: int, *, as_json: bool
+) -> int:
+    """Watch it start, once or twice, and print what came of it."""
+    made = make(job, record_path=record_path)
+    late = any(warning.kind == "cut-off" for warning in made.told.record.warnings)
+    if not as_json:
+        show_made(made)
+    document = as_document(made.told)
+    if starts == 2 and not late:
+        again = structs.replace(job, cache="as-is")
+        second = make(again, record_path=None)
+        document["second_start"] = as_document(second.told)
+        if not as_json:
+            _show_second(made.told.result, second.told.result)
+    if as_json:
+        print_json(document)
     return EXIT_LOAD_FAILED if late else EXIT_DONE
+
+
+def _show_second(first: RunResult, second: RunResult) -> None:
+    """What of the wait only the first start pays for."""
+    walls = {"second": duration_text(second.wall_ns), "first": duration_text(first.wall_ns)}
+    console().print("Second start: {second} instead of {first}".format(**walls), style="bold")
+    both = phases_of_starts(first, second)
+    console().print(Facts((each.name, each.text) for each in both))
 
 
 def _model_of(command: Sequence[str], pid: int | None, limit_s: float) -> str:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 _WORTHWHILE_SHARE = 0.1
 """Less of its reading is not called a gain: one run does not tell it from its noise."""
+_SHOWN_SHARE = 0.01
 _NOTICED_SHARE = 0.05
 """Less of the wait is not worth a person's time."""
 _BY_STORAGE = ("device-bandwidth", "device-latency", "amplification")
@@ -270,6 +271,35 @@ def _shortened(part: WaitPart) -> Message:
     if waits_for_processor(part):
         return _PASSIVE if part.program == "llama.cpp" else _FREE_PROCESSORS
     return cure_of(part.program, part.beside or part.name) or NOTHING
+
+
+class PhaseOfStarts(NamedTuple):
+    """How long a phase took in the first start and in the second."""
+
+    name: Message
+    first_ns: int
+    second_ns: int
+
+    @property
+    def text(self) -> Message:
+        """`1.06 s, then 110 ms`."""
+        first, second = duration_text(self.first_ns), duration_text(self.second_ns)
+        return Message("{first}, then {second}", first=first, second=second)
+
+
+def phases_of_starts(first: RunResult, second: RunResult) -> tuple[PhaseOfStarts, ...]:
+    """What a program that was started twice took for each phase, in the order of the first start,
+    without those that are short in both.
+    """
+    took: dict[str, list[int]] = {}
+    for at, run in enumerate((first, second)):
+        for part in parts_of(run):
+            took.setdefault(str(part.title), [0, 0])[at] += part.duration_ns
+    titles = {str(part.title): part.title for run in (second, first) for part in parts_of(run)}
+    least_ns = _SHOWN_SHARE * first.wall_ns
+    return tuple(
+        PhaseOfStarts(titles[name], *both) for name, both in took.items() if max(both) >= least_ns
+    )
 
 
 def is_unread(run: RunResult) -> bool:

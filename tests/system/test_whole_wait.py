@@ -1,10 +1,13 @@
 """The phases of programs that print as real ones do, and what they did in each."""
 
+import json
+import re
 import sys
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from tests.system.commands import command, typed
 
 from modelmon.core.explain.program_report import judge
 from modelmon.core.load.config import PROGRAM, LoadConfig
@@ -111,3 +114,18 @@ def test_that_silence_of_any_program_is_named_by_its_last_line(model, tmp_path):
     assert longest(result).line == "tokenizer is loaded"
     headline = judge(result, UNKNOWN_LIMITS).headline
     assert headline.endswith("after “tokenizer is loaded”")
+
+
+def test_that_a_second_start_tells_what_only_the_first_pays_for(model, tmp_path):
+    (tmp_path / "start").write_text(LLAMA)
+    started = command("starts-as-told", model, tmp_path)
+    asked = ("watch", model, "--cache", "warm", "--ready", "exit", "--starts", "2", "--no-history")
+    done = typed(*asked, "--json", "--", *started)
+    found = json.loads(done.stdout)
+    (tmp_path / "start").write_text(LLAMA.replace("compute 1.5", "compute 0.1"))
+    once, again = found["result"], found["second_start"]["result"]
+    assert (once["cache_asked"], again["cache_asked"]) == ("warm", "as-is")
+    assert [part["name"] for part in again["parts"]][-2:] == ["warm-up", "server"]
+    done = typed(*asked, "--", *started)
+    assert " instead of " in done.stdout
+    assert re.search(r"^warming up +[\d.]+ \w+, then [\d.]+ \w+$", done.stdout, re.MULTILINE)
