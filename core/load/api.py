@@ -15,7 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from modelmon.core.errors import ConfigError, NothingToLoadError, OutOfMemoryError
-from modelmon.core.load.config import NO_LIBRARY, LoadConfig, is_strategy_name, preset
+from modelmon.core.load.config import NO_LIBRARY, LoadConfig, is_strategy_name, preset, refusal
 from modelmon.core.load.engine import Engine
 from modelmon.core.load.files import OpenFiles, populate, touch
 from modelmon.core.load.loaded import LoadedModel, TensorBytes, prepare_arrays
@@ -295,20 +295,16 @@ def _record(progress: Progress | None, total_bytes: int) -> Record:
     return record
 
 
-def owned_bytes(engine: Engine, places: TensorBytes) -> Callable[[int], tuple[memoryview, int]]:
-    """The buffer that an engine loads into, and where in it each tensor begins, by its index."""
-    owned = engine.owned
-    assert owned is not None
-    view, place = owned.buffer.view, owned.layout.place
-    return lambda index: (view, place(*places.start(index)))
-
-
 def load_owned(work: Work, progress: Progress | None = None) -> LoadedModel:
     """Load into a buffer that the arrays then share. Raises as `run` does."""
+    places = work.places
     with engine_for(work) as engine:
         run(engine, work, progress, partial(prepare_arrays, work.model))
-        bytes_of = owned_bytes(engine, work.places)
-    return LoadedModel(work.model, work.config, work.places, bytes_of)
+        assert engine.owned is not None
+        view, place = engine.owned.buffer.view, engine.owned.layout.place
+    return LoadedModel(
+        work.model, work.config, places, lambda index: (view, place(*places.start(index)))
+    )
 
 
 def load_mapped(work: Work, progress: Progress | None = None) -> LoadedModel:
@@ -393,10 +389,8 @@ class _Decoding:
         self._decode = decode = needed("modelmon.core.load.decode")
         codes = needed("modelmon.core.model.stored_codes")
         if not isinstance(to, str) or to not in decode.FLOATS:
-            raise ConfigError(
-                Message("decode can't be {value}.", value=repr(to)),
-                Message("Choose one of: {choices}.", choices=", ".join(decode.FLOATS)),
-            )
+            remedy = Message("Choose one of: {choices}.", choices=", ".join(decode.FLOATS))
+            raise refusal("decode", repr(to), remedy)
         self._floats = decode.FLOATS[to]
         self.value_bytes: int = self._floats.itemsize
         self._codes: frozenset[int] = codes.stored_codes(model)

@@ -84,22 +84,22 @@ class LoadConfig:
         for name, choices in CHOICES.items():
             if (value := getattr(self, name)) not in choices:
                 remedy = Message("Choose one of: {choices}.", choices=", ".join(choices))
-                raise _refusal(name, repr(value), remedy)
+                raise refusal(name, repr(value), remedy)
         for name, (least, most) in RANGES.items():
             value = getattr(self, name)
             if type(value) is not int:
-                raise _refusal(name, repr(value), Message("Write a whole number."))
+                raise refusal(name, repr(value), Message("Write a whole number."))
             if not least <= value <= most:
                 text = request_text if name in SIZES else str
                 remedy = Message(
                     "Choose from {least} to {most}.", least=text(least), most=text(most)
                 )
-                raise _refusal(name, value, remedy)
+                raise refusal(name, value, remedy)
         if self.chunk_bytes % MIN_CHUNK_BYTES:
             remedy = Message("Choose a multiple of 4096.")
-            raise _refusal("chunk_bytes", self.chunk_bytes, remedy)
+            raise refusal("chunk_bytes", self.chunk_bytes, remedy)
         if not isinstance(self.library, str):
-            raise _refusal("library", repr(self.library), Message("Write a name."))
+            raise refusal("library", repr(self.library), Message("Write a name."))
 
     @property
     def memory_kind(self) -> str:
@@ -159,7 +159,8 @@ SIZES = frozenset({"chunk_bytes", "prefetch_bytes"})
 """Axes whose value is a number of bytes."""
 
 
-def _refusal(name: str, value: object, remedy: Message) -> ConfigError:
+def refusal(name: str, value: object, remedy: Message) -> ConfigError:
+    """The error for a setting that can't have this value."""
     return ConfigError(Message("{name} can't be {value}.", name=name, value=value), remedy)
 
 
@@ -176,7 +177,7 @@ def with_axis(config: LoadConfig, axis: str, text: str) -> LoadConfig:
     elif axis in RANGES:
         value = whole_number(text)
         if value is None:
-            raise _refusal(axis, repr(text), Message("Write a whole number."))
+            raise refusal(axis, repr(text), Message("Write a whole number."))
     return with_value(config, axis, value)
 
 

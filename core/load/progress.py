@@ -35,9 +35,8 @@ class Progress:
     def __init__(self, mapping: mmap.mmap, requests: Sequence[int]) -> None:
         self._mapping = mapping
         self._words = memoryview(mapping).cast("Q")
-        self._requests = tuple(requests)
         self._times: list[int] = []
-        place = _LINE_WORDS * (1 + len(requests))
+        place = self._first = _LINE_WORDS * (1 + len(requests))
         for count in requests:
             self._times.append(place)
             place += TIMES * count
@@ -77,17 +76,19 @@ class Progress:
         place = self._times[reader]
         return self._words[place + TIMES * first : place + TIMES * done].tolist()
 
+    def _sum(self, word: int) -> int:
+        """Of one word of all readers."""
+        return sum(self._words[_LINE_WORDS + word : self._first : _LINE_WORDS].tolist())
+
     @property
     def delivered_bytes(self) -> int:
         """Bytes that all readers have delivered so far."""
-        lines = range(len(self._requests))
-        return sum(self._words[_LINE_WORDS * (1 + reader) + _DELIVERED] for reader in lines)
+        return self._sum(_DELIVERED)
 
     @property
     def finished_readers(self) -> int:
         """How many readers have nothing more to do."""
-        lines = range(len(self._requests))
-        return sum(self._words[_LINE_WORDS * (1 + reader) + _FINISHED] for reader in lines)
+        return self._sum(_FINISHED)
 
     @property
     def warmup_bytes(self) -> int:

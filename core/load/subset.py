@@ -10,7 +10,7 @@ from math import gcd, prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.load.config import MAX_RANKS
+from modelmon.core.load.config import MAX_RANKS, refusal
 from modelmon.core.load.extents import Extent, Strided
 from modelmon.core.messages import Message
 
@@ -42,29 +42,24 @@ class Subset:
         for name in ("tensors", "blocks"):
             patterns = getattr(self, name)
             if not (isinstance(patterns, tuple) and all(isinstance(p, str) for p in patterns)):
-                raise ConfigError(
-                    Message("{name} can't be {patterns}.", name=name, patterns=repr(patterns)),
-                    Message("Give names of tensors or blocks, or patterns of them."),
-                )
+                remedy = Message("Give names of tensors or blocks, or patterns of them.")
+                raise refusal(name, repr(patterns), remedy)
             if "" in patterns:
                 raise ConfigError(
                     Message("{name} has an empty pattern.", name=name),
                     Message("Write * for all names."),
                 )
         if type(self.ranks) is not int or not 1 <= self.ranks <= MAX_RANKS:
-            raise ConfigError(
-                Message("ranks can't be {ranks}.", ranks=repr(self.ranks)),
-                Message("Choose from 1 to {max_ranks}.", max_ranks=MAX_RANKS),
-            )
+            remedy = Message("Choose from 1 to {max_ranks}.", max_ranks=MAX_RANKS)
+            raise refusal("ranks", repr(self.ranks), remedy)
         if type(self.rank) is not int or not 0 <= self.rank < self.ranks:
-            raise ConfigError(
-                Message("rank can't be {rank}.", rank=repr(self.rank)),
-                Message(
-                    "Ranks count from 0: of {ranks}, choose 0 to {ranks2}.",
-                    ranks=self.ranks,
-                    ranks2=self.ranks - 1,
-                ),
+            last = self.ranks - 1
+            remedy = Message(
+                "Ranks count from 0: of {ranks}, choose 0 to {ranks2}.",
+                ranks=self.ranks,
+                ranks2=last,
             )
+            raise refusal("rank", repr(self.rank), remedy)
 
     @property
     def is_whole(self) -> bool:
@@ -101,9 +96,8 @@ def chosen_subset(
     the second of four. Raises ConfigError.
     """
     if not (isinstance(rank, (tuple, list)) and len(rank) == 2):
-        raise ConfigError(
-            Message("rank can't be {rank}.", rank=repr(rank)),
-            Message("Give its number and how many there are: (0, 2)."),
+        raise refusal(
+            "rank", repr(rank), Message("Give its number and how many there are: (0, 2).")
         )
     # Numbers of numpy and torch, too.
     number, ranks = (operator.index(each) if hasattr(each, "__index__") else each for each in rank)
