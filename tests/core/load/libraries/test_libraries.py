@@ -36,33 +36,27 @@ NUMPY_TOO = ("get_tensor", "get_slice", "pread", "numpy.load_file")
 
 
 @pytest.fixture
-def without(monkeypatch):
-    """Let modules look as if they were not installed."""
-    find = importlib.util.find_spec
+def pretend(monkeypatch):
+    """Let modules look as if they were missing or a package as if it had a version, which also has
+    all others look as if they were there; and a GPU.
+    """
+    version, find = importlib.metadata.version, importlib.util.find_spec
+    spec = find("json")
 
-    def hide(*modules):
-        monkeypatch.setattr(
-            importlib.util, "find_spec", lambda name: None if name in modules else find(name)
-        )
-
-    return hide
-
-
-@pytest.fixture
-def pretend_version(monkeypatch):
-    """Let a package look as if it were installed in a version."""
-    real = importlib.metadata.version
-    spec = importlib.util.find_spec("json")
-
-    def pretend(distribution, version):
+    def set_up(missing="", distribution="", has="", *, gpu=True):
         monkeypatch.setattr(
             importlib.metadata,
             "version",
-            lambda name: version if name == distribution else real(name),
+            lambda name: has if name == distribution else version(name),
         )
-        monkeypatch.setattr(importlib.util, "find_spec", lambda _name: spec)
+        monkeypatch.setattr(
+            importlib.util,
+            "find_spec",
+            lambda name: None if name == missing else (spec if has else find(name)),
+        )
+        monkeypatch.setattr(module_of_baselines, "has_gpu", lambda: gpu)
 
-    return pretend
+    return set_up
 
 
 def add_entry_point(monkeypatch, name, value):
@@ -100,63 +94,68 @@ def test_that_an_unknown_name_is_refused_with_the_known_ones():
         baseline("nosuch")
 
 
+PIP = "not installed: pip install"
+TOO_OLD = "{} needs a newer {} than {}: pip install '"
+GPU = "{} loads to a GPU only: none was found."
+
+
 @pytest.mark.parametrize(
-    ("name", "missing", "package"),
+    ("name", "given", "sentence"),
     [
-        ("safetensors.torch.load_file", "torch", "torch"),
-        ("fastsafetensors", "fastsafetensors", "fastsafetensors"),
-        ("runai-model-streamer", "runai_model_streamer", "runai-model-streamer"),
-        ("safetensors.prefetch", "torch", "torch"),
-        ("instanttensor", "instanttensor", "instanttensor"),
-        ("llama-cpp.read", "llama_cpp", "llama-cpp-python"),
+        ("safetensors.torch.load_file", {"missing": "torch"}, f"torch is {PIP} torch"),
+        ("fastsafetensors", {"missing": "fastsafetensors"}, "fastsafetensors"),
+        ("runai-model-streamer", {"missing": "runai_model_streamer"}, "runai-model-streamer"),
+        ("safetensors.prefetch", {"missing": "torch"}, f"torch is {PIP} torch"),
+        ("instanttensor", {"missing": "instanttensor"}, "instanttensor"),
+        ("llama-cpp.read", {"missing": "llama_cpp"}, f"llama-cpp-python is {PIP} llama-cpp-python"),
+        (
+            "safetensors.prefetch",
+            {"has": "0.9.0", "gpu": False},
+            GPU.format("safetensors.prefetch"),
+        ),
+        ("instanttensor", {"has": "0.9.0", "gpu": False}, GPU.format("instanttensor")),
+        ("instanttensor", {"has": "0.9.0"}, ""),
+        (
+            "safetensors.pread",
+            {"has": "0.7.0"},
+            TOO_OLD.format("safetensors.pread", "safetensors", "0.7.0"),
+        ),
+        ("safetensors.pread", {"has": "0.8.0"}, ""),
+        (
+            "safetensors.prefetch",
+            {"has": "0.8.0"},
+            TOO_OLD.format("safetensors.prefetch", "safetensors", "0.8.0"),
+        ),
+        ("safetensors.prefetch", {"has": "0.9.0rc1"}, ""),
+        (
+            "runai-model-streamer",
+            {"has": "0.15.1"},
+            TOO_OLD.format("runai-model-streamer", "runai-model-streamer", "0.15.1"),
+        ),
+        ("runai-model-streamer", {"has": "1.0"}, ""),
     ],
 )
-def test_that_a_missing_package_is_named_with_its_command(without, name, missing, package):
-    without(missing)
-    sentence = baseline(name).obstacle(F32, baseline(name).formats[0])
-    assert package in sentence
-    assert "not installed: pip install " in sentence
+def test_that_what_is_lacking_is_named_with_the_command_that_brings_it(
+    pretend, name, given, sentence
+):
+    found = baseline(name)
+    pretend(distribution=found.distribution, **given)
+    said = found.obstacle(F32, found.formats[0])
+    assert sentence in said if sentence else said == ""
 
 
 @pytest.mark.parametrize("name", [f"safetensors.{name}" for name in NUMPY_TOO])
-def test_that_without_torch_safetensors_gives_arrays_of_all_types_but_f4(without, name):
-    without("torch")
-    assert baseline(name).obstacle(F32 | {"BF16", "F8_E4M3", "F8_E8M0"}, "safetensors") == ""
-    assert baseline(name).memory_kind == "owned"
-    assert "with numpy" in baseline(name).version()
-    assert baseline(name).obstacle(F32 | {"F4"}, "safetensors") == (
+def test_that_without_torch_safetensors_gives_arrays_of_all_types_but_f4(pretend, name):
+    pretend(missing="torch")
+    found = baseline(name)
+    assert found.obstacle(F32 | {"BF16", "F8_E4M3", "F8_E8M0"}, "safetensors") == ""
+    assert found.memory_kind == "owned"
+    assert "with numpy" in found.version()
+    assert found.obstacle(F32 | {"F4"}, "safetensors") == (
         "numpy cannot represent F4; torch can: use safetensors.torch.load_file"
     )
-    assert "cannot represent F4, F6_E2M3" in baseline(name).obstacle(
-        frozenset({"F4", "F6_E2M3"}), "safetensors"
-    )
-
-
-@pytest.mark.parametrize("name", ["safetensors.prefetch", "instanttensor"])
-def test_that_what_loads_to_a_gpu_says_so_where_there_is_none(monkeypatch, pretend_version, name):
-    pretend_version("safetensors", "0.9.0")
-    for is_there, sentence in ((False, f"{name} loads to a GPU only: none was found."), (True, "")):
-        monkeypatch.setattr(module_of_baselines, "has_gpu", lambda found=is_there: found)
-        assert baseline(name).obstacle(F32 | {"BF16", "F4"}, "safetensors") == sentence
-
-
-@pytest.mark.parametrize(
-    ("name", "distribution", "old", "new"),
-    [
-        ("safetensors.pread", "safetensors", "0.7.0", "0.8.0"),
-        ("safetensors.prefetch", "safetensors", "0.8.0", "0.9.0rc1"),
-        ("runai-model-streamer", "runai-model-streamer", "0.15.1", "1.0"),
-    ],
-)
-def test_that_a_version_that_is_too_old_is_named(
-    monkeypatch, pretend_version, name, distribution, old, new
-):
-    monkeypatch.setattr(module_of_baselines, "has_gpu", lambda: True)
-    pretend_version(distribution, old)
-    sentence = baseline(name).obstacle(F32, "safetensors")
-    assert f"newer {distribution} than {old}: pip install '" in sentence
-    pretend_version(distribution, new)
-    assert baseline(name).obstacle(F32, "safetensors") == ""
+    both = found.obstacle(frozenset({"F4", "F6_E2M3"}), "safetensors")
+    assert "cannot represent F4, F6_E2M3" in both
 
 
 def test_that_a_baseline_refuses_the_other_format(samples):
