@@ -32,7 +32,6 @@ from modelmon.core.load.sources import (
     AutoSource,
     DirectSource,
     MappedSource,
-    PlacedMaps,
     PlacedSource,
     ReadSource,
     keeps_files,
@@ -189,22 +188,21 @@ class Engine:
     def _auto_source(self, extents: Sequence[Extent], destination: Destination) -> Source:
         cached = self.open(extents)
         maps = self._cached_maps(cached)
-        placed = maps if isinstance(maps, PlacedMaps) else None
         maps_all = self._cached == "all" and self._config.deliver == "usable"
         if maps_all and self.owned is not None:
             # Whatever it lies on, as who asks for this would map it.
-            return PlacedSource(PlacedMaps(cached, self.owned))
+            return PlacedSource(cached, self.owned)
         try:
             direct = self.open(extents, direct=True)
             return AutoSource(cached, direct, self._config, destination, maps)
         except DirectRefusedError as refusal:
-            if placed is not None:
+            if isinstance(maps, PlacedSource):
                 self._note(Message("{refusal}: all was memory-mapped.", refusal=refusal.reason))
-                return PlacedSource(placed)
+                return maps
             self._note(Message("{refusal}: all reads were buffered.", refusal=refusal.reason))
             return ReadSource(cached, self._config, destination)
 
-    def _cached_maps(self, files: OpenFiles) -> PlacedMaps | Callable[[], MappedSource] | None:
+    def _cached_maps(self, files: OpenFiles) -> PlacedSource | Callable[[], MappedSource] | None:
         """Maps of what is cached, which stays the cache's: over its place, or to pass from; None
         where it is to be copied.
         """
@@ -216,7 +214,7 @@ class Engine:
             # Nothing beside what is cached is to be read ahead.
             alone = replace(config, advice="random")
             return partial(MappedSource, files, alone, None, slices)
-        return PlacedMaps(files, self.owned) if slices is None else None
+        return PlacedSource(files, self.owned) if slices is None else None
 
     def _note(self, text: Message) -> None:
         if text not in self.notes:

@@ -60,15 +60,15 @@ class Begun(NamedTuple):
 
 
 class Source:
-    """Delivers the requests of one reader."""
+    """Delivers the requests of one reader, to a destination if there is one."""
 
     looks = False
     """Whether it looks what is cached when it begins."""
+    mapped_bytes = 0
+    """How much of what was delivered to a buffer is the page cache's own memory."""
 
-    @property
-    def mapped_bytes(self) -> int:
-        """How much of what was delivered to a buffer is the page cache's own memory."""
-        return 0
+    def __init__(self, destination: Destination) -> None:
+        self._destination = destination
 
     def begin(self, extents: Sequence[Extent]) -> Begun:
         """The load has started, and these are asked for next; nothing is known of them."""
@@ -81,21 +81,10 @@ class Source:
 
     def delivered(self, request: Extent) -> memoryview:
         """The wanted bytes that `deliver` made reachable."""
-        raise NotImplementedError
+        return self._destination.delivered(request)
 
     def done(self, request: Extent) -> None:
         """What was delivered of the request has been used; any thread may say so."""
-
-
-class CopyingSource(Source):
-    """A source whose bytes come to a destination."""
-
-    def __init__(self, destination: Destination) -> None:
-        self._destination = destination
-
-    def delivered(self, request: Extent) -> memoryview:
-        """The wanted bytes at the destination."""
-        return self._destination.delivered(request)
 
 
 class MappedSource(Source):
@@ -115,7 +104,7 @@ class MappedSource(Source):
         destination: Destination | None,
         slices: Slices | None = None,
     ) -> None:
-        self._destination = destination
+        self._copies_to = destination
         self._slices = slices
         self._fetches = slices is not None and config.advice == "normal"
         self._passes = destination is None and config.memory_kind == "streamed"
@@ -138,16 +127,16 @@ class MappedSource(Source):
         # Also before a copy: `memmove` may copy from the end to the start, and a disk would move
         # its head for each fault.
         touch(address, request.nbytes)
-        if self._destination is not None:
-            ctypes.memmove(self._destination.address(request), address, request.nbytes)
+        if self._copies_to is not None:
+            ctypes.memmove(self._copies_to.address(request), address, request.nbytes)
             # What was copied stays cached, but need not count as this process's memory too.
             let_go(address, request.nbytes)
-            self._destination.arrived(request)
+            self._copies_to.arrived(request)
 
     def delivered(self, request: Extent) -> memoryview:
         """The mapped bytes, or their copy; of slices a copy is made for this."""
-        if self._destination is not None:
-            return self._destination.delivered(request)
+        if self._copies_to is not None:
+            return self._copies_to.delivered(request)
         view = memoryview(self.maps[request.shard])[request.offset_bytes : request.end_bytes]
         return view if self._slices is None else self._slices.gathered(request, view)
 
@@ -157,7 +146,7 @@ class MappedSource(Source):
             let_go(self._addresses[request.shard] + request.offset_bytes, request.nbytes)
 
 
-class ReadSource(CopyingSource):
+class ReadSource(Source):
     """Positioned reads through the page cache into memory of one's own."""
 
     def __init__(self, files: OpenFiles, config: LoadConfig, destination: Destination) -> None:
@@ -171,7 +160,7 @@ class ReadSource(CopyingSource):
         self._destination.arrived(request)
 
 
-class DirectSource(CopyingSource):
+class DirectSource(Source):
     """Direct reads. Ranges are widened to the alignment; what does not fit takes a detour."""
 
     def __init__(self, files: OpenFiles, destination: Destination) -> None:
@@ -265,7 +254,7 @@ _LEAST_BYTES = MIB
 _AT_ONCE_BYTES = 64 * MIB
 
 
-class AutoSource(CopyingSource):
+class AutoSource(Source):
     """What is cached is taken from the cache, and the rest read past it.
 
     With `maps` it stays the cache's: it is mapped where its bytes belong, or passes through a map
@@ -289,7 +278,7 @@ class AutoSource(CopyingSource):
         direct: OpenFiles,
         config: LoadConfig,
         destination: Destination,
-        maps: PlacedMaps | Callable[[], MappedSource] | None,
+        maps: PlacedSource | Callable[[], MappedSource] | None,
     ) -> None:
         """Raises DirectRefusedError if one of the files cannot be read past the cache, before
         anything is changed.
@@ -297,8 +286,8 @@ class AutoSource(CopyingSource):
         super().__init__(destination)
         self._files = cached
         self._config = config
-        self._places = maps if isinstance(maps, PlacedMaps) else None
-        self._passing = None if isinstance(maps, PlacedMaps) else maps
+        self._places = maps if isinstance(maps, PlacedSource) else None
+        self._passing = None if isinstance(maps, PlacedSource) else maps
         self._chunk_bytes = config.chunk_bytes
         self._counters = {shard: _counter(fd) for shard, fd in cached.descriptors.items()}
         self._past_cache = DirectSource(direct, destination)
@@ -312,11 +301,6 @@ class AutoSource(CopyingSource):
     def copies(self) -> bool:
         """Whether much that is cached is copied, since nothing of these files is mapped."""
         return self._copied_share >= _WORTH_NAMING_SHARE
-
-    @property
-    def mapped_bytes(self) -> int:
-        """How much is the page cache's own."""
-        return 0 if self._places is None else self._places.mapped_bytes
 
     def begin(self, extents: Sequence[Extent]) -> Begun:
         """Look up what is cached, in as few questions as the extents allow, and map it."""
@@ -343,6 +327,7 @@ class AutoSource(CopyingSource):
         for part in within(extents, [part for part, _ in parts]):
             beside = parts[bisect_right(starts, part[:2]) - 1][1]
             if self._places.map(part):
+                self.mapped_bytes = self._places.mapped_bytes
                 # Pages that were taken meanwhile would come one at a time.
                 alone = beside and self._is_there(part)
                 placed.append((part, self._places.bring_in(part, alone=alone)))
@@ -470,14 +455,34 @@ def keeps_files(files: OpenFiles) -> bool:
     )
 
 
-class PlacedMaps:
-    """Maps of one reader's files, over the places of their bytes."""
+class PlacedSource(Source):
+    """Maps of one reader's files, over the places of their bytes.
+
+    By itself it has all of them mapped, where nobody knows what is cached or nothing can be read
+    past the cache: what is cached is there at once, and the rest comes as fast as by reading.
+    """
 
     def __init__(self, files: OpenFiles, destination: OwnedDestination) -> None:
-        self.files = files
-        self.destination = destination
+        super().__init__(destination)
+        self._files = files
+        self._owned = destination
+        self._mapped: list[Extent] = []
         self._count = 0
         self.mapped_bytes = 0
+
+    def begin(self, extents: Sequence[Extent]) -> Begun:
+        """Map what can be mapped; nothing is known."""
+        self._mapped = sorted(extent for extent in extents if self.map(extent))
+        return Begun()
+
+    def deliver(self, request: Extent) -> None:
+        """Have the request's pages brought in, or read it."""
+        at = bisect_right(self._mapped, request) - 1
+        if any(each.contains(request) for each in self._mapped[max(at, 0) : at + 2]):
+            self._files.check_size(request.shard)
+            self.bring_in(request)
+        else:
+            self._files.read_into(self._destination.view(request), request)
 
     def map(self, extent: Extent) -> bool:
         """Map the whole pages of an extent, and read none of them; whether that can be and is worth
@@ -487,9 +492,9 @@ class PlacedMaps:
         if pages.nbytes < _LEAST_BYTES or self._count == _MOST_MAPS:
             return False
         # A map of a file that was cut would end the process and not just the load.
-        self.files.check_size(extent.shard)
+        self._files.check_size(extent.shard)
         try:
-            self.destination.map_file(pages, self.files.descriptors[extent.shard])
+            self._owned.map_file(pages, self._files.descriptors[extent.shard])
         except OSError:
             return False
         self._count += 1
@@ -510,11 +515,11 @@ class PlacedMaps:
         ):
             if start < end:
                 rest = Extent(request.shard, start, end - start)
-                self.files.read_into(self.destination.view(rest), rest)
+                self._files.read_into(self._destination.view(rest), rest)
         return RequestTimes(start_ns, time.monotonic_ns())
 
     def _populate(self, pages: Extent, *, alone: bool) -> None:
-        address = self.destination.address(pages)
+        address = self._destination.address(pages)
         if alone:
             advise_random(address, pages.nbytes, on=True)
         try:
@@ -523,40 +528,10 @@ class PlacedMaps:
                 populate(address + start, min(_AT_ONCE_BYTES, pages.nbytes - start))
         except LoadFailedError:
             # A file that was cut says so itself.
-            self.files.check_size(pages.shard)
+            self._files.check_size(pages.shard)
             raise
         if alone:
             advise_random(address, pages.nbytes, on=False)
-
-
-class PlacedSource(CopyingSource):
-    """All of the files mapped over its places, where nobody knows what is cached or nothing can be
-    read past the cache: what is cached is there at once, and the rest comes as fast as by reading.
-    """
-
-    def __init__(self, maps: PlacedMaps) -> None:
-        super().__init__(maps.destination)
-        self._maps = maps
-        self._mapped: list[Extent] = []
-
-    @property
-    def mapped_bytes(self) -> int:
-        """How much is the page cache's own."""
-        return self._maps.mapped_bytes
-
-    def begin(self, extents: Sequence[Extent]) -> Begun:
-        """Map what can be mapped; nothing is known."""
-        self._mapped = sorted(extent for extent in extents if self._maps.map(extent))
-        return Begun()
-
-    def deliver(self, request: Extent) -> None:
-        """Have the request's pages brought in, or read it."""
-        at = bisect_right(self._mapped, request) - 1
-        if any(each.contains(request) for each in self._mapped[max(at, 0) : at + 2]):
-            self._maps.files.check_size(request.shard)
-            self._maps.bring_in(request)
-        else:
-            self._maps.files.read_into(self._maps.destination.view(request), request)
 
 
 def _whole_pages(extent: Extent) -> Extent:

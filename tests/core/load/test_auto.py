@@ -30,7 +30,7 @@ from modelmon.core.load.engine import Engine
 from modelmon.core.load.extents import Extent
 from modelmon.core.load.files import OwnedDestination
 from modelmon.core.load.plan import ProcessPlan
-from modelmon.core.load.sources import AutoSource, PlacedMaps
+from modelmon.core.load.sources import AutoSource, PlacedSource
 from modelmon.core.load.subset import Subset
 from modelmon.core.machine import direct_io
 from modelmon.core.machine.cached_pages import page_counter
@@ -276,13 +276,13 @@ def test_that_what_is_written_to_an_array_stays_in_this_process(own_copy):
 
 def between(monkeypatch, step):
     """Have `step` done after a run was found cached and mapped, and before it is brought in."""
-    bring_in = PlacedMaps.bring_in
+    bring_in = PlacedSource.bring_in
 
     def after(self, request, *, alone=False):
         step()
         return bring_in(self, request, alone=alone)
 
-    monkeypatch.setattr(PlacedMaps, "bring_in", after)
+    monkeypatch.setattr(PlacedSource, "bring_in", after)
 
 
 @pytest.mark.usefixtures("small_maps")
