@@ -44,7 +44,7 @@ from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 from modelmon.core.watch.program import joined_name
 from modelmon.core.worker.client import run_job
-from modelmon.core.worker.events import Job, Sample, Waiting, WatchedProgram
+from modelmon.core.worker.events import Blocks, Job, Sample, Waiting, WatchedProgram
 from modelmon.core.worker.record import RunRecord, read_record
 from modelmon.core.worker.result import summarise
 
@@ -575,6 +575,22 @@ def test_that_a_recorded_command_starts_nothing(model, tmp_path):
     assert record.failed is not None
     assert "modelmon watch" in record.failed.message
     assert not proof.exists()
+
+
+@pytest.mark.long
+def test_that_blocks_take_no_more_than_the_time_that_has_passed(model, notes):
+    """Also while it is watched: what a look finds came in one stretch of time, not in many."""
+    told = []
+
+    def look(event, record):
+        if isinstance(event, Blocks) and record.samples:
+            told.append((sum(block.busy_ns for block in event.blocks), record.t_ns))
+            (notes / "never").touch()  # it has told enough
+
+    record = run_job(job(model, "exit"), look, command=command("hangs", model, notes))
+    assert record.finished is not None
+    assert told
+    assert all(busy_ns <= passed_ns for busy_ns, passed_ns in told)
 
 
 def asked_by(*arguments, before=(), **options):

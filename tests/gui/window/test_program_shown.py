@@ -25,6 +25,7 @@ from modelmon.gui.find_best.find_best_controller import FoundProgram, FoundVaria
 from modelmon.gui.look.styling import ElidedLabel
 from modelmon.gui.look.theme import LIGHT, manager
 from modelmon.gui.panels.race.race_dialog import RaceDialog
+from modelmon.gui.panels.watch.watch_dialog import WatchDialog
 from modelmon.gui.watching import watch_words
 from modelmon.gui.watching.watch_controller import version_of
 from modelmon.gui.watching.watch_words import card_facts, details_text, verdict
@@ -169,6 +170,21 @@ def test_that_a_program_that_was_stopped_has_not_failed(window):
     assert window.workspace.program_card.what.text() == "until it was stopped"
     headline = window.workspace.slot.notice_page.headline.whole
     assert headline == "Stopped watching server."
+
+
+def test_that_only_what_was_typed_here_is_watched_again_without_a_question(window, monkeypatch):
+    opened(window)
+    started = []
+    monkeypatch.setattr(window.watch_controller, "start", started.append)
+    asked = WatchRequest(("server",))
+    window.session.show_program(replace(watched(), request=asked))
+    window.workspace.program_card.again.click()
+    assert started == [asked]
+    window.session.show_program(watched())
+    window.workspace.program_card.again.click()
+    (dialog,) = window.findChildren(WatchDialog)
+    assert dialog.fields.command.text() == watched().program.command
+    assert started == [asked]
 
 
 def test_that_a_replay_goes_on_as_the_version_becomes_known(window):
