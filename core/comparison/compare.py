@@ -27,7 +27,7 @@ from modelmon.core.comparison.run_validity import (
     reading_unseen,
     with_warning,
 )
-from modelmon.core.comparison.runner import RunConditions, SessionBase, resume
+from modelmon.core.comparison.runner import SessionBase, SharedConditions, resume
 from modelmon.core.comparison.verdict import judge
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import ConfigError, LoadFailedError
@@ -65,7 +65,7 @@ class Step(NamedTuple):
     equivalent: bool = False
 
 
-class Conditions(RunConditions, frozen=True):
+class Conditions(SharedConditions, frozen=True):
     """What both strategies of a comparison share.
 
     There are `max_pairs` pairs of runs; with `early_stop` fewer where they decide it. `timed` is

@@ -41,6 +41,7 @@ from modelmon.core.machine.sleep import keep_awake
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.units import whole_number
 from modelmon.core.worker.client import Standby, run_job
+from modelmon.core.worker.events import RunConditions
 from modelmon.core.worker.result import summarise
 
 if TYPE_CHECKING:
@@ -68,18 +69,11 @@ _WHY_AWAKE: dict[Kind, str] = {
 }
 
 
-class RunConditions(msgspec.Struct, frozen=True, kw_only=True):
-    """What all runs of an experiment share. `prepared_with` is the command that whoever makes the
-    runs runs before each of them.
-    """
+class SharedConditions(RunConditions, frozen=True, kw_only=True):
+    """What all runs of an experiment share."""
 
     path: str
-    portion_bytes: int | None = None
     seed: int = 0
-    allow_busy: bool = False
-    condition_memory: bool = True
-    sample_hz: float = 20.0
-    prepared_with: str = ""
 
 
 class ExperimentSession(Protocol):
@@ -139,7 +133,7 @@ class ResumableSession(ExperimentSession, Protocol):
         """
 
 
-SomeConditions = TypeVar("SomeConditions", bound=RunConditions)
+SomeConditions = TypeVar("SomeConditions", bound=SharedConditions)
 SomeSession = TypeVar("SomeSession", bound=ResumableSession)
 
 
@@ -161,16 +155,14 @@ class SessionBase(Generic[SomeConditions]):
         """The job of run `number` (from 0) with what all share. Who uses the file is asked before
         the first run and each round; whoever comes later than the first is named.
         """
-        shared, any_started = self.conditions, self._checks.any_started
+        any_started = self._checks.any_started
+        shared = {name: getattr(self.conditions, name) for name in RunConditions.__struct_fields__}
+        shared["allow_busy"] |= any_started
         return msgspec.structs.replace(
             job,
-            portion_bytes=shared.portion_bytes,
+            **shared,
             portion_place=place_of_run(number) if job.cache == "cold" else 0.0,
-            sample_hz=shared.sample_hz,
-            allow_busy=shared.allow_busy or any_started,
             looks_for_users=begins_round or not any_started,
-            condition_memory=shared.condition_memory,
-            prepared_with=shared.prepared_with,
         )
 
 

@@ -15,7 +15,7 @@ import msgspec
 from modelmon.core.comparison.commands import Setting
 from modelmon.core.comparison.compare import Conditions
 from modelmon.core.comparison.estimate import OVERHEAD_NS, estimate, start_of
-from modelmon.core.comparison.runner import RunConditions
+from modelmon.core.comparison.runner import SharedConditions
 from modelmon.core.errors import ConfigError, DoesNotFitError, ModelmonError
 from modelmon.core.explain.cost import predict, size_of
 from modelmon.core.explain.expected import likeliest, limits_here
@@ -210,7 +210,7 @@ def runs_wanted(arms: int) -> int:
     return _FULL_ROUNDS * arms + _FURTHER_RUNS
 
 
-class RaceConditions(RunConditions, frozen=True):
+class RaceConditions(SharedConditions, frozen=True):
     """What all strategies of Find best share, with the objective and the time there is.
 
     `first_cost_ns` is what one run should cost, by an estimate made before. Files that are

@@ -59,18 +59,30 @@ def not_run(program: WatchedProgram) -> ConfigError:
     )
 
 
-class Job(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RunConditions(msgspec.Struct, frozen=True, kw_only=True):
+    """How runs are made, whatever they load: what a comparison and a race ask of all theirs.
+
+    `portion_bytes` None loads what is wanted whole, else a part that stands for it. `allow_busy`
+    goes ahead although another process has the file open or mapped. `condition_memory` touches free
+    memory first (preparation.py); without it the load may meet memory that a virtual machine's host
+    has to provide anew. `prepared_with` is the command that is run before, for the record: a worker
+    runs no commands.
+    """
+
+    portion_bytes: Amount | None = None
+    sample_hz: Number = DEFAULT_SAMPLE_HZ
+    allow_busy: bool = False
+    condition_memory: bool = True
+    prepared_with: str = ""
+
+
+class Job(RunConditions, frozen=True, forbid_unknown_fields=True):
     """One load to watch: the first line of a worker's standard input.
 
-    `subset` are the tensors, blocks or the slice that are wanted; `portion_bytes` None loads
-    them whole, else a part that stands for them, from `portion_place` (0 to 1) of where it can lie.
-    `allow_busy` goes ahead although another process has the file open or mapped; without
-    `looks_for_users` it is not asked who does, which looks at all processes.
-    `condition_memory` touches free memory first (preparation.py); without it the load may
-    meet memory that a virtual machine's host has to provide anew. `prepared_with` is the
-    command that was run before this job, for the record: a worker runs no commands. A load that
-    takes longer than `most_load_ns` is ended then, and does not count. Where a `program` is
-    watched, the configuration's library is PROGRAM.
+    `subset` are the tensors, blocks or the slice that are wanted; a portion begins at
+    `portion_place` (0 to 1) of where it can lie. Without `looks_for_users` it is not asked who uses
+    the file, which looks at all processes. A load that takes longer than `most_load_ns` is ended
+    then, and does not count. Where a `program` is watched, the configuration's library is PROGRAM.
     """
 
     path: str
@@ -78,14 +90,9 @@ class Job(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     strategy: str = "custom"
     cache: Cache = "as-is"
     verify: bool = False
-    portion_bytes: Amount | None = None
     portion_place: Number = 0.0
     subset: Subset = WHOLE
-    sample_hz: Number = DEFAULT_SAMPLE_HZ
-    allow_busy: bool = False
     looks_for_users: bool = True
-    condition_memory: bool = True
-    prepared_with: str = ""
     most_load_ns: Amount | None = None
     program: WatchedProgram | None = None
     protocol: Integer = PROTOCOL

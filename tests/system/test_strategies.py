@@ -31,7 +31,7 @@ def load(path, strategy="mmap", cache="as-is", *, deliver=None, verify=False, po
     config = PRESETS[strategy].config
     if deliver == "owned":
         config = replace(config, deliver="owned")
-    return run_job(Job(str(path), config, strategy, cache, verify, portion_bytes))
+    return run_job(Job(str(path), config, strategy, cache, verify, portion_bytes=portion_bytes))
 
 
 def run_with(script, job):
