@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -29,6 +29,7 @@ from modelmon.core.worker.events import Job
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
+    from modelmon.core.cluster.on_ray import RayFleet
     from modelmon.core.cluster.ways import Offset
     from modelmon.core.worker.events import Cache
 
@@ -117,35 +118,6 @@ _LOOK_S = 0.1
 _SAMPLE_HZ = 20.0
 
 
-class Fleet(Protocol):
-    """Nodes by number, however they are reached. No method raises where a node is lost: `states`
-    says so.
-    """
-
-    @property
-    def nodes(self) -> Sequence[Node]:
-        """All of them; those with a `why_not` take no part."""
-
-    def begin(self, number: int, job: bytes) -> None:
-        """Let a node prepare a load."""
-
-    def offsets(self, numbers: Collection[int]) -> Mapping[int, Offset]:
-        """How far the clocks of these nodes are ahead of time.monotonic_ns() here; of those that
-        answer.
-        """
-
-    def go(self, number: int, at_ns: int) -> None:
-        """Let a node start at a moment of its own clock."""
-
-    def states(self, numbers: Collection[int], wait_s: float) -> Mapping[int, bytes | Message]:
-        """How far those of these are that tell it within about so long, as JSON of a `NodeState`; a
-        message where a node is lost, and why.
-        """
-
-    def drop(self, number: int) -> None:
-        """End what a node does, and let go of it."""
-
-
 class ClusterOptions(NamedTuple):
     """What all starts share. Each way is started `repeats` times with each number of nodes."""
 
@@ -163,7 +135,7 @@ Following = Callable[[Standing | ClusterRun], object]
 
 
 def measure(
-    fleet: Fleet, ways: Sequence[Way], asked: ClusterOptions, follow: Following = lambda *_: None
+    fleet: RayFleet, ways: Sequence[Way], asked: ClusterOptions, follow: Following = lambda *_: None
 ) -> ClusterResult:
     """Start the nodes in each of the ways, all of them and fewer, and say what came of it.
 
@@ -241,7 +213,7 @@ def _of_one_model(nodes: Sequence[Node]) -> list[Node]:
 
 
 def _starts(  # noqa: PLR0913, PLR0917  what `measure` has
-    fleet: Fleet,
+    fleet: RayFleet,
     nodes: Sequence[Node],
     ways: Sequence[Way],
     asked: ClusterOptions,
@@ -289,7 +261,7 @@ def _why_not(loads: Sequence[NodeRun]) -> Message:
 
 
 def start_nodes(  # noqa: PLR0913, PLR0917  what `measure` has
-    fleet: Fleet,
+    fleet: RayFleet,
     numbers: Sequence[int],
     way: Way,
     asked: ClusterOptions,
@@ -336,7 +308,7 @@ def start_nodes(  # noqa: PLR0913, PLR0917  what `measure` has
     return tuple(load.run() for load in loads.values())
 
 
-def _let_go(fleet: Fleet, loads: Mapping[int, _Load], step_ns: int) -> int | None:
+def _let_go(fleet: RayFleet, loads: Mapping[int, _Load], step_ns: int) -> int | None:
     """Once all are prepared, let them go, one every `step_ns`; returns when the first is due."""
     alive = [number for number, load in loads.items() if not load.over]
     if not alive or any(loads[number].state.phase != "waits" for number in alive):

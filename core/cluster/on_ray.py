@@ -53,8 +53,8 @@ def missing() -> Message:
 class RayFleet:
     """Nodes of the cluster at an address, each with an actor of ours; use as a context manager.
 
-    A Fleet (drive.py). Actors belong to this process: whatever becomes of it, Ray ends them, and
-    what they have started ends with its input.
+    No method raises where a node is lost: `states` says so. Actors belong to this process: whatever
+    becomes of it, Ray ends them, and what they have started ends with its input.
     """
 
     def __init__(self, address: str, nodes: int | None, path: str, local: str = "") -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from math import exp, hypot, log, sqrt
+from math import exp, hypot, inf, log, sqrt
 from operator import itemgetter
 from statistics import NormalDist, fmean
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -49,27 +49,21 @@ class Scaling(msgspec.Struct, frozen=True, omit_defaults=True):
     falls: bool = False
 
 
-class Together(NamedTuple):
-    """What so many nodes got together in one run, in bytes per second."""
-
-    nodes: int
-    bytes_per_s: float
-
-
-def scaling_of(runs: Sequence[Together]) -> Scaling | None:
-    """The curve of runs with one node and with several; None without either.
+def scaling_of(runs: Sequence[tuple[int, float]]) -> Scaling | None:
+    """The curve of runs, each a number of nodes and the bytes per second that these got together;
+    None without runs of one node and of several.
 
     Rates of n nodes are n × r up to the knee and X from there on, with the same relative noise
     everywhere; the knee lies between those measured numbers that leave the least squares.
     """
-    runs = [run for run in runs if run.bytes_per_s >= 1]
-    sizes = sorted({run.nodes for run in runs})
+    runs = [(size, rate) for size, rate in runs if rate >= 1]
+    sizes = sorted({size for size, _ in runs})
     if len(sizes) < 2 or sizes[0] != 1:
         return None
     alone, shared, squares = min((_split(runs, last) for last in sizes), key=itemgetter(2))
     noise = max(_LEAST_NOISE, sqrt(squares / max(1, len(runs) - 2)))
     of_r, of_x = (_REACH * noise / sqrt(max(1, len(part))) for part in (alone, shared))
-    means = {size: fmean(log(r.bytes_per_s) for r in runs if r.nodes == size) for size in sizes}
+    means = {size: fmean(log(rate) for each, rate in runs if each == size) for size in sizes}
     most, reached = sizes[-1], means[sizes[-1]]
     efficiency = reached - log(most) - fmean(alone)
     if not shared or efficiency > min(log(_MOST_EFFICIENCY), -hypot(of_r, of_x)):
@@ -92,32 +86,24 @@ def expected_ns(scaling: Scaling, nodes: int, all_bytes: float) -> Between:
 
     Where no limit was reached it may begin right behind that: from there it lasts in proportion.
     """
+    if scaling.shared is not None:
+        limits = (scaling.shared.value, scaling.shared.high, scaling.shared.low)
+    else:
+        limits = (inf, inf, scaling.reached)
     alone = scaling.per_node
-    ways = [
-        max(all_bytes / (nodes * rate), all_bytes / limit if limit else 0.0) * 1e9
-        for rate, limit in zip(
-            (alone.value, alone.high, alone.low),
-            _limits(scaling),
-            strict=True,
-        )
-    ]
-    value, low, high = ways
+    value, low, high = (
+        max(all_bytes / (nodes * rate), all_bytes / limit) * 1e9
+        for rate, limit in zip((alone.value, alone.high, alone.low), limits, strict=True)
+    )
     return Between(value, min(low, value), max(high, value))
 
 
-def _limits(scaling: Scaling) -> tuple[float | None, float | None, float]:
-    """The shared limit as expected, at best and at worst; None is *no limit*."""
-    if scaling.shared is None:
-        return None, None, scaling.reached
-    return scaling.shared.value, scaling.shared.high, scaling.shared.low
-
-
-def _split(runs: Sequence[Together], last: int) -> tuple[list[float], list[float], float]:
+def _split(runs: Sequence[tuple[int, float]], last: int) -> tuple[list[float], list[float], float]:
     """Logarithms: of runs of up to `last` nodes what each gets, of others what all get; and their
     squared residuals.
     """
-    alone = [log(run.bytes_per_s / run.nodes) for run in runs if run.nodes <= last]
-    shared = [log(run.bytes_per_s) for run in runs if run.nodes > last]
+    alone = [log(rate / size) for size, rate in runs if size <= last]
+    shared = [log(rate) for size, rate in runs if size > last]
     squares = sum((each - fmean(part)) ** 2 for part in (alone, shared) for each in part)
     return alone, shared, squares
 

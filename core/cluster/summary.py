@@ -24,7 +24,7 @@ from modelmon.core.cluster.result import (
     LocalDisk,
     Straggler,
 )
-from modelmon.core.cluster.scaling import Together, expected_ns, scaling_of
+from modelmon.core.cluster.scaling import expected_ns, scaling_of
 from modelmon.core.comparison.decision import preferred_arm
 from modelmon.core.comparison.result import scored, summarise_arm
 from modelmon.core.comparison.spread import OUTLIER_SCORE, median_of_known, modified_z_scores
@@ -201,7 +201,7 @@ def _arm(way: Way, runs: Sequence[ClusterRun]) -> ClusterArm:
     full = by_size[max(by_size)] if by_size else []
     slow = stragglers_of(full)
     names = frozenset(each.node for each in slow)
-    rates = [Together(*run.bytes_per_s(names)) for run in basis]
+    rates = [run.bytes_per_s(names) for run in basis]
     scaling = scaling_of(rates) if way.start.is_together else None
     skews = [run.skew_ns for run in basis if run.skew_ns is not None]
     loads = [node.result for run in full[:1] for node in run.nodes if node.result is not None]

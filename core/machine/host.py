@@ -14,6 +14,7 @@ import os
 import platform
 import sys
 import uuid
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -86,9 +87,15 @@ def machine_key(root: Path = Path("/")) -> str:
     host's name. The number itself is confidential and is not kept.
     Source: machine-id(5), which asks for a keyed digest.
     """
+    kept = value(root / "etc/machine-id") or value(root / "var/lib/dbus/machine-id")
+    if sys.platform == "win32":
+        import winreg  # noqa: PLC0415  Windows only
+
+        place = r"SOFTWARE\Microsoft\Cryptography"
+        with suppress(OSError), winreg.OpenKey(winreg.HKEY_LOCAL_MACHINE, place) as key:
+            kept = str(winreg.QueryValueEx(key, "MachineGuid")[0])
     node = uuid.getnode()
     card = "" if node & _RANDOM_NODE else f"{node:012x}"
-    kept = value(root / "etc/machine-id") or value(root / "var/lib/dbus/machine-id")
     known = kept or card or platform.node()
     return hmac.new(b"modelmon history", known.encode(), hashlib.sha256).hexdigest()
 

@@ -2,13 +2,12 @@
 
 import msgspec
 from tests.core.cluster.starts import nodes
+from tests.core.conftest import LOADED
 
 from modelmon.core.cluster.node import NodeState
 from modelmon.core.cluster.ways import Offset
 from modelmon.core.messages import Message, to_wire
-from modelmon.core.worker import events as ev
-from modelmon.core.worker.record import record_of
-from modelmon.core.worker.result import summarise
+from modelmon.core.worker.events import Job
 
 GB = 10**9
 LOST = Message("The node was lost.")
@@ -16,7 +15,7 @@ NO_MEMORY = Message("Not enough memory.")
 
 
 class SimulatedFleet:
-    """A Fleet. Nodes get `per_node` bytes per second each, and all that load `shared` together.
+    """As RayFleet. Nodes get `per_node` bytes per second each, all that load `shared` together.
 
     `faults` are nodes that are lost in "prepare" or in "load", lack "memory", or send an "escape"
     or "rubbish". `slow` ones take so many times as long. Clocks are `ahead_ns` and a second for
@@ -35,14 +34,10 @@ class SimulatedFleet:
         samples=3,
         ahead_ns=0,
     ):
-        if slow is None:
-            slow = {}
-        if faults is None:
-            faults = {}
         self.nodes = nodes(number)
         self.per_node, self.shared = per_node, shared
-        self.faults, self.slow, self.late_ns, self.samples = faults, slow, late_ns, samples
-        self.ahead_ns = ahead_ns
+        self.faults, self.slow = faults or {}, slow or {}
+        self.late_ns, self.samples, self.ahead_ns = late_ns, samples, ahead_ns
         self.jobs = {}
         self.went = {}
         self.dropped = set()
@@ -50,7 +45,7 @@ class SimulatedFleet:
 
     def begin(self, number, job):
         self.went.pop(number, None)
-        self.jobs[number] = msgspec.json.decode(job, type=ev.Job)
+        self.jobs[number] = msgspec.json.decode(job, type=Job)
         self._told.discard(number)
 
     def offsets(self, numbers):
@@ -85,35 +80,24 @@ class SimulatedFleet:
     def _bytes(self, job):
         return GB // job.subset.ranks
 
-    def _prepared(self, job):
-        nbytes = self._bytes(job)
-        hello = ev.Hello(ev.PROTOCOL, job, "1", 1.7e9, "Linux", 8)
-        planned = ev.Planned(
-            "tiny", GB, nbytes, 100, 8, ("a",), (GB,), (), (), None, "nfs4", nbytes, nbytes,
-            storage_kind="network",
-        )  # fmt: skip
-        return [hello, planned, ev.Ready(0.0, Message("mincore"), 0)]
-
     def _loaded(self, number, beside):
         job = self.jobs[number]
         nbytes = self._bytes(job)
         rate = min(self.per_node, self.shared / beside) / self.slow.get(number, 1.0)
         wall_ns = round(nbytes / rate * 1e9)
-        samples = [
-            ev.Sample(t_ns=wall_ns * n // self.samples, late_ns=0,
-                      delivered_bytes=nbytes * n // self.samples, rss_anon_bytes=0)
-            for n in range(1, self.samples + 1)
-        ]  # fmt: skip
-        done = ev.Finished(
-            wall_ns=wall_ns, warmup_ns=0, memory_kind="owned", cache_state="cold",
-            cache_evidence="verified", counts=True, device_bytes=nbytes, delivered_bytes=nbytes,
-            samples=self.samples, supervisor_cpu_ns=0,
-            startup_ns=0,
-        )  # fmt: skip
-        record = record_of([*self._prepared(job), ev.Started(), *samples, done])
-        points = tuple((each.t_ns, each.delivered_bytes) for each in samples)
-        result, went_ns = summarise(record), self.went[number]
-        return NodeState("over", nbytes, nbytes, 0.0, went_ns, points, result)
+        result = msgspec.structs.replace(
+            LOADED,
+            strategy=job.strategy,
+            config=job.config,
+            wall_ns=wall_ns,
+            load_bytes=nbytes,
+            device_bytes=nbytes,
+            memory_kind="owned",
+            storage_kind="network",
+        )
+        parts = range(1, self.samples + 1)
+        points = tuple((wall_ns * n // self.samples, nbytes * n // self.samples) for n in parts)
+        return NodeState("over", nbytes, nbytes, 0.0, self.went[number], points, result)
 
 
 def packed(state):

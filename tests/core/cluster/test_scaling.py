@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modelmon.core.cluster.scaling import Together, expected_ns, scaling_of
+from modelmon.core.cluster.scaling import expected_ns, scaling_of
 from modelmon.core.cluster.ways import (
     TOGETHER,
     Ping,
@@ -27,7 +27,7 @@ def measured(nodes, per_node, shared, noise=0.0, seed=0, repeats=3):
     draw = random.Random(seed)
     found = scaling_of(
         [
-            Together(size, GB * min(size * per_node, shared) * (1 + draw.uniform(-noise, noise)))
+            (size, GB * min(size * per_node, shared) * (1 + draw.uniform(-noise, noise)))
             for size in sizes_up_to(nodes)
             for _ in range(repeats)
         ]
@@ -76,19 +76,19 @@ def test_that_more_nodes_never_take_less_time(per_node, share, nodes):
 
 @given(st.lists(st.tuples(st.integers(1, 1000), st.floats(0, 1e15)), max_size=20))
 def test_that_any_rates_make_a_curve_or_none(runs):
-    found = scaling_of([Together(*run) for run in runs])
+    found = scaling_of(runs)
     if found is not None:
         assert found.per_node.low <= found.per_node.value <= found.per_node.high
 
 
 def test_that_one_number_of_nodes_is_no_curve():
     assert scaling_of([]) is None
-    assert scaling_of([Together(1, GB)]) is None
-    assert scaling_of([Together(2, GB), Together(4, GB)]) is None
+    assert scaling_of([(1, GB)]) is None
+    assert scaling_of([(2, GB), (4, GB)]) is None
 
 
 def test_that_storage_that_loses_by_more_nodes_is_told():
-    runs = [Together(1, GB), Together(2, 2 * GB), Together(4, 2 * GB), Together(8, 1.2 * GB)]
+    runs = [(1, GB), (2, 2 * GB), (4, 2 * GB), (8, 1.2 * GB)]
     found = scaling_of(runs)
     assert found.falls
     assert not measured(8, 1, 2).falls
