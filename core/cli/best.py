@@ -383,25 +383,21 @@ def standings_table(
 
     return Listing(
         range(len(standings)),
-        Column("", lambda at: f"{at + 1}", right=True, lead=True),
-        Column("Strategy", lambda at: standings[at].label, lead=True),
+        Column("", lambda at: f"{at + 1}", "right lead"),
+        Column("Strategy", lambda at: standings[at].label, "lead"),
         Column(
             f"{first}\nstart",
             lambda at: known(duration_text, standings[at].expected_ns),
-            right=True,
-            named=True,
+            "right named",
         ),
-        Column("Relative\ntime", lambda at: _against(standings[at]), right=True, named=True),
-        Column("Runs", lambda at: f"{standings[at].runs}", right=True, named=True),
+        Column("Relative\ntime", lambda at: _against(standings[at]), "right named"),
+        Column("Runs", lambda at: f"{standings[at].runs}", "right named"),
         Column(
             f"{second}\nstart",
             lambda at: known(duration_text, standings[at].other_median_ns),
-            right=True,
-            named=True,
+            "right named",
         ),
-        Column(
-            memory, lambda at: known(size_text, standings[at].held_bytes), right=True, named=True
-        ),
+        Column(memory, lambda at: known(size_text, standings[at].held_bytes), "right named"),
         Column("", state),
         style=style,
     )

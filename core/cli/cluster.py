@@ -238,18 +238,17 @@ def _curve(arm: ClusterArm) -> Listing[CurvePoint]:
     limit = next((point.nodes for point in arm.curve if knee and point.nodes >= knee), None)
     return Listing(
         arm.curve,
-        Column("Nodes", lambda at: f"{at.nodes}", right=True, lead=True),
-        Column("First ready", lambda at: duration_text(at.first_ns), right=True, named=True),
-        Column("Median", lambda at: duration_text(at.median_ns), right=True, named=True),
-        Column("Last ready", lambda at: duration_text(at.last_ns), right=True, named=True),
-        Column("All together", lambda at: rate_text(at.bytes_per_s), right=True, named=True),
+        Column("Nodes", lambda at: f"{at.nodes}", "right lead"),
+        Column("First ready", lambda at: duration_text(at.first_ns), "right named"),
+        Column("Median", lambda at: duration_text(at.median_ns), "right named"),
+        Column("Last ready", lambda at: duration_text(at.last_ns), "right named"),
+        Column("All together", lambda at: rate_text(at.bytes_per_s), "right named"),
         Column(
             "Times one",
             lambda at: f"{two_figures(at.bytes_per_s / one)}×" if one else "",
-            right=True,
-            named=True,
+            "right named",
         ),
-        Column("Runs", lambda at: f"{at.runs}", right=True, named=True),
+        Column("Runs", lambda at: f"{at.runs}", "right named"),
         Column("", lambda at: "storage is at its limit" if at.nodes == limit else ""),
     )
 
@@ -274,30 +273,20 @@ def _nodes(run: ClusterRun) -> Listing[NodeRun]:
     slow = sorted(run.nodes, key=lambda node: (not node.problem, -(node.ready_ns or 0)))
     return Listing(
         slow[:_MOST_LINES],
-        Column("Node", lambda each: each.node, lead=True),
+        Column("Node", lambda each: each.node, "lead"),
+        Column("Ready", lambda each: known(duration_text, each.ready_ns, "–"), "right lead"),
         Column(
-            "Ready", lambda each: known(duration_text, each.ready_ns, "–"), right=True, lead=True
+            "Rate", lambda each: rate_text(each.result.bytes_per_s) if each.result else "", "right"
         ),
-        Column(
-            "Rate",
-            lambda each: rate_text(each.result.bytes_per_s) if each.result else "",
-            right=True,
-        ),
-        Column(
-            "From storage",
-            lambda each: known(size_text, each.storage_bytes),
-            right=True,
-            named=True,
-        ),
+        Column("From storage", lambda each: known(size_text, each.storage_bytes), "right named"),
         Column(
             "Was cached",
             lambda each: known(
                 percent_text, each.result.residency_before_share if each.result else None
             ),
-            right=True,
-            named=True,
+            "right named",
         ),
-        Column("Started late", lambda each: known(wait_text, each.late_ns), right=True, named=True),
+        Column("Started late", lambda each: known(wait_text, each.late_ns), "right named"),
         Column(
             "Problem",
             lambda each: each.problem or (each.result.why_not if each.result is not None else ""),

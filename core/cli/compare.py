@@ -259,33 +259,28 @@ def _show(comparison: Comparison) -> None:
     out.print(verdict.caveat, style="dim")
     table: Listing[ArmSummary] = Listing(
         (comparison.arm_a, comparison.arm_b),
-        Column("", lambda arm: arm.label, lead=True),
-        Column("Strategy", lambda arm: strategy_text(arm.strategy, arm.config), lead=True),
+        Column("", lambda arm: arm.label, "lead"),
+        Column("Strategy", lambda arm: strategy_text(arm.strategy, arm.config), "lead"),
         Column(
             "Median ± MAD",
             lambda arm: f"{duration_text(arm.median_ns)} ± {duration_text(arm.mad_ns)}",
-            right=True,
-            lead=True,
+            "right lead",
         ),
         Column(
             "Range",
             lambda arm: f"{duration_text(arm.fastest_ns)} to {duration_text(arm.slowest_ns)}",
-            right=True,
+            "right",
         ),
-        Column("Rate", lambda arm: rate_text(arm.bytes_per_s), right=True),
+        Column("Rate", lambda arm: rate_text(arm.bytes_per_s), "right"),
         Column(
-            "I/O wait",
-            lambda arm: known(percent_text, arm.io_wait_share, "unknown"),
-            right=True,
-            named=True,
+            "I/O wait", lambda arm: known(percent_text, arm.io_wait_share, "unknown"), "right named"
         ),
         Column(
             "Peak memory",
             lambda arm: known(size_text, arm.peak_rss_bytes, "unknown"),
-            right=True,
-            named=True,
+            "right named",
         ),
-        Column("Runs", lambda arm: of_all(arm.runs, arm.discarded), right=True, named=True),
+        Column("Runs", lambda arm: of_all(arm.runs, arm.discarded), "right named"),
     )
     out.print(table)
     labels: tuple[Label, ...] = ("A", "B")

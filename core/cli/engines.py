@@ -71,9 +71,9 @@ def _table(programs: Sequence[ListedProgram]) -> Listing[_Row]:
             rows.append((name, version, variant.name, meaning, ""))
     return Listing(
         rows,
-        Column("Program", lambda row: row[0], lead=True),
+        Column("Program", lambda row: row[0], "lead"),
         Column("Version or problem", lambda row: row[1]),
-        Column("Variant", lambda row: row[2], lead=True),
+        Column("Variant", lambda row: row[2], "lead"),
         Column("Setting and what it means", lambda row: row[3]),
         style=lambda row: row[4],
     )

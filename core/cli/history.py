@@ -195,14 +195,14 @@ def _show(rows: Sequence[RunRow], machine_id: str) -> None:
         return
     table: Listing[RunRow] = Listing(
         rows,
-        Column("ID", lambda row: str(row.id), right=True, lead=True),
-        Column("", lambda row: "★" if row.starred else "", lead=True),
+        Column("ID", lambda row: str(row.id), "right lead"),
+        Column("", lambda row: "★" if row.starred else "", "lead"),
         Column("When", lambda row: when_text(row.started_unix_s)),
         Column("Model", model_text),
-        Column("Strategy", lambda row: row.strategy_text, lead=True),
+        Column("Strategy", lambda row: row.strategy_text, "lead"),
         Column("Start", start_text),
         *_time_columns(lambda row: row.wall_ns),
-        Column("Rate", lambda row: rate_text(row.bytes_per_s), right=True, lead=True),
+        Column("Rate", lambda row: rate_text(row.bytes_per_s), "right lead"),
         Column("Experiment", lambda row: row.experiment),
         Column("Where", lambda row: where_text(row, machine_id)),
         Column("Name", lambda row: row.name),
@@ -252,7 +252,7 @@ def _time_columns(time_ns: Callable[[RunRow], int]) -> tuple[Column[RunRow], Col
         share = known(percent_text, row.part_share)
         return f"{duration_text(time_ns(row))} for {share} of the model" if share else ""
 
-    return Column("Time", whole, right=True, lead=True), Column("Part", part, right=True, lead=True)
+    return Column("Time", whole, "right lead"), Column("Part", part, "right lead")
 
 
 def start_text(row: RunRow) -> str:
@@ -349,22 +349,15 @@ def clusters(
         return
     table: Listing[ClusterRow] = Listing(
         rows,
-        Column("ID", lambda row: row.reference, right=True, lead=True),
+        Column("ID", lambda row: row.reference, "right lead"),
         Column("When", lambda row: when_text(row.created_unix_s)),
         Column("Model", model_text),
-        Column("Nodes", lambda row: str(row.nodes), right=True, lead=True),
-        Column("Machines", lambda row: str(row.machines), right=True),
-        Column("Ways", lambda row: ", ".join(row.ways), lead=True),
+        Column("Nodes", lambda row: str(row.nodes), "right lead"),
+        Column("Machines", lambda row: str(row.machines), "right"),
+        Column("Ways", lambda row: ", ".join(row.ways), "lead"),
+        Column("Last ready", lambda row: known(duration_text, row.last_ns or None), "right lead"),
         Column(
-            "Last ready",
-            lambda row: known(duration_text, row.last_ns or None),
-            right=True,
-            lead=True,
-        ),
-        Column(
-            "All together",
-            lambda row: rate_text(row.bytes_per_s) if row.last_ns else "",
-            right=True,
+            "All together", lambda row: rate_text(row.bytes_per_s) if row.last_ns else "", "right"
         ),
         Column("Cluster", lambda row: row.cluster_id[:8]),
     )
@@ -416,18 +409,17 @@ def _show_experiment(history: History, rows: Sequence[RunRow]) -> None:
             out.print(reason)
     table: Listing[RunRow] = Listing(
         rows,
-        Column("ID", lambda row: str(row.id), right=True, lead=True),
+        Column("ID", lambda row: str(row.id), "right lead"),
         Column(
             "Pair",
             lambda row: "not used" if row.position is None else str(row.pair + 1),
-            right=True,
-            named=True,
+            "right named",
         ),
-        Column("A/B", lambda row: row.label, lead=True),
-        Column("Strategy", lambda row: row.strategy_text, lead=True),
+        Column("A/B", lambda row: row.label, "lead"),
+        Column("Strategy", lambda row: row.strategy_text, "lead"),
         Column("Start", start_text),
         *_time_columns(lambda row: row.timed_ns),
-        Column("Rate", lambda row: rate_text(row.bytes_per_s), right=True),
+        Column("Rate", lambda row: rate_text(row.bytes_per_s), "right"),
     )
     out.print(table)
     for arm in experiment.arms:
@@ -472,18 +464,16 @@ def _show_groups(groups: list[Group]) -> None:
     out = console()
     table: Listing[Group] = Listing(
         groups,
-        Column("ID", lambda group: group.name, lead=True),
+        Column("ID", lambda group: group.name, "lead"),
         Column("Model", lambda group: group.model_name),
-        Column("Strategy", lambda group: group.strategy, lead=True),
+        Column("Strategy", lambda group: group.strategy, "lead"),
         Column("Start", lambda group: group.cache_state),
-        Column("Median", lambda group: _median(group, of_a_part=False), right=True, lead=True),
-        Column(
-            "Range", lambda group: _range(group) if group.part_share is None else "", right=True
-        ),
-        Column("Part", lambda group: _median(group, of_a_part=True), right=True, lead=True),
-        Column("Rate", lambda group: known(rate_text, group.bytes_per_s), right=True),
-        Column("Runs", lambda group: of_all(group.runs, group.discarded), right=True, named=True),
-        Column("Speedup", _speedup, right=True, named=True),
+        Column("Median", lambda group: _median(group, of_a_part=False), "right lead"),
+        Column("Range", lambda group: _range(group) if group.part_share is None else "", "right"),
+        Column("Part", lambda group: _median(group, of_a_part=True), "right lead"),
+        Column("Rate", lambda group: known(rate_text, group.bytes_per_s), "right"),
+        Column("Runs", lambda group: of_all(group.runs, group.discarded), "right named"),
+        Column("Speedup", _speedup, "right named"),
         style=lambda group: "yellow" if group.differs else "",
     )
     out.print(table)

@@ -103,10 +103,10 @@ def _blocks(found: Inspection) -> Listing[Block]:
     total = found.model.nbytes or 1
     return Listing(
         found.model.blocks,
-        Column("Block", lambda block: block.name, lead=True),
-        Column("Tensors", lambda block: f"{len(block.tensors):,}", right=True, named=True),
-        Column("Size", lambda block: size_text(block.nbytes), right=True),
-        Column("Share", lambda block: percent_text(block.nbytes / total), right=True),
+        Column("Block", lambda block: block.name, "lead"),
+        Column("Tensors", lambda block: f"{len(block.tensors):,}", "right named"),
+        Column("Size", lambda block: size_text(block.nbytes), "right"),
+        Column("Share", lambda block: percent_text(block.nbytes / total), "right"),
     )
 
 
@@ -114,10 +114,10 @@ def _tensors(found: Inspection) -> Listing[Tensor]:
     model = found.model
     return Listing(
         [model.tensors[index] for block in model.blocks for index in block.tensors],
-        Column("Tensor", lambda tensor: tensor.name, lead=True),
+        Column("Tensor", lambda tensor: tensor.name, "lead"),
         Column("Type", lambda tensor: tensor.dtype),
         Column("Shape", lambda tensor: " × ".join(map(str, tensor.shape)) or "scalar"),
-        Column("Size", lambda tensor: size_text(tensor.nbytes), right=True),
-        Column("Shard", lambda tensor: str(tensor.shard + 1), right=True, named=True),
-        Column("Offset", lambda tensor: f"{tensor.offset_bytes:,}", right=True, named=True),
+        Column("Size", lambda tensor: size_text(tensor.nbytes), "right"),
+        Column("Shard", lambda tensor: str(tensor.shard + 1), "right named"),
+        Column("Offset", lambda tensor: f"{tensor.offset_bytes:,}", "right named"),
     )

@@ -67,7 +67,7 @@ def _table(models: Sequence[FoundModel]) -> Listing[FoundModel]:
     usable_bytes = read_memory().usable_bytes
     return Listing(
         models,
-        Column("Model", lambda model: model.name, lead=True),
+        Column("Model", lambda model: model.name, "lead"),
         Column("Where", lambda model: model.source),
         Column(
             "Format",
@@ -75,14 +75,14 @@ def _table(models: Sequence[FoundModel]) -> Listing[FoundModel]:
                 ", ".join(filter(None, (model.format, model.main_dtype))) or "can't be read"
             ),
         ),
-        Column("Size", lambda model: known(size_text, model.size_bytes), right=True),
-        Column("Blocks", lambda model: known("{:,}".format, model.blocks), right=True, named=True),
+        Column("Size", lambda model: known(size_text, model.size_bytes), "right"),
+        Column("Blocks", lambda model: known("{:,}".format, model.blocks), "right named"),
         Column(
             "Fits",
             lambda model: known(
                 lambda size: _FITS[fit_answer(size, usable_bytes)], model.size_bytes
             ),
-            named=True,
+            "named",
         ),
         Column("Path", lambda model: model.path),
     )

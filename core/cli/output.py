@@ -9,7 +9,7 @@ import re
 import shlex
 import sys
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
 
 import msgspec
 from rich.cells import cell_len
@@ -172,16 +172,14 @@ _WORD = re.compile(r"(?:[\d.,]+ )?\S+")
 
 
 class Column(NamedTuple, Generic[Row]):
-    """A heading, the text below it of each row, and what becomes of that in a narrow terminal:
-    columns that `lead` are the first line of their row, of the others those that are `named` stand
-    behind their heading.
+    """A heading, the text below it of each row, and its `look`: `right` for numbers, and what
+    becomes of it in a narrow terminal: columns that `lead` are the first line of their row, of the
+    others those that are `named` stand behind their heading.
     """
 
     heading: str
     cell: Callable[[Row], str]
-    right: bool = False
-    lead: bool = False
-    named: bool = False
+    look: Literal["", "right", "lead", "named", "right lead", "right named"] = ""
 
 
 class Listing(Generic[Row]):
@@ -205,12 +203,15 @@ class Listing(Generic[Row]):
         shown = shown if self._rows else list(range(len(self._columns)))
         room = options.max_width - _GAP * len(shown)
         wanted = [self._width(at, whole=True) for at in shown]
-        least = [self._width(at, whole=self._columns[at].lead) for at in shown]
+        least = [self._width(at, whole=self._has(at, "lead")) for at in shown]
         fits = sum(wanted) <= room
         if fits or (options.max_width >= WIDE_COLUMNS and sum(least) <= room):
             yield self._table(shown, wanted if fits else _shared(least, wanted, room))
         else:
             yield from self._paragraphs(shown, options.max_width)
+
+    def _has(self, at: int, trait: str) -> bool:
+        return trait in self._columns[at].look
 
     def _width(self, at: int, *, whole: bool) -> int:
         """What a column needs for its cells in one line, or else for their longest words."""
@@ -225,7 +226,7 @@ class Listing(Generic[Row]):
         for at, width in zip(shown, widths, strict=True):
             column = self._columns[at]
             table.add_column(
-                column.heading, justify="right" if column.right else "left", width=width
+                column.heading, justify="right" if self._has(at, "right") else "left", width=width
             )
         for cells, style in self._rows:
             broken = (_wrapped([cells[at]], width) for at, width in zip(shown, widths, strict=True))
@@ -233,7 +234,7 @@ class Listing(Generic[Row]):
         return table
 
     def _paragraphs(self, shown: Sequence[int], width: int) -> Iterator[Text]:
-        leads = [at for at in shown if self._columns[at].lead]
+        leads = [at for at in shown if self._has(at, "lead")]
         for cells, style in self._rows:
             first = [self._aligned(at, cells[at]) for at in leads if cells[at] or at == leads[0]]
             others = [self._named(at, cells[at]) for at in shown if at not in leads and cells[at]]
@@ -244,12 +245,12 @@ class Listing(Generic[Row]):
 
     def _aligned(self, at: int, text: str) -> str:
         """Numbers that begin a row stand below one another."""
-        column = self._columns[at]
-        return text.rjust(self._width(at, whole=True)) if column.right and at == 0 else text
+        right = at == 0 and self._has(at, "right")
+        return text.rjust(self._width(at, whole=True)) if right else text
 
     def _named(self, at: int, text: str) -> str:
-        column = self._columns[at]
-        return f"{' '.join(column.heading.split())} {text}" if column.named else text
+        heading = " ".join(self._columns[at].heading.split())
+        return f"{heading} {text}" if self._has(at, "named") else text
 
 
 class Facts:

@@ -111,12 +111,12 @@ def list_folder(
         return EXIT_DONE
     table: Listing[FolderEntry] = Listing(
         found.entries,
-        Column(found.path, lambda entry: entry.name, lead=True),
+        Column(found.path, lambda entry: entry.name, "lead"),
         Column("Kind", lambda entry: entry.kind),
         Column(
             "Size",
             lambda entry: "" if entry.kind == "folder" else size_text(entry.size_bytes),
-            right=True,
+            "right",
         ),
     )
     console().print(table)

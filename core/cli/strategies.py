@@ -33,7 +33,7 @@ def command(place: Place | None = options.place_if_given, as_json: bool = option
     out = console()
     table: Listing[Availability] = Listing(
         found,
-        Column("Strategy", lambda each: each.name, lead=True),
+        Column("Strategy", lambda each: each.name, "lead"),
         Column("Best for", lambda each: each.when_it_wins),
         Column("Version or problem", lambda each: each.obstacle or each.version),
         style=lambda each: "dim" if each.obstacle else "",

@@ -45,11 +45,11 @@ def listing():
     ]
     return Listing(
         rows,
-        Column("ID", itemgetter(0), right=True, lead=True),
-        Column("Strategy", itemgetter(1), lead=True),
+        Column("ID", itemgetter(0), "right lead"),
+        Column("Strategy", itemgetter(1), "lead"),
         Column("Start", itemgetter(2)),
-        Column("Time", itemgetter(3), right=True, lead=True),
-        Column("Runs", itemgetter(4), right=True, named=True),
+        Column("Time", itemgetter(3), "right lead"),
+        Column("Runs", itemgetter(4), "right named"),
         Column("Name", itemgetter(5)),
     )
 
@@ -71,7 +71,7 @@ def test_that_a_table_is_one_where_there_is_room_and_shows_no_empty_column():
 
 
 def test_that_a_wide_terminal_breaks_cells_between_words():
-    headings = (Column("Strategy", str.lower, lead=True), Column("Best for", lambda _: SENTENCE))
+    headings = (Column("Strategy", str.lower, "lead"), Column("Best for", lambda _: SENTENCE))
     problem = Column("Problem", lambda _: SENTENCE)
     lines = printed(110, Listing(["safetensors.torch.load_file"], *headings, problem))
     assert lines[1].startswith("safetensors.torch.load_file  The load is limited by")
