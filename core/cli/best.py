@@ -13,13 +13,15 @@ import click
 from rich.console import Group
 from rich.text import Text
 
-from modelmon.core.cli import argument, declared, option, options
+from modelmon.core.cli import argument, declared, measuring, option, options
 from modelmon.core.cli.measuring import (
     agree_to_disturb,
     check_prepare,
     hand_out,
     history_unless,
     make_runs,
+    print_left_out,
+    print_warnings,
     take_up,
 )
 from modelmon.core.cli.output import (
@@ -29,8 +31,6 @@ from modelmon.core.cli.output import (
     console,
     known,
     print_json,
-    print_left_out,
-    print_warnings,
     tell,
 )
 from modelmon.core.cli.progress import ProgressBar
@@ -116,11 +116,11 @@ def command(
         help="Test this strategy or library too, or all libraries that can load the model.",
     ),
     deliver: str | None = option(
-        type=options.deliver_choice,
-        help=f"{options.DELIVER_HELP}  [default: usable; streamed if the model doesn't fit in"
+        type=measuring.deliver_choice,
+        help=f"{measuring.DELIVER_HELP}  [default: usable; streamed if the model doesn't fit in"
         " memory]",
     ),
-    portion_bytes: int | None = options.portion_bytes,
+    portion_bytes: int | None = measuring.portion_bytes,
     seed: int | None = _seed,
     dry_run: bool = option(help="Only say what would be tested, and how long it would take."),
     record_path: Path | None = _record,
@@ -153,7 +153,7 @@ def command(
             yes, begun_ns = agree_to_disturb(inspection, yes=yes), time.monotonic_ns()
         # Also where the least memory is wanted it is said how loads start.
         asked = objective if objective != "memory" else None
-        start = options.chosen_start(asked, inspection.storage)
+        start = measuring.chosen_start(asked, inspection.storage)
         plan = plan_race(
             inspection,
             objective or ("warm" if start == "warm" else "cold"),
@@ -187,7 +187,7 @@ def tune(
     more: tuple[str, ...] = argument(
         nargs=-1, type=click.UNPROCESSED, metavar="[-- MORE OPTIONS...]"
     ),
-    engine: str | None = options.engine,
+    engine: str | None = measuring.engine,
     names: tuple[str, ...] = option(
         "--variant",
         metavar="NAME",
@@ -220,7 +220,7 @@ def tune(
     check_prepare(prepare, place.server)
     begun_ns = time.monotonic_ns()
     inspection = inspect_reached(place)
-    start = options.chosen_start(objective, inspection.storage)
+    start = measuring.chosen_start(objective, inspection.storage)
     program = known_program(engine)
     limit_ns = round(limit_s * 1e9)
     budget_ns = budget_ns or DEFAULT_BUDGET_NS

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from modelmon.core.cli import argument, declared, option, options
-from modelmon.core.cli.measuring import history_unless, tell_problem
-from modelmon.core.cli.output import Column, Facts, Listing, console, known, print_json, save_json
+from modelmon.core.cli import argument, declared, measuring, option, options
+from modelmon.core.cli.measuring import history_unless, save_json, tell_problem
+from modelmon.core.cli.output import Column, Facts, Listing, console, known, print_json
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cluster.drive import Begun, ClusterOptions, Ended, Standing, Telling, measure
 from modelmon.core.cluster.on_ray import RayFleet
@@ -95,7 +95,7 @@ def command(
         " file of up to 256 MiB. A way with /local loads the copy that is there.",
     ),
     cache: Cache | None = options.cache,
-    deliver: str = options.deliver,
+    deliver: str = measuring.deliver,
     repeats: int | None = option(
         type=click.IntRange(1, 100),
         help=f"Starts of each number of nodes.  [default: {_REPEATS}; {_COMPARED_REPEATS} to"

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, get_args
 import click
 from click.core import ParameterSource
 
-from modelmon.core.cli import declared, option, options
+from modelmon.core.cli import declared, measuring, option, options
 from modelmon.core.cli.measuring import (
     agree_to_disturb,
     check_prepare,
     hand_out,
     history_unless,
     make_runs,
+    print_left_out,
+    print_warnings,
     take_up,
 )
 from modelmon.core.cli.output import (
@@ -27,8 +29,6 @@ from modelmon.core.cli.output import (
     known,
     of_all,
     print_json,
-    print_left_out,
-    print_warnings,
     tell,
 )
 from modelmon.core.cli.progress import ProgressBar
@@ -82,10 +82,12 @@ _GO_WITH_RESUME = (
 def command(
     place: Place | None = options.place_if_given,
     name_a: str | None = option(
-        "--a", type=options.strategy_choice, help="Strategy A.  [default: mmap]"
+        "--a", type=measuring.strategy_choice, help="Strategy A.  [default: mmap]"
     ),
     name_b: str | None = option(
-        "--b", type=options.strategy_choice, help="Strategy B.  [default: a guess for this storage]"
+        "--b",
+        type=measuring.strategy_choice,
+        help="Strategy B.  [default: a guess for this storage]",
     ),
     command_a: str | None = option(
         "--a-command", metavar="COMMAND", help="A program that loads the model, as A."
@@ -110,8 +112,8 @@ def command(
     ),
     fixed: bool = option(help="Run all pairs, even once the result is clear."),
     cache: Cache | None = options.cache,
-    deliver: str = options.deliver,
-    portion_bytes: int | None = options.portion_bytes,
+    deliver: str = measuring.deliver,
+    portion_bytes: int | None = measuring.portion_bytes,
     seed: int = option(default=0, help="Seed for the run order."),
     dry_run: bool = option(help="Only say how long it would take."),
     out_path: Path | None = option(
@@ -149,12 +151,12 @@ def command(
         given = {label: GivenCommand(each, ready, limit_ns) for label, each in commands.items()}
         programs = command_arms(given, inspection.model.files)
         arm_a = programs.get("A") or ArmOf(
-            "A", *options.chosen_config(name_a, None, set_a, deliver)
+            "A", *measuring.chosen_config(name_a, None, set_a, deliver)
         )
-        start = options.chosen_start(cache, inspection.storage)
+        start = measuring.chosen_start(cache, inspection.storage)
         name_b = name_b or second_arm(inspection, arm_a.strategy, start)
         arm_b = programs.get("B") or ArmOf(
-            "B", *options.chosen_config(name_b, None, set_b, deliver)
+            "B", *measuring.chosen_config(name_b, None, set_b, deliver)
         )
         if not dry_run:
             yes = agree_to_disturb(inspection, yes=yes)

@@ -11,8 +11,8 @@ import click
 from rich.text import Text
 
 from modelmon.core.cli import declared, option, options
-from modelmon.core.cli.output import Facts, OneLine, console, print_json, tell, window_pids
-from modelmon.core.cli.servers import reach
+from modelmon.core.cli.output import Facts, OneLine, console, print_json, tell
+from modelmon.core.cli.servers import reach, window_pids
 from modelmon.core.doctor.doctor import diagnose
 from modelmon.core.doctor.inspection import diagnose_at
 from modelmon.core.doctor.sections import sections

@@ -13,7 +13,6 @@ import click
 from msgspec.structs import asdict
 
 from modelmon.core.cli import argument, declared, option, options
-from modelmon.core.cli.cluster import show as show_cluster
 from modelmon.core.cli.output import (
     Column,
     Facts,
@@ -26,7 +25,6 @@ from modelmon.core.cli.output import (
     print_json,
     tell,
 )
-from modelmon.core.cli.run import io_wait_text, wait_rows
 from modelmon.core.cluster.summary import kept, number_called
 from modelmon.core.comparison.changes import changes
 from modelmon.core.comparison.decision import usual_ratio
@@ -263,6 +261,8 @@ def start_text(row: RunRow) -> str:
 
 def run_facts(row: RunRow, result: RunResult, machine_id: str) -> list[tuple[str, str]]:
     """One run in full, for reading."""
+    from modelmon.core.cli.run import io_wait_text, wait_rows  # noqa: PLC0415  lists start sooner
+
     facts = [
         ("Run", f"{row.id} of experiment {row.experiment}" + (", starred" if row.starred else "")),
         ("Name", row.name),
@@ -313,6 +313,8 @@ def show(reference: str = argument(metavar="ID"), as_json: bool = options.as_jso
     history = History()
     number = number_called(reference)
     if number is not None:
+        from modelmon.core.cli.cluster import show as show_cluster  # noqa: PLC0415  the same
+
         cluster = kept(history, number)
         if as_json:
             print_json(cluster)

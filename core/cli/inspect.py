@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from modelmon.core.cli import declared, option, options
-from modelmon.core.cli.output import Column, Facts, Listing, console, print_json, window_pids
-from modelmon.core.cli.servers import inspect_reached
+from modelmon.core.cli.output import Column, Facts, Listing, console, print_json
+from modelmon.core.cli.servers import inspect_reached, window_pids
 from modelmon.core.doctor.sections import age_text, cache_bar, fit_rows, read_limit_rows
 from modelmon.core.explain.expected import fastest_text
 from modelmon.core.messages import Message

@@ -5,13 +5,17 @@ from __future__ import annotations
 import shlex
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
+import msgspec
 from click.core import ParameterSource
 
-from modelmon.core.cli.output import OneLine, print_json, save_json, tell
+from modelmon.core.cli import option
+from modelmon.core.cli.options import Parsed
+from modelmon.core.cli.output import OneLine, print_json, tell
 from modelmon.core.cli.servers import inspect_reached
 from modelmon.core.comparison.commands import (
     NO_COMMANDS,
@@ -20,21 +24,31 @@ from modelmon.core.comparison.commands import (
     command_words,
     recorded_commands,
 )
+from modelmon.core.comparison.estimate import start_of
+from modelmon.core.comparison.run_validity import warnings_of
 from modelmon.core.comparison.runner import run_experiment, unfinished
 from modelmon.core.errors import BusyError, ConfigError, ModelmonError
-from modelmon.core.export.atomic import WriteError
+from modelmon.core.export.atomic import WriteError, write_text_atomic
 from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.export.places import write_text
 from modelmon.core.history.history import History
-from modelmon.core.messages import Message
+from modelmon.core.load.config import CHOICES, LoadConfig, with_axis
+from modelmon.core.load.planner import LEAST_PORTION_BYTES
+from modelmon.core.load.strategies import read_config, strategy_names
+from modelmon.core.load.strategies import strategy as strategy_called
+from modelmon.core.load.subset import Subset
+from modelmon.core.messages import Message, to_text
 from modelmon.core.programs.modelmon import modelmon_toml
+from modelmon.core.programs.registry import PROGRAMS
 from modelmon.core.remote import place_of
 from modelmon.core.terminal_safe import plain, without_controls
-from modelmon.core.units import counted
+from modelmon.core.units import counted, parse_size, request_text, whole_number
 from modelmon.core.worker.environment_check import busy_error
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
+
+    from rich.console import Console
 
     from modelmon.core.comparison.commands import Commands
     from modelmon.core.comparison.result import Comparison
@@ -42,8 +56,97 @@ if TYPE_CHECKING:
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.find_best.result import Race
     from modelmon.core.history.rows import ArmOf, Kind
+    from modelmon.core.machine.storage import Storage
+    from modelmon.core.model.tensors import Model
     from modelmon.core.programs.outcome import Outcome
     from modelmon.core.remote import Place
+    from modelmon.core.worker.events import Cache
+    from modelmon.core.worker.result import RunResult
+
+
+def _portion_bytes(text: str) -> int:
+    found = parse_size(text)
+    if found < LEAST_PORTION_BYTES:
+        raise ValueError(f"{text} is too little: {request_text(LEAST_PORTION_BYTES)} or more.")
+    return found
+
+
+strategy_choice = click.Choice(strategy_names())
+deliver_choice = click.Choice(CHOICES["deliver"])
+DELIVER_HELP = (
+    "What counts as loaded: usable (every byte in memory), owned (private copy), streamed"
+    " (through a small buffer), decoded (as float32); untouched only for libraries."
+)
+deliver = option(type=deliver_choice, default="usable", help=DELIVER_HELP)
+portion_bytes = option(
+    "--portion",
+    type=Parsed("size", _portion_bytes),
+    help="Load only this much, in pieces of 256 MiB or more, and extrapolate the result.",
+)
+engine = option(
+    type=click.Choice(tuple(PROGRAMS)),
+    help="Start this program; what follows -- is added to its command.",
+)
+
+
+def subset_of(tensors: tuple[str, ...], blocks: tuple[str, ...], rank: str | None) -> Subset:
+    """The subset that `--tensors`, `--blocks` and `--rank` ask for."""
+    before, _, behind = (rank or "0/1").partition("/")
+    number, ranks = whole_number(before), whole_number(behind)
+    if number is None or ranks is None:
+        raise ConfigError(
+            Message("{rank} isn't a rank.", rank=repr(rank)), Message("Write for example 0/4.")
+        )
+    return Subset(tensors, blocks, number, ranks)
+
+
+def chosen_start(asked: Cache | None, storage: Storage) -> Cache:
+    """The start that `--cache` asks for, or without it the one that is possible; says so if that
+    is not a cold one.
+    """
+    found = start_of(asked, storage)
+    if asked is None and found != "cold":
+        what = f"files in memory ({storage.filesystem}) have no cold start"
+        tell(f"Note: {what}, so this measures warm starts.")
+    return found
+
+
+def set_axes(config: LoadConfig, settings: Iterable[str]) -> LoadConfig:
+    """`config` with `axis=value` settings applied in order."""
+    for setting in settings:
+        axis, equals, value = setting.partition("=")
+        if not equals:
+            raise ConfigError(
+                Message("{setting} isn't SETTING=VALUE.", setting=repr(setting)),
+                Message("Write for example readers=8."),
+            )
+        config = with_axis(config, axis.strip(), value.strip())
+    return config
+
+
+def warn_of_another_model(config_path: Path, model: Model) -> None:
+    """Say so if an exported file was measured with another model than this one."""
+    if told := read_config(config_path).of_another_model(config_path, model):
+        tell(f"Note: {told}")
+
+
+def chosen_config(
+    strategy: str | None, config_path: Path | None, settings: Iterable[str], deliver: str | None
+) -> tuple[str, LoadConfig]:
+    """Name and configuration from --strategy or --config, then --deliver and --set."""
+    if strategy is not None and config_path is not None:
+        raise click.UsageError("Use --strategy or --config, not both.")
+    if config_path is not None:
+        exported = read_config(config_path)
+        name, config = exported.strategy, exported.config
+    else:
+        name = strategy or "mmap"
+        config = strategy_called(name).config
+    if deliver is not None:
+        config = with_axis(config, "deliver", deliver)
+    changed = set_axes(config, settings)
+    return (name if changed == config else f"{name}, changed"), changed
+
 
 Saved = TypeVar("Saved", "Comparison", "Race")
 
@@ -113,6 +216,27 @@ def hand_out(
         show(result)
     if export_place is not None:
         write_config(outcome_of(result), export_place)
+
+
+def print_left_out(out: Console, runs: Iterable[tuple[str, RunResult]]) -> None:
+    """Why runs of these labels don't count, each reason once."""
+    told = Counter((label, run.why_not) for label, run in runs if not run.counts)
+    for (label, why), count in told.items():
+        times = f" ({count} runs)" if count > 1 else ""
+        out.print(f"{label}: {why}{times}", style="yellow")
+
+
+def print_warnings(out: Console, results: Iterable[RunResult]) -> None:
+    """What was warned of in these runs, each kind once, and what to do about it."""
+    for warned in warnings_of(results):
+        out.print(f"Note: {warned.text}", style="yellow")
+        out.print(f"      {warned.warning.remedy}", style="dim")
+
+
+def save_json(path: Path, value: object) -> None:
+    """Write `value` to a file, as text for people."""
+    content = msgspec.json.format(msgspec.json.encode(value, enc_hook=to_text))
+    write_text_atomic(path, content.decode())
 
 
 def write_config(found: Outcome, place: Place) -> None:

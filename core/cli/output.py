@@ -8,7 +8,6 @@ import os
 import re
 import shlex
 import sys
-from collections import Counter
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
 
 import msgspec
@@ -18,9 +17,6 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from modelmon.core.comparison.run_validity import warnings_of
-from modelmon.core.export.atomic import write_text_atomic
-from modelmon.core.machine.processes import descendants
 from modelmon.core.messages import MESSAGES, TYPED, to_text, to_wire
 from modelmon.core.model.folder import SeveralModelsError
 from modelmon.core.terminal_safe import CONTROLS, one_line, without_controls
@@ -28,7 +24,6 @@ from modelmon.core.units import size_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from pathlib import Path
 
     from rich.console import (
         ConsoleOptions,
@@ -38,7 +33,6 @@ if TYPE_CHECKING:
     )
 
     from modelmon.core.errors import ModelmonError
-    from modelmon.core.worker.result import RunResult
 
 Row = TypeVar("Row")
 Value = TypeVar("Value")
@@ -91,13 +85,6 @@ def asks_for_messages() -> bool:
     return os.environ.get(MESSAGES) == TYPED
 
 
-def window_pids() -> set[int]:
-    """The window that started this process, and all that it started: none of them is another user
-    of its model. A worker that ends may have that open yet.
-    """
-    return {os.getppid(), *descendants(os.getppid())} if asks_for_messages() else set()
-
-
 def print_json(value: object) -> None:
     """`value` as JSON, alone on standard output.
 
@@ -105,12 +92,6 @@ def print_json(value: object) -> None:
     """
     hook = to_wire if asks_for_messages() else to_text
     print_document(msgspec.json.encode(value, enc_hook=hook).decode() + "\n", is_json=True)
-
-
-def save_json(path: Path, value: object) -> None:
-    """Write `value` to a file, as text for people."""
-    content = msgspec.json.format(msgspec.json.encode(value, enc_hook=to_text))
-    write_text_atomic(path, content.decode())
 
 
 def print_document(text: str, *, is_json: bool = False) -> None:
@@ -144,21 +125,6 @@ def print_error(error: ModelmonError, *, as_json: bool) -> None:
     for each in choices:
         size = "incomplete" if each.size_bytes is None else size_text(each.size_bytes)
         to_stderr.print(f"{size:>10}  modelmon inspect {shlex.quote(each.path)}")
-
-
-def print_left_out(out: Console, runs: Iterable[tuple[str, RunResult]]) -> None:
-    """Why runs of these labels don't count, each reason once."""
-    told = Counter((label, run.why_not) for label, run in runs if not run.counts)
-    for (label, why), count in told.items():
-        times = f" ({count} runs)" if count > 1 else ""
-        out.print(f"{label}: {why}{times}", style="yellow")
-
-
-def print_warnings(out: Console, results: Iterable[RunResult]) -> None:
-    """What was warned of in these runs, each kind once, and what to do about it."""
-    for warned in warnings_of(results):
-        out.print(f"Note: {warned.text}", style="yellow")
-        out.print(f"      {warned.warning.remedy}", style="dim")
 
 
 WIDE_COLUMNS = 100

@@ -10,7 +10,7 @@ import click
 import msgspec
 
 import modelmon
-from modelmon.core.cli import argument, declared, option, options
+from modelmon.core.cli import argument, declared, measuring, option, options
 from modelmon.core.cli.output import Column, Facts, Listing, console, print_json, tell
 from modelmon.core.cli.servers import run_there
 from modelmon.core.comparison.commands import found_settings
@@ -156,7 +156,7 @@ def write(
 def engine_command(
     path: Path = argument(type=options.source_path),
     more: tuple[str, ...] = argument(nargs=-1, type=click.UNPROCESSED),
-    engine: str = options.engine,
+    engine: str = measuring.engine,
     variant: str = options.variant,
     at: Path | None = options.at,
 ) -> None:
@@ -171,7 +171,7 @@ def engine_command(
 def engine_settings(
     path: Path = argument(type=options.source_path),
     more: tuple[str, ...] = argument(nargs=-1, type=click.UNPROCESSED),
-    engine: str = options.engine,
+    engine: str = measuring.engine,
     at: Path | None = options.at,
     launched: bool = option(),
 ) -> None:

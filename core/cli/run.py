@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from modelmon.core.cli import argument, declared, option, options
+from modelmon.core.cli import argument, declared, measuring, option, options
 from modelmon.core.cli.measuring import (
     RecordingFile,
     agree_to_disturb,
@@ -60,7 +60,9 @@ if TYPE_CHECKING:
 @declared
 def command(
     place: Place = options.place,
-    strategy: str | None = option(type=options.strategy_choice, help="Strategy.  [default: mmap]"),
+    strategy: str | None = option(
+        type=measuring.strategy_choice, help="Strategy.  [default: mmap]"
+    ),
     config_path: Path | None = option(
         "--config",
         type=options.source_path,
@@ -70,7 +72,7 @@ def command(
         "--set", metavar="SETTING=VALUE", help="Change one setting."
     ),
     cache: Cache | None = options.cache,
-    deliver: str | None = option(type=options.deliver_choice, help=options.DELIVER_HELP),
+    deliver: str | None = option(type=measuring.deliver_choice, help=measuring.DELIVER_HELP),
     tensors: tuple[str, ...] = options.tensors,
     blocks: tuple[str, ...] = options.blocks,
     rank: str | None = options.rank,
@@ -80,7 +82,7 @@ def command(
     record_path: Path | None = option(
         "--record", type=options.result_path, help="Save a recording (JSON lines) for replay."
     ),
-    portion_bytes: int | None = options.portion_bytes,
+    portion_bytes: int | None = measuring.portion_bytes,
     sample_hz: float = options.sample_hz,
     fresh_memory: bool = options.fresh_memory,
     prepare: str = options.prepare,
@@ -90,17 +92,17 @@ def command(
 ) -> None:
     """Load a model once and show where the time goes."""
     check_prepare(prepare, place.server)
-    name, config = options.chosen_config(strategy, config_path, settings, deliver)
-    subset = options.subset_of(tensors, blocks, rank)
+    name, config = measuring.chosen_config(strategy, config_path, settings, deliver)
+    subset = measuring.subset_of(tensors, blocks, rank)
     if portion_bytes is not None and not subset.is_whole:
         raise click.UsageError(
             "A portion stands for the whole model: give --portion, or --tensors, --blocks and"
             " --rank, not both."
         )
     inspection = inspect_reached(place)
-    cache = options.chosen_start(cache, inspection.storage)
+    cache = measuring.chosen_start(cache, inspection.storage)
     if config_path is not None:
-        options.warn_of_another_model(config_path, inspection.model)
+        measuring.warn_of_another_model(config_path, inspection.model)
     agree_to_disturb(inspection, yes=yes)
     job = Job(
         path=inspection.model.path,

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from modelmon.core.cli.output import asks_for_messages
 from modelmon.core.doctor.inspection import inspect_at
 from modelmon.core.errors import EXIT_CANCELLED
 from modelmon.core.export.places import check_place
+from modelmon.core.machine.processes import descendants
 from modelmon.core.messages import MESSAGES, TYPED
 from modelmon.core.worker.child_process import program
 
@@ -71,10 +73,9 @@ def run_there(server: str, name: str, arguments: Sequence[str]) -> int:
     For those that say all there is to say by themselves.
     """
     reach(server)
-    typed = os.environ.get(MESSAGES) == TYPED
     with subprocess.Popen(
         program("modelmon", name, *arguments, server=server),
-        env=os.environ | {MESSAGES: TYPED if typed else "text"},
+        env=os.environ | {MESSAGES: TYPED if asks_for_messages() else "text"},
         # Ends when this process does, however it ends: then the command there is ended, too.
         stdin=subprocess.PIPE,
         start_new_session=True,
@@ -85,3 +86,10 @@ def run_there(server: str, name: str, arguments: Sequence[str]) -> int:
             child.terminate()
             child.wait()
             return EXIT_CANCELLED
+
+
+def window_pids() -> set[int]:
+    """The window that started this process, and all that it started: none of them is another user
+    of its model. A worker that ends may have that open yet.
+    """
+    return {os.getppid(), *descendants(os.getppid())} if asks_for_messages() else set()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, get_args
 import click
 from msgspec import structs
 
-from modelmon.core.cli import argument, declared, option, options
+from modelmon.core.cli import argument, declared, measuring, option, options
 from modelmon.core.cli.measuring import agree_to_disturb
 from modelmon.core.cli.output import Facts, console, print_json, tell
 from modelmon.core.cli.run import MadeRun, as_document, make_run, show_made
@@ -57,7 +57,7 @@ def command(
     command: tuple[str, ...] = argument(
         nargs=-1, type=click.UNPROCESSED, metavar="[-- COMMAND...]"
     ),
-    engine: str | None = options.engine,
+    engine: str | None = measuring.engine,
     variant: str | None = options.variant,
     at: Path | None = options.at,
     pid: int | None = option(type=click.IntRange(1), help="Join this running process instead."),
@@ -130,7 +130,7 @@ def command(
         path=model.path,
         config=LoadConfig(library=PROGRAM),
         strategy=f"{engine} {variant or DEFAULT}" if engine else command_line(named, files),
-        cache="as-is" if pid is not None else options.chosen_start(cache, inspection.storage),
+        cache="as-is" if pid is not None else measuring.chosen_start(cache, inspection.storage),
         sample_hz=sample_hz,
         allow_busy=True,
         condition_memory=not fresh_memory and pid is None,

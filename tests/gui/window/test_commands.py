@@ -1,7 +1,7 @@
 import psutil
 from PySide6.QtCore import QProcess
 
-from modelmon.core.cli.options import chosen_config
+from modelmon.core.cli.measuring import chosen_config
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.config import LoadConfig
 from modelmon.gui.background.command_query import CommandQuery
