@@ -18,7 +18,7 @@ from rich.table import Table
 from rich.text import Text
 
 from modelmon.core.messages import MESSAGES, TYPED, to_text, to_wire
-from modelmon.core.model.folder import SeveralModelsError
+from modelmon.core.model.sharded import SeveralModelsError
 from modelmon.core.terminal_safe import CONTROLS, one_line, without_controls
 from modelmon.core.units import size_text
 

@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from modelmon.core.errors import ModelFileError
 from modelmon.core.messages import NOTHING, Message
-from modelmon.core.model.folder import PIPELINE, only_model_in, snapshot_of
 from modelmon.core.model.header import Header, HeaderFile, file_mode, looks_like_gguf
 from modelmon.core.model.safetensors import looks_like_safetensors, read_safetensors
-from modelmon.core.model.sharded import ShardSet, set_of
+from modelmon.core.model.sharded import PIPELINE, ShardSet, only_model_in, set_of, snapshot_of
 from modelmon.core.model.tensors import Block, Model
 from modelmon.core.terminal_safe import one_line
 

@@ -1,5 +1,6 @@
 """The models in a folder, each a set of files: by an index, by their numbers, or a file alone.
 
+Which of them is opened, and what to say where there is none or there are several, is here as well.
 Names and indices decide: no header is read.
 """
 
@@ -13,17 +14,45 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from modelmon.core.errors import ModelFileError
+from modelmon.core.limited_numbers import Amount
 from modelmon.core.messages import Message
 from modelmon.core.model.header import HeaderFile, unreadable
+from modelmon.core.units import size_text
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
 
 _MAX_INDEX_BYTES = 100_000_000
 # A variant's name is behind that of the index; older versions of diffusers wrote it before.
 _NAME = r"(?i:(.+)\.safetensors(\.[\w-]+)?\.index(\.[\w-]+)?\.json)"
 _BOM = b"\xef\xbb\xbf"
+
+INDEX_SUFFIX = ".safetensors.index.json"
+
+Format = Literal["safetensors", "gguf"]
+
+_FORMATS: dict[str, Format] = {
+    ".safetensors": "safetensors",
+    ".sft": "safetensors",
+    ".gguf": "gguf",
+}
+# A variant's name is before the number (diffusers) or behind it (transformers).
+_NUMBERED = r"(.+)-([0-9]{1,6})-of-([0-9]{1,6})((?:\.[\w-]+)?\.\w+)"
+# What transformers and diffusers load from a folder.
+_LOADED_BY_NAME = ("model", "diffusion_pytorch_model")
+_MOST_NAMED = 5
+# The most that were seen are about 2,000: names of a larger set aren't made for each of its files.
+_MOST_FILES = 9_999
+# The same weights for another program, and what is made of a model or while it is trained.
+_NEVER_THE_MODEL = r"(?i:consolidated|adapter_model|optimizer)"
+
+PIPELINE = "model_index.json"
+"""What a folder of diffusers has whose folders are the parts of one pipeline."""
+
+_REPOSITORY = "models--"
+_PICKLES = (".bin", ".pt", ".pth", ".ckpt")
+_MOST_SHOWN = 10
 
 
 class _Index(msgspec.Struct):
@@ -80,26 +109,6 @@ def _is_below(folder: str, name: str) -> bool:
         return True
     top = os.path.realpath(folder)
     return os.path.realpath(os.path.join(top, within)).startswith(f"{top}{os.sep}")
-
-
-INDEX_SUFFIX = ".safetensors.index.json"
-
-Format = Literal["safetensors", "gguf"]
-
-_FORMATS: dict[str, Format] = {
-    ".safetensors": "safetensors",
-    ".sft": "safetensors",
-    ".gguf": "gguf",
-}
-# A variant's name is before the number (diffusers) or behind it (transformers).
-_NUMBERED = r"(.+)-([0-9]{1,6})-of-([0-9]{1,6})((?:\.[\w-]+)?\.\w+)"
-# What transformers and diffusers load from a folder.
-_LOADED_BY_NAME = ("model", "diffusion_pytorch_model")
-_MOST_NAMED = 5
-# The most that were seen are about 2,000: names of a larger set aren't made for each of its files.
-_MOST_FILES = 9_999
-# The same weights for another program, and what is made of a model or while it is trained.
-_NEVER_THE_MODEL = r"(?i:consolidated|adapter_model|optimizer)"
 
 
 class ShardSet(msgspec.Struct, frozen=True):
@@ -341,3 +350,106 @@ def _is_loaded_from_folder(found: ShardSet, indexed: Collection[str]) -> bool:
     is_single = os.path.splitext(os.path.basename(found.start))[0] == found.stem
     is_named_so = found.stem.partition(".")[0] in _LOADED_BY_NAME
     return found.index is not None or (is_named_so and (is_single or found.stem not in indexed))
+
+
+class ModelChoice(msgspec.Struct, frozen=True):
+    """One of several models: its name among them, what to open, and the bytes of its files, None
+    where some are missing.
+    """
+
+    name: str
+    path: str
+    size_bytes: Amount | None = None
+
+
+class SeveralModelsError(ModelFileError):
+    """A folder holds several models; `choices` are all of them."""
+
+    def __init__(self, message: Message, choices: tuple[ModelChoice, ...]) -> None:
+        super().__init__(message, Message("Open one of them."))
+        self.choices = choices
+
+
+def snapshot_of(folder: str) -> str:
+    """The snapshot that a repository's folder in a hub cache stands for; else the folder itself."""
+    if not os.path.basename(folder).startswith(_REPOSITORY):
+        return folder
+    # Imported where it is needed: loads start sooner without pathlib.
+    from pathlib import Path  # noqa: PLC0415
+
+    from modelmon.core.model.caches import snapshots  # noqa: PLC0415
+
+    return next((str(each) for each in snapshots(Path(folder))), folder)
+
+
+def only_model_in(folder: str) -> ShardSet:
+    """The one model that a folder holds; raises SeveralModelsError if it holds more, with those of
+    a pipeline's folders, and ModelFileError if it holds none.
+    """
+    names = names_in(folder)
+    found = models_in(folder, names)
+    choices = [*_choices(found)]
+    if PIPELINE in names or not found:
+        choices += _choices_below(folder, names)
+    if not choices:
+        raise _no_model(folder, names)
+    if found and len(choices) == 1:
+        return found[0]
+    shown = [
+        f"{each.name} ({size_text(each.size_bytes)})" if each.size_bytes is not None else each.name
+        for each in choices[:_MOST_SHOWN]
+    ]
+    text = ", ".join(shown) + ("…" if len(choices) > len(shown) else "")
+    raise SeveralModelsError(
+        Message(
+            "{folder} contains {count} models: {candidates}.",
+            folder=folder,
+            count=len(choices),
+            candidates=text,
+        )
+        if len(choices) > 1
+        else Message(
+            "{folder} contains no weights, but these folders in it do: {inside}.",
+            folder=folder,
+            inside=text,
+        ),
+        tuple(choices),
+    )
+
+
+def _choices(found: Iterable[ShardSet], folder: str = "") -> Iterator[ModelChoice]:
+    for each in found:
+        name = os.path.join(folder, os.path.basename(each.start))
+        yield ModelChoice(name, each.start, each.size_bytes)
+
+
+def _choices_below(folder: str, names: Iterable[str]) -> Iterator[ModelChoice]:
+    """What can be opened in the folders of this one: a folder that has one model, or its files."""
+    for name in names:
+        path = os.path.join(folder, name)
+        inner = snapshot_of(path)
+        if name.startswith(".") or not os.path.isdir(inner):
+            continue
+        # Others can be opened where one may not be looked into.
+        with contextlib.suppress(ModelFileError):
+            found = models_in(inner, names_in(inner))
+            if len(found) == 1:
+                yield ModelChoice(name, path, found[0].size_bytes)
+            else:
+                yield from _choices(found, name)
+
+
+def _no_model(folder: str, names: Sequence[str]) -> ModelFileError:
+    if any(name.endswith(_PICKLES) for name in names):
+        return ModelFileError(
+            Message("{folder} contains only PyTorch pickle files.", folder=folder),
+            Message(
+                "Download the model's .safetensors files, or convert it to safetensors or GGUF."
+            ),
+        )
+    from modelmon.core.model.foreign import unfinished_in  # noqa: PLC0415  most loads need none
+
+    return unfinished_in(folder, names) or ModelFileError(
+        Message("{folder} contains no .safetensors or .gguf file.", folder=folder),
+        Message("Choose the folder of a model."),
+    )

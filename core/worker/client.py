@@ -13,7 +13,7 @@ import msgspec
 from modelmon.core.errors import EXIT_LOAD_FAILED, ModelmonError
 from modelmon.core.load.plan import AWAKE, STANDBY
 from modelmon.core.messages import NOTHING, Message, from_wire
-from modelmon.core.model.folder import ModelChoice
+from modelmon.core.model.sharded import ModelChoice
 from modelmon.core.worker.child_process import (
     GRACE_S,
     GRACE_THERE_S,

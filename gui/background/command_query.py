@@ -15,7 +15,7 @@ from modelmon.gui.look.language import tr
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from modelmon.core.model.folder import ModelChoice
+    from modelmon.core.model.sharded import ModelChoice
     from modelmon.gui.window.notices import ProgressView
 
     Answer = TypeVar("Answer")

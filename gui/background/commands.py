@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from modelmon.core.history.rows import ArmOf
-    from modelmon.core.model.folder import ModelChoice
+    from modelmon.core.model.sharded import ModelChoice
 
 
 MODELMON = program("modelmon")

@@ -15,8 +15,7 @@ from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.doctor.inspection import Inspection
 from modelmon.core.errors import ConfigError, ModelmonError
 from modelmon.core.export.saved import is_result, read_cluster, read_comparison
-from modelmon.core.model.folder import ModelChoice
-from modelmon.core.model.sharded import is_of_model
+from modelmon.core.model.sharded import ModelChoice, is_of_model
 from modelmon.core.remote import is_remote, parts_of
 from modelmon.core.remote.connection import asks_for_copy
 from modelmon.core.worker.record import read_record

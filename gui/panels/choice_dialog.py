@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QTreeWidgetItem, QWidget
 
-    from modelmon.core.model.folder import ModelChoice
+    from modelmon.core.model.sharded import ModelChoice
 
 _SIZE_PX = (640, 440)
 

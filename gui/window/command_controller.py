@@ -29,7 +29,7 @@ from modelmon.gui.window.notices import Notice
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from modelmon.core.model.folder import ModelChoice
+    from modelmon.core.model.sharded import ModelChoice
     from modelmon.core.remote import Place
     from modelmon.core.worker.events import WatchedProgram
     from modelmon.gui.cluster.wanted import WantedCluster

@@ -9,8 +9,8 @@ import pytest
 from safetensors.numpy import save_file
 
 from modelmon.core.errors import ModelFileError
-from modelmon.core.model.folder import SeveralModelsError
 from modelmon.core.model.open import open_model
+from modelmon.core.model.sharded import SeveralModelsError
 
 INDEX = "model.safetensors.index.json"
 

@@ -71,16 +71,6 @@ FAMILIES = {
         "{wte,wpe,ln_f}.weight h.{0-11}.{attn.c_attn,mlp.c_fc,ln_1}.weight",
         "embeddings h.{0-11} output",
     ),
-    "GPT-NeoX": (
-        "gpt_neox.{embed_in,final_layer_norm}.weight embed_out.weight "
-        "gpt_neox.layers.{0-43}.attention.{rotary_emb.inv_freq,dense.weight}",
-        "embeddings layers.{0-43} output",
-    ),
-    "Falcon": (
-        "transformer.{word_embeddings,ln_f}.weight lm_head.weight "
-        "transformer.h.{0-59}.self_attention.query_key_value.weight",
-        "embeddings h.{0-59} output",
-    ),
     "ChatGLM": (
         "transformer.embedding.word_embeddings.weight transformer.rotary_pos_emb.inv_freq "
         "transformer.encoder.layers.{0-27}.mlp.dense_h_to_4h.weight "
@@ -93,22 +83,9 @@ FAMILIES = {
         "model.layers.{0-31}.block_sparse_moe.experts.{0-7}.{w1,w2,w3}.weight",
         "embeddings layers.{0-31} output",
     ),
-    "DeepSeek-V3, with the layer that predicts further tokens": (
-        "model.embed_tokens.weight model.norm.weight lm_head.weight "
-        "model.layers.{0-61}.mlp.experts.{0-15}.down_proj.{weight,weight_scale_inv} "
-        "model.layers.61.{embed_tokens,eh_proj,shared_head.head,shared_head.norm}.weight",
-        "embeddings layers.{0-61} output",
-    ),
     "Qwen3-Next, whose next layer is a stack of its own": (
         LLAMA + " mtp.{fc,norm}.weight mtp.layers.0.mlp.experts.{0-15}.up_proj.weight",
         "embeddings layers.{0-31} mtp.layers.0 output",
-    ),
-    "T5": (
-        "shared.weight {encoder,decoder}.embed_tokens.weight lm_head.weight "
-        "{encoder,decoder}.block.{0-11}.layer.{0-2}.layer_norm.weight "
-        "{encoder,decoder}.final_layer_norm.weight",
-        "embeddings encoder.block.{0-11} encoder.output decoder.embeddings decoder.block.{0-11} "
-        "output",
     ),
     "Whisper": (
         "model.encoder.{conv1,conv2,embed_positions,layer_norm}.weight "
@@ -125,19 +102,10 @@ FAMILIES = {
         "vision_model.embeddings vision_model.layers.{0-11} vision_model.output "
         "text_model.embeddings text_model.layers.{0-11} text_model.output other output",
     ),
-    "CLIP's text encoder alone": (
-        "text_model.encoder.layers.{0-11}.mlp.fc1.weight text_projection.weight "
-        "text_model.{embeddings.token_embedding,final_layer_norm}.weight",
-        "embeddings layers.{0-11} output",
-    ),
     "ViT": (
         "vit.embeddings.{cls_token,patch_embeddings.projection.weight} vit.layernorm.weight "
         "vit.encoder.layer.{0-11}.{output,intermediate}.dense.weight classifier.weight",
         "embeddings layer.{0-11} output",
-    ),
-    "SigLIP of timm": (
-        "patch_embed.proj.weight pos_embed blocks.{0-26}.attn.qkv.weight norm.weight",
-        "embeddings blocks.{0-26} output",
     ),
     "LLaVA": (
         "vision_tower.vision_model.{embeddings.patch_embedding,pre_layrnorm,post_layernorm}.weight "
@@ -236,13 +204,6 @@ FAMILIES = {
         "{x_embedder.proj,t_embedder.mlp.0,final_layer.linear}.weight",
         "embeddings blocks.{0-39} output",
     ),
-    "VAE of Diffusers": (
-        "encoder.{conv_in,conv_norm_out,conv_out}.weight {quant_conv,post_quant_conv}.weight "
-        "decoder.{conv_in,conv_norm_out,conv_out}.weight encoder.down_blocks.{0-3}.resnets.0.a "
-        "{encoder,decoder}.mid_block.attentions.0.a decoder.up_blocks.{0-3}.resnets.0.a",
-        "input encoder.down_blocks.{0-3} encoder.mid_block encoder.output decoder.input "
-        "decoder.mid_block decoder.up_blocks.{0-3} output",
-    ),
     "Flux with all that ComfyUI needs": (
         "model.diffusion_model.{img_in,txt_in,time_in.in_layer,final_layer.linear}.weight "
         "model.diffusion_model.double_blocks.{0-18}.img_attn.qkv.weight "
@@ -259,12 +220,6 @@ FAMILIES = {
         "transformer_blocks.{0-18}.attn.to_q.weight "
         "single_transformer_blocks.{0-37}.attn.to_q.weight",
         "embeddings transformer_blocks.{0-18} single_transformer_blocks.{0-37} output",
-    ),
-    "SD3": (
-        "model.diffusion_model.{x_embedder.proj,context_embedder,final_layer.linear}.weight "
-        "model.diffusion_model.joint_blocks.{0-23}.x_block.attn.qkv.weight "
-        "model.diffusion_model.pos_embed",
-        "embeddings joint_blocks.{0-23} output",
     ),
     "PixArt and Sana": (
         "{pos_embed.proj,adaln_single.linear,caption_projection.linear_1,proj_out}.weight "
@@ -308,44 +263,6 @@ FAMILIES = {
         "{init_x_linear,t_embedder.mlp.0,cond_seq_linear,modF.1,final_linear}.weight "
         "register_tokens positional_encoding {double,single}_layers.{0-3}.attn.w1q.weight",
         "embeddings double_layers.{0-3} single_layers.{0-3} output",
-    ),
-    "HunyuanVideo": (
-        "{img_in.proj,time_in.mlp.0,final_layer.linear}.weight "
-        "txt_in.individual_token_refiner.blocks.{0-1}.mlp.fc1.weight "
-        "double_blocks.{0-19}.img_mod.linear.weight single_blocks.{0-39}.linear1.weight",
-        "input txt_in.blocks.{0-1} double_blocks.{0-19} single_blocks.{0-39} output",
-    ),
-    "LoRA of SDXL": (
-        "lora_te{1,2}_text_model_encoder_layers_{0-11}_mlp_fc1.alpha "
-        "lora_unet_input_blocks_{4-8}_1_transformer_blocks_{0-1}_attn1_to_q.alpha "
-        "lora_unet_middle_block_1_transformer_blocks_0_attn1_to_q.alpha "
-        "lora_unet_output_blocks_{0-5}_1_proj_in.alpha",
-        "lora_te1.lora_te1_text_model_encoder_layers_{0-11} "
-        "lora_te2.lora_te2_text_model_encoder_layers_{0-11} lora_unet_input_blocks_{4-8} "
-        "lora_unet_middle_block lora_unet_output_blocks_{0-5}",
-    ),
-    "OPT": (
-        "model.decoder.embed_positions.weight model.decoder.embed_tokens.weight "
-        "model.decoder.final_layer_norm.bias model.decoder.layers.0.a",
-        "embeddings layers.0 output",
-    ),
-    "BERT": (
-        "bert.embeddings.word_embeddings.weight bert.encoder.layer.0.a bert.encoder.layer.11.a "
-        "bert.pooler.dense.weight",
-        "embeddings layer.0 layer.11 pooler",
-    ),
-    "Stable Diffusion in one file": (
-        "cond_stage_model.transformer.text_model.encoder.layers.0.a "
-        "first_stage_model.decoder.conv_out.weight first_stage_model.decoder.mid.attn_1.a "
-        "first_stage_model.decoder.up.0.block.0.a first_stage_model.encoder.down.0.block.0.a "
-        "first_stage_model.encoder.mid.attn_1.a model.diffusion_model.input_blocks.0.0.weight "
-        "model.diffusion_model.input_blocks.11.1.transformer_blocks.0.a "
-        "model.diffusion_model.middle_block.1.transformer_blocks.0.a "
-        "model.diffusion_model.out.2.weight model.diffusion_model.output_blocks.3.0.a "
-        "model.diffusion_model.time_embed.0.weight",
-        "text_encoder.layers.0 embeddings input_blocks.0 input_blocks.11 middle_block "
-        "output_blocks.3 output vae.encoder.down.0 vae.encoder.mid vae.decoder.mid "
-        "vae.decoder.up.0 vae.output",
     ),
     "LoRA of flat names": (
         "lora_unet_down_blocks_0_attn.alpha lora_unet_down_blocks_1_attn.alpha "

@@ -9,7 +9,7 @@ from window_fakes import LOAD_B, make_comparison, make_inspection, opened
 
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.messages import to_text, to_wire
-from modelmon.core.model.folder import ModelChoice
+from modelmon.core.model.sharded import ModelChoice
 from modelmon.core.worker import events as ev
 from modelmon.gui.background.commands import Command
 from modelmon.gui.background.main_thread_queue import MainThreadQueue
