@@ -58,6 +58,7 @@ def with_xllamacpp(path: str, load_mode: str | None = None) -> Any:
     params = xllamacpp.CommonParams()
     params.model.path = path
     params.warmup = False
+    params.verbosity = 4  # it says its phases from this on
     if load_mode is not None:
         params.load_mode = getattr(xllamacpp.llama_load_mode, load_mode)
     return xllamacpp.Server(params)

@@ -32,6 +32,7 @@ NAMES: dict[str, Message] = {
     "devices": Message("starting devices"),
     "distributed": Message("connecting processes"),
     "p2p": Message("testing GPU-to-GPU access"),
+    "loading": Message("loading the model"),
     "fit": Message("fitting it to memory"),
     "headers": Message("reading headers and vocabulary"),
     WEIGHTS: Message("preparing weights"),
@@ -76,7 +77,8 @@ PROGRAMS = (
     Program(
         "llama.cpp",
         (
-            Mark(r"load_model: loading model '|main: loading model", "devices"),
+            # What follows it is told apart from the verbosity 4 on only.
+            Mark(r"load_model: loading model '|main: loading model", "loading"),
             Mark(r"fitting params to device memory \.\.\.", "fit"),
             Mark(r"fitting params to free memory took ([\d.]+) seconds", "fit", took=True),
             Mark(r"loaded meta data with \d+", "headers"),
@@ -200,12 +202,11 @@ PROGRAMS = (
     ),
 )
 
-_VARIABLES = (
-    # Builds since May 2026 say most of their phases from this on only, and read either name.
-    (r"llama-[\w-]+", {"LLAMA_LOG_VERBOSITY": "4", "LLAMA_ARG_LOG_VERBOSITY": "4"}),
-    # Into a pipe Python prints in lumps of 8 KiB, long after what they tell of.
-    (r"python[\d.]*|vllm|sglang|comfy", {"PYTHONUNBUFFERED": "1"}),
-)
+# Builds since May 2026 say most of their phases from this on only, and read either name.
+_LLAMA = {"LLAMA_LOG_VERBOSITY": "4", "LLAMA_ARG_LOG_VERBOSITY": "4"}
+# Into a pipe Python prints in lumps of 8 KiB, long after what they tell of; it may run llama.cpp.
+_PYTHON = {"PYTHONUNBUFFERED": "1", **_LLAMA}
+_VARIABLES = ((r"llama-[\w-]+", _LLAMA), (r"python[\d.]*|vllm|sglang|comfy", _PYTHON))
 
 
 def variables_of(program: str) -> dict[str, str]:

@@ -63,6 +63,13 @@ def test_that_the_program_loads_all_of_the_model_with_each_of_its_settings(
         assert result["memory_kind"] in MEMORY[access]
     if access == "direct":
         assert result["seen_by"] in {"counters", "trace"}  # its pages are in no cache
+    parts = result["parts"]
+    assert sum(part["end_ns"] - part["begin_ns"] for part in parts) == result["wall_ns"]
+    if name in ("llama.cpp", "xllamacpp"):
+        phases = {part["name"]: part for part in parts if part.get("program") == "llama.cpp"}
+        # With the bindings nobody warms up.
+        is_warmed_up = name == "llama.cpp" and access != "unwarmed"
+        assert phases.keys() >= {"kv-cache"} | ({"warm-up"} if is_warmed_up else set())
 
 
 def test_that_engines_lists_those_of_this_environment():

@@ -64,7 +64,8 @@ def phases(lines, end_s):
 
 def test_that_llama_cpps_lines_divide_its_wait():
     assert phases(LLAMA, 7.2) == [
-        ("devices", 0, 0.1),
+        ("devices", 0, 0.09),
+        ("loading", 0.09, 0.1),
         ("fit", 0.1, 0.6),
         ("", 0.6, 0.7),
         ("headers", 0.7, 1.0),
@@ -202,5 +203,5 @@ def test_that_programs_are_asked_to_print_their_phases_in_time():
         "LLAMA_LOG_VERBOSITY": "4",
         "LLAMA_ARG_LOG_VERBOSITY": "4",
     }
-    assert variables_of("python3.11") == {"PYTHONUNBUFFERED": "1"}
+    assert variables_of("python3.11") == {"PYTHONUNBUFFERED": "1", **variables_of("llama-cli")}
     assert variables_of("ollama") == {}

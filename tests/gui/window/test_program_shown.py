@@ -97,13 +97,15 @@ def test_that_phases_and_what_was_printed_are_shown_and_go_together(window):
     assert work.tabs.currentWidget() is work.phases
     table = work.phases.model
     rows = [[table.index(row, at).data() for at in range(5)] for row in range(table.rowCount())]
-    names = ["starting devices", "preparing weights", "reading", "preparing weights"]
-    assert [row[0] for row in rows] == [*names, "allocating the KV cache", "warming up"]
+    assert [row[0] for row in rows] == [
+        *("starting devices", "loading the model", "preparing weights", "reading"),
+        *("preparing weights", "allocating the KV cache", "warming up"),
+    ]
     assert rows[-1][1:3] == ["2.00 s", "17%"]
     assert rows[-1][4] == "Start it with --no-warmup: the first answer takes longer."
     assert [part.name for part in work.timeline.parts] == [row[0] for row in rows]
     assert len(work.phases.output.toPlainText().splitlines()) == 4
-    work.phases.table.selectRow(5)
+    work.phases.table.selectRow(6)
     (marked,) = work.phases.output.extraSelections()
     assert "warming up the model" in marked.cursor.block().text()
     window.session.show_program(None)
