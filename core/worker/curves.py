@@ -1,4 +1,7 @@
-"""Curves over time, computed from chunk records rather than from samples."""
+"""What a load did over time and in a range of it, by its requests' own times rather than samples.
+
+Only what no request tells (memory, pressure, waiting) comes from samples. Needs numpy.
+"""
 
 from __future__ import annotations
 
@@ -100,35 +103,35 @@ def range_figures(record: RunRecord, start_ns: int, end_ns: int) -> RangeFigures
     start_ns, end_ns = max(start_ns, 0), min(end_ns, record.t_ns)
     if end_ns <= start_ns:
         return None
-    before, until = _totals(record, start_ns), _totals(record, end_ns)
+    pairs = zip(_totals(record, start_ns), _totals(record, end_ns), strict=True)
+    loaded, requests, ready, memory = (
+        None if before is None or until is None else until - before for before, until in pairs
+    )
+    moments_ns = [0, *(sample.t_ns for sample in record.samples)]
+    pressures = [sample.psi_io_share for sample in record.samples]
     return RangeFigures(
         duration_ns=end_ns - start_ns,
-        loaded_bytes=until.loaded_bytes - before.loaded_bytes,
-        requests=until.requests - before.requests,
-        blocks_ready=_growth(before.blocks_ready, until.blocks_ready),
-        memory_growth_bytes=_growth(before.memory_bytes, until.memory_bytes),
-        io_pressure_share=_pressure(record, start_ns, end_ns),
+        loaded_bytes=loaded or 0,
+        requests=requests or 0,
+        blocks_ready=ready,
+        memory_growth_bytes=memory,
+        # Each sample's holds since the sample before.
+        io_pressure_share=mean_between(pairwise(moments_ns), pressures, start_ns, end_ns),
         waiting_share=_waiting(record, start_ns, end_ns),
     )
 
 
-class _Totals(NamedTuple):
-    """What there was since the start: a range is the difference of two, so that ranges add up."""
-
-    loaded_bytes: int
-    requests: int
-    blocks_ready: int | None
-    memory_bytes: int | None
-
-
-def _totals(record: RunRecord, t_ns: int) -> _Totals:
+def _totals(record: RunRecord, t_ns: int) -> tuple[int, int, int | None, int | None]:
+    """Bytes, requests, ready blocks and memory since the start: a range is the difference of two,
+    so that ranges add up.
+    """
     chunks = record.chunks
     begun, over = t_ns > 0, t_ns >= record.t_ns
     # What was seen before the start or after the end happened then.
     ended = len(chunks) if over else int(np.count_nonzero(_column(chunks.end_ns) <= t_ns))
     ready = [block.ready_ns for block in record.blocks if block.ready_ns is not None]
     blocks = len(ready) if over else sum(each <= t_ns for each in ready)
-    return _Totals(
+    return (
         sum(chunks.nbytes) if over else _loaded_bytes(chunks, t_ns) if begun else 0,
         round(ended * chunks.merged) if begun else 0,
         (blocks if begun else 0) if record.blocks else None,
@@ -162,13 +165,6 @@ def _resident(sample: Sample) -> int | None:
     return sum(known) if known else None
 
 
-def _pressure(record: RunRecord, start_ns: int, end_ns: int) -> float | None:
-    """Mean of PSI io over time; each sample's holds since the sample before."""
-    moments = [0, *(sample.t_ns for sample in record.samples)]
-    shares = [sample.psi_io_share for sample in record.samples]
-    return mean_between(pairwise(moments), shares, start_ns, end_ns)
-
-
 def _waiting(record: RunRecord, start_ns: int, end_ns: int) -> float | None:
     """Mean of the line through the looks at threads: a look tells of its moment, and one alone of
     no time. The first one stands for what was before, too; after the last nothing is known.
@@ -200,10 +196,6 @@ def mean_between(
             total += value * length
             known += length
     return total / known if known else None
-
-
-def _growth(before: int | None, until: int | None) -> int | None:
-    return None if before is None or until is None else until - before
 
 
 def _column(values: array[int]) -> NDArray[np.int64]:
