@@ -25,7 +25,7 @@ from tests.system.beds import fuse_store, throttle
 
 from modelmon.core.doctor.doctor import diagnose
 from modelmon.core.doctor.inspection import inspect_model
-from modelmon.core.explain.expected import first_arms
+from modelmon.core.explain.expected import first_pair
 from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.model.sample import write_sample
 from modelmon.core.probe.client import run_probe
@@ -131,7 +131,7 @@ def probe_row(name: str, nbytes: int, rounds: int, folder: Path) -> str:
             served = fuse_store.served(model, folder / "mounted", **cost)
             path = stack.enter_context(served).path
         found = diagnose(path, take_probe=lambda: run_probe(path).probe)
-        guess = first_arms(inspect_model(path), found)
+        guess = first_pair(inspect_model(path), found)
         ways = {way: PRESETS[way].config for way in (*LOADED, guess.b)}
         times: dict[str, list[int]] = {way: [] for way in ways}
         for _ in range(rounds):

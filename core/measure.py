@@ -33,7 +33,7 @@ from modelmon.core.comparison.runner import (
 )
 from modelmon.core.doctor.inspection import diagnose_model, inspect_at, known_limits
 from modelmon.core.errors import BusyError, ConfigError
-from modelmon.core.explain.expected import second_arm
+from modelmon.core.explain.expected import second_strategy
 from modelmon.core.export.atomic import write_text_atomic
 from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, plan_race
@@ -342,7 +342,7 @@ def compare(  # noqa: PLR0913  each by its name
     arm_a, given_b = ArmOf("A", *_chosen(a)), None if b is None else _chosen(b)
     inspection = _inspected(path)
     start = start_of(cache, inspection.storage)
-    arm_b = ArmOf("B", *(given_b or _chosen(second_arm(inspection, arm_a.strategy, start))))
+    arm_b = ArmOf("B", *(given_b or _chosen(second_strategy(inspection, arm_a.strategy, start))))
     if not allow_busy:
         _check_free(inspection, start)
     conditions = Conditions(

@@ -47,7 +47,7 @@ from modelmon.core.comparison.runner import begin
 from modelmon.core.comparison.verdict import arm_names, time_goes
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
-from modelmon.core.explain.expected import second_arm
+from modelmon.core.explain.expected import second_strategy
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.strategies import strategy_text
 from modelmon.core.units import duration_text, percent_text, rate_text, request_text, size_text
@@ -154,7 +154,7 @@ def command(
             "A", *measuring.chosen_config(name_a, None, set_a, deliver)
         )
         start = measuring.chosen_start(cache, inspection.storage)
-        name_b = name_b or second_arm(inspection, arm_a.strategy, start)
+        name_b = name_b or second_strategy(inspection, arm_a.strategy, start)
         arm_b = programs.get("B") or ArmOf(
             "B", *measuring.chosen_config(name_b, None, set_b, deliver)
         )

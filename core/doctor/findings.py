@@ -402,13 +402,18 @@ def _of_devices(found: Diagnosis) -> Iterator[Finding]:
         yield _found("busy-device", evidence, device=look.device)
 
 
+def spins(disk: Disk, is_virtual: bool | None) -> bool:
+    """Whether it is a hard disk: virtual ones repeat a `rotational` that means nothing."""
+    return disk.rotational_reported is True and not rotational_doubt(disk, is_virtual)
+
+
 def _of_disk(layer: BlockLayer, disk: Disk, *, is_virtual: bool | None) -> Iterator[Finding]:
     name, size, mbit = layer.name, layer.readahead_bytes, disk.usb_mbit_per_s
-    spins = disk.rotational_reported is True and not rotational_doubt(disk, is_virtual)
-    if spins:
+    slow = spins(disk, is_virtual)
+    if slow:
         bus = Message("rotational, {bus}", bus=disk.bus or Message("bus unknown"))
         yield _found("hard-disk", bus, name=name)
-    slow = spins or disk.bus in _SLOW_BUSES
+    slow = slow or disk.bus in _SLOW_BUSES
     if slow and size is not None and size < _SMALL_READAHEAD_BYTES:
         remedy, evidence = (
             as_root(f"blockdev --setra 8192 /dev/{name}"),

@@ -1,1 +1,4 @@
-"""What a load should take, what held it back, and what to change or compare first."""
+"""What a load should take, what held it back, and what to change or compare first.
+
+`cost` and `expected` predict, `terms` and `bottleneck` account for a run, `advice` names a change.
+"""

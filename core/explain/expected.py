@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import msgspec
 
 from modelmon.core.doctor.diagnosis import Expected, ExpectedTime
+from modelmon.core.doctor.findings import spins
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import ModelFileError
 from modelmon.core.explain.cost import WORTH_SHARE, predict, size_of
 from modelmon.core.load.config import PRESETS, with_value
 from modelmon.core.load.rules import conflict_of
 from modelmon.core.load.threads import allowed_processors
-from modelmon.core.machine.block_devices import rotational_doubt
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.model.open import open_model
-from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits, Reads, limits_of
+from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits, Reads, limits_of, storage_hints
 from modelmon.core.units import KIB, MIB, duration_text
 
 if TYPE_CHECKING:
@@ -95,32 +95,18 @@ _TIMED: tuple[tuple[ReadAccess, tuple[int, int], int], ...] = (
 
 
 def storage_type_of(storage: Storage, diagnosis: Diagnosis | None = None) -> StorageType:
-    """What the file lies on; a `diagnosis` sees below overlays and volumes.
-
-    Virtual disks repeat a `rotational` that means nothing, so only real ones are believed.
-    """
-    lowest = diagnosis.storage_stack.lowest if diagnosis is not None else None
-    kind = lowest.kind if lowest is not None else storage.kind
-    serves = lowest.fuse.serves if lowest is not None and lowest.fuse is not None else None
-    if serves == "object-store":
-        return "object-store"
-    if kind == "network" or serves == "server":
-        return "network"
-    if kind in ("memory", "fuse"):
-        return kind
-    if kind != "local-disk":
-        return "unknown"
+    """What the file lies on; a `diagnosis` sees below overlays and volumes."""
+    hints = storage_hints(storage, diagnosis.storage_stack if diagnosis is not None else None)
+    if hints.told_class is not None:
+        return hints.told_class
+    if hints.kind != "local-disk":
+        return "fuse" if hints.kind == "fuse" else "unknown"
     if diagnosis is None:
-        spins = bool(storage.rotational_reported) and (storage.device or "").startswith("sd")
+        rotates = bool(storage.rotational_reported) and (storage.device or "").startswith("sd")
     else:
         disks = (layer.disk for layer in diagnosis.storage_stack.layers())
-        virtual = diagnosis.host.is_virtual
-        spins = any(
-            disk.rotational_reported and not rotational_doubt(disk, virtual)
-            for disk in disks
-            if disk is not None
-        )
-    return "hard-disk" if spins else "flash"
+        rotates = any(disk and spins(disk, diagnosis.host.is_virtual) for disk in disks)
+    return "hard-disk" if rotates else "flash"
 
 
 def rule_of_thumb(storage: Storage, storage_type: StorageType) -> Thumb | None:
@@ -245,7 +231,7 @@ def fastest_text(model: Model, probe: Probe) -> Message:
     return Message("about {times}", times=joined(parts, ", ")) if parts else NOTHING
 
 
-class FirstArms(NamedTuple):
+class FirstPair(NamedTuple):
     """Names of two presets, why the second may be faster in one sentence, and what to deliver."""
 
     a: str
@@ -254,9 +240,9 @@ class FirstArms(NamedTuple):
     deliver: Deliver = "usable"
 
 
-def first_arms(
+def first_pair(
     inspection: Inspection, diagnosis: Diagnosis | None = None, cache: Cache = "cold"
-) -> FirstArms:
+) -> FirstPair:
     """What to compare first for this model where it lies, from this start: what runtimes do today,
     and what should be fastest.
     """
@@ -271,7 +257,7 @@ def first_arms(
     today = predict(configs.pop(TODAY), size, limits, start)
     found = likeliest(configs.items(), size, limits, start)
     if today is None or found is None:
-        return FirstArms(TODAY, "auto", Message("Nothing is known about this storage."), deliver)
+        return FirstPair(TODAY, "auto", Message("Nothing is known about this storage."), deliver)
     reason = _reason(*found, today)
     if deliver == "streamed":
         why = Message("The model is larger than free memory: stream it, since it can't stay there.")
@@ -279,12 +265,12 @@ def first_arms(
     elif start == "cold" and (inspection.cached_share or 0.0) >= _CACHED_SHARE:
         warm = Message("The file is cached now: choose Warm to compare warm starts.")
         reason = joined((reason, warm))
-    return FirstArms(TODAY, found[0], reason, deliver)
+    return FirstPair(TODAY, found[0], reason, deliver)
 
 
-def second_arm(inspection: Inspection, first: str, cache: Cache) -> str:
+def second_strategy(inspection: Inspection, first: str, cache: Cache) -> str:
     """The preset that is compared with the strategy `first` where none is named."""
-    guess = first_arms(inspection, cache=cache).b
+    guess = first_pair(inspection, cache=cache).b
     return guess if guess != first else TODAY
 
 

@@ -176,7 +176,7 @@ class DiskProbe:
         self._report("latency")
         blocks = self._places.blocks(_MOST_SAMPLES)
         if found.way == "cache":
-            blocks = [block for block in blocks if files.is_block_uncached(block)]
+            blocks = [block for block in blocks if files.is_uncached(block, ahead=False)]
         size = files.block_bytes
         done = self._timed([blocks], size, _LATENCY_SHARE, Manner(found.way, random=True))
         found.latency = latency_of(done[0], size) if done else None

@@ -19,7 +19,7 @@ from modelmon.core.messages import NOTHING, Message
 from modelmon.core.units import rate_text, wait_text
 
 if TYPE_CHECKING:
-    from modelmon.core.machine.storage import StorageStack
+    from modelmon.core.machine.storage import Storage, StorageStack
 
 SCHEMA = 3
 """Of a stored probe: another one is not read. Rates of the second had no access."""
@@ -365,6 +365,15 @@ class StorageHints(msgspec.Struct, frozen=True):
     filesystem: str
     serves: str | None = None
 
+    @property
+    def told_class(self) -> Literal["memory", "object-store", "network"] | None:
+        """Where the filesystem is the storage itself; None where only figures tell the class."""
+        if self.kind == "memory":
+            return "memory"
+        if self.serves == "object-store":
+            return "object-store"
+        return "network" if self.kind == "network" or self.serves == "server" else None
+
 
 def class_text(kind: StorageClass) -> Message:
     """The class as people call it."""
@@ -376,14 +385,13 @@ def short_class_text(kind: StorageClass) -> Message:
     return Message("SATA class") if kind == "sata" else _LABELS[kind]
 
 
-def surroundings_of(stack: StorageStack, kind: StorageKind, filesystem: str) -> StorageHints:
+def storage_hints(storage: Storage, stack: StorageStack | None = None) -> StorageHints:
     """What is known of a path; the lowest filesystem is what really holds it."""
-    lowest = stack.lowest
+    lowest = stack.lowest if stack is not None else None
     if lowest is None:
-        return StorageHints(kind, filesystem)
-    return StorageHints(
-        lowest.kind, lowest.filesystem, lowest.fuse.serves if lowest.fuse is not None else None
-    )
+        return StorageHints(storage.kind, storage.filesystem)
+    serves = lowest.fuse.serves if lowest.fuse is not None else None
+    return StorageHints(lowest.kind, lowest.filesystem, serves)
 
 
 def classify(
@@ -402,12 +410,12 @@ def classify(
     `shared` with others these are too low, and only what is fast all the same can be told.
     """
     where = Message("the filesystem is {filesystem}", filesystem=around.filesystem)
-    if around.kind == "memory":
-        return "memory", where
-    if around.serves == "object-store":
-        return "object-store", Message("{where}, which fetches from an object store", where=where)
-    if around.kind == "network" or around.serves == "server":
-        return "network", Message("{where}, from another machine or the host", where=where)
+    if around.told_class == "object-store":
+        where = Message("{where}, which fetches from an object store", where=where)
+    elif around.told_class == "network":
+        where = Message("{where}, from another machine or the host", where=where)
+    if around.told_class is not None:
+        return around.told_class, where
     if p50_ns is None or bytes_per_s is None:
         return "unknown", Message("too little was measured to tell")
     seen = Message(

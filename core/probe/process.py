@@ -40,7 +40,7 @@ from modelmon.core.probe.probe import (
     Probe,
     best_times,
     classify,
-    surroundings_of,
+    storage_hints,
 )
 from modelmon.core.probe.reads import ProbeFiles
 from modelmon.core.probe.store import keep_probe
@@ -87,7 +87,7 @@ def take_probe(
     memory = measure_copies(usable_bytes, cpu.usable or cpu.logical, most_ns, should_stop)
     fastest = storage.best_reads
     kind, evidence = classify(
-        surroundings_of(stack, place.kind, place.filesystem),
+        storage_hints(place, stack),
         storage.latency.p50_ns if storage.latency is not None else None,
         fastest.bytes_per_s if fastest is not None else None,
         storage.readers_gain,

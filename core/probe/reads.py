@@ -335,13 +335,9 @@ class ProbeFiles:
         left = self.sizes_bytes[span.shard] - span.offset_bytes
         return Extent(span.shard, span.offset_bytes, min(span.nbytes + ahead_bytes, left))
 
-    def is_uncached(self, span: Extent) -> bool:
-        """Whether no page of the span, or of what may be read ahead of it, is cached."""
-        return self._cached_bytes(self._within(span, self._ahead_bytes)) == 0
-
-    def is_block_uncached(self, span: Extent) -> bool:
-        """The same of a block that is read without reading ahead."""
-        return self._cached_bytes(span) == 0
+    def is_uncached(self, span: Extent, *, ahead: bool = True) -> bool:
+        """Whether no page of the span is cached, nor of what may be read ahead of it."""
+        return self._cached_bytes(self._within(span, self._ahead_bytes if ahead else 0)) == 0
 
     def is_cached(self, span: Extent) -> bool:
         """Whether the whole span is cached; False where that is unknown."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 
 from modelmon.core.doctor.diagnosis import fit_answer
-from modelmon.core.explain.expected import fastest_ns, first_arms, rule_of_thumb, storage_type_of
+from modelmon.core.explain.expected import fastest_ns, first_pair, rule_of_thumb, storage_type_of
 from modelmon.core.load.config import preset, with_value
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.probe.probe import class_text
@@ -167,7 +167,7 @@ class FirstChoice(QObject):
 
     def _propose(self, inspection: Inspection) -> str:
         """Say what would be compared first, and why; Reset goes back to it."""
-        found = first_arms(inspection, self._machine.diagnosis, self._session.cache)
+        found = first_pair(inspection, self._machine.diagnosis, self._session.cache)
         a, b = (with_value(preset(at).config, "deliver", found.deliver) for at in found[:2])
         self._session.proposed = {"A": a, "B": b}
         return found.reason

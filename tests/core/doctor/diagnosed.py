@@ -34,14 +34,14 @@ HEALTHY = Diagnosis(
 )
 
 
-def with_ground(kind, filesystem, **parts):
+def on(kind, filesystem, **parts):
     mount = MountLayer("/m", filesystem, "source", kind, **parts)
     return msgspec.structs.replace(HEALTHY, storage_stack=StorageStack("/m/a", "/m/a", (mount,)))
 
 
-def with_disk(disk, **parts):
+def on_disk(disk, **parts):
     layer = BlockLayer("sda", "disk", size_bytes=GB, disk=disk, **parts)
-    return with_ground("local-disk", "ext4", devices=(layer,))
+    return on("local-disk", "ext4", devices=(layer,))
 
 
 def changed(part, **values):
@@ -75,75 +75,56 @@ def judged(found):
     return {finding.kind: finding for finding in findings_of(found)}
 
 
+SEEN = DeviceLook("sda", DeviceActivity(9, 5e6, busy_share=0.6, write_bytes_per_s=3e8))
+IMAGE = BlockLayer("loop3", "loop", backing_file="/x.img", direct_io=False)
+UNCACHED = FuseMount("s3fs", "object-store", settings=("direct_io",))
+SLOW_LINK, SLOW_SLOT = (
+    PciLink("0:2", 8.0, *lanes, 16.0, 4) for lanes in ((2, 16.0, 4), (4, 8.0, 4))
+)
+GROUPS = (
+    CgroupLimit("memory", 80 * GB, "memory.max", "/"),
+    CgroupLimit("memory", 40 * GB, "memory.high", "/a.service"),
+)
+QUOTA = CgroupLimit("processors", 1.5, "cpu.max", "/a.service")
+IO_MAX = CgroupLimit("read-rate", 1e8, "io.max", "/a.service", "sda")
 HURTS = [
     (
-        with_ground("network", "9p", network=NetworkMount("9P", is_windows_drive=True)),
+        on("network", "9p", network=NetworkMount("9P", is_windows_drive=True)),
         "windows-drive",
         "9p on /m",
     ),
     (
-        with_ground("network", "nfs4", network=NetworkMount("NFS")),
+        on("network", "nfs4", network=NetworkMount("NFS")),
         "network-filesystem",
         "nfs4 on /m from source",
     ),
     (
-        with_ground("network", "9p", network=NetworkMount("9P", request_bytes=8 * KIB)),
+        on("network", "9p", network=NetworkMount("9P", request_bytes=8 * KIB)),
         "small-requests",
         "8 KiB",
     ),
     (
-        with_ground("fuse", "fuse.gcsfuse", fuse=FuseMount("gcsfuse", "object-store")),
+        on("fuse", "fuse.gcsfuse", fuse=FuseMount("gcsfuse", "object-store")),
         "fuse-object-store",
         "fuse.gcsfuse on /m",
     ),
+    (on("fuse", "fuse.sshfs", fuse=FuseMount("sshfs", "server")), "fuse-server", "fuse.sshfs"),
+    (on("fuse", "fuse.s3fs", fuse=UNCACHED), "nothing-cached", "direct_io"),
+    (on("network", "nfs4", bdi="0:52", readahead_bytes=128 * KIB), "small-readahead", "128 KiB"),
+    (on("memory", "tmpfs"), "in-memory", "tmpfs"),
+    (on("unknown", "overlay", layers_hidden=True), "hidden-layers", "overlay"),
+    (on_disk(Disk("Spin", "sata", rotational_reported=True)), "hard-disk", "rotational"),
+    (on_disk(Disk("Card", "mmc"), readahead_bytes=128 * KIB), "small-readahead", "128 KiB"),
     (
-        with_ground("fuse", "fuse.sshfs", fuse=FuseMount("sshfs", "server")),
-        "fuse-server",
-        "fuse.sshfs",
-    ),
-    (
-        with_ground(
-            "fuse", "fuse.s3fs", fuse=FuseMount("s3fs", "object-store", settings=("direct_io",))
-        ),
-        "nothing-cached",
-        "direct_io",
-    ),
-    (
-        with_ground("network", "nfs4", bdi="0:52", readahead_bytes=128 * KIB),
-        "small-readahead",
-        "128 KiB",
-    ),
-    (with_ground("memory", "tmpfs"), "in-memory", "tmpfs"),
-    (with_ground("unknown", "overlay", layers_hidden=True), "hidden-layers", "overlay"),
-    (with_disk(Disk("Spin", "sata", rotational_reported=True)), "hard-disk", "rotational"),
-    (with_disk(Disk("Card", "mmc"), readahead_bytes=128 * KIB), "small-readahead", "128 KiB"),
-    (
-        with_disk(Disk(bus="nvme", pci_links=(PciLink("0:2", 8.0, 2, 16.0, 4, 16.0, 4),))),
+        on_disk(Disk(bus="nvme", pci_links=(SLOW_LINK,))),
         "slow-link",
         "8 GT/s × 2 lanes (1.97 GB/s), possible 16 GT/s × 4 lanes (7.88 GB/s)",
     ),
+    (on_disk(Disk(bus="nvme", pci_links=(SLOW_SLOT,))), "slow-slot", "could do 16 GT/s × 4 lanes"),
+    (on_disk(Disk(bus="usb", usb_mbit_per_s=480)), "slow-usb", "60 MB/s"),
+    (on("local-disk", "ext4", devices=(IMAGE,)), "cached-twice", "/x.img"),
     (
-        with_disk(Disk(bus="nvme", pci_links=(PciLink("0:2", 8.0, 4, 8.0, 4, 16.0, 4),))),
-        "slow-slot",
-        "could do 16 GT/s × 4 lanes",
-    ),
-    (with_disk(Disk(bus="usb", usb_mbit_per_s=480)), "slow-usb", "60 MB/s"),
-    (
-        with_ground(
-            "local-disk",
-            "ext4",
-            devices=(BlockLayer("loop3", "loop", backing_file="/x.img", direct_io=False),),
-        ),
-        "cached-twice",
-        "/x.img",
-    ),
-    (
-        changed(
-            "idle",
-            devices=(
-                DeviceLook("sda", DeviceActivity(9, 5e6, busy_share=0.6, write_bytes_per_s=3e8)),
-            ),
-        ),
+        changed("idle", devices=(SEEN,)),
         "busy-device",
         "60% busy, reads 5 MB/s, writes 300 MB/s, while",
     ),
@@ -167,11 +148,7 @@ HURTS = [
     (changed("file", size_bytes=50 * GB), "tight-memory", "50 GB of files"),
     (changed("memory", cgroup_limit_bytes=40 * GB), "cgroup-limit", "40 GB of 64 GB"),
     (
-        limited(
-            changed("memory", cgroup_limit_bytes=40 * GB),
-            CgroupLimit("memory", 80 * GB, "memory.max", "/"),
-            CgroupLimit("memory", 40 * GB, "memory.high", "/a.service"),
-        ),
+        limited(changed("memory", cgroup_limit_bytes=40 * GB), *GROUPS),
         "cgroup-limit",
         "in use, memory.high of /a.service",
     ),
@@ -185,15 +162,7 @@ HURTS = [
     ),
     (changed("cpu", energy_preferences=("power",)), "slow-governor", "preference"),
     (changed("idle", throttle_events=3), "throttled", "3 times in 1.0 s"),
-    (
-        limited(changed("cpu", quota=1.5), CgroupLimit("processors", 1.5, "cpu.max", "/a.service")),
-        "cpu-quota",
-        "1.5 of 8, cpu.max of /a.service",
-    ),
-    (
-        limited(HEALTHY, CgroupLimit("read-rate", 1e8, "io.max", "/a.service", "sda")),
-        "io-limit",
-        "100 MB/s from sda",
-    ),
+    (limited(changed("cpu", quota=1.5), QUOTA), "cpu-quota", "1.5 of 8, cpu.max of /a.service"),
+    (limited(HEALTHY, IO_MAX), "io-limit", "100 MB/s from sda"),
 ]
 """What hurts a load, with the kind and the evidence of its finding."""

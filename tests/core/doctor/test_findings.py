@@ -12,9 +12,9 @@ from tests.core.doctor.diagnosed import (
     changed,
     judged,
     limited,
+    on,
+    on_disk,
     probed,
-    with_disk,
-    with_ground,
 )
 from tests.core.probe.probes import reads
 
@@ -28,7 +28,7 @@ from modelmon.core.probe.probe import CopyRate, MemoryFigures, limits_of
 
 def test_that_a_healthy_machine_has_nothing_but_good_findings():
     nvme = Disk("ACME Fast", "nvme", "pcie", rotational_reported=False, pci_links=(FULL,))
-    found = findings_of(with_disk(nvme, readahead_bytes=128 * KIB))
+    found = findings_of(on_disk(nvme, readahead_bytes=128 * KIB))
     assert {finding.severity for finding in found} == {"ok"}
     assert {finding.kind for finding in found} == {"full-link", "file-unused", "fits"}
 
@@ -51,11 +51,9 @@ def test_that_what_hurts_a_load_is_found_with_its_evidence(found, kind, evidence
     ("found", "kind"),
     [
         # A virtual disk's word on rotation is not believed, nor its link.
-        (with_disk(Disk(bus="virtio", is_virtual=True, rotational_reported=True)), "hard-disk"),
+        (on_disk(Disk(bus="virtio", is_virtual=True, rotational_reported=True)), "hard-disk"),
         (
-            with_disk(
-                Disk(is_virtual=True, pci_links=(PciLink("0:2", 2.5, 1, 16.0, 16, 16.0, 16),))
-            ),
+            on_disk(Disk(is_virtual=True, pci_links=(PciLink("0:2", 2.5, 1, 16.0, 16, 16.0, 16),))),
             "slow-link",
         ),
         # An empty file has no pages to be cached.
@@ -66,7 +64,7 @@ def test_that_what_hurts_a_load_is_found_with_its_evidence(found, kind, evidence
             "slow-governor",
         ),
         (
-            with_ground(
+            on(
                 "fuse",
                 "fuseblk",
                 bdi="8:1",
@@ -88,7 +86,7 @@ def test_that_problems_come_first():
 
 
 def test_that_a_claim_about_loading_names_its_source_and_a_measurement_does_not():
-    network = judged(with_ground("network", "nfs4", network=NetworkMount("NFS")))
+    network = judged(on("network", "nfs4", network=NetworkMount("NFS")))
     assert "safetensors#562" in network["network-filesystem"].rule_of_thumb
     assert not judged(changed("idle", swapped_in_bytes=10**7))["swapping"].rule_of_thumb
 
@@ -150,7 +148,7 @@ def test_that_slow_first_touches_are_noticed():
 @pytest.mark.parametrize(("storage_class", "kept"), [("nvme", False), ("hard-disk", True)])
 def test_that_a_measurement_beats_a_rule_of_thumb(storage_class, kept):
     disk = Disk("Spin", "sata", rotational_reported=True)
-    spinning = with_disk(disk, readahead_bytes=128 * KIB)
+    spinning = on_disk(disk, readahead_bytes=128 * KIB)
     rules = {"hard-disk", "small-readahead"}
     assert rules < judged(spinning).keys()
     probe = probed({"buffered": reads(1, 1.9e9)}, storage_class=storage_class).probe

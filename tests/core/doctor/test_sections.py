@@ -1,16 +1,7 @@
 """How terminal and window word a diagnosis."""
 
 import msgspec
-from tests.core.doctor.diagnosed import (
-    FULL,
-    GB,
-    HEALTHY,
-    KIB,
-    changed,
-    found_with,
-    with_disk,
-    with_ground,
-)
+from tests.core.doctor.diagnosed import FULL, GB, HEALTHY, KIB, changed, found_with, on, on_disk
 
 from modelmon.core.doctor.diagnosis import DeviceLook, Expected, ExpectedTime
 from modelmon.core.doctor.sections import cache_bar, sections
@@ -33,7 +24,7 @@ def text_of(title, found):
 def test_that_the_terminal_tells_a_network_mount_in_words():
     nfs = NetworkMount("NFS", "4.2", 1024 * KIB, 8, 200, 256 * KIB, 4_500_000)
     option = TellingOption("noac", "every access asks the server")
-    found = with_ground("network", "nfs4", network=nfs, options=(option,), bind_root="/models")
+    found = on("network", "nfs4", network=nfs, options=(option,), bind_root="/models")
     text = text_of("Storage", (found))
     assert "Mount: nfs4 on /m from source, network" in text
     assert "Connection: NFS 4.2, requests up to 1 MiB, 8 connections, 200 reads since" in text
@@ -45,7 +36,7 @@ def test_that_the_terminal_tells_a_network_mount_in_words():
 def test_that_the_terminal_indents_what_lies_below():
     disk = BlockLayer("nvme0n1", "disk", disk=Disk("ACME Fast", "nvme", "pcie", pci_links=(FULL,)))
     volume = BlockLayer("dm-0", "luks", "data", scheduler="none", below=(disk,))
-    rows = rows_of("Devices", with_ground("local-disk", "ext4", devices=(volume,)))
+    rows = rows_of("Devices", on("local-disk", "ext4", devices=(volume,)))
     assert [name for name, _ in rows] == ["dm-0", "  └ nvme0n1", "    PCIe link"]
     assert rows[0][1] == "LUKS, decrypted by the CPU data, scheduler none"
     assert rows[1][1] == "disk, ACME Fast, on nvme over pcie"
@@ -54,7 +45,7 @@ def test_that_the_terminal_indents_what_lies_below():
 
 def test_that_a_virtual_disk_s_claim_is_marked():
     disk = Disk(bus="virtio", is_virtual=True, rotational_reported=True)
-    text = text_of("Devices", (with_disk(disk)))
+    text = text_of("Devices", (on_disk(disk)))
     assert "reported as rotational (unreliable: a virtual disk" in text
     assert "PCIe link: not available: a virtual disk has none" in text
 

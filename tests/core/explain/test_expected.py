@@ -2,16 +2,16 @@
 
 import msgspec
 import pytest
-from tests.core.doctor.diagnosed import HEALTHY, found_with, with_disk, with_ground
+from tests.core.doctor.diagnosed import HEALTHY, found_with, on, on_disk
 from tests.core.probe.probes import probe_of
 
 from modelmon.core.doctor.inspection import Inspection
 from modelmon.core.explain.expected import (
     fastest_ns,
     fastest_text,
-    first_arms,
+    first_pair,
     rule_of_thumb,
-    second_arm,
+    second_strategy,
     storage_type_of,
 )
 from modelmon.core.machine.block_devices import Disk
@@ -25,7 +25,7 @@ from modelmon.core.units import duration_text
 
 GB = 10**9
 ON_NVME = Storage("/m/a", "/m", "ext4", "/dev/nvme0n1", "local-disk", device="nvme0n1")
-SPINNING = with_disk(Disk(bus="sata", rotational_reported=True))
+SPINNING = on_disk(Disk(bus="sata", rotational_reported=True))
 VIRTUAL = msgspec.structs.replace(HEALTHY.host, is_virtual=True)
 
 
@@ -38,7 +38,7 @@ def inspection(storage=ON_NVME, *, free_bytes=60 * GB):
 
 
 def serving(serves):
-    return with_ground("fuse", "fs", fuse=FuseMount("a program", serves))
+    return on("fuse", "fs", fuse=FuseMount("a program", serves))
 
 
 @pytest.mark.parametrize(
@@ -47,16 +47,16 @@ def serving(serves):
         (None, "flash", "auto"),
         (SPINNING, "hard-disk", "sequential"),
         (msgspec.structs.replace(SPINNING, host=VIRTUAL), "flash", "auto"),
-        (with_ground("network", "fs"), "network", "auto"),
-        (with_ground("fuse", "fs"), "fuse", "auto"),
+        (on("network", "fs"), "network", "auto"),
+        (on("fuse", "fs"), "fuse", "auto"),
         (serving("object-store"), "object-store", "auto"),
         (serving("server"), "network", "auto"),
-        (with_ground("memory", "fs"), "memory", "auto"),
-        (with_ground("unknown", "fs"), "unknown", "auto"),
+        (on("memory", "fs"), "memory", "auto"),
+        (on("unknown", "fs"), "unknown", "auto"),
     ],
 )
 def test_that_b_suits_what_the_file_lies_on(diagnosis, mount, b):
-    found = first_arms(inspection(), diagnosis)
+    found = first_pair(inspection(), diagnosis)
 
     assert storage_type_of(ON_NVME, diagnosis) == mount
     assert (found.a, found.b) == ("mmap", b)
@@ -64,10 +64,10 @@ def test_that_b_suits_what_the_file_lies_on(diagnosis, mount, b):
 
 
 def test_that_a_model_larger_than_memory_is_streamed():
-    found = first_arms(inspection(free_bytes=GB))
+    found = first_pair(inspection(free_bytes=GB))
 
     assert found.deliver == "streamed"
-    assert found.b == first_arms(inspection()).b
+    assert found.b == first_pair(inspection()).b
     assert "larger than free memory" in found.reason
 
 
@@ -75,8 +75,8 @@ def test_that_a_spinning_disk_is_told_before_the_doctor_looks():
     disk = msgspec.structs.replace(ON_NVME, device="sda", rotational_reported=True)
     virtual = msgspec.structs.replace(ON_NVME, device="vda", rotational_reported=True)
 
-    assert first_arms(inspection(disk)).b == "sequential"
-    assert first_arms(inspection(virtual)).b == "auto"
+    assert first_pair(inspection(disk)).b == "sequential"
+    assert first_pair(inspection(virtual)).b == "auto"
 
 
 def test_that_a_rule_of_thumb_is_given_only_where_the_kind_of_disk_is_known():
@@ -102,10 +102,10 @@ def test_that_the_reason_is_the_predicted_times_and_says_whose_figures_they_are(
     )
     probe = probe_of(storage)
     here = inspection()
-    found = first_arms(here, found_with(probe=probe))
+    found = first_pair(here, found_with(probe=probe))
     assert found.reason.startswith("auto is predicted to take ")
     assert found.reason.endswith(" instead of 8.00 s.")
-    assert "Typical values" in first_arms(inspection()).reason
+    assert "Typical values" in first_pair(inspection()).reason
     fastest = fastest_text(here.model, probe)
     assert fastest == f"about {duration_text(fastest_ns(here.model, probe, 'cold'))} cold"
     limits = tuple(CgroupLimit("read-rate", rate, "f", "g", "sda") for rate in (5e8, 6e8))
@@ -115,12 +115,12 @@ def test_that_the_reason_is_the_predicted_times_and_says_whose_figures_they_are(
 
 
 def test_that_where_one_way_is_named_the_guess_is_the_other_unless_it_is_the_same():
-    guess = first_arms(inspection()).b
-    assert second_arm(inspection(), "mmap", "cold") == guess
-    assert second_arm(inspection(), guess, "cold") == "mmap"
+    guess = first_pair(inspection()).b
+    assert second_strategy(inspection(), "mmap", "cold") == guess
+    assert second_strategy(inspection(), guess, "cold") == "mmap"
 
 
 def test_that_a_warm_start_is_guessed_to_be_fastest_with_auto_on_any_disk():
     disk = msgspec.structs.replace(ON_NVME, device="sda", rotational_reported=True)
-    assert second_arm(inspection(disk), "mmap", "cold") == "sequential"
-    assert second_arm(inspection(disk), "mmap", "warm") == "auto"
+    assert second_strategy(inspection(disk), "mmap", "cold") == "sequential"
+    assert second_strategy(inspection(disk), "mmap", "warm") == "auto"

@@ -28,13 +28,7 @@ MB = 1e6
         (FUSE, 10.9 * MS, 124 * MB, 20 / 124, "hard-disk"),
         # 50 ms until the first byte, 20 pages a second; 0.57 s by one reader, 0.26 by four.
         (FUSE, 50 * MS, 500 * MB, 0.57 / 0.26, "object-store"),
-        (
-            StorageHints("fuse", "fuse.gcsfuse", "object-store"),
-            10 * MS,
-            5e8,
-            2.0,
-            "object-store",
-        ),
+        (StorageHints("fuse", "fuse.gcsfuse", "object-store"), 10 * MS, 5e8, 2.0, "object-store"),
         # A round trip of 10 ms: 21 MB/s by one reader, 77 by four.
         (FUSE, 10 * MS, 77 * MB, 77 / 21, "network"),
         (StorageHints("fuse", "fuse.sshfs", "server"), 10 * MS, 77 * MB, None, "network"),
