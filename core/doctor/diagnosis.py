@@ -55,10 +55,7 @@ class Fit(msgspec.Struct, frozen=True, omit_defaults=True):
         if self.answer == "fits":
             return Message("fits: {figures}", figures=figures)
         if self.answer == "tight":
-            return Message(
-                "tight: {figures}, less than the usual 1.5× the model",
-                figures=figures,
-            )
+            return Message("tight: {figures}, less than the usual 1.5× the model", figures=figures)
         return Message(
             "doesn't fit: {figures}; {shortage}", figures=figures, shortage=self._shortage()
         )

@@ -152,9 +152,7 @@ def bottleneck_of(
 
 
 def typical_bottleneck(
-    runs: Sequence[RunResult],
-    limits: Limits = UNKNOWN_LIMITS,
-    others: Iterable[RunResult] = (),
+    runs: Sequence[RunResult], limits: Limits = UNKNOWN_LIMITS, others: Iterable[RunResult] = ()
 ) -> Bottleneck | None:
     """That of the run in the middle of those that count, by time; None if none does."""
     middle = middle_run(run for run in runs if run.counts)

@@ -298,9 +298,7 @@ def _allowed_bytes_per_s(probe: Probe) -> float:
 def _held_to(reads: Reads, bytes_per_s: float) -> Reads:
     factor = max(1.0, reads.bytes_per_s / bytes_per_s)
     return msgspec.structs.replace(
-        reads,
-        bytes_per_s=reads.bytes_per_s / factor,
-        mean_wait_ns=reads.mean_wait_ns * factor,
+        reads, bytes_per_s=reads.bytes_per_s / factor, mean_wait_ns=reads.mean_wait_ns * factor
     )
 
 
@@ -425,9 +423,7 @@ def classify(
     )
     if readers_gain is not None:
         seen = Message(
-            "{seen}, many readers {factor}× as fast as one",
-            seen=seen,
-            factor=f"{readers_gain:.2g}",
+            "{seen}, many readers {factor}× as fast as one", seen=seen, factor=f"{readers_gain:.2g}"
         )
     kind = _by_figures(around, p50_ns, bytes_per_s, readers_gain or 1.0)
     if shared and kind not in _FAST:

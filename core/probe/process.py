@@ -35,13 +35,7 @@ from modelmon.core.model.open import files_of
 from modelmon.core.probe.client import ProbeEvent, ProbeFailed, ProbeFinished, ProbeProgress, encode
 from modelmon.core.probe.disk import DiskProbe
 from modelmon.core.probe.memory import measure_copies
-from modelmon.core.probe.probe import (
-    SCHEMA,
-    Probe,
-    best_times,
-    classify,
-    storage_hints,
-)
+from modelmon.core.probe.probe import SCHEMA, Probe, best_times, classify, storage_hints
 from modelmon.core.probe.reads import ProbeFiles
 from modelmon.core.probe.store import keep_probe
 

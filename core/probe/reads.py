@@ -32,12 +32,7 @@ from modelmon.core.machine.direct_io import (
     give_advice,
     open_direct,
 )
-from modelmon.core.machine.page_cache import (
-    COLD_SHARE,
-    CachesBelow,
-    eviction_obstacle,
-    residency,
-)
+from modelmon.core.machine.page_cache import COLD_SHARE, CachesBelow, eviction_obstacle, residency
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.probe.probe import Latency, Reads
 from modelmon.core.units import MIB
