@@ -146,6 +146,10 @@ def test_that_a_container_finds_its_limit_wherever_it_is_mounted(
     group(tmp_path / CGROUP / folder, **{names[0]: 300 * MIB, names[1]: 0})
     group(tmp_path / "sys/fs/outside", max=1, current=0)
     assert read_memory(tmp_path).cgroup_limit_bytes == 300 * MIB
+    where = "/inner" if folder.endswith("/inner") else "/"
+    assert in_words(cgroup_limits((), tmp_path)) == [
+        f"315 MB of memory, memory.{names[0]} of {where}"
+    ]
 
 
 def test_that_a_machine_without_cgroups_has_no_limit_and_a_full_one_no_room(tmp_path):
@@ -229,18 +233,6 @@ def test_that_a_service_and_its_slice_have_each_a_limit_on_the_disk_below(tmp_pa
         "9 reads per second from loop3, io.max of /system.slice",
     ]
     assert [limit.counted for limit in found or ()] == [4096, 2, None]
-
-
-def test_that_a_container_finds_its_limit_where_its_groups_are_mounted(tmp_path):
-    pretend(tmp_path, V2.replace(" / /sys", " /docker/abc /sys"), "0::/docker/abc\n")
-    disks(tmp_path, vda="254:0")
-    write(tmp_path / CGROUP, {"io.max": "", "memory.max": "max"})
-    assert cgroup_limits(["vda"], tmp_path) == ()
-    write(tmp_path / CGROUP, {"io.max": "254:0 rbps=1000000", "cpu.max": "50000 100000"})
-    assert in_words(cgroup_limits(["vda"], tmp_path)) == [
-        "0.5 processors, cpu.max of /",
-        "1 MB/s from vda, io.max of /",
-    ]
 
 
 def test_that_version_1_throttles_only_the_processes_of_the_group_itself(tmp_path):
