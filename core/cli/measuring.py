@@ -1,4 +1,6 @@
-"""The runs of a comparison or a race in the terminal: begun or gone on with, kept as they end."""
+"""What the subcommands that measure share: options of a load, what is asked before a run and shown
+meanwhile, and where its result goes.
+"""
 
 from __future__ import annotations
 
@@ -36,13 +38,12 @@ from modelmon.core.load.config import CHOICES, LoadConfig, with_axis
 from modelmon.core.load.planner import LEAST_PORTION_BYTES
 from modelmon.core.load.strategies import read_config, strategy_names
 from modelmon.core.load.strategies import strategy as strategy_called
-from modelmon.core.load.subset import Subset
 from modelmon.core.messages import Message, to_text
 from modelmon.core.programs.modelmon import modelmon_toml
 from modelmon.core.programs.registry import PROGRAMS
 from modelmon.core.remote import place_of
 from modelmon.core.terminal_safe import plain, without_controls
-from modelmon.core.units import counted, parse_size, request_text, whole_number
+from modelmon.core.units import counted, parse_size, request_text
 from modelmon.core.worker.environment_check import busy_error
 
 if TYPE_CHECKING:
@@ -57,7 +58,6 @@ if TYPE_CHECKING:
     from modelmon.core.find_best.result import Race
     from modelmon.core.history.rows import ArmOf, Kind
     from modelmon.core.machine.storage import Storage
-    from modelmon.core.model.tensors import Model
     from modelmon.core.programs.outcome import Outcome
     from modelmon.core.remote import Place
     from modelmon.core.worker.events import Cache
@@ -89,17 +89,6 @@ engine = option(
 )
 
 
-def subset_of(tensors: tuple[str, ...], blocks: tuple[str, ...], rank: str | None) -> Subset:
-    """The subset that `--tensors`, `--blocks` and `--rank` ask for."""
-    before, _, behind = (rank or "0/1").partition("/")
-    number, ranks = whole_number(before), whole_number(behind)
-    if number is None or ranks is None:
-        raise ConfigError(
-            Message("{rank} isn't a rank.", rank=repr(rank)), Message("Write for example 0/4.")
-        )
-    return Subset(tensors, blocks, number, ranks)
-
-
 def chosen_start(asked: Cache | None, storage: Storage) -> Cache:
     """The start that `--cache` asks for, or without it the one that is possible; says so if that
     is not a cold one.
@@ -109,25 +98,6 @@ def chosen_start(asked: Cache | None, storage: Storage) -> Cache:
         what = f"files in memory ({storage.filesystem}) have no cold start"
         tell(f"Note: {what}, so this measures warm starts.")
     return found
-
-
-def set_axes(config: LoadConfig, settings: Iterable[str]) -> LoadConfig:
-    """`config` with `axis=value` settings applied in order."""
-    for setting in settings:
-        axis, equals, value = setting.partition("=")
-        if not equals:
-            raise ConfigError(
-                Message("{setting} isn't SETTING=VALUE.", setting=repr(setting)),
-                Message("Write for example readers=8."),
-            )
-        config = with_axis(config, axis.strip(), value.strip())
-    return config
-
-
-def warn_of_another_model(config_path: Path, model: Model) -> None:
-    """Say so if an exported file was measured with another model than this one."""
-    if told := read_config(config_path).of_another_model(config_path, model):
-        tell(f"Note: {told}")
 
 
 def chosen_config(
@@ -144,16 +114,19 @@ def chosen_config(
         config = strategy_called(name).config
     if deliver is not None:
         config = with_axis(config, "deliver", deliver)
-    changed = set_axes(config, settings)
+    changed = config
+    for setting in settings:
+        axis, equals, value = setting.partition("=")
+        if not equals:
+            raise ConfigError(
+                Message("{setting} isn't SETTING=VALUE.", setting=repr(setting)),
+                Message("Write for example readers=8."),
+            )
+        changed = with_axis(changed, axis.strip(), value.strip())
     return (name if changed == config else f"{name}, changed"), changed
 
 
 Saved = TypeVar("Saved", "Comparison", "Race")
-
-_WHY_AWAKE: dict[Kind, str] = {
-    "compare": "modelmon is comparing two strategies",
-    "best": "modelmon is testing strategies",
-}
 
 
 def take_up(

@@ -20,15 +20,23 @@ from modelmon.core.cli.output import Facts, console, print_json, tell
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.servers import inspect_reached
 from modelmon.core.comparison.runner import analyze, earlier_runs, keep
-from modelmon.core.errors import CancelledError
+from modelmon.core.errors import CancelledError, ConfigError
 from modelmon.core.explain.program_report import is_unread, model_text
 from modelmon.core.explain.terms import phases_of
 from modelmon.core.history.recorder import EventLines
 from modelmon.core.load.libraries.registry import baseline
-from modelmon.core.load.strategies import strategy_text
+from modelmon.core.load.strategies import read_config, strategy_text
+from modelmon.core.load.subset import Subset
 from modelmon.core.messages import Message
 from modelmon.core.terminal_safe import plain
-from modelmon.core.units import duration_text, percent_text, rate_text, size_text, three_figures
+from modelmon.core.units import (
+    duration_text,
+    percent_text,
+    rate_text,
+    size_text,
+    three_figures,
+    whole_number,
+)
 from modelmon.core.watch.command import program_name
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Cache, Job
@@ -93,7 +101,13 @@ def command(
     """Load a model once and show where the time goes."""
     check_prepare(prepare, place.server)
     name, config = measuring.chosen_config(strategy, config_path, settings, deliver)
-    subset = measuring.subset_of(tensors, blocks, rank)
+    before, _, behind = (rank or "0/1").partition("/")
+    number, ranks = whole_number(before), whole_number(behind)
+    if number is None or ranks is None:
+        raise ConfigError(
+            Message("{rank} isn't a rank.", rank=repr(rank)), Message("Write for example 0/4.")
+        )
+    subset = Subset(tensors, blocks, number, ranks)
     if portion_bytes is not None and not subset.is_whole:
         raise click.UsageError(
             "A portion stands for the whole model: give --portion, or --tensors, --blocks and"
@@ -102,7 +116,9 @@ def command(
     inspection = inspect_reached(place)
     cache = measuring.chosen_start(cache, inspection.storage)
     if config_path is not None:
-        measuring.warn_of_another_model(config_path, inspection.model)
+        other = read_config(config_path).of_another_model(config_path, inspection.model)
+        if other:
+            tell(f"Note: {other}")
     agree_to_disturb(inspection, yes=yes)
     job = Job(
         path=inspection.model.path,
