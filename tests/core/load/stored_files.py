@@ -19,20 +19,31 @@ DTYPES = {
 }
 
 
-def write(path, tensors):
-    """One safetensors file, in the order that safetensors writes: large types first, by name."""
-    header, data = {}, b""
-    for name in sorted(tensors, key=lambda name: (-tensors[name].itemsize, name)):
-        stored = np.ascontiguousarray(tensors[name]).tobytes()
-        header[name] = {
-            "dtype": DTYPES[tensors[name].dtype.name],
-            "shape": list(tensors[name].shape),
-            "data_offsets": [len(data), len(data) + len(stored)],
-        }
-        data += stored
+def write_raw(path, tensors):
+    """One safetensors file of tensors, each a type, a shape and its bytes, in this order."""
+    header, end = {}, 0
+    for name, (dtype, shape, data) in tensors.items():
+        place = [end, end + len(data)]
+        header[name] = {"dtype": dtype, "shape": list(shape), "data_offsets": place}
+        end += len(data)
     text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    data = b"".join(data for _, _, data in tensors.values())
     path.write_bytes(len(text).to_bytes(8, "little") + text + data)
     return path
+
+
+def write(path, tensors):
+    """The same of arrays, in the order that safetensors writes: large types first, by name."""
+    order = sorted(tensors, key=lambda name: (-tensors[name].itemsize, name))
+    arrays = {name: np.ascontiguousarray(tensors[name]) for name in order}
+    return write_raw(
+        path,
+        {
+            name: (DTYPES[array.dtype.name], tensors[name].shape, array.tobytes())
+            for name, array in arrays.items()
+        },
+    )
 
 
 def plain(name, shape=(5, 3)):

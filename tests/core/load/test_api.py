@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import json
 import os
 import threading
 import weakref
@@ -15,6 +14,7 @@ import numpy as np
 import pytest
 import safetensors
 import safetensors.numpy
+from tests.core.load.stored_files import write_raw
 
 from modelmon.core import LoadConfig, lazy_model, load_model, stream_model
 from modelmon.core.errors import ConfigError, DoesNotFitError, LoadFailedError, ModelFileError
@@ -107,14 +107,8 @@ def test_that_what_cannot_be_loaded_is_told(sample, path, given, words):
 
 
 def test_that_only_what_is_asked_for_has_to_be_decodable(tmp_path):
-    entries = {"freqs": ("C64", 8), "w": ("BF16", 2)}
-    header, place = {}, 0
-    for name, (dtype, nbytes) in entries.items():
-        header[name] = {"dtype": dtype, "shape": [1], "data_offsets": [place, place + nbytes]}
-        place += nbytes
-    text = json.dumps(header).encode()
-    path = tmp_path / "m.safetensors"
-    path.write_bytes(len(text).to_bytes(8, "little") + text + bytes(place))
+    tensors = {"freqs": ("C64", [1], bytes(8)), "w": ("BF16", [1], bytes(2))}
+    path = write_raw(tmp_path / "m.safetensors", tensors)
     assert list(load_model(path, tensors="w", decode="float32")) == ["w"]
     assert list(lazy_model(path, tensors="w", decode="float32")) == ["w"]
     with pytest.raises(ConfigError, match="C64 can't be decoded") as caught:

@@ -7,44 +7,17 @@ import numpy as np
 import pytest
 import safetensors.numpy
 
-LATER = {
-    "asyncio",
-    "click",
-    "concurrent.futures",
-    "difflib",
-    "email",
-    "gguf",
-    "hashlib",
-    "importlib.metadata",
-    "logging",
-    "ml_dtypes",
-    "modelmon.core.comparison",
-    "modelmon.core.load.decode",
-    "modelmon.core.load.kernels",
-    "modelmon.core.load.libraries",
-    "modelmon.core.load.strategies",
-    "modelmon.core.load.warmup",
-    "modelmon.core.watch",
-    "modelmon.core.model.blocks",
-    "modelmon.core.model.foreign",
-    "modelmon.core.model.gguf",
-    "modelmon.core.model.stored_codes",
-    "modelmon.core.model.tensor_parallel",
-    "modelmon.core.worker",
-    "numba",
-    "pathlib",
-    "psutil",
-    "queue",
-    "random",
-    "safetensors",
-    "shutil",
-    "socket",
-    "subprocess",
-    "tempfile",
-    "tomllib",
-    "torch",
-    "zipfile",
-}
+OTHERS = """
+    asyncio click concurrent.futures difflib email gguf hashlib importlib.metadata logging
+    ml_dtypes numba pathlib psutil queue random safetensors shutil socket subprocess
+    tempfile tomllib torch zipfile
+"""
+OURS = """
+    comparison load.decode load.kernels load.libraries load.strategies load.warmup
+    model.blocks model.foreign model.gguf model.stored_codes model.tensor_parallel watch
+    worker
+"""
+LATER = {*OTHERS.split(), *(f"modelmon.core.{name}" for name in OURS.split())}
 """Each costs a start up to 60 milliseconds, and a plain load needs none of them."""
 
 LOAD = """

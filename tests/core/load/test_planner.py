@@ -16,7 +16,6 @@ from modelmon.core.load.extents import (
     coalesce,
     distinct,
     partition,
-    partition_whole,
     request_count,
     split,
     total_bytes,
@@ -297,16 +296,6 @@ def test_that_a_portion_decodes_the_same_values_whatever_the_chunk(form, subset,
 def test_that_one_ranks_part_is_not_divided_again(config, words):
     with pytest.raises(ConfigError, match=words):
         planned("gguf", config, Subset(rank=0, ranks=2))
-
-
-@given(st.lists(st.integers(1, 1000), min_size=1, max_size=40), st.integers(1, 9))
-def test_that_whole_extents_are_dealt_in_runs_that_are_even_within_the_largest(sizes, readers):
-    starts = itertools.accumulate(sizes, initial=0)
-    extents = [Extent(0, start, size) for start, size in zip(starts, sizes, strict=False)]
-    hands = partition_whole(extents, readers)
-    assert [extent for hand in hands for extent in hand] == extents
-    even = sum(sizes) / readers
-    assert all(abs(total_bytes(hand) - even) <= max(sizes) for hand in hands)
 
 
 @given(

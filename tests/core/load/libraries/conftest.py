@@ -1,11 +1,12 @@
 import gc
 import hashlib
-import json
 import random
 from dataclasses import replace
 from importlib.util import find_spec
+from math import prod
 
 import pytest
+from tests.core.load.stored_files import write_raw
 
 from modelmon.core.load.libraries.baseline import LibraryLoad, LibraryRequest, WantedTensor
 from modelmon.core.load.libraries.registry import baseline
@@ -27,21 +28,12 @@ def request_for(path):
 
 def write_shard(path, prefix, dtype, seed):
     source = random.Random(seed)
-    tensors = {}
-    entries = {}
-    end = 0
-    for number, shape in enumerate(SHAPES):
-        nbytes = VALUE_BYTES.get(dtype, 1)
-        for extent in shape:
-            nbytes *= extent
-        tensors[f"{prefix}.{number}"] = source.randbytes(nbytes)
-        place = {"dtype": dtype, "shape": shape, "data_offsets": (end, end + nbytes)}
-        entries[f"{prefix}.{number}"] = place
-        end += nbytes
-    header = json.dumps(entries).encode()
-    header += b" " * (-len(header) % 8)
-    data = b"".join(tensors.values())
-    path.write_bytes(len(header).to_bytes(8, "little") + header + data)
+    tensors = {
+        f"{prefix}.{number}": source.randbytes(VALUE_BYTES.get(dtype, 1) * prod(shape))
+        for number, shape in enumerate(SHAPES)
+    }
+    shaped = zip(tensors.items(), SHAPES, strict=True)
+    write_raw(path, {name: (dtype, shape, data) for (name, data), shape in shaped})
     return tensors
 
 
