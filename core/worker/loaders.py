@@ -1,4 +1,8 @@
-"""The loader processes of one load: started, let go, watched and always reaped."""
+"""The loader processes of one load: started, told their plans, let go, and always reaped.
+
+They load (core/load/loader.py); what is here never reads the model, and never waits for one that
+storage holds in the kernel.
+"""
 
 from __future__ import annotations
 

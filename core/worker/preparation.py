@@ -1,4 +1,11 @@
-"""What is done before any loader starts: headers read, plan made, obstacles found."""
+"""What is done before any loader starts: headers read, plan made, obstacles found, memory touched.
+
+Free memory is touched so that all runs start alike. A virtual machine gives idle free memory back
+to its host: Linux looks for some every two seconds (mm/page_reporting.c), what became free last
+first. Touching it again then costs up to ten times more, and whether a run meets such memory is
+chance: that hides every difference between two strategies. So what was touched is held until the
+load may have it. No byte of the model is read here but its headers.
+"""
 
 from __future__ import annotations
 

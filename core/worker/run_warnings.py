@@ -1,4 +1,7 @@
-"""Warnings of a run: what makes its figures worth less, whether it still counts, what to do."""
+"""Warnings of a run: what makes its figures worth less, whether it still counts, what to do.
+
+A kind is declared here, with what it means; who finds it says it in a sentence with its figures.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The worker's own ends of its standard streams: commands in, events out."""
+"""The worker's own ends of its standard streams: commands in, events out.
+
+Writing never waits for a reader that is slow: samples are dropped, and counted, other events kept.
+"""
 
 from __future__ import annotations
 

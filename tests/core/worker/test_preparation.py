@@ -41,44 +41,38 @@ def test_that_nothing_cached_is_dropped_for_a_start_that_keeps_it(
     assert sum(need) <= max(0, room)
 
 
-@pytest.mark.usefixtures("memory")
-def test_that_a_load_has_what_it_will_take_and_no_more(plan):
-    model = plan.planned_bytes
-    for preset, cache, cached_share, touched in (
-        ("sequential", "cold", 0.0, 2 * model),  # the page cache, and a copy
-        ("mmap", "cold", 0.0, model),
-        ("auto", "cold", 0.0, model),  # past the cache
-        ("direct", "cold", 0.0, model),
-        ("auto", "warm", 1.0, model),
-        ("mmap", "warm", 1.0, 0),
-        ("mmap", "as-is", 0.75, plan.read_bytes - round(0.75 * plan.read_bytes)),
-    ):
-        config = PRESETS[preset].config
-        assert memory_need(config, cache, plan, cached_share).load_bytes == touched, preset
+OWNED = replace(PRESETS["auto"].config, deliver="owned")
 
 
 @pytest.mark.usefixtures("memory")
-def test_that_what_is_mapped_from_the_cache_needs_no_memory(plan):
-    usable = PRESETS["auto"].config
-    owned = replace(usable, deliver="owned")
-    missing = plan.read_bytes - round(0.75 * plan.read_bytes)
-    for config, cache, cached_share, touched in (
-        (usable, "cold", 0.0, plan.planned_bytes),
-        (usable, "warm", 1.0, 0),
-        (usable, "as-is", 0.75, missing),
-        (owned, "warm", 1.0, plan.planned_bytes),
-    ):
-        assert memory_need(config, cache, plan, cached_share, can_map=True).load_bytes == touched
-
-
-@pytest.mark.usefixtures("memory")
-def test_that_a_cold_start_needs_no_more_than_was_dropped_for_it(plan):
-    copied, mapped = PRESETS["sequential"].config, PRESETS["mmap"].config
-    assert memory_need(mapped, "cold", plan, 1.0).load_bytes == 0
-    assert memory_need(PRESETS["direct"].config, "cold", plan, 1.0).load_bytes == 0
-    assert memory_need(mapped, "cold", plan, 0.5).load_bytes == plan.read_bytes
-    needed = plan.read_bytes + plan.planned_bytes
-    assert memory_need(copied, "cold", plan, 1.0).load_bytes == needed
+@pytest.mark.parametrize(
+    ("config", "cache", "cached_share", "can_map", "models"),
+    [
+        ("sequential", "cold", 0.0, False, 2),  # the page cache, and a copy
+        ("mmap", "cold", 0.0, False, 1),
+        ("auto", "cold", 0.0, False, 1),  # past the cache
+        ("direct", "cold", 0.0, False, 1),
+        ("auto", "warm", 1.0, False, 1),
+        ("mmap", "warm", 1.0, False, 0),
+        ("mmap", "as-is", 0.75, False, 0.25),
+        # What is mapped from the cache needs none.
+        ("auto", "cold", 0.0, True, 1),
+        ("auto", "warm", 1.0, True, 0),
+        ("auto", "as-is", 0.75, True, 0.25),
+        (OWNED, "warm", 1.0, True, 1),
+        # What was dropped for a cold start needs no touching where it is enough.
+        ("mmap", "cold", 1.0, False, 0),
+        ("direct", "cold", 1.0, False, 0),
+        ("mmap", "cold", 0.5, False, 1),
+        ("sequential", "cold", 1.0, False, 2),
+    ],
+)
+def test_that_a_load_has_what_it_will_take_and_no_more(
+    plan, config, cache, cached_share, can_map, models
+):
+    config = PRESETS[config].config if isinstance(config, str) else config
+    need = memory_need(config, cache, plan, cached_share, can_map=can_map)
+    assert need.load_bytes == pytest.approx(models * plan.read_bytes, rel=1e-4)
 
 
 def test_that_strategies_leave_each_other_the_same_memory(plan, memory, monkeypatch):
