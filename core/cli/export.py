@@ -120,21 +120,17 @@ def _print(text: str, as_format: Format) -> None:
 
 
 def _write_own_file(found: Outcome, out: Place | None) -> None:
+    """Without `out` as modelmon.toml, or named after the model where that is another model's."""
     text = modelmon_toml(found)
-    out = out or _own_place(text)
     if out == _STANDARD_OUTPUT:
         print_document(text)
         return
+    if out is None:
+        out, model = Place(_OWN_FILE), tomllib.loads(text).get("model", {})
+        with suppress(ConfigError):
+            if read_config(_OWN_FILE).model_digest not in {"", model.get("digest", "")}:
+                out = Place(f"{model['name'].replace('/', '-')}.{_OWN_FILE}")
     write_config(found, out)
-
-
-def _own_place(text: str) -> Place:
-    """modelmon.toml in this folder; named after the model where that is another model's."""
-    model = tomllib.loads(text).get("model", {})
-    with suppress(ConfigError):
-        if read_config(_OWN_FILE).model_digest not in {"", model.get("digest", "")}:
-            return Place(f"{model['name'].replace('/', '-')}.{_OWN_FILE}")
-    return Place(_OWN_FILE)
 
 
 def _made_again(
@@ -167,36 +163,25 @@ def _made_again(
     return OneRun(history.result(row.id), inspection, why), None
 
 
-def _cluster(result: str) -> ClusterResult | None:
-    """What a file or a reference (`c3`) holds, if that was measured on a cluster."""
-    number = number_called(result)
-    if number is not None and not Path(result).exists():
-        return kept(History(), number)
-    return read_cluster(Path(result))
-
-
 def _found(result: str, chosen: Label | None, *, for_others: bool = False) -> Outcome:
-    if _is_reference(result):
-        return _of_history(result, chosen, for_others=for_others)
+    """What a file holds, or where there is none, a run, an experiment or a cluster's reference."""
     path = Path(result)
-    return _outcome(read_race(path) or _cluster(result) or read_comparison(path), chosen)
+    if not path.exists():
+        if REFERENCE.fullmatch(result):
+            return _of_history(result, chosen, for_others=for_others)
+        if (number := number_called(result)) is not None:
+            return _outcome(kept(History(), number), chosen)
+    return _outcome(read_race(path) or read_cluster(path) or read_comparison(path), chosen)
 
 
 def _outcome(result: Result, chosen: Label | None) -> Outcome:
     if chosen is not None and isinstance(result, Race):
         raise click.UsageError("Find best has no A and B: leave out --arm.")
     if chosen is not None and isinstance(result, ClusterResult):
-        _check_measured(result, chosen)
+        measured = {arm.way.label for arm in result.arms if arm.curve}
+        if chosen not in measured:
+            raise click.UsageError(f"Nothing was measured of {chosen}: leave out --arm.")
     return outcome_of(result, chosen)
-
-
-def _is_reference(result: str) -> bool:
-    return bool(REFERENCE.fullmatch(result)) and not Path(result).exists()
-
-
-def _check_measured(cluster: ClusterResult, chosen: Label) -> None:
-    if chosen not in {arm.way.label for arm in cluster.arms if arm.curve}:
-        raise click.UsageError(f"Nothing was measured of {chosen}: leave out --arm.")
 
 
 def _of_history(reference: str, chosen: Label | None, *, for_others: bool) -> Outcome:
