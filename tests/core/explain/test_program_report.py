@@ -249,12 +249,6 @@ def test_that_processor_time_is_not_laid_to_a_reading_that_was_over_between_two_
     assert bottleneck_of(busy).kind == kind
 
 
-def test_that_nothing_is_saved_of_a_reading_that_was_not_seen():
-    assert least_reading_ns(READING, PROBED)
-    unseen = changed(READING, first_byte_ns=None, last_byte_ns=None)
-    assert least_reading_ns(unseen, PROBED) is None
-
-
 @pytest.mark.parametrize(
     ("seen_by", "other_bytes", "is_told"),
     [
@@ -396,6 +390,8 @@ def test_that_a_reading_of_no_time_has_no_rate():
         (READING, Limits(memory_bytes_per_s=1 * GB), None),
         (WARM, Limits(memory_bytes_per_s=1 * GB), 3 * S),
         (READING, UNKNOWN_LIMITS, None),
+        # Nothing is saved of a reading that was not seen.
+        (changed(READING, first_byte_ns=None, last_byte_ns=None), PROBED, None),
     ],
 )
 def test_that_the_slower_of_disk_and_memory_is_the_least(run, limits, least_ns):
