@@ -1,4 +1,8 @@
-"""What changed since a day: from when on like loads of one disk took longer, or less time."""
+"""What changed since a day: from when on like loads of one disk took longer, or less time.
+
+Of each load the clearest place in its days is looked at once: the median before against the one
+since, with one test. Loads of a disk that changed at once are told together.
+"""
 
 from __future__ import annotations
 
@@ -127,16 +131,14 @@ def changes(history: History, since_unix_s: float, machine_id: str | None = None
     for loads in disks.values():
         times = {key: _by_day(rows) for key, rows in loads.items()}
         every = steps(times)
-        still = {
-            key: days
-            for key, days in times.items()
-            if len(days) >= _FEWEST_DAYS and not any(key in step.loads for step in every)
-        }
+        moved = {step.load for step in every}
+        long = {key for key, days in times.items() if len(days) >= _FEWEST_DAYS}
+        still = [times[key] for key in long - moved]
         recent = [step for step in every if step.at >= first]
-        found += [_change(step, loads, times, still) for step in recent]
-        changed = {key for step in recent for key in step.loads}
+        found += [_change(alike, loads, still) for alike in _together(recent)]
+        changed = {step.load for step in recent}
         told = [
-            len(times[key]) >= _FEWEST_DAYS
+            key in long
             for key, rows in loads.items()
             if key not in changed and rows[0].started_unix_s >= since_unix_s
         ]
@@ -146,15 +148,17 @@ def changes(history: History, since_unix_s: float, machine_id: str | None = None
 
 
 class Step(NamedTuple):
-    """From the first day of `since` on the times of `loads` are exp(`shift`) times as long as on
-    the days `before`; `reach` is how far off that may be.
+    """From the first day of `since` on, the times of a load are exp(`shift`) times as long as on
+    the days `before`; `reach` is how far off that may be. The medians are in ns.
     """
 
-    loads: tuple[Any, ...]
+    load: Any
     before: tuple[int, ...]
     since: tuple[int, ...]
     shift: float
     reach: float
+    before_ns: float
+    since_ns: float
 
     @property
     def at(self) -> int:
@@ -163,62 +167,36 @@ class Step(NamedTuple):
 
 
 def steps(times: Times) -> list[Step]:
-    """The steps of one disk's loads, by load and day; loads that changed at once, in the same
-    direction, share one.
+    """The clear steps of one disk's loads, by load and day, in the order of days: one of a load at
+    the most.
     """
-    wrong_share = _WRONG_SHARE / max(1, len(times))
-    alone = [
-        step
-        for load, days in times.items()
-        for step in _steps(load, {day: log(time) for day, time in days.items()}, wrong_share)
-    ]
+    found = []
+    for load, days in times.items():
+        places = len(days) - _FEWEST_DAYS + 1
+        if places < 1:
+            continue
+        ordered = sorted(days)
+        levels = [log(days[day]) for day in ordered]
+        at = _place(levels)
+        wrong_share = _WRONG_SHARE / len(times) / places
+        shift, reach, is_clear = _tested(levels[:at], levels[at:], wrong_share)
+        if is_clear:
+            before, since = tuple(ordered[:at]), tuple(ordered[at:])
+            usual = (median(days[day] for day in side) for side in (before, since))
+            found.append(Step(load, before, since, shift, reach, *usual))
+    return sorted(found, key=lambda step: step.at)
+
+
+def _together(found: Sequence[Step]) -> list[list[Step]]:
+    """Those of loads that changed at once, in the same direction; the surest first."""
     together: list[list[Step]] = []
-    for step in sorted(alone, key=lambda step: step.at):
+    for step in found:
         last = together[-1][-1] if together else None
         if last and step.before[-1] < last.at and step.shift * last.shift > 0:
             together[-1].append(step)
         else:
             together.append([step])
-    return [each[0] if len(each) == 1 else _shared(each, times) for each in together]
-
-
-def _shared(alike: Sequence[Step], times: Times) -> Step:
-    """One step of several loads, by how far each is from its own middle, in the median of all."""
-    levels: dict[int, list[float]] = {}
-    loads = tuple(load for step in alike for load in step.loads)
-    for step, load in zip(alike, loads, strict=True):
-        middle = median(log(times[load][day]) for day in step.before) + step.shift / 2
-        for day in (*step.before, *step.since):
-            levels.setdefault(day, []).append(log(times[load][day]) - middle)
-    days = {day: median(levels[day]) for day in sorted(levels)}
-    before = tuple(day for day in days if day < alike[-1].at)
-    since = tuple(day for day in days if day >= alike[-1].at)
-    return Step(loads, before, since, *_tested(days, before, since, 1 - COVERAGE_SHARE)[:2])
-
-
-def _steps(load: object, levels: Mapping[int, float], wrong_share: float) -> Iterator[Step]:
-    """The steps of a load, in order; each is measured between its neighbors."""
-    days = sorted(levels)
-    ends = [0, *_clear_places(levels, days, wrong_share), len(days)]
-    for first, at, end in zip(ends, ends[1:], ends[2:], strict=False):
-        before, since = tuple(days[first:at]), tuple(days[at:end])
-        shift, reach, _ = _tested(levels, before, since, wrong_share)
-        yield Step((load,), before, since, shift, reach)
-
-
-def _clear_places(
-    levels: Mapping[int, float], days: Sequence[int], wrong_share: float
-) -> list[int]:
-    """How many of these days come before each step beyond doubt."""
-    places = len(days) - _FEWEST_DAYS + 1
-    if places < 1:
-        return []
-    at = _place([levels[day] for day in days])
-    if not _tested(levels, days[:at], days[at:], wrong_share / places)[-1]:
-        return []
-    earlier = _clear_places(levels, days[:at], wrong_share)
-    later = _clear_places(levels, days[at:], wrong_share)
-    return [*earlier, at, *(at + each for each in later)]
+    return [sorted(alike, key=lambda step: step.reach) for alike in together]
 
 
 def _place(levels: Sequence[float]) -> int:
@@ -238,17 +216,15 @@ def _place(levels: Sequence[float]) -> int:
 
 
 def _tested(
-    levels: Mapping[int, float], before: Sequence[int], since: Sequence[int], wrong_share: float
+    early: Sequence[float], late: Sequence[float], wrong_share: float
 ) -> tuple[float, float, bool]:
-    """The step between days, how far off that may be, and whether it is one beyond doubt: of 5% or
-    more, and not for the day alone that is off the farthest.
+    """The step between levels of days, how far off that may be, and whether it is one beyond doubt:
+    of 5% or more, and not for the day alone that is off the farthest.
     """
     from modelmon.core.comparison.posterior import of_pairs  # noqa: PLC0415  numpy is slow to import
 
-    early, late = [levels[day] for day in before], [levels[day] for day in since]
-    found = of_pairs([exp(value) for value in late], [exp(value) for value in early]).log_ratio(
-        "A", "B"
-    )
+    pairs = of_pairs([exp(value) for value in late], [exp(value) for value in early])
+    found = pairs.log_ratio("A", "B")
     others = sorted(late, reverse=found.middle < 0)[:-1]
     left = (median(others) - median(early)) / found.middle if found.middle and others else 0.0
     parted = fmean((now - then) * found.middle > 0 for now in late for then in early)
@@ -281,66 +257,66 @@ def _by_day(rows: Sequence[RunRow]) -> dict[int, float]:
 
 
 def _change(
-    step: Step, loads: Mapping[Any, Sequence[RunRow]], times: Times, still: Times
+    alike: Sequence[Step],
+    loads: Mapping[Any, Sequence[RunRow]],
+    still: Sequence[Mapping[int, float]],
 ) -> Change:
-    """A step of one disk's loads, beside those of them that are `still`."""
-    concerned = [
-        ChangedLoad(
-            loads[key][0].model_name,
-            loads[key][0].strategy,
-            median(times[key][day] for day in step.before if day in times[key]),
-            median(times[key][day] for day in step.since if day in times[key]),
-        )
-        for key in step.loads
-    ]
-    row = loads[step.loads[0]][0]
-    slower = step.shift > 0
-    day = date.fromordinal(step.at).isoformat()
-    last_before = date.fromordinal(step.before[-1]).isoformat()
-    also_changed = _also_changed(step, [loads[key] for key in step.loads])
-    what = (
-        Message("{model}, {strategy}", model=row.model_name, strategy=row.strategy)
-        if len(concerned) == 1
-        else Message("{count} loads from {storage}", count=len(concerned), storage=row.storage_text)
+    """The steps of some of a disk's loads, told by the surest, beside loads that are `still`."""
+    step, slower = alike[0], alike[0].shift > 0
+    row = loads[step.load][0]
+    first_since, last_before = (
+        date.fromordinal(day).isoformat() for day in (step.at, step.before[-1])
     )
-    start = Message("cold start") if row.cache_state == "cold" else Message("warm start")
-    bounds = sorted(exp(max(0.0, abs(step.shift) + by)) for by in (-step.reach, step.reach))
-    figures = {"low": three_figures(bounds[0]), "high": three_figures(bounds[1])}
-    seen = Message(
-        "Seen on {before} days up to {last_before}, and on {since} days since.",
-        before=len(step.before),
-        last_before=last_before,
-        since=len(step.since),
+    also_changed = tuple(
+        dict.fromkeys(text for each in alike for text in _also_changed(each, loads[each.load]))
+    )
+    low, high = sorted(exp(max(0.0, abs(step.shift) + by)) for by in (-step.reach, step.reach))
+    figures = {"low": three_figures(low), "high": three_figures(high)}
+    instead = Message(
+        "{since} instead of {before}.",
+        since=duration_text(step.since_ns),
+        before=duration_text(step.before_ns),
     )
     likely = (
         Message("Likely {low}× to {high}× as long.", **figures)
         if slower
         else Message("Likely {low}× to {high}× as fast.", **figures)
     )
-    instead = Message(
-        "{since} instead of {before}.",
-        since=duration_text(concerned[0].since_ns),
-        before=duration_text(concerned[0].before_ns),
+    seen = Message(
+        "Seen on {before} days up to {last_before}, and on {since} days since.",
+        before=len(step.before),
+        last_before=last_before,
+        since=len(step.since),
     )
-    unmoved = any(min(days) < step.at <= max(days) for days in still.values())
+    is_one = len(alike) == 1
+    what = (
+        Message("{model}, {strategy}", model=row.model_name, strategy=row.strategy)
+        if is_one
+        else Message("{count} loads from {storage}", count=len(alike), storage=row.storage_text)
+    )
+    unmoved = any(min(days) < step.at <= max(days) for days in still)
     return Change(
         headline=Message(
             "{what}, {start}: {amount} since {day}",
             what=what,
-            start=start,
+            start=Message("cold start") if row.cache_state == "cold" else Message("warm start"),
             amount=speed(exp(-step.shift)),
-            day=day,
+            day=first_since,
         ),
-        reason=joined([*([instead] if len(concerned) == 1 else []), likely, seen]),
+        reason=joined([*([instead] if is_one else []), likely, seen]),
         remedy=_remedy(step, also_changed, row, unmoved=unmoved),
         finding="slower" if slower else "faster",
-        loads=tuple(concerned),
+        loads=tuple(
+            ChangedLoad(first.model_name, first.strategy, each.before_ns, each.since_ns)
+            for each in alike
+            for first in loads[each.load][:1]
+        ),
         cache_state=row.cache_state,
         machine_id=row.machine_id,
         cpu_model=row.cpu_model,
         storage=row.storage_text,
         last_before=last_before,
-        first_since=day,
+        first_since=first_since,
         before_days=len(step.before),
         since_days=len(step.since),
         ratio=exp(-step.shift),
@@ -373,26 +349,18 @@ def _remedy(step: Step, also_changed: Sequence[Message], row: RunRow, *, unmoved
     )
 
 
-def _also_changed(step: Step, loads: Sequence[Sequence[RunRow]]) -> tuple[Message, ...]:
-    """What else is usually another in the days after a step than in those before it."""
-    found = []
-    for rows in loads:
-        days = sorted({_day(row.started_unix_s) for row in rows})
-        near = (
-            [day for day in days if step.before[0] <= day < step.at][-_NEAR_DAYS:],
-            [day for day in days if step.at <= day <= step.since[-1]][:_NEAR_DAYS],
+def _also_changed(step: Step, rows: Sequence[RunRow]) -> Iterator[Message]:
+    """What else of a load is usually another in the days after its step than in those before."""
+    near = step.before[-_NEAR_DAYS:], step.since[:_NEAR_DAYS]
+    for field, name in _MAY_CHANGE.items():
+        then, now = (
+            mode(getattr(row, field) for row in rows if _day(row.started_unix_s) in side)
+            for side in near
         )
-        for field, name in _MAY_CHANGE.items():
-            then, now = (
-                mode(getattr(row, field) for row in rows if _day(row.started_unix_s) in side)
-                for side in near
-            )
-            if field == "mount_options":
-                then, now = _apart(then, now)
-            if then != now:
-                figures = {"then": _told(then), "now": _told(now)}
-                found.append(Message("{name}: {then} → {now}", name=name, **figures))
-    return tuple(dict.fromkeys(found))
+        if field == "mount_options":
+            then, now = _apart(then, now)
+        if then != now:
+            yield Message("{name}: {then} → {now}", name=name, then=_told(then), now=_told(now))
 
 
 def _apart(then: str, now: str) -> tuple[object, object]:

@@ -116,7 +116,7 @@ def test_that_only_changes_since_the_day_are_told(days, history):
     since_unix_s = datetime.combine(day(NEW + 1), datetime.min.time()).timestamp()
     (change,) = changes(history, since_unix_s).changes
     assert change.first_since == str(day(NEW + 12))
-    assert change.before_days == 12
+    assert change.since_days == 12
 
 
 @pytest.mark.parametrize("what", ["machine", "disk", "model"])
