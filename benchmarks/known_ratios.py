@@ -26,7 +26,7 @@ from tests.system.beds import throttle
 
 from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.doctor.inspection import inspect_model
-from modelmon.core.history.rows import ArmOf
+from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import PRESETS
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
@@ -59,7 +59,7 @@ class Outcome(NamedTuple):
 def compared(model: Path, held: Throttle, ratio: float, seed: int, standby: Standby) -> Outcome:
     """One comparison of a strategy with itself, whose reads are throttled less as B."""
     config = PRESETS[_STRATEGY].config
-    arms = ArmOf("A", "slower", config), ArmOf("B", "faster", config)
+    arms = Entrant("A", "slower", config), Entrant("B", "faster", config)
     session = CompareSession(*arms, Conditions(str(model), "cold", seed=seed, allow_busy=True))
     walls: list[tuple[str, int]] = []
     while (step := session.next_job()) is not None:

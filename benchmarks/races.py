@@ -22,10 +22,10 @@ from noise import Noise, all_noise
 
 from modelmon.core.comparison.estimate import OVERHEAD_NS
 from modelmon.core.find_best.contenders import WORTH_FACTOR
-from modelmon.core.find_best.plan import RaceConditions
-from modelmon.core.find_best.race import RaceSession
+from modelmon.core.find_best.plan import SearchConditions
 from modelmon.core.find_best.recommend import told_chance
-from modelmon.core.history.rows import ArmOf
+from modelmon.core.find_best.session import SearchSession
+from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import PRESETS
 from modelmon.core.messages import verbatim
 from modelmon.core.worker import events as ev
@@ -104,9 +104,9 @@ def race(noise: Noise, budget_s: float, seed: int) -> Outcome:
     factors = noise.times(draw, _MOST_RUNS)
     of_a = noise.only_a(draw, _MOST_RUNS) if noise.only_a else np.ones(_MOST_RUNS)
     now_ns = started = 0
-    conditions = RaceConditions("/m", "cold", round(budget_s * SECOND), 2 * SECOND, seed=seed)
-    arms = tuple(ArmOf(name, name, PRESETS[name].config) for name in _NAMES)
-    session = RaceSession(arms, conditions, clock_ns=lambda: now_ns)
+    conditions = SearchConditions("/m", "cold", round(budget_s * SECOND), 2 * SECOND, seed=seed)
+    arms = tuple(Entrant(name, name, PRESETS[name].config) for name in _NAMES)
+    session = SearchSession(arms, conditions, clock_ns=lambda: now_ns)
     while (step := session.next_job()) is not None:
         label, job = step
         factor = factors[started] * (of_a[started] if label == _A else 1.0)

@@ -32,8 +32,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.system.beds import fuse_store, remote_mount, throttle
 
 from modelmon.core.doctor.inspection import inspect_model
-from modelmon.core.find_best.plan import plan_race
-from modelmon.core.find_best.race import race_session
+from modelmon.core.find_best.plan import plan_search
+from modelmon.core.find_best.session import search_session
 from modelmon.core.messages import to_text
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB, rate_text
@@ -44,7 +44,7 @@ from modelmon.core.worker.result import summarise
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from modelmon.core.find_best.result import Race
+    from modelmon.core.find_best.result import SearchResult
 
 SECOND = 10**9
 _PLAINLY_SLOWER = 1.5
@@ -139,11 +139,11 @@ class Outcome(msgspec.Struct):
     timed_s: dict[str, list[float]]
 
 
-def race_on(bed: Bed, limit_s: float, seed: int) -> Race:
+def race_on(bed: Bed, limit_s: float, seed: int) -> SearchResult:
     """Find best with a time limit, nothing kept."""
     inspection = inspect_model(bed.path)
-    plan = plan_race(inspection, "cold", budget_ns=round(limit_s * SECOND), seed=seed)
-    session = race_session(inspection, plan.arms, plan.conditions, plan.excluded)
+    plan = plan_search(inspection, "cold", budget_ns=round(limit_s * SECOND), seed=seed)
+    session = search_session(inspection, plan.arms, plan.conditions, plan.excluded)
     with Standby() as standby:
         while (step := session.next_job()) is not None:
             record = run_job(step[1], most_s=session.run_left_ns / SECOND, standby=standby)
@@ -154,7 +154,7 @@ def race_on(bed: Bed, limit_s: float, seed: int) -> Race:
     return session.race(inspection)
 
 
-def timed(bed: Bed, race: Race, rounds: int, draw: random.Random) -> dict[str, list[float]]:
+def timed(bed: Bed, race: SearchResult, rounds: int, draw: random.Random) -> dict[str, list[float]]:
     """Seconds of each strategy that was not plainly slower, or never ran, by turns."""
     near = [
         standing

@@ -32,7 +32,7 @@ from simulation import (
 from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.comparison.decision import DEFAULT_PAIRS, MOST_PAIRS
 from modelmon.core.doctor.inspection import inspect_model
-from modelmon.core.history.rows import ArmOf
+from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import PRESETS
 from modelmon.core.messages import to_text
 from modelmon.core.model.sample import write_sample
@@ -131,7 +131,7 @@ def simulate_history(histories: int, seed: int) -> None:
 def compare_with_itself(path: Path, strategy: str, cache: Cache, seed: int) -> Comparison:
     """One comparison of a strategy with itself, ended early where it is decided."""
     config = PRESETS[strategy].config
-    arms = ArmOf("A", strategy, config), ArmOf("B", strategy, config)
+    arms = Entrant("A", strategy, config), Entrant("B", strategy, config)
     session = CompareSession(*arms, Conditions(str(path), cache, seed=seed, allow_busy=True))
     while (step := session.next_job()) is not None:
         session.add(run_job(step[1]))

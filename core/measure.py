@@ -36,12 +36,12 @@ from modelmon.core.errors import BusyError, ConfigError
 from modelmon.core.explain.expected import second_strategy
 from modelmon.core.export.atomic import write_text_atomic
 from modelmon.core.export.outcomes import outcome_of
-from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, plan_race
-from modelmon.core.find_best.race import race_session
+from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, plan_search
 from modelmon.core.find_best.result import Objective
+from modelmon.core.find_best.session import search_session
 from modelmon.core.history.history import History
 from modelmon.core.history.recorder import EventLines
-from modelmon.core.history.rows import ArmOf
+from modelmon.core.history.rows import Entrant
 from modelmon.core.limited_numbers import MOST
 from modelmon.core.load.config import NO_LIBRARY, LoadConfig, is_strategy_name
 from modelmon.core.load.planner import LEAST_PORTION_BYTES, wanted_by_tensor
@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     from modelmon.core.comparison.runner import ExperimentRun, Result, SomeSession
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.explain.figures import Bottleneck
-    from modelmon.core.find_best.result import Race
+    from modelmon.core.find_best.result import SearchResult
     from modelmon.core.load.subset import Patterns
     from modelmon.core.worker.events import PhaseName
     from modelmon.core.worker.record import RunRecord
@@ -206,7 +206,7 @@ class ComparisonReport(Report):
 class RaceReport(Report):
     """A test of every strategy: what is recommended, how each did, and every run."""
 
-    result: Race
+    result: SearchResult
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -339,10 +339,10 @@ def compare(  # noqa: PLR0913  each by its name
     _check_whole("seed", seed, least=-MOST)
     if portion_bytes is not None:
         _check_whole("portion_bytes", portion_bytes, LEAST_PORTION_BYTES)
-    arm_a, given_b = ArmOf("A", *_chosen(a)), None if b is None else _chosen(b)
+    arm_a, given_b = Entrant("A", *_chosen(a)), None if b is None else _chosen(b)
     inspection = _inspected(path)
     start = start_of(cache, inspection.storage)
-    arm_b = ArmOf("B", *(given_b or _chosen(second_strategy(inspection, arm_a.strategy, start))))
+    arm_b = Entrant("B", *(given_b or _chosen(second_strategy(inspection, arm_a.strategy, start))))
     if not allow_busy:
         _check_free(inspection, start)
     conditions = Conditions(
@@ -396,7 +396,7 @@ def best(  # noqa: PLR0913  each by its name
         _check_free(inspection, start)
     include = (include,) if isinstance(include, str) else tuple(include or ())
     kept = History() if history else None
-    plan = plan_race(
+    plan = plan_search(
         inspection,
         objective or ("warm" if start == "warm" else "cold"),
         budget_ns=round(budget_s * 1e9),
@@ -409,7 +409,7 @@ def best(  # noqa: PLR0913  each by its name
     for left_out in plan.excluded:
         if left_out.strategy in include:
             warnings.warn(f"Not tested: {left_out.strategy}. {left_out.why}", stacklevel=2)
-    session = race_session(inspection, plan.arms, plan.conditions, plan.excluded)
+    session = search_session(inspection, plan.arms, plan.conditions, plan.excluded)
     experiment = begin(kept, session, inspection)
     # Before the runs: it takes time, of which none may be left after them.
     diagnosis = diagnose_model(inspection)

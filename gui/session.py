@@ -20,7 +20,7 @@ from modelmon.core.probe.probe import UNKNOWN_LIMITS
 from modelmon.core.worker.events import DEFAULT_SAMPLE_HZ
 from modelmon.core.worker.result import UNSAID
 from modelmon.gui.cluster.clusters import Clusters
-from modelmon.gui.find_best.races import Races
+from modelmon.gui.find_best.races import RaceState
 from modelmon.gui.measuring.arm_settings import (
     ArmProgram,
     ArmSettings,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.comparison.result import Comparison
     from modelmon.core.doctor.inspection import Inspection
-    from modelmon.core.find_best.result import Race
+    from modelmon.core.find_best.result import SearchResult
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.machine.memory import Memory
     from modelmon.core.probe.probe import Probe
@@ -102,7 +102,7 @@ class Session(QObject):
         self.kept: dict[int, Run] = {}
         self.limits = UNKNOWN_LIMITS
         self.comparison: Comparison | None = None
-        self.from_before: Comparison | Race | None = None
+        self.from_before: Comparison | SearchResult | None = None
         """The verdict that is shown, where it is of another time than this session."""
         self.notice: Notice | None = None
         self.unsaved: dict[str, str] = {}
@@ -114,7 +114,7 @@ class Session(QObject):
         self.proposed = default_arms()
         """What the arms are set to when nobody has set them."""
         self.own_presets = OwnPresets(self)
-        self.races = Races(self)
+        self.races = RaceState(self)
         self.clusters = Clusters(self)
         self.program: WatchedRun | None = None
         """The watched program that is shown in place of A and B."""
@@ -155,7 +155,7 @@ class Session(QObject):
         return self.inspection is None and not self.runs and not shown
 
     @property
-    def verdict(self) -> Comparison | Race | ClusterResult | None:
+    def verdict(self) -> Comparison | SearchResult | ClusterResult | None:
         """What the last measurement of several runs found, as the slot tells it."""
         return self.clusters.verdict or self.races.verdict or self.comparison
 

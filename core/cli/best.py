@@ -46,9 +46,9 @@ from modelmon.core.comparison.runner import begin
 from modelmon.core.comparison.spread import COVERAGE_SHARE
 from modelmon.core.doctor.inspection import diagnose_model
 from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
-from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, TunePlan, plan_commands, plan_race
-from modelmon.core.find_best.race import race_session, resume_race
+from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, ProgramPlan, plan_commands, plan_search
 from modelmon.core.find_best.recommend import lead_of
+from modelmon.core.find_best.session import resume_search, search_session
 from modelmon.core.messages import Message
 from modelmon.core.programs.registry import known_program
 from modelmon.core.units import (
@@ -71,10 +71,10 @@ if TYPE_CHECKING:
     from modelmon.core.comparison.commands import Setting
     from modelmon.core.comparison.runner import ExperimentRun
     from modelmon.core.doctor.inspection import Inspection
-    from modelmon.core.find_best.plan import RacePlan
-    from modelmon.core.find_best.race import RaceSession
+    from modelmon.core.find_best.plan import BestPlan
     from modelmon.core.find_best.recommend import Lead
-    from modelmon.core.find_best.result import Ending, Objective, Race, Standing
+    from modelmon.core.find_best.result import Ending, Objective, SearchResult, Standing
+    from modelmon.core.find_best.session import SearchSession
     from modelmon.core.programs.preset import Preset
     from modelmon.core.remote import Place
     from modelmon.core.worker.events import Cache
@@ -140,7 +140,7 @@ def command(
     begun_ns = time.monotonic_ns()
     check_reached(export_place)
     if resume is not None:
-        find = partial(resume_race, prepare=prepare, budget_ns=budget_ns)
+        find = partial(resume_search, prepare=prepare, budget_ns=budget_ns)
         underway = take_up(resume, "best", find, _GO_WITH_RESUME, yes=yes)
         begun_ns = time.monotonic_ns()
     else:
@@ -154,7 +154,7 @@ def command(
         # Also where the least memory is wanted it is said how loads start.
         asked = objective if objective != "memory" else None
         start = measuring.chosen_start(asked, inspection.storage)
-        plan = plan_race(
+        plan = plan_search(
             inspection,
             objective or ("warm" if start == "warm" else "cold"),
             budget_ns=budget_ns or DEFAULT_BUDGET_NS,
@@ -168,7 +168,7 @@ def command(
         )
         if not (dry_run and as_json):
             _show_plan(plan, whole=dry_run)
-        session = race_session(inspection, plan.arms, plan.conditions, plan.excluded)
+        session = search_session(inspection, plan.arms, plan.conditions, plan.excluded)
         if dry_run:
             if as_json:
                 print_json(plan)
@@ -246,11 +246,11 @@ def tune(
         condition_memory=not fresh_memory,
         prepared_with=prepare,
     )
-    plan = TunePlan(program.title, found.version, settings, limit_ns, conditions)
+    plan = ProgramPlan(program.title, found.version, settings, limit_ns, conditions)
     if dry_run:
         print_json(plan)
         return EXIT_DONE
-    session = race_session(inspection, plan.arms, plan.conditions, plan.excluded)
+    session = search_session(inspection, plan.arms, plan.conditions, plan.excluded)
     underway = begin(history_unless(no_history), session, inspection, plan.commands)
     race = run_race(underway, begun_ns)
     hand_out(race, record_path, None, show_race, as_json=as_json)
@@ -259,7 +259,7 @@ def tune(
     return _show_the_rest(race, number, best.text, as_json=as_json)
 
 
-def run_race(underway: ExperimentRun[RaceSession], begun_ns: int) -> Race:
+def run_race(underway: ExperimentRun[SearchSession], begun_ns: int) -> SearchResult:
     """Make the runs until the race is over, its budget is spent, or Ctrl-C; then judge it.
 
     The budget holds all since `begun_ns` of the monotonic clock. Raises KeyboardInterrupt where
@@ -272,7 +272,7 @@ def run_race(underway: ExperimentRun[RaceSession], begun_ns: int) -> Race:
     return make_runs(underway, LiveRace(session), partial(session.race, diagnosis=diagnosis))
 
 
-def _show_the_rest(race: Race, number: int | None, command: str, *, as_json: bool) -> int:
+def _show_the_rest(race: SearchResult, number: int | None, command: str, *, as_json: bool) -> int:
     """The `command` of what is recommended, and how to go on with a race whose time was up, which
     has a `number` where its runs were kept. Returns the exit code.
     """
@@ -289,7 +289,7 @@ def _show_the_rest(race: Race, number: int | None, command: str, *, as_json: boo
 class LiveRace(ProgressBar):
     """Above the bar of the run under way the ranking so far, and what is left of the time."""
 
-    def __init__(self, session: RaceSession) -> None:
+    def __init__(self, session: SearchSession) -> None:
         super().__init__()
         self._session = session
 
@@ -327,7 +327,7 @@ _ENDINGS = {
 }
 
 
-def _show_plan(plan: RacePlan, *, whole: bool) -> None:
+def _show_plan(plan: BestPlan, *, whole: bool) -> None:
     """What the race will take, on standard error; with `whole` also who takes part, and with it or
     where nobody does why others don't.
     """
@@ -403,7 +403,7 @@ def standings_table(
     )
 
 
-def show_race(race: Race) -> None:
+def show_race(race: SearchResult) -> None:
     """The recommendation, the ranking, and what to know beside them."""
     out, found = console(), race.recommendation
     out.print(found.sentence, style="bold")

@@ -48,7 +48,7 @@ from modelmon.core.comparison.verdict import arm_names, time_goes
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
 from modelmon.core.explain.expected import second_strategy
-from modelmon.core.history.rows import ArmOf
+from modelmon.core.history.rows import Entrant
 from modelmon.core.load.strategies import strategy_text
 from modelmon.core.units import duration_text, percent_text, rate_text, request_text, size_text
 from modelmon.core.worker.result import Timed
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from modelmon.core.comparison.commands import Command, Commands
     from modelmon.core.comparison.decision import Label
     from modelmon.core.comparison.estimate import Estimate
-    from modelmon.core.comparison.result import ArmSummary, Comparison
+    from modelmon.core.comparison.result import Comparison, StrategySummary
     from modelmon.core.remote import Place
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.result import RunResult
@@ -150,12 +150,12 @@ def command(
         limit_ns = round(limit_s * 1e9)
         given = {label: GivenCommand(each, ready, limit_ns) for label, each in commands.items()}
         programs = command_arms(given, inspection.model.files)
-        arm_a = programs.get("A") or ArmOf(
+        arm_a = programs.get("A") or Entrant(
             "A", *measuring.chosen_config(name_a, None, set_a, deliver)
         )
         start = measuring.chosen_start(cache, inspection.storage)
         name_b = name_b or second_strategy(inspection, arm_a.strategy, start)
-        arm_b = programs.get("B") or ArmOf(
+        arm_b = programs.get("B") or Entrant(
             "B", *measuring.chosen_config(name_b, None, set_b, deliver)
         )
         if not dry_run:
@@ -259,7 +259,7 @@ def _show(comparison: Comparison) -> None:
     out.print(verdict.sentence, style="bold")
     out.print(verdict.reason)
     out.print(verdict.caveat, style="dim")
-    table: Listing[ArmSummary] = Listing(
+    table: Listing[StrategySummary] = Listing(
         (comparison.arm_a, comparison.arm_b),
         Column("", lambda arm: arm.label, "lead"),
         Column("Strategy", lambda arm: strategy_text(arm.strategy, arm.config), "lead"),

@@ -27,7 +27,7 @@ from modelmon.core.export.outcomes import OneRun, outcome_of, outcome_of_run
 from modelmon.core.export.places import write_text
 from modelmon.core.export.saved import read_cluster, read_comparison, read_race
 from modelmon.core.find_best import latest
-from modelmon.core.find_best.result import Race, Recommendation
+from modelmon.core.find_best.result import Recommendation, SearchResult
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.history import History
 from modelmon.core.history.origin import Machine, origin_of
@@ -175,7 +175,7 @@ def _found(result: str, chosen: Label | None, *, for_others: bool = False) -> Ou
 
 
 def _outcome(result: Result, chosen: Label | None) -> Outcome:
-    if chosen is not None and isinstance(result, Race):
+    if chosen is not None and isinstance(result, SearchResult):
         raise click.UsageError("Find best has no A and B: leave out --arm.")
     if chosen is not None and isinstance(result, ClusterResult):
         measured = {arm.way.label for arm in result.arms if arm.curve}

@@ -55,8 +55,8 @@ if TYPE_CHECKING:
     from modelmon.core.comparison.result import Comparison
     from modelmon.core.comparison.runner import ExperimentRun, Result, RunView, SomeSession
     from modelmon.core.doctor.inspection import Inspection
-    from modelmon.core.find_best.result import Race
-    from modelmon.core.history.rows import ArmOf, Kind
+    from modelmon.core.find_best.result import SearchResult
+    from modelmon.core.history.rows import Entrant, Kind
     from modelmon.core.machine.storage import Storage
     from modelmon.core.programs.outcome import Outcome
     from modelmon.core.remote import Place
@@ -126,7 +126,7 @@ def chosen_config(
     return (name if changed == config else f"{name}, changed"), changed
 
 
-Saved = TypeVar("Saved", "Comparison", "Race")
+Saved = TypeVar("Saved", "Comparison", "SearchResult")
 
 
 def take_up(
@@ -274,7 +274,7 @@ def agree_to_disturb(inspection: Inspection, *, yes: bool) -> bool:
     return click.confirm(f"{error.message} Measure anyway?", abort=True, err=True)
 
 
-def agree_to_run(arms: Sequence[ArmOf], given: Commands) -> Commands:
+def agree_to_run(arms: Sequence[Entrant], given: Commands) -> Commands:
     """The commands of a stored experiment's arms, by their labels, that may be run again.
 
     What a stored file holds is run only where the person sees it in full and agrees, or gives the

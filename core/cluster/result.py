@@ -8,7 +8,7 @@ import msgspec
 
 from modelmon.core.cluster.scaling import Between, Scaling
 from modelmon.core.cluster.ways import Offset, Way
-from modelmon.core.comparison.result import ArmSummary, Verdict
+from modelmon.core.comparison.result import StrategySummary, Verdict
 from modelmon.core.limited_numbers import Amount, Integer, Number, UnixTime
 from modelmon.core.machine.origin import MachineOrigin
 from modelmon.core.messages import NOTHING, Message
@@ -200,7 +200,7 @@ class ClusterArm(msgspec.Struct, frozen=True, omit_defaults=True):
     scaling: Scaling | None = None
     extrapolated: Extrapolated | None = None
     stragglers: tuple[Straggler, ...] = ()
-    summary: ArmSummary | None = None
+    summary: StrategySummary | None = None
 
 
 class ClusterResult(

@@ -26,7 +26,7 @@ from modelmon.core.cluster.result import (
 )
 from modelmon.core.cluster.scaling import expected_ns, scaling_of
 from modelmon.core.comparison.decision import preferred_arm
-from modelmon.core.comparison.result import scored, summarise_arm
+from modelmon.core.comparison.result import scored, summarize_strategy
 from modelmon.core.comparison.spread import OUTLIER_SCORE, median_of_known, modified_z_scores
 from modelmon.core.comparison.verdict import judge
 from modelmon.core.errors import ConfigError, LoadFailedError
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.cluster.result import ClusterRun, Node, StragglerCause
     from modelmon.core.cluster.ways import Way
-    from modelmon.core.comparison.result import ArmSummary, Verdict
+    from modelmon.core.comparison.result import StrategySummary, Verdict
     from modelmon.core.explain.figures import BottleneckKind
     from modelmon.core.history.history import History
     from modelmon.core.worker.events import Cache
@@ -250,8 +250,8 @@ def _point(size: int, runs: Sequence[ClusterRun]) -> CurvePoint:
     )
 
 
-def _summary(way: Way, runs: Sequence[RunResult]) -> ArmSummary | None:
-    return summarise_arm(way.label, way.name, way.config, scored(tuple(runs)))
+def _summary(way: Way, runs: Sequence[RunResult]) -> StrategySummary | None:
+    return summarize_strategy(way.label, way.name, way.config, scored(tuple(runs)))
 
 
 def _as_ones(runs: Sequence[ClusterRun]) -> list[RunResult]:

@@ -21,7 +21,7 @@ import msgspec
 import psutil
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.history.rows import ArmOf
+from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.programs.preset import DEFAULT, Variant
@@ -65,7 +65,7 @@ def command_arm(  # noqa: PLR0913, PLR0917  what an arm is made of
     ready: str = "",
     limit_ns: int | None = None,
     to_set: Message = NOTHING,
-) -> ArmOf:
+) -> Entrant:
     """An arm that is a command, ready by this sign (command.py), and ended after `limit_ns`;
     `to_set` is what a person sets to have it.
 
@@ -73,10 +73,10 @@ def command_arm(  # noqa: PLR0913, PLR0917  what an arm is made of
     """
     parse_readiness(ready)
     watched = WatchedProgram(shlex.join(command), ready)
-    return ArmOf(label, name, LoadConfig(library=PROGRAM), watched, limit_ns, to_set)
+    return Entrant(label, name, LoadConfig(library=PROGRAM), watched, limit_ns, to_set)
 
 
-def command_arms(given: Mapping[str, GivenCommand], files: Sequence[Path]) -> dict[str, ArmOf]:
+def command_arms(given: Mapping[str, GivenCommand], files: Sequence[Path]) -> dict[str, Entrant]:
     """The arms of these commands by their labels, each called by what tells it from the others.
 
     Raises ConfigError for a sign that says nothing.
@@ -98,7 +98,7 @@ def command_words(text: str) -> tuple[str, ...]:
         ) from None
 
 
-def recorded_commands(arms: Iterable[ArmOf]) -> dict[str, str]:
+def recorded_commands(arms: Iterable[Entrant]) -> dict[str, str]:
     """What a stored experiment would run again, by the labels of its arms: to be agreed to."""
     return {arm.label: arm.program.command for arm in arms if arm.program is not None}
 
@@ -126,7 +126,7 @@ def check_watchable(command: Command = (), server: str = "") -> None:
     )
 
 
-def check_commands(given: Commands, arms: Iterable[ArmOf]) -> None:
+def check_commands(given: Commands, arms: Iterable[Entrant]) -> None:
     """An experiment that is gone on with runs the commands that it was begun with, and each has
     to be given again: none is run that only a stored file names. Raises ConfigError.
     """
@@ -236,7 +236,7 @@ class Setting(msgspec.Struct, frozen=True):
     ready: str
     warm_first: bool = False
 
-    def arm(self, title: str, limit_ns: int) -> ArmOf:
+    def arm(self, title: str, limit_ns: int) -> Entrant:
         """It as an arm of a race, which ends it after `limit_ns`; `title` is the program's."""
         to_set = joined(self._to_set(title))
         return command_arm(self.label, self.label, self.started, self.ready, limit_ns, to_set)

@@ -21,7 +21,7 @@ from modelmon.core.comparison.decision import (
     paired_runs,
     posterior_of,
 )
-from modelmon.core.comparison.result import Comparison, scored, summarise_arm
+from modelmon.core.comparison.result import Comparison, scored, summarize_strategy
 from modelmon.core.comparison.run_validity import (
     is_discarded_by_chance,
     reading_unseen,
@@ -47,11 +47,11 @@ from modelmon.core.worker.result import RunFailedError, Timed, summarise
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from modelmon.core.comparison.result import ArmSummary
+    from modelmon.core.comparison.result import StrategySummary
     from modelmon.core.comparison.runner import ExperimentRun
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.history.history import History
-    from modelmon.core.history.rows import ArmOf, ExperimentRow, Kind
+    from modelmon.core.history.rows import Entrant, ExperimentRow, Kind
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
 
@@ -84,7 +84,7 @@ class Conditions(SharedConditions, frozen=True):
         return look_times(self.max_pairs, early_stop=self.early_stop)
 
 
-def steps_of(arms: Mapping[Label, ArmOf], conditions: Conditions, pairs: int) -> tuple[Step, ...]:
+def steps_of(arms: Mapping[Label, Entrant], conditions: Conditions, pairs: int) -> tuple[Step, ...]:
     """The interleaved pairs, then the in-process equivalents of process arms."""
     paired = [Step(label) for label in interleaved(pairs, conditions.seed)]
     equivalents = [
@@ -136,7 +136,7 @@ class Progress(NamedTuple):
 class ComparePlan:
     """Which runs a comparison asks for; a pure function of the results so far."""
 
-    arms: Mapping[Label, ArmOf]
+    arms: Mapping[Label, Entrant]
     conditions: Conditions
 
     def steps(self, pairs: int) -> tuple[Step, ...]:
@@ -192,8 +192,8 @@ class CompareSession(SessionBase[Conditions]):
 
     def __init__(
         self,
-        arm_a: ArmOf,
-        arm_b: ArmOf,
+        arm_a: Entrant,
+        arm_b: Entrant,
         conditions: Conditions,
         limits: Limits = UNKNOWN_LIMITS,
         others: Sequence[RunResult] = (),
@@ -233,13 +233,13 @@ class CompareSession(SessionBase[Conditions]):
                 ),
             )
         super().__init__(conditions, limits)
-        self.arms: dict[Label, ArmOf] = {"A": arm_a, "B": arm_b}
+        self.arms: dict[Label, Entrant] = {"A": arm_a, "B": arm_b}
         self._others = others
         self._plan = ComparePlan(self.arms, conditions)
         self._progress = Progress(conditions.max_pairs)
 
     @property
-    def history_arms(self) -> tuple[ArmOf, ...]:
+    def history_arms(self) -> tuple[Entrant, ...]:
         """Both arms, as the history holds them."""
         return tuple(self.arms.values())
 
@@ -372,7 +372,7 @@ class CompareSession(SessionBase[Conditions]):
         """All results of a strategy, in order."""
         return self._progress.of(Step(label))
 
-    def summary(self, label: Label, *, equivalent: bool = False) -> ArmSummary | None:
+    def summary(self, label: Label, *, equivalent: bool = False) -> StrategySummary | None:
         """The arm's runs that count, or those of its `equivalent` in one process, summed up; None
         while there are none.
         """
@@ -381,7 +381,7 @@ class CompareSession(SessionBase[Conditions]):
         results = self._progress.of(Step(label, equivalent))
         seen = (*self._others, *self.results("A"), *self.results("B"))
         bottleneck = typical_bottleneck(results, limits_seen(self.limits, seen), seen)
-        return summarise_arm(label, arm.strategy, config, results, bottleneck)
+        return summarize_strategy(label, arm.strategy, config, results, bottleneck)
 
     def comparison(self, inspection: Inspection) -> Comparison:
         """What the finished runs say. Raises LoadFailedError if an arm has none that counts."""

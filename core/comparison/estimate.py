@@ -17,7 +17,7 @@ from modelmon.core.worker.client import ask
 if TYPE_CHECKING:
     from modelmon.core.comparison.compare import Conditions
     from modelmon.core.doctor.inspection import Inspection
-    from modelmon.core.history.rows import ArmOf
+    from modelmon.core.history.rows import Entrant
     from modelmon.core.machine.storage import Storage
     from modelmon.core.worker.events import Cache
 
@@ -86,7 +86,7 @@ class Estimate(msgspec.Struct, frozen=True):
 
 
 def estimate(
-    inspection: Inspection, arms: tuple[ArmOf, ...], conditions: Conditions, steps: int
+    inspection: Inspection, arms: tuple[Entrant, ...], conditions: Conditions, steps: int
 ) -> Estimate:
     """Bytes and duration of `steps` runs, at the rate that a short sequential read sees.
 

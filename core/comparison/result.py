@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 RESULT_SCHEMA = 1
 
 
-class ArmSummary(msgspec.Struct, frozen=True, omit_defaults=True):
+class StrategySummary(msgspec.Struct, frozen=True, omit_defaults=True):
     """One arm of a comparison: its runs that count, as median and spread.
 
     `outliers` of them are far from the others; they are counted. `bottleneck` and `io_wait_share`
@@ -105,12 +105,12 @@ class Comparison(msgspec.Struct, frozen=True, omit_defaults=True):
     order: str
     runs_a: tuple[RunResult, ...]
     runs_b: tuple[RunResult, ...]
-    arm_a: ArmSummary
-    arm_b: ArmSummary
+    arm_a: StrategySummary
+    arm_b: StrategySummary
     verdict: Verdict
     portion_bytes: Amount | None = None
-    equivalent_a: ArmSummary | None = None
-    equivalent_b: ArmSummary | None = None
+    equivalent_a: StrategySummary | None = None
+    equivalent_b: StrategySummary | None = None
     measured_with: Message = NOTHING
     schema: Amount = RESULT_SCHEMA
 
@@ -119,7 +119,7 @@ class Comparison(msgspec.Struct, frozen=True, omit_defaults=True):
         """What the history keeps of it beside its runs."""
         return self.verdict
 
-    def arm(self, label: Literal["A", "B"]) -> ArmSummary:
+    def arm(self, label: Literal["A", "B"]) -> StrategySummary:
         """One arm's summary."""
         return self.arm_a if label == "A" else self.arm_b
 
@@ -137,7 +137,7 @@ class Comparison(msgspec.Struct, frozen=True, omit_defaults=True):
         """Whether the model was changed or removed meanwhile, which ends it."""
         return any(run.file_change for run in (*self.runs_a, *self.runs_b))
 
-    def exported_arm(self, label: Literal["A", "B"]) -> ArmSummary | None:
+    def exported_arm(self, label: Literal["A", "B"]) -> StrategySummary | None:
         """What an export of this arm stores: the arm, or its measured in-process equivalent;
         None for a library and a command, which `load_model` cannot be.
         """
@@ -163,13 +163,13 @@ def outliers(results: tuple[RunResult, ...]) -> tuple[RunResult, ...]:
     return tuple(run for run in results if abs(run.modified_z or 0.0) > OUTLIER_SCORE)
 
 
-def summarise_arm(
+def summarize_strategy(
     label: Label,
     strategy: str,
     config: LoadConfig,
     results: tuple[RunResult, ...],
     bottleneck: Bottleneck | None = None,
-) -> ArmSummary | None:
+) -> StrategySummary | None:
     """Median and spread of an arm's runs that count; None if there are none. Its `bottleneck` is
     by these runs alone where none is given.
     """
@@ -181,7 +181,7 @@ def summarise_arm(
     programs = [result for result in kept if result.is_program]
     typical = middle_run(kept)
     read = [result for result in programs if result.first_byte_ns is not None]
-    return ArmSummary(
+    return StrategySummary(
         label=label,
         strategy=strategy,
         config=config,

@@ -35,7 +35,7 @@ from modelmon.core.history.file import HistoryError
 from modelmon.core.history.history import History
 from modelmon.core.history.origin import origin_of, other_content
 from modelmon.core.history.recorder import EventLines, Recorder
-from modelmon.core.history.rows import ArmOf, RunFilter
+from modelmon.core.history.rows import Entrant, RunFilter
 from modelmon.core.load.planner import place_of_run
 from modelmon.core.machine.sleep import keep_awake
 from modelmon.core.messages import NOTHING, Message
@@ -84,7 +84,7 @@ class ExperimentSession(Protocol):
         """What the history calls such an experiment."""
 
     @property
-    def history_arms(self) -> Sequence[ArmOf]:
+    def history_arms(self) -> Sequence[Entrant]:
         """The strategies that it begins with, as the history holds them."""
 
     @property
@@ -462,7 +462,7 @@ def keep(
 ) -> tuple[int | None, Message]:
     """Enter the run into the history; its number there, or None and why it has none."""
     origin = origin_of(inspection)
-    arm = ArmOf("A", job.strategy, job.config)
+    arm = Entrant("A", job.strategy, job.config)
     recorder = Recorder(History(), "single", origin, [arm], job)
     run_id = recorder.add("A", result, lines.data)
     recorder.end("done")

@@ -15,7 +15,7 @@ from modelmon.core.comparison.decision import (
     pairs_needed,
     posterior_of,
 )
-from modelmon.core.comparison.result import ArmSummary, Comparison, Verdict
+from modelmon.core.comparison.result import Comparison, StrategySummary, Verdict
 from modelmon.core.comparison.run_validity import is_discarded_by_chance, unverified_text
 from modelmon.core.comparison.spread import (
     MIN_PAIRS_FOR_INTERVAL,
@@ -48,7 +48,10 @@ _VARYING_SHARE = 0.1
 
 
 def judge(
-    arm_a: ArmSummary, arm_b: ArmSummary, runs_a: Sequence[RunResult], runs_b: Sequence[RunResult]
+    arm_a: StrategySummary,
+    arm_b: StrategySummary,
+    runs_a: Sequence[RunResult],
+    runs_b: Sequence[RunResult],
 ) -> Verdict:
     """The verdict over the pairs in which both runs count.
 
@@ -113,12 +116,12 @@ def mirrored(comparison: Comparison) -> Comparison:
     )
 
 
-def _labeled(arm: ArmSummary, label: Literal["A", "B"]) -> ArmSummary:
+def _labeled(arm: StrategySummary, label: Literal["A", "B"]) -> StrategySummary:
     return msgspec.structs.replace(arm, label=label)
 
 
 def _words(
-    verdict: Verdict, arms: tuple[ArmSummary, ArmSummary], start: Message
+    verdict: Verdict, arms: tuple[StrategySummary, StrategySummary], start: Message
 ) -> tuple[Message, Message]:
     """What to do, and why in figures that need no statistics."""
     arm_a, arm_b = arms
@@ -267,13 +270,13 @@ def _sensitivity(detectable: float) -> Message:
     return Message("These runs can't show differences below {size}.", size=size)
 
 
-def arm_names(arm_a: ArmSummary, arm_b: ArmSummary) -> tuple[str, str]:
+def arm_names(arm_a: StrategySummary, arm_b: StrategySummary) -> tuple[str, str]:
     """What the two are called: their strategies, or A and B where these are the same."""
     names = arm_a.strategy, arm_b.strategy
     return names if names[0] != names[1] else ("A", "B")
 
 
-def time_goes(name: str, arm: ArmSummary) -> Message:
+def time_goes(name: str, arm: StrategySummary) -> Message:
     """What an arm spends its time on, as a sentence with its figure."""
     if arm.bottleneck is None:
         return Message("{arm} took {time}.", arm=name, time=duration_text(arm.median_ns))
@@ -305,7 +308,10 @@ def notes_of(comparison: Comparison) -> Iterator[tuple[NoteKind, Message]]:
 
 
 def _notes(
-    arm_a: ArmSummary, arm_b: ArmSummary, all_a: Sequence[RunResult], all_b: Sequence[RunResult]
+    arm_a: StrategySummary,
+    arm_b: StrategySummary,
+    all_a: Sequence[RunResult],
+    all_b: Sequence[RunResult],
 ) -> Iterator[tuple[NoteKind, Message]]:
     if (shift := level_shift((all_a, all_b))) is not None:
         yield "step", step_text(shift, (*all_a, *all_b))
@@ -359,7 +365,7 @@ def _start_note(run: RunResult) -> tuple[NoteKind, Message]:
     )
 
 
-def _programs(*arms: tuple[ArmSummary, RunResult]) -> Iterator[Message]:
+def _programs(*arms: tuple[StrategySummary, RunResult]) -> Iterator[Message]:
     """What was timed of programs, how much the other time is, and whether they loaded alike."""
     programs = [(arm, run) for arm, run in arms if run.is_program]
     if not programs:

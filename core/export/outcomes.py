@@ -11,7 +11,7 @@ from modelmon.core.cluster.summary import best_arm as best_way
 from modelmon.core.comparison.decision import SAME_WITHIN, preferred_arm
 from modelmon.core.comparison.result import Comparison
 from modelmon.core.errors import ConfigError, ModelmonError
-from modelmon.core.find_best.result import Race
+from modelmon.core.find_best.result import SearchResult
 from modelmon.core.history.origin import Machine, machine_of
 from modelmon.core.load.config import NO_LIBRARY, PROGRAM
 from modelmon.core.messages import NOTHING, Message, joined
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from modelmon.core.cluster.result import ClusterArm
     from modelmon.core.cluster.ways import Way
     from modelmon.core.comparison.decision import Label, Winner
-    from modelmon.core.comparison.result import ArmSummary, Verdict
+    from modelmon.core.comparison.result import StrategySummary, Verdict
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.machine.storage import StorageStack
     from modelmon.core.model.tensors import Model
@@ -53,10 +53,10 @@ class OneRun:
     verdict: Message = NOTHING
 
 
-Result: TypeAlias = Comparison | Race | ClusterResult | OneRun
+Result: TypeAlias = Comparison | SearchResult | ClusterResult | OneRun
 
 
-def equivalent_of(comparison: Comparison, label: Label) -> ArmSummary | None:
+def equivalent_of(comparison: Comparison, label: Label) -> StrategySummary | None:
     """What is stored in place of an arm, where its in-process equivalent is."""
     stored = comparison.exported_arm(label)
     return None if stored is comparison.arm(label) else stored
@@ -99,7 +99,7 @@ def outcome_of(
             result.verdict,
             result.inspection.model,
         )
-    elif isinstance(result, Race):
+    elif isinstance(result, SearchResult):
         found = _of_race(result)
     elif isinstance(result, ClusterResult):
         found = _of_cluster(result, label)
@@ -199,7 +199,7 @@ def _storable_arm(comparison: Comparison, label: Label) -> Stored | ConfigError:
     return ConfigError(what, remedy)
 
 
-def _of_race(race: Race) -> Outcome:
+def _of_race(race: SearchResult) -> Outcome:
     """What a race recommends, which may be more than modelmon.toml can store."""
     found = race.recommendation
     best = race.standing(found.label)
@@ -228,7 +228,7 @@ def _of_race(race: Race) -> Outcome:
     )
 
 
-def _storable_standing(race: Race) -> Stored | ConfigError:
+def _storable_standing(race: SearchResult) -> Stored | ConfigError:
     """What is recommended, or the best of those that load within one process."""
     found = race.recommendation
     if found.config.library == PROGRAM:

@@ -10,7 +10,7 @@ from modelmon.core.cluster.result import CLUSTER_SCHEMA, ClusterResult
 from modelmon.core.comparison.decision import paired_runs
 from modelmon.core.comparison.result import RESULT_SCHEMA, Comparison
 from modelmon.core.errors import ConfigError
-from modelmon.core.find_best.result import RACE_SCHEMA, Race
+from modelmon.core.find_best.result import RACE_SCHEMA, SearchResult
 from modelmon.core.messages import Message, from_wire
 from modelmon.core.terminal_safe import harmless
 
@@ -58,13 +58,13 @@ def _check_schema(path: Path, schema: int, known: int, remedy: Message) -> None:
         )
 
 
-def read_race(path: Path) -> Race | None:
+def read_race(path: Path) -> SearchResult | None:
     """The race saved in `path`; None if it is something else or nothing."""
     content = _content_of(path, "race")
     if content is None:
         return None
     try:
-        race = msgspec.json.decode(harmless(content), type=Race, dec_hook=from_wire)
+        race = msgspec.json.decode(harmless(content), type=SearchResult, dec_hook=from_wire)
         _check_labels(race)
     except (msgspec.DecodeError, ConfigError, RecursionError) as error:
         raise ConfigError(
@@ -77,7 +77,7 @@ def read_race(path: Path) -> Race | None:
     return race
 
 
-def _check_labels(race: Race) -> None:
+def _check_labels(race: SearchResult) -> None:
     """Raise ValidationError where the recommendation is of none that ran."""
     known = {"", *(standing.label for standing in race.standings)}
     if not {race.recommendation.label, race.recommendation.exported} <= known:

@@ -27,7 +27,7 @@ from modelmon.core.explain.bottleneck import typical_bottleneck
 from modelmon.core.explain.figures import device_rate, limits_seen, raised_by
 from modelmon.core.find_best.plan import changed_axes
 from modelmon.core.find_best.result import Standing
-from modelmon.core.history.rows import ArmOf
+from modelmon.core.history.rows import Entrant
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.units import MIB, three_figures
 from modelmon.core.worker.result import middle_run
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from modelmon.core.comparison.posterior import Posterior
-    from modelmon.core.find_best.plan import RaceConditions
-    from modelmon.core.find_best.result import RaceRun
+    from modelmon.core.find_best.plan import SearchConditions
+    from modelmon.core.find_best.result import SearchRun
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.probe.probe import Limits
     from modelmon.core.worker.events import Cache
@@ -74,7 +74,7 @@ class Contender:
     run; `far_slower` one's first run was ended at FAR_SLOWER times what the fastest takes.
     """
 
-    told: ArmOf
+    told: Entrant
     kept: tuple[RunResult, ...] = ()
     discarded: tuple[RunResult, ...] = ()
     failed: Message = NOTHING
@@ -141,9 +141,9 @@ class Contenders:
 
     def __init__(
         self,
-        arms: Iterable[ArmOf],
-        conditions: RaceConditions,
-        runs: Sequence[RaceRun],
+        arms: Iterable[Entrant],
+        conditions: SearchConditions,
+        runs: Sequence[SearchRun],
         failed: Mapping[tuple[str, Cache], Message],
         cache: Cache,
     ) -> None:
@@ -344,19 +344,19 @@ class Contenders:
         return [each for each in known if not least.holds_less(each)]
 
 
-def _alike(runs: Sequence[RaceRun]) -> Sequence[RaceRun]:
+def _alike(runs: Sequence[SearchRun]) -> Sequence[SearchRun]:
     """Runs of parts alone where some loaded parts: older versions loaded the best whole, too."""
     return [run for run in runs if run.result.extrapolated] or runs
 
 
-def _contender(told: ArmOf, runs: Sequence[RunResult], failed: Message) -> Contender:
+def _contender(told: Entrant, runs: Sequence[RunResult], failed: Message) -> Contender:
     kept, discarded = (tuple(run for run in runs if run.counts == of) for of in (True, False))
     return Contender(told, kept, discarded, failed)
 
 
-def _variant(result: RunResult) -> ArmOf:
+def _variant(result: RunResult) -> Entrant:
     """The strategy that a run is of, where the race did not begin with it."""
-    return ArmOf(result.strategy, result.strategy.partition(",")[0], result.config)
+    return Entrant(result.strategy, result.strategy.partition(",")[0], result.config)
 
 
 def held_bytes(result: RunResult) -> int | None:

@@ -13,8 +13,8 @@ import msgspec
 from modelmon.core.comparison.compare import comparison_of
 from modelmon.core.comparison.runner import all_results, elsewhere
 from modelmon.core.errors import ConfigError, LoadFailedError
-from modelmon.core.find_best.race import RaceSession, race_of
-from modelmon.core.find_best.result import Race
+from modelmon.core.find_best.result import SearchResult
+from modelmon.core.find_best.session import SearchSession, search_of
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.history import is_at_work
 from modelmon.core.history.origin import origin_of, other_content, other_file
@@ -37,7 +37,7 @@ class Stopped(NamedTuple):
     """A comparison or race that was stopped, or whose program was killed, with its runs so far."""
 
     experiment: ExperimentRow
-    session: CompareSession | RaceSession
+    session: CompareSession | SearchSession
 
     @property
     def reference(self) -> str:
@@ -50,7 +50,7 @@ class Latest(NamedTuple):
     go on. `stopped` is what was begun after it, or the race itself, and not finished.
     """
 
-    found: Comparison | Race | None = None
+    found: Comparison | SearchResult | None = None
     found_id: int | None = None
     reference: str = ""
     stopped: Stopped | None = None
@@ -89,12 +89,12 @@ def latest_of(history: History, inspection: Inspection) -> Latest:
             # list of runs has what there is, and says why it can't be resumed.
             continue
         waits = experiment.state != "done" and own and stopped is None and not found.is_whole
-        has_more = isinstance(session, RaceSession) or (outcome is None and session.done_runs > 1)
+        has_more = isinstance(session, SearchSession) or (outcome is None and session.done_runs > 1)
         if waits and has_more:
             stopped = Stopped(experiment, session)
         if outcome is None:
             continue
-        goes_on = own and isinstance(outcome, Race) and outcome.ending != "decided"
+        goes_on = own and isinstance(outcome, SearchResult) and outcome.ending != "decided"
         here = Latest(outcome, experiment.id, f"x{experiment.id}" if goes_on else "")
         if here.is_whole or found.found is None:
             found = here
@@ -105,7 +105,7 @@ def latest_of(history: History, inspection: Inspection) -> Latest:
 
 def outcome_of(
     history: History, experiment: ExperimentRow, inspection: Inspection
-) -> Comparison | Race | None:
+) -> Comparison | SearchResult | None:
     """The verdict or ranking of an experiment with this model, on this disk and machine; None where
     it came to none.
 
@@ -135,26 +135,26 @@ def outcome_called(history: History, experiment_id: int, inspection: Inspection)
             Message("{run} came to no verdict.", run=reference),
             Message("Resume it, or measure again."),
         )
-    goes_on = isinstance(found, Race) and found.ending != "decided"
+    goes_on = isinstance(found, SearchResult) and found.ending != "decided"
     return Latest(found, experiment_id, reference if goes_on else "")
 
 
 def _session(
     history: History, experiment: ExperimentRow, inspection: Inspection
-) -> CompareSession | RaceSession:
+) -> CompareSession | SearchSession:
     """The session of an experiment with all of its runs."""
-    begun = race_of if experiment.kind == "best" else comparison_of
+    begun = search_of if experiment.kind == "best" else comparison_of
     session = begun(experiment, inspection)
     session.resume(all_results(history, experiment.id))
     return session
 
 
 def _outcome(
-    session: CompareSession | RaceSession, experiment: ExperimentRow, inspection: Inspection
-) -> Comparison | Race | None:
+    session: CompareSession | SearchSession, experiment: ExperimentRow, inspection: Inspection
+) -> Comparison | SearchResult | None:
     """What it came to, with when it was begun, and with what."""
-    made: Comparison | Race
-    if isinstance(session, RaceSession):
+    made: Comparison | SearchResult
+    if isinstance(session, SearchSession):
         session.stop()
         made = session.race(inspection)
     elif session.stopped:

@@ -22,9 +22,9 @@ from modelmon.core.find_best.plan import refinements
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from modelmon.core.find_best.plan import RaceConditions
-    from modelmon.core.find_best.result import Ending, RaceRun
-    from modelmon.core.history.rows import ArmOf
+    from modelmon.core.find_best.plan import SearchConditions
+    from modelmon.core.find_best.result import Ending, SearchRun
+    from modelmon.core.history.rows import Entrant
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.messages import Message
     from modelmon.core.worker.events import Cache
@@ -38,7 +38,7 @@ _PAUSE_FACTOR = 3
 
 
 def expected_cost_ns(
-    runs: Sequence[RaceRun], label: str, cache: Cache, first_cost_ns: float
+    runs: Sequence[SearchRun], label: str, cache: Cache, first_cost_ns: float
 ) -> float:
     """What a run will cost, with caution. The first one of a strategy is ended where it takes far
     longer than the fastest.
@@ -83,8 +83,8 @@ class SearchPlan:
     "" if nothing does.
     """
 
-    arms: tuple[ArmOf, ...]
-    conditions: RaceConditions
+    arms: tuple[Entrant, ...]
+    conditions: SearchConditions
     admit: Callable[[LoadConfig], str]
 
 
@@ -92,7 +92,7 @@ class SearchPlan:
 class Results:
     """The runs until now in order, and what could not run and why; both only grow."""
 
-    runs: list[RaceRun] = field(default_factory=list)
+    runs: list[SearchRun] = field(default_factory=list)
     failed: dict[tuple[str, Cache], Message] = field(default_factory=dict)
     _made: dict[tuple[int, int, Cache], Contenders] = field(default_factory=dict)
 
@@ -116,7 +116,7 @@ class Results:
 class Step(NamedTuple):
     """A run that is to be made: the `place`th of so many in its round."""
 
-    arm: ArmOf
+    arm: Entrant
     cache: Cache
     round: int
     place: int
@@ -134,7 +134,7 @@ def next_step(plan: SearchPlan, results: Results, left_ns: float) -> Next:
     """The next run that ends in the time that is left."""
     cache, runs = plan.conditions.cache, results.runs
     number = runs[-1].round if runs else 0
-    waiting: list[ArmOf] = []
+    waiting: list[Entrant] = []
     if runs and runs[-1].result.cache_asked == cache:
         members = _members(plan, results, number, left_ns)
         done = {run.label for run in runs if run.round == number}
@@ -150,7 +150,7 @@ def next_step(plan: SearchPlan, results: Results, left_ns: float) -> Next:
     return Next(_from_other_state(plan, results, left_ns), ending)
 
 
-def _members(plan: SearchPlan, results: Results, number: int, left_ns: float) -> list[ArmOf]:
+def _members(plan: SearchPlan, results: Results, number: int, left_ns: float) -> list[Entrant]:
     """Who runs in a round, by the runs before it, in order; nobody if it is decided."""
     before = results.contenders(plan, number)
     chosen = [each.told for each in _chosen(before, number)]
@@ -184,7 +184,7 @@ def _is_new(before: Contenders, each: Contender) -> bool:
 
 def _variants(
     plan: SearchPlan, results: Results, before: Contenders, left_ns: float
-) -> list[ArmOf]:
+) -> list[Entrant]:
     """Variants of the best so far, once it leads clearly and is worth a change."""
     first, conditions = before.chosen, plan.conditions
     if first is None or first is not before.best:

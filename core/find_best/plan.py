@@ -20,7 +20,7 @@ from modelmon.core.errors import ConfigError, DoesNotFitError, ModelmonError
 from modelmon.core.explain.cost import predict, size_of
 from modelmon.core.explain.expected import likeliest, limits_here
 from modelmon.core.find_best.result import Excluded, Objective
-from modelmon.core.history.rows import ArmOf
+from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import (
     MAX_CHUNK_BYTES,
     MAX_READERS,
@@ -63,14 +63,14 @@ _ONLY_BY_NAME = {"shared-fd": Message("Known to be slow; not tested by default."
 
 def coarse_candidates(
     model: Model, deliver: str, include: Iterable[str], admit: Callable[[LoadConfig], Message]
-) -> tuple[tuple[ArmOf, ...], tuple[Excluded, ...]]:
+) -> tuple[tuple[Entrant, ...], tuple[Excluded, ...]]:
     """Who takes part from the first round on, and who does not and why: all presets, each with
     processes also with threads, and the included. Labels differ.
 
     `include` are names of strategies, or `libraries`; `admit` says what keeps a configuration
     from running here. Raises ConfigError for a name that no strategy has.
     """
-    chosen: list[ArmOf] = []
+    chosen: list[Entrant] = []
     excluded: list[Excluded] = []
     for name in _names(include):
         why = strategy_obstacle(name, model)
@@ -86,7 +86,7 @@ def coarse_candidates(
     return tuple(chosen), tuple(excluded)
 
 
-def refinements(base: ArmOf, known: Callable[[LoadConfig], bool]) -> tuple[ArmOf, ...]:
+def refinements(base: Entrant, known: Callable[[LoadConfig], bool]) -> tuple[Entrant, ...]:
     """Variants of `base` that are not `known` yet: half and twice the readers, and when both
     have been seen a quarter and four times the request size. A library has none.
     """
@@ -177,15 +177,15 @@ def _names(include: Iterable[str]) -> Iterator[str]:
     yield from (name for name in wanted if strategy(name) and name not in PRESETS)
 
 
-def _with_equivalent(name: str, config: LoadConfig) -> Iterator[ArmOf]:
-    yield ArmOf(name, name, config)
+def _with_equivalent(name: str, config: LoadConfig) -> Iterator[Entrant]:
+    yield Entrant(name, name, config)
     if config.reader_kind == "process" and config.descriptor == "own":
         yield _variant(name, config.in_process)
 
 
-def _variant(name: str, config: LoadConfig) -> ArmOf:
+def _variant(name: str, config: LoadConfig) -> Entrant:
     changes = changed_axes(name, config)
-    return ArmOf(", ".join((name, *changes)), name, config)
+    return Entrant(", ".join((name, *changes)), name, config)
 
 
 DEFAULT_BUDGET_NS = 300 * 10**9
@@ -210,7 +210,7 @@ def runs_wanted(arms: int) -> int:
     return _FULL_ROUNDS * arms + _FURTHER_RUNS
 
 
-class RaceConditions(SharedConditions, frozen=True):
+class SearchConditions(SharedConditions, frozen=True):
     """What all strategies of Find best share, with the objective and the time there is.
 
     `first_cost_ns` is what one run should cost, by an estimate made before. Files that are
@@ -240,16 +240,16 @@ class RaceConditions(SharedConditions, frozen=True):
         return "cold" if self.cache == "warm" else "warm"
 
 
-class RacePlan(msgspec.Struct, frozen=True, omit_defaults=True):
+class BestPlan(msgspec.Struct, frozen=True, omit_defaults=True):
     """What `modelmon best --dry-run` prints: who races under what conditions, and how much is read.
 
     `read_bytes` are for all runs of the first round, `rate_bytes_per_s` is what a short read of the
     file saw.
     """
 
-    arms: tuple[ArmOf, ...]
+    arms: tuple[Entrant, ...]
     excluded: tuple[Excluded, ...]
-    conditions: RaceConditions
+    conditions: SearchConditions
     read_bytes: int = 0
     rate_bytes_per_s: float = 0.0
 
@@ -266,7 +266,7 @@ class RacePlan(msgspec.Struct, frozen=True, omit_defaults=True):
         return 0 < self.runs < _FULL_ROUNDS * len(self.arms)
 
 
-class TunePlan(msgspec.Struct, frozen=True):
+class ProgramPlan(msgspec.Struct, frozen=True):
     """What `modelmon tune --dry-run` prints: the settings of a program that would be raced, first
     what it does by itself, and under what conditions. Each run is ended after `limit_ns`.
     """
@@ -275,10 +275,10 @@ class TunePlan(msgspec.Struct, frozen=True):
     version: str
     settings: tuple[Setting, ...]
     limit_ns: int
-    conditions: RaceConditions
+    conditions: SearchConditions
 
     @property
-    def arms(self) -> tuple[ArmOf, ...]:
+    def arms(self) -> tuple[Entrant, ...]:
         """Who takes part."""
         return tuple(setting.arm(self.title, self.limit_ns) for setting in self.settings)
 
@@ -294,7 +294,7 @@ class TunePlan(msgspec.Struct, frozen=True):
 
 
 class RunSettings(TypedDict, total=False):
-    """How runs are made, of strategies and of commands alike; as in RaceConditions."""
+    """How runs are made, of strategies and of commands alike; as in SearchConditions."""
 
     budget_ns: int
     seed: int
@@ -303,7 +303,7 @@ class RunSettings(TypedDict, total=False):
     prepared_with: str
 
 
-def plan_race(
+def plan_search(
     inspection: Inspection,
     objective: Objective,
     *,
@@ -311,7 +311,7 @@ def plan_race(
     include: Iterable[str] = (),
     portion_bytes: int | None = None,
     **settings: Unpack[RunSettings],
-) -> RacePlan:
+) -> BestPlan:
     """Who takes part and under what conditions, and what a run will cost, by reading a
     little of the file, for a second.
 
@@ -351,7 +351,7 @@ def plan_race(
         admit = admission(model, portion_bytes, memory)
         chosen, excluded = coarse_candidates(model, deliver, include, admit)
     if not chosen:
-        return RacePlan((), excluded, conditions)
+        return BestPlan((), excluded, conditions)
     arms = likeliest_first(chosen, inspection, conditions.cache)
     cost = _one_run(inspection, arms[0], conditions, portion_bytes)
     if portion_bytes is None and (part := _part_that_fits(cost, conditions.budget_ns, len(arms))):
@@ -365,7 +365,7 @@ def plan_race(
     conditions = msgspec.structs.replace(
         conditions, first_cost_ns=cost.ns, portion_bytes=portion_bytes, why_portion=why
     )
-    return RacePlan(
+    return BestPlan(
         arms,
         excluded,
         conditions,
@@ -376,10 +376,10 @@ def plan_race(
 
 def plan_commands(
     inspection: Inspection,
-    arms: Sequence[ArmOf],
+    arms: Sequence[Entrant],
     objective: Objective,
     **settings: Unpack[RunSettings],
-) -> RaceConditions:
+) -> SearchConditions:
     """The conditions for testing these commands (commands.py), and nothing else: each loads what it
     wants, has its own sign and limit, and no variants. The first is what a person has.
 
@@ -398,12 +398,12 @@ def plan_commands(
 
 def _conditions(
     inspection: Inspection, objective: Objective, settings: RunSettings
-) -> RaceConditions:
+) -> SearchConditions:
     """As settings say, without a cost. Raises ConfigError for cold starts of files in memory."""
     if objective == "cold":
         start_of("cold", inspection.storage)
     limit: RunSettings = {"budget_ns": DEFAULT_BUDGET_NS}
-    return RaceConditions(
+    return SearchConditions(
         path=inspection.model.path,
         objective=objective,
         first_cost_ns=0,
@@ -448,8 +448,8 @@ def _why_streamed(inspection: Inspection, objective: Objective, deliver: str | N
 
 
 def likeliest_first(
-    candidates: Sequence[ArmOf], inspection: Inspection, cache: Cache
-) -> tuple[ArmOf, ...]:
+    candidates: Sequence[Entrant], inspection: Inspection, cache: Cache
+) -> tuple[Entrant, ...]:
     """The one that is predicted to be fastest, then the others as they are: so that the first runs
     of others can be ended early, and a guess that is wrong does not keep what is unlike it from a
     short race.
@@ -472,8 +472,8 @@ class _Cost(NamedTuple):
 
 def _one_run(
     inspection: Inspection,
-    arm: ArmOf,
-    conditions: RaceConditions,
+    arm: Entrant,
+    conditions: SearchConditions,
     portion_bytes: int | None,
 ) -> _Cost:
     plan = plan_load(inspection.model, arm.config, portion_bytes)

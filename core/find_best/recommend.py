@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.explain.figures import Confidence
     from modelmon.core.find_best.contenders import Contender, Contenders
-    from modelmon.core.find_best.plan import RaceConditions
+    from modelmon.core.find_best.plan import SearchConditions
     from modelmon.core.find_best.result import Ending, Objective, Standing
     from modelmon.core.model.tensors import Model
     from modelmon.core.worker.events import Cache
@@ -163,7 +163,7 @@ _CLEARLY_FASTER = 1.5
 def recommend(  # noqa: PLR0913, PLR0917  all that a race knows
     now: Contenders,
     standings: Sequence[Standing],
-    shared: RaceConditions,
+    shared: SearchConditions,
     ending: Ending,
     more_ns: int,
     advice: tuple[Advice, ...] = (),
@@ -214,7 +214,7 @@ class _Outcome:
     """The headline and what supports it: whether to keep what the person has, or what to use."""
 
     def __init__(
-        self, now: Contenders, chosen: Contender, shared: RaceConditions, ending: Ending
+        self, now: Contenders, chosen: Contender, shared: SearchConditions, ending: Ending
     ) -> None:
         self._now, self._chosen, self._shared = now, chosen, shared
         self._is_decided = ending == "decided"
@@ -366,7 +366,7 @@ def _too_few(now: Contenders, chosen: Contender) -> Message:
     return NOTHING
 
 
-def _chance(now: Contenders, chosen: Contender, chance: float, shared: RaceConditions) -> Message:
+def _chance(now: Contenders, chosen: Contender, chance: float, shared: SearchConditions) -> Message:
     """How sure it is, as a chance that a person can use."""
     figures = {"chance": percent_text(chance)}
     if shared.objective == "memory":
@@ -375,7 +375,7 @@ def _chance(now: Contenders, chosen: Contender, chance: float, shared: RaceCondi
     return Message("{chance} likely within {share} of the best", **figures, share=share)
 
 
-def _limited_by(best: Standing, shared: RaceConditions, ending: Ending) -> Iterator[Message]:
+def _limited_by(best: Standing, shared: SearchConditions, ending: Ending) -> Iterator[Message]:
     """Where its time goes, and what helps where nothing that was tested does."""
     found = best.bottleneck
     if found is None or found.kind == "undecided":
@@ -393,7 +393,7 @@ def _exported(now: Contenders, chosen: Contender) -> str:
     return stored.label if stored is not None else ""
 
 
-def _doubts(now: Contenders, chosen: Contender, shared: RaceConditions) -> Iterator[Message]:
+def _doubts(now: Contenders, chosen: Contender, shared: SearchConditions) -> Iterator[Message]:
     """What the figures do not cover."""
     if any(run.cache_evidence == "unknown" for run in chosen.kept):
         yield unverified_text(shared.cache)
@@ -410,7 +410,7 @@ def _doubts(now: Contenders, chosen: Contender, shared: RaceConditions) -> Itera
         )
 
 
-def _when_runner_up_wins(best: Standing, runner_up: Standing, shared: RaceConditions) -> Message:
+def _when_runner_up_wins(best: Standing, runner_up: Standing, shared: SearchConditions) -> Message:
     """When the second would be the better choice, by what was measured."""
     left, left_best = runner_up.left_cached_share, best.left_cached_share
     if left is not None and left_best is not None and left - left_best > 1 - LEFT_SHARE:
@@ -457,7 +457,7 @@ def _next_start(best: Standing, others: Sequence[Standing], cache: Cache) -> Ite
 
 
 def _memory(
-    best: Standing, others: Sequence[Standing], shared: RaceConditions
+    best: Standing, others: Sequence[Standing], shared: SearchConditions
 ) -> Iterator[Message]:
     if shared.objective == "memory":
         return
@@ -472,7 +472,7 @@ def _memory(
         )
 
 
-def _held_text(held_bytes: int, shared: RaceConditions) -> Message | str:
+def _held_text(held_bytes: int, shared: SearchConditions) -> Message | str:
     """Its private memory; unlike times, that of a part says nothing of the whole."""
     held = size_text(held_bytes)
     if shared.portion_bytes is None:

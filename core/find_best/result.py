@@ -32,7 +32,7 @@ StandingState = Literal["racing", "dropped", "failed"]
 Ending = Literal["decided", "budget", "stopped", "running"]
 
 
-class RaceRun(msgspec.Struct, frozen=True, omit_defaults=True):
+class SearchRun(msgspec.Struct, frozen=True, omit_defaults=True):
     """One run of a race. Those with the same `round` (from 1) were neighbours; 0 in races of older
     versions that are from the cache's other state. `cost_ns` is with preparing and ending.
     """
@@ -139,7 +139,7 @@ class Excluded(msgspec.Struct, frozen=True):
     why: Message
 
 
-class Race(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind", tag="race"):
+class SearchResult(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind", tag="race"):
     """A race, over or stopped: everything needed to judge it again, go on with it or export it.
 
     `cache` is the state before its runs. `runs` are in order; `standings` best first. `why_stopped`
@@ -157,7 +157,7 @@ class Race(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind", ta
     spent_ns: Amount
     rounds: Amount
     ending: Ending
-    runs: tuple[RaceRun, ...]
+    runs: tuple[SearchRun, ...]
     standings: tuple[Standing, ...]
     recommendation: Recommendation
     excluded: tuple[Excluded, ...] = ()
@@ -193,7 +193,7 @@ class Race(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind", ta
         return next(standing for standing in self.standings if standing.label == label)
 
 
-def more_ns(runs: Sequence[RaceRun], cache: Cache) -> int:
+def more_ns(runs: Sequence[SearchRun], cache: Cache) -> int:
     """For how long to continue a race with these runs."""
     costs = [run.cost_ns for run in runs if run.result.cache_asked == cache]
     needed_ns = _MORE_RUNS * median(costs) if costs else 0

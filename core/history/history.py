@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from modelmon.core.history.origin import Origin
-    from modelmon.core.history.rows import ArmOf, Kind, State
+    from modelmon.core.history.rows import Entrant, Kind, State
     from modelmon.core.worker.record import RunRecord
 
 _Stored = TypeVar("_Stored")
@@ -200,7 +200,9 @@ class History:
         )
         return [stored_value(row["result"], RunResult) for row in rows]
 
-    def begin(self, kind: Kind, origin: Origin, arms: Collection[ArmOf], conditions: object) -> int:
+    def begin(
+        self, kind: Kind, origin: Origin, arms: Collection[Entrant], conditions: object
+    ) -> int:
         """Enter an experiment that runs from now on in this process; returns its number.
 
         `conditions` is anything that msgspec can encode.

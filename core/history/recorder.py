@@ -20,7 +20,7 @@ import msgspec
 
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.origin import Origin
-from modelmon.core.history.rows import IMPORTED, ArmOf, RunFilter
+from modelmon.core.history.rows import IMPORTED, Entrant, RunFilter
 from modelmon.core.machine.origin import MachineOrigin, StorageOrigin
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.fingerprint import ModelFingerprint
@@ -179,7 +179,7 @@ class Recorder:
         history: History | None,
         kind: Kind,
         origin: Origin,
-        arms: Collection[ArmOf],
+        arms: Collection[Entrant],
         conditions: object,
     ) -> None:
         """`history` None keeps nothing; `conditions` is anything that msgspec can encode."""
@@ -253,7 +253,7 @@ def import_recording(
         raise HistoryError(
             Message("{path} is in the history already, as run {id}.", path=path, id=row.id)
         )
-    arm = ArmOf("A", result.strategy, result.config)
+    arm = Entrant("A", result.strategy, result.config)
     experiment_id = history.begin("single", origin, [arm], record.hello.job)
     kept = lines if len(lines) <= MOST_LINES_BYTES else b""
     run_id = history.add_run(experiment_id, origin, "A", result, kept)

@@ -24,7 +24,7 @@ IMPORTED = "imported-"
 Sort = Literal["when", "time", "rate", "model", "strategy", "memory", "wait", "name"]
 
 
-class ArmOf(msgspec.Struct, frozen=True, omit_defaults=True):
+class Entrant(msgspec.Struct, frozen=True, omit_defaults=True):
     """One arm of an experiment: its label there, its strategy's name and its configuration.
 
     One that is a command of somebody else has the `program`, whose command is text here, too; a
@@ -154,9 +154,9 @@ class ExperimentRow(msgspec.Struct, frozen=True):
     owner_started_unix_s: float | None
 
     @property
-    def arms(self) -> tuple[ArmOf, ...]:
+    def arms(self) -> tuple[Entrant, ...]:
         """What was compared. Raises HistoryError where this version cannot load so."""
-        return stored_value(self.arms_json, tuple[ArmOf, ...])
+        return stored_value(self.arms_json, tuple[Entrant, ...])
 
 
 class ClusterRow(msgspec.Struct, frozen=True):

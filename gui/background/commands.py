@@ -20,7 +20,7 @@ from modelmon.gui.look.language import tr
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from modelmon.core.history.rows import ArmOf
+    from modelmon.core.history.rows import Entrant
     from modelmon.core.model.sharded import ModelChoice
 
 
@@ -204,7 +204,7 @@ def sample_arguments(path: str) -> list[str]:
 def race_plan_arguments(
     path: str, objective: str, budget_ns: int, include: Sequence[str] = ()
 ) -> list[str]:
-    """Ask what a race will cost: answers with a RacePlan."""
+    """Ask what a race will cost: answers with a BestPlan."""
     budget = f"{budget_ns / 1e9:g}s"
     asked = ["best", path, "--objective", objective, "--budget", budget, "--dry-run", "--json"]
     return [*asked, *(word for name in include for word in ("--include", name))]
@@ -225,7 +225,7 @@ def tune_plan_arguments(  # noqa: PLR0913, PLR0917  what the command takes
     at: str = "",
 ) -> list[str]:
     """Ask how the settings of a program, of the one `at` a place if that is named, would be raced,
-    each with `more` options of its own: answers with a TunePlan.
+    each with `more` options of its own: answers with a ProgramPlan.
     """
     limits = ["--budget", f"{budget_ns / 1e9:g}s", "--limit", str(limit_s)]
     wanted = ["--engine", engine, "--objective", objective, *limits]
@@ -234,13 +234,13 @@ def tune_plan_arguments(  # noqa: PLR0913, PLR0917  what the command takes
     return ["tune", path, *wanted, "--dry-run", "--json", "--", *more]
 
 
-def estimate_arguments(path: str, arms: Iterable[ArmOf], repeats: int, cache: str) -> list[str]:
+def estimate_arguments(path: str, arms: Iterable[Entrant], repeats: int, cache: str) -> list[str]:
     """Ask what a comparison will cost: answers with an Estimate. No program is started for it."""
     shared = ["--repeats", str(repeats), "--cache", cache, "--dry-run", "--json"]
     return ["compare", path, *(word for arm in arms for word in _arm(arm)), *shared]
 
 
-def _arm(arm: ArmOf) -> list[str]:
+def _arm(arm: Entrant) -> list[str]:
     name = arm.label.lower()
     if arm.program is not None:
         return [f"--{name}-command={arm.program.command}"]

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.comparison.result import Comparison, Verdict
     from modelmon.core.export.outcomes import OneRun
-    from modelmon.core.find_best.result import Race, Standing
+    from modelmon.core.find_best.result import SearchResult, Standing
     from modelmon.core.history.origin import Machine
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.result import RunResult
@@ -120,7 +120,7 @@ def of_comparison(comparison: Comparison, chosen: ArmLabel) -> Evidence:
     )
 
 
-def of_race(race: Race) -> Evidence | None:
+def of_race(race: SearchResult) -> Evidence | None:
     """The runs of what is recommended, of the runner-up, and of what modelmon.toml stores in place
     of the first where that is another; None where these are lost.
     """
@@ -247,7 +247,7 @@ def _other_time(
 
 
 def _race_lines(
-    race: Race, told: Sequence[Standing], runs: Sequence[Sequence[RunResult]]
+    race: SearchResult, told: Sequence[Standing], runs: Sequence[Sequence[RunResult]]
 ) -> Iterator[EvidenceLine]:
     """Of the recommended one, and of the runner-up where there is one."""
     start = tr(_TIMES[race.cache])
@@ -278,7 +278,7 @@ def _race_lines(
         yield EvidenceLine(tr("Private memory"), tuple(held))
 
 
-def _runs_of(race: Race, label: str) -> list[RunResult]:
+def _runs_of(race: SearchResult, label: str) -> list[RunResult]:
     """Its runs from the state that the race is about, and of the part that it loads."""
     return [
         run.result

@@ -12,7 +12,7 @@ from modelmon.core.comparison.result import Comparison
 from modelmon.core.errors import ConfigError
 from modelmon.core.explain.program_report import judge
 from modelmon.core.export.outcomes import OneRun, best_arm, measured_in, outcome_of
-from modelmon.core.find_best.result import Race
+from modelmon.core.find_best.result import SearchResult
 from modelmon.core.messages import NOTHING, Message, to_text
 from modelmon.core.programs.advice import PROGRAM_ID, Form
 from modelmon.core.programs.modelmon import OWN
@@ -127,7 +127,7 @@ class ExportSource:
         """What the texts for an option rest on; None where that is not a few runs."""
         if isinstance(self._result, Comparison):
             return evidence.of_comparison(self._result, "A" if value == "A" else "B")
-        if isinstance(self._result, Race):
+        if isinstance(self._result, SearchResult):
             return evidence.of_race(self._result)
         return evidence.of_run(self._result) if isinstance(self._result, OneRun) else None
 
@@ -141,7 +141,7 @@ def _options(result: Result) -> tuple[str, tuple[tuple[str, str], ...]]:
     if isinstance(result, Comparison):
         arms = [(label, result.arm(label).strategy) for label in _BOTH]
         return best_arm(result), tuple((label, f"{label}  {name}") for label, name in arms)
-    if isinstance(result, Race):
+    if isinstance(result, SearchResult):
         best = result.recommendation.exported
         return best, ((best, best or result.recommendation.label),)
     if isinstance(result, OneRun):
@@ -160,7 +160,7 @@ def _record(result: Result) -> ExportEntry:
     if isinstance(result, Comparison):
         name, title = "comparison", tr("Full comparison")
         about = tr("JSON of all runs, can be opened again")
-    elif isinstance(result, Race):
+    elif isinstance(result, SearchResult):
         name, title = "ranking", tr("Full ranking")
         about = tr("JSON of all runs, for modelmon export")
     elif isinstance(result, OneRun):
@@ -170,7 +170,7 @@ def _record(result: Result) -> ExportEntry:
     value = result.result if isinstance(result, OneRun) else result
     text = msgspec.json.format(msgspec.json.encode(value, enc_hook=to_text)).decode() + "\n"
     form = Form(Message("JSON"), "json", text, f"{name}.json")
-    return ExportEntry("race" if isinstance(result, Race) else name, title, about, (form,))
+    return ExportEntry("race" if isinstance(result, SearchResult) else name, title, about, (form,))
 
 
 def _entry(advice: ConsumerAdvice) -> ExportEntry:

@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.comparison.commands import NO_COMMANDS, Commands, check_watchable
 from modelmon.core.errors import ModelmonError
-from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, RacePlan, TunePlan
-from modelmon.core.find_best.race import race_session
+from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, BestPlan, ProgramPlan
+from modelmon.core.find_best.session import search_session
 from modelmon.core.messages import Message
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import (
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
     from modelmon.core.comparison.runner import ExperimentRun
     from modelmon.core.doctor.diagnosis import Diagnosis
-    from modelmon.core.find_best.race import RaceSession
     from modelmon.core.find_best.result import Objective, Recommendation
+    from modelmon.core.find_best.session import SearchSession
     from modelmon.gui.history.run_recorder import RunRecorder
     from modelmon.gui.measuring.run_controller import RunController
     from modelmon.gui.session import Held, Session
@@ -70,7 +70,7 @@ class _Engines(msgspec.Struct):
 class FindBestController(QObject):
     """Races ways to load for a session: modelmon's own, or the settings of a program.
 
-    `planned` carries the RacePlan or TunePlan of the latest `plan` or `plan_tuning`, `plan_failed`
+    `planned` is the BestPlan or ProgramPlan of the last `plan` or `plan_tuning`, `plan_failed`
     why there is none and what to do. `programs_found` carries FoundPrograms, `no_programs` why
     there can be none.
     """
@@ -104,7 +104,7 @@ class FindBestController(QObject):
         self._diagnosis = diagnosis
         self._asking = CommandQuery(make_command, self)
         self._looking = CommandQuery(make_command, self)
-        self._unadvised: RaceSession | None = None
+        self._unadvised: SearchSession | None = None
 
     @property
     def in_memory(self) -> bool:
@@ -162,7 +162,7 @@ class FindBestController(QObject):
         if inspection is None:
             return
         arguments = race_plan_arguments(inspection.reference, objective, budget_ns, include)
-        self._asking.ask(arguments, RacePlan, self.planned.emit, self._on_no_plan)
+        self._asking.ask(arguments, BestPlan, self.planned.emit, self._on_no_plan)
 
     def plan_tuning(  # noqa: PLR0913, PLR0917  what the command takes
         self,
@@ -185,7 +185,7 @@ class FindBestController(QObject):
             return
         path = inspection.reference
         arguments = tune_plan_arguments(path, engine, objective, budget_ns, limit_s, more, place)
-        self._asking.ask(arguments, TunePlan, self.planned.emit, self._on_no_plan)
+        self._asking.ask(arguments, ProgramPlan, self.planned.emit, self._on_no_plan)
 
     def give_up_plan(self) -> None:
         """Nobody waits for the plan any more."""
@@ -195,15 +195,15 @@ class FindBestController(QObject):
         """Nobody waits for the programs any more."""
         self._looking.stop()
 
-    def start(self, plan: RacePlan | TunePlan) -> None:
+    def start(self, plan: BestPlan | ProgramPlan) -> None:
         """Race as planned. Whoever starts a plan of commands has seen them."""
         inspection = self._session.inspection
         if inspection is None or self._session.busy:
             return
         conditions = msgspec.structs.replace(plan.conditions, sample_hz=self._session.sample_hz)
-        commands = plan.commands if isinstance(plan, TunePlan) else NO_COMMANDS
+        commands = plan.commands if isinstance(plan, ProgramPlan) else NO_COMMANDS
         try:
-            race = race_session(inspection, plan.arms, conditions, plan.excluded)
+            race = search_session(inspection, plan.arms, conditions, plan.excluded)
         except ModelmonError as error:
             self._refuse(error)
             return
@@ -218,7 +218,7 @@ class FindBestController(QObject):
 
         self._begin(race, self._runs.recorder(race, inspection), go_on_busy, commands)
 
-    def go_on(self, underway: ExperimentRun[RaceSession], go_on_busy: Callable[[], None]) -> None:
+    def go_on(self, underway: ExperimentRun[SearchSession], go_on_busy: Callable[[], None]) -> None:
         """Make the runs that a stopped race still needs; nothing else is under way.
 
         `go_on_busy` takes it up again where others use the file and that does not matter.
@@ -249,7 +249,7 @@ class FindBestController(QObject):
 
     def _begin(
         self,
-        race: RaceSession,
+        race: SearchSession,
         recorder: RunRecorder,
         go_on_busy: Callable[[], None],
         commands: Commands = NO_COMMANDS,
@@ -269,7 +269,7 @@ class FindBestController(QObject):
         self._runs.start(RaceRuns(self._session, race, recorder, conclude, refuse), commands)
 
     def _conclude(
-        self, race: RaceSession, recorder: RunRecorder, before: Held
+        self, race: SearchSession, recorder: RunRecorder, before: Held
     ) -> Recommendation | None:
         session, inspection = self._session, self._session.inspection
         assert inspection is not None

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from modelmon.core.find_best.result import Ending, Excluded, Standing
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Cache
-    from modelmon.gui.find_best.races import Races
+    from modelmon.gui.find_best.races import RaceState
 
 RankBy = Literal["cold", "warm", "memory"]
 RANKED_BY: dict[RankBy, str] = {
@@ -107,7 +107,7 @@ class Ranking:
         return tuple(each for row in self.rows for each in (row.members or (row,)))
 
 
-def ranking_of(races: Races, by: RankBy, used_by_a: LoadConfig | None = None) -> Ranking:
+def ranking_of(races: RaceState, by: RankBy, used_by_a: LoadConfig | None = None) -> Ranking:
     """How all stand now, by the figures of a column."""
     race = races.race
     ranking = rank(
@@ -415,7 +415,7 @@ def _lowest(rows: Sequence[RaceRow], of: RankBy) -> str:
     return lowest if 2 * sum(row.text(of) == lowest for row in known) <= len(known) else ""
 
 
-def _why(races: Races) -> str:
+def _why(races: RaceState) -> str:
     """Why the recommended one: how sure that is, and what speaks for the second."""
     if races.race is None:
         return ""

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from modelmon.core.errors import ModelmonError
-    from modelmon.core.find_best.race import RaceSession
     from modelmon.core.find_best.result import Recommendation
+    from modelmon.core.find_best.session import SearchSession
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
     from modelmon.gui.background.worker_process import WorkerProcess
@@ -36,7 +36,7 @@ class RaceRuns:
     def __init__(
         self,
         session: Session,
-        race: RaceSession,
+        race: SearchSession,
         recorder: RunRecorder,
         conclude: Callable[[], Recommendation | None],
         refuse: Callable[[ModelmonError, bool], None],

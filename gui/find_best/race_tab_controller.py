@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from modelmon.core.comparison.runner import ExperimentRun
-    from modelmon.core.find_best.plan import RacePlan, TunePlan
-    from modelmon.core.find_best.race import RaceSession
+    from modelmon.core.find_best.plan import BestPlan, ProgramPlan
     from modelmon.core.find_best.result import Objective
+    from modelmon.core.find_best.session import SearchSession
     from modelmon.gui.main_window import MainWindow
     from modelmon.gui.window.notices import ArmLabel
 
@@ -81,12 +81,14 @@ class RaceTabController(QObject):
         """Go on with the race that is shown, in so much time for all of it."""
         reference = self._window.session.races.reference
         if reference:
-            self._window.resume_controller.resume_race(reference, budget_ns)
+            self._window.resume_controller.resume_search(reference, budget_ns)
 
-    def _go_on(self, underway: ExperimentRun[RaceSession], go_on_busy: Callable[[], None]) -> None:
+    def _go_on(
+        self, underway: ExperimentRun[SearchSession], go_on_busy: Callable[[], None]
+    ) -> None:
         self._window.find_best_controller.go_on(underway, go_on_busy)
         self._window.workspace.show_race()
 
-    def _start(self, plan: RacePlan | TunePlan) -> None:
+    def _start(self, plan: BestPlan | ProgramPlan) -> None:
         self._window.find_best_controller.start(plan)
         self._window.workspace.show_race()

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from modelmon.core.errors import ModelmonError
-    from modelmon.core.find_best.plan import RacePlan, TunePlan
-    from modelmon.core.find_best.race import RaceSession
-    from modelmon.core.find_best.result import Ending, Objective, Race
+    from modelmon.core.find_best.plan import BestPlan, ProgramPlan
+    from modelmon.core.find_best.result import Ending, Objective, SearchResult
+    from modelmon.core.find_best.session import SearchSession
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.record import RunRecord
@@ -71,7 +71,7 @@ ENDINGS: dict[Ending, str] = {
 }
 
 
-def plan_lines(plan: RacePlan) -> tuple[str, ...]:
+def plan_lines(plan: BestPlan) -> tuple[str, ...]:
     """What a race will cost and who takes part."""
     shared = plan.conditions
     lines = [
@@ -103,7 +103,7 @@ def plan_lines(plan: RacePlan) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def tune_lines(plan: TunePlan) -> tuple[str, ...]:
+def tune_lines(plan: ProgramPlan) -> tuple[str, ...]:
     """What a race of a program's settings will do, and what becomes of the program."""
     conditions = plan.conditions
     sign, _, value = plan.settings[0].ready.partition(":")
@@ -126,7 +126,7 @@ def tune_lines(plan: TunePlan) -> tuple[str, ...]:
     )
 
 
-def command_rows(plan: TunePlan) -> Iterator[tuple[str, str, str]]:
+def command_rows(plan: ProgramPlan) -> Iterator[tuple[str, str, str]]:
     """What is run in each way: its name, what it means, and the command in full."""
     for setting in plan.settings:
         meaning = said(setting.variant.meaning)
@@ -137,7 +137,7 @@ def command_rows(plan: TunePlan) -> Iterator[tuple[str, str, str]]:
         yield setting.label, meaning, shlex.join(setting.started)
 
 
-def _rate_line(plan: RacePlan) -> str:
+def _rate_line(plan: BestPlan) -> str:
     size, rate = size_text(plan.read_bytes), rate_text(plan.rate_bytes_per_s)
     return tr(
         "The first round reads {size}, at {rate} by a quick measurement.", size=size, rate=rate
@@ -145,7 +145,7 @@ def _rate_line(plan: RacePlan) -> str:
 
 
 def race_progress(
-    race: RaceSession, label: str, record: RunRecord | None, place: str = ""
+    race: SearchSession, label: str, record: RunRecord | None, place: str = ""
 ) -> ProgressView:
     """The slot while a race is under way; `record` is None between two runs.
 
@@ -190,7 +190,7 @@ def refused(error: ModelmonError, choices: tuple[Choice, ...]) -> Notice:
     )
 
 
-def expected_text(race: Race) -> str:
+def expected_text(race: SearchResult) -> str:
     """The time to expect, with the range that was seen: `5.23 s (5.18–5.28 s)`."""
     found = race.recommendation
     span = span_text(found.expected_low_ns, found.expected_high_ns)
@@ -207,7 +207,7 @@ def span_text(low_ns: float, high_ns: float) -> str:
     return f"{first}–{high}"
 
 
-def gain_text(race: Race, config: LoadConfig | None, name: str) -> str:
+def gain_text(race: SearchResult, config: LoadConfig | None, name: str) -> str:
     """What the recommendation gains over how A loads; empty where that did not race,
     or where the reasons say so.
     """
@@ -238,7 +238,7 @@ def _gain_so_far(ratio_low: float, name: str, times: str) -> str:
     return tr("About {times}× as fast as {name}, which A uses.", name=name, times=times)
 
 
-def summary_text(race: Race) -> str:
+def summary_text(race: SearchResult) -> str:
     """One line on the whole race."""
     count = len(race.runs)
     runs = tr("1 run") if count == 1 else tr("{count} runs", count=count)
@@ -257,12 +257,12 @@ def summary_text(race: Race) -> str:
     )
 
 
-def chips(race: Race) -> tuple[Chip, ...]:
+def chips(race: SearchResult) -> tuple[Chip, ...]:
     """What to know beside the recommendation, at most three; the gravest first."""
     return tuple(_chips(race))[:MOST_CHIPS]
 
 
-def _chips(race: Race) -> Iterator[Chip]:
+def _chips(race: SearchResult) -> Iterator[Chip]:
     found = race.recommendation
     yield from other_file(race)
     if race.why_stopped:

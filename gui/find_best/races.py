@@ -12,12 +12,18 @@ from modelmon.core.probe.probe import UNKNOWN_LIMITS
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from modelmon.core.find_best.race import RaceSession
-    from modelmon.core.find_best.result import Excluded, Objective, Race, RaceRun, Standing
+    from modelmon.core.find_best.result import (
+        Excluded,
+        Objective,
+        SearchResult,
+        SearchRun,
+        Standing,
+    )
+    from modelmon.core.find_best.session import SearchSession
     from modelmon.core.worker.events import Cache
 
 
-class Races(QObject):
+class RaceState(QObject):
     """Holds state and says when it changes, as the session does whose part it is.
 
     `live` is the race under way or one that ended without a run that counts, `race` what is
@@ -30,8 +36,8 @@ class Races(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.live: RaceSession | None = None
-        self.race: Race | None = None
+        self.live: SearchSession | None = None
+        self.race: SearchResult | None = None
         self.running = ""
         self.reference = ""
         self.limits = UNKNOWN_LIMITS
@@ -43,7 +49,7 @@ class Races(QObject):
         return self.live is not None or self.race is not None
 
     @property
-    def verdict(self) -> Race | None:
+    def verdict(self) -> SearchResult | None:
         """The race, as long as nothing later was measured."""
         return self.race if self._in_slot else None
 
@@ -80,7 +86,7 @@ class Races(QObject):
         known = self.live or self.race
         return known.excluded if known is not None else ()
 
-    def begin(self, live: RaceSession) -> None:
+    def begin(self, live: SearchSession) -> None:
         """A race starts."""
         self.live, self.race, self.running = live, None, ""
         self._in_slot, self.reference, self.limits = False, "", live.limits
@@ -93,14 +99,14 @@ class Races(QObject):
             self._see(self.live.runs)
         self.changed.emit()
 
-    def conclude(self, race: Race, reference: str = "") -> None:
+    def conclude(self, race: SearchResult, reference: str = "") -> None:
         """The race is over, or was stopped, and recommends something."""
         self.reference = reference
         self._see(race.runs)
         self.live, self.race, self.running, self._in_slot = None, race, "", True
         self.changed.emit()
 
-    def _see(self, runs: Iterable[RaceRun]) -> None:
+    def _see(self, runs: Iterable[SearchRun]) -> None:
         """What a run has reached can be done."""
         self.limits = limits_seen(self.limits, (run.result for run in runs))
 

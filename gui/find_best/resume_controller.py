@@ -15,7 +15,7 @@ from modelmon.core.comparison.commands import (
 from modelmon.core.comparison.compare import resume_comparison
 from modelmon.core.comparison.runner import unfinished
 from modelmon.core.doctor.inspection import Inspection
-from modelmon.core.find_best.race import resume_race
+from modelmon.core.find_best.session import resume_search
 from modelmon.core.watch.command import recorded_words
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import Command, inspect_arguments
@@ -69,11 +69,11 @@ class ResumeController(QObject):
         """Go on with the comparison `x12`; why it cannot be is said in the slot."""
         self._take_up(reference, "compare", resume_comparison, self._compare_controller.go_on)
 
-    def resume_race(self, reference: str, budget_ns: int | None = None) -> None:
+    def resume_search(self, reference: str, budget_ns: int | None = None) -> None:
         """Go on with the race `x12`, in `budget_ns` for all of it or in the time that it has left;
         why it cannot be is said in the slot.
         """
-        find = partial(resume_race, budget_ns=budget_ns)
+        find = partial(resume_search, budget_ns=budget_ns)
         self._take_up(reference, "best", find, self.race_found.emit)
 
     def _take_up(  # noqa: PLR0913  what it is, and what was agreed to

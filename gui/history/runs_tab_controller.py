@@ -215,7 +215,7 @@ class RunsTabController(QObject):
     def _resume(self) -> None:
         row, resuming = self._line.row, self._window.resume_controller
         if row is not None:
-            go_on = resuming.resume_race if row.kind == "best" else resuming.resume
+            go_on = resuming.resume_search if row.kind == "best" else resuming.resume
             go_on(f"x{row.experiment_id}")
 
     def _compare(self) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from modelmon.core.comparison.run_validity import faster_than_probed, with_warning
 from modelmon.core.comparison.runner import ExperimentSession
-from modelmon.core.history.rows import ArmOf
+from modelmon.core.history.rows import Entrant
 from modelmon.core.worker.result import summarise
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.measuring import narration
@@ -66,7 +66,7 @@ class SingleRun:
     def __init__(self, label: ArmLabel, job: Job, limits: Limits) -> None:
         self.limits = limits
         self.order: tuple[ArmLabel, ...] = (label,)
-        self.history_arms = (ArmOf(label, job.strategy, job.config),)
+        self.history_arms = (Entrant(label, job.strategy, job.config),)
         self.conditions = job
         self._results: tuple[RunResult, ...] = ()
 

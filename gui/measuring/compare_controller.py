@@ -15,7 +15,7 @@ from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.comparison.estimate import Estimate
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import ModelmonError
-from modelmon.core.history.rows import ArmOf
+from modelmon.core.history.rows import Entrant
 from modelmon.core.worker.result import middle_run
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import Command, estimate_arguments
@@ -65,7 +65,7 @@ _STOPPED_EARLY = (
 class _Plan:
     inspection: Inspection
     estimate: Estimate
-    arms: Mapping[ArmLabel, ArmOf]
+    arms: Mapping[ArmLabel, Entrant]
     commands: Commands
     portion_bytes: int | None = None
 
@@ -160,13 +160,13 @@ class CompareController(QObject):
         limits, others = known_limits(plan.inspection), session.loads_here
         self._begin(CompareSession(arms["A"], arms["B"], conditions, limits, others), plan)
 
-    def _arms(self, inspection: Inspection) -> dict[ArmLabel, ArmOf]:
+    def _arms(self, inspection: Inspection) -> dict[ArmLabel, Entrant]:
         """A and B as the cards stand."""
         session, files = self._session, inspection.model.files
         programs = session.arms.programs
         found = command_arms({at: each.given for at, each in programs.items()}, files)
         return {
-            at: found.get(at) or ArmOf(at, session.strategy_name(at), session.config(at))
+            at: found.get(at) or Entrant(at, session.strategy_name(at), session.config(at))
             for at in LABELS
         }
 

@@ -15,9 +15,9 @@ from modelmon.gui.window.notices import Chip
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from modelmon.core.comparison.result import ArmSummary, Comparison
+    from modelmon.core.comparison.result import Comparison, StrategySummary
     from modelmon.core.explain.figures import Bottleneck, Confidence
-    from modelmon.core.find_best.result import Race, Recommendation
+    from modelmon.core.find_best.result import Recommendation, SearchResult
     from modelmon.core.worker.result import RunResult
 
 MOST_CHIPS = 3
@@ -76,7 +76,7 @@ def _chips(comparison: Comparison, *, changed: bool) -> Iterator[Chip]:
         yield Chip(text, "clock", tool_tip=notes["start"])
 
 
-def settings_chip(arms: Mapping[str, ArmSummary | Recommendation]) -> Iterator[Chip]:
+def settings_chip(arms: Mapping[str, StrategySummary | Recommendation]) -> Iterator[Chip]:
     """What isn't the default of the strategies that were measured; nothing where all is."""
     settings = {at: _settings(arm) for at, arm in arms.items()}
     both = set.intersection(*map(set, settings.values()))
@@ -91,7 +91,7 @@ def settings_chip(arms: Mapping[str, ArmSummary | Recommendation]) -> Iterator[C
         yield Chip(f"{texts[0]}{more}", "info", tool_tip="\n".join((told, *texts)))
 
 
-def _settings(arm: ArmSummary | Recommendation) -> list[str]:
+def _settings(arm: StrategySummary | Recommendation) -> list[str]:
     return [
         tr(
             "{name}: {value}",
@@ -102,7 +102,7 @@ def _settings(arm: ArmSummary | Recommendation) -> list[str]:
     ]
 
 
-def other_file(found: Comparison | Race) -> Iterator[Chip]:
+def other_file(found: Comparison | SearchResult) -> Iterator[Chip]:
     """That it was measured with another file, where it was."""
     if found.measured_with:
         told = said(found.measured_with)

@@ -13,7 +13,7 @@ from modelmon.core.comparison.compare import CompareSession
 from modelmon.core.comparison.result import Comparison
 from modelmon.core.comparison.verdict import mirrored
 from modelmon.core.find_best.latest import latest_of, outcome_called
-from modelmon.core.find_best.result import Race
+from modelmon.core.find_best.result import SearchResult
 from modelmon.core.history.groups import typical_records, typical_runs
 from modelmon.core.messages import NOTHING
 from modelmon.gui.look.language import mark, said, tr
@@ -110,7 +110,7 @@ class LastMeasured(QObject):
         session.from_before = found
         if stopped is None and settings.outcome(inspection.reference) in UNFINISHED.values():
             self._note(inspection, found)
-        if isinstance(found, Race):
+        if isinstance(found, SearchResult):
             session.races.conclude(found, latest.reference)
             self._lay_over(found, latest.found_id)
         elif found is not None:
@@ -164,7 +164,7 @@ class LastMeasured(QObject):
             lambda history: typical_records(history, experiment_id), show, fail
         )
 
-    def _lay_over(self, race: Race, experiment_id: int | None) -> None:
+    def _lay_over(self, race: SearchResult, experiment_id: int | None) -> None:
         """Show in the plots what the ranking recommends and what A uses, or else the runner-up,
         each in the run in the middle. They are no arm's, and go when something is measured.
         """
@@ -202,7 +202,7 @@ class LastMeasured(QObject):
             self._window.workspace.explain_no_curves(text)
 
     def _offer(
-        self, stopped: Stopped, inspection: Inspection, found: Comparison | Race | None
+        self, stopped: Stopped, inspection: Inspection, found: Comparison | SearchResult | None
     ) -> Notice:
         """That it can go on. Whoever goes on is asked whatever is asked when it begins."""
         resuming, experiment = self._window.resume_controller, stopped.experiment
@@ -218,7 +218,7 @@ class LastMeasured(QObject):
             a, b = (arm.strategy for arm in experiment.arms)
             what = tr("It compares {a} (A) with {b} (B).", a=a, b=b)
         else:
-            go_on, count = resuming.resume_race, experiment.runs
+            go_on, count = resuming.resume_search, experiment.runs
             headline = tr(
                 "Find best stopped after {count} runs, begun {when}.", count=count, when=when
             )
@@ -237,7 +237,7 @@ class LastMeasured(QObject):
         )
 
     def _discard(
-        self, stopped: Stopped, inspection: Inspection, found: Comparison | Race | None
+        self, stopped: Stopped, inspection: Inspection, found: Comparison | SearchResult | None
     ) -> None:
         """Offer it no more. Its runs stay."""
         window, number = self._window, stopped.experiment.id
@@ -252,7 +252,7 @@ class LastMeasured(QObject):
         self._note(inspection, found)
         window.history.ask(lambda history: history.end(number, "done"), discarded, fail)
 
-    def _note(self, inspection: Inspection, found: Comparison | Race | None) -> None:
+    def _note(self, inspection: Inspection, found: Comparison | SearchResult | None) -> None:
         """Let this be what was measured last, where nothing is left to go on with."""
         own = found if found is not None and not found.measured_with else None
         outcome = outcome_text(own) if own is not None else NOTHING

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStatusBar, QWidget
 from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.comparison.result import Comparison
 from modelmon.core.comparison.verdict import arm_names
-from modelmon.core.find_best.result import Race
+from modelmon.core.find_best.result import SearchResult
 from modelmon.core.units import duration_text
 from modelmon.core.worker.result import middle_run
 from modelmon.gui.cluster.cluster_words import starts_text
@@ -117,10 +117,10 @@ class StatusLine(QStatusBar):
             self._icon.show_icon("check", "text_2")
 
 
-def _finished_text(found: Comparison | Race | ClusterResult) -> str:
+def _finished_text(found: Comparison | SearchResult | ClusterResult) -> str:
     if isinstance(found, ClusterResult):
         return tr("Cluster measured: {summary}", summary=starts_text(found))
-    if isinstance(found, Race):
+    if isinstance(found, SearchResult):
         return tr("Find best: {summary}", summary=summary_text(found))
     discarded, runs = found.arm_a.discarded + found.arm_b.discarded, _runs(found)
     if found.lost_its_model:
@@ -149,12 +149,12 @@ def _shown_text(session: Session, found: Comparison) -> str:
     return tr("Plots show the median runs: {runs}", runs=tr(", ").join(places))
 
 
-def _restored_text(found: Comparison | Race | ClusterResult) -> str:
+def _restored_text(found: Comparison | SearchResult | ClusterResult) -> str:
     """Of one that was found before this model was opened: nothing ran now."""
     measured = tr("Measured {when}.", when=when_text(found.created_unix_s, time.time()))
     if isinstance(found, ClusterResult):
         what = tr("Restored cluster result: {summary}.", summary=starts_text(found))
-    elif isinstance(found, Race):
+    elif isinstance(found, SearchResult):
         what = tr("Restored Find best: {summary}.", summary=summary_text(found))
     else:
         what = tr("Restored comparison: {runs} runs.", runs=_runs(found))

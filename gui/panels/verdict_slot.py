@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from modelmon.core.comparison.result import Comparison
-    from modelmon.core.find_best.result import Race
+    from modelmon.core.find_best.result import SearchResult
     from modelmon.gui.session import Session
     from modelmon.gui.watching.watched_run import WatchedRun
     from modelmon.gui.window.notices import ArmLabel
@@ -146,7 +146,7 @@ class VerdictSlot(QFrame):
     def _of_cluster(self, result: ClusterResult) -> Notice:
         return cluster_notice(result, self._dated(result), (self._export,))
 
-    def _dated(self, found: Comparison | Race | ClusterResult) -> str:
+    def _dated(self, found: Comparison | SearchResult | ClusterResult) -> str:
         """When a verdict of before was found, and of which model where that is not the open one;
         empty for one of now.
         """

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from modelmon.core.comparison.spread import WORTH_A_FACTOR, speed
 from modelmon.core.comparison.verdict import arm_names
-from modelmon.core.find_best.result import Race
+from modelmon.core.find_best.result import SearchResult
 from modelmon.core.messages import Message
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import keyless, plain
@@ -42,7 +42,7 @@ class SettingsSync(QObject):
         self._window = window
         self._settings = window.settings
         self._menu = recents_menu
-        self._seen: Comparison | Race | None = None
+        self._seen: Comparison | SearchResult | None = None
         self._presence = Presence(self)
         self._presence.changed.connect(self._mark_gone)
         self._writing = QTimer(self, singleShot=True, interval=0)
@@ -162,10 +162,10 @@ class SettingsSync(QObject):
         self.show_recents()
 
 
-def outcome_text(found: Comparison | Race) -> Message:
+def outcome_text(found: Comparison | SearchResult) -> Message:
     """A verdict in a few words: `direct 1.6× as fast as mmap, cold`."""
     start = _STARTS[found.cache]
-    if isinstance(found, Race):
+    if isinstance(found, SearchResult):
         best = found.recommendation.label
         if found.ending != "decided":
             return Message("{best} best so far, {start}", best=best, start=start)

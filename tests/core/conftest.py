@@ -6,7 +6,7 @@ import pytest
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.history.history import History
 from modelmon.core.history.origin import Origin
-from modelmon.core.history.rows import ArmOf
+from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import PRESETS
 from modelmon.core.machine.origin import MachineOrigin, StorageOrigin
 from modelmon.core.model.fingerprint import ModelFingerprint
@@ -69,7 +69,7 @@ def keep(history):
     """Enter results as one finished experiment; returns the numbers of the runs."""
 
     def enter(results, origin=HERE, lines=b"", label="A"):
-        arm = ArmOf(label, results[0].strategy, results[0].config)
+        arm = Entrant(label, results[0].strategy, results[0].config)
         experiment_id = history.begin("single", origin, [arm], {"cache": "cold"})
         ids = [history.add_run(experiment_id, origin, label, each, lines) for each in results]
         history.end(experiment_id, "done")

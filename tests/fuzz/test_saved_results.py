@@ -14,17 +14,17 @@ from tests.fuzz.forged import EACH_EXTREME, as_json, forged, with_each_number
 from modelmon.core.cli.main import main
 from modelmon.core.cluster.result import LocalDisk
 from modelmon.core.cluster.summary import cluster_result
-from modelmon.core.comparison.result import ArmSummary, Comparison, Verdict
+from modelmon.core.comparison.result import Comparison, StrategySummary, Verdict
 from modelmon.core.errors import EXIT_DONE, EXIT_USAGE, ConfigError, ModelFileError
 from modelmon.core.explain.figures import Bottleneck, Evidence
 from modelmon.core.find_best.result import (
     Advice,
     Excluded,
-    Race,
     Recommendation,
+    SearchResult,
     Standing,
 )
-from modelmon.core.find_best.result import RaceRun as RunOfRace
+from modelmon.core.find_best.result import SearchRun as RunOfRace
 from modelmon.core.history.origin import Machine
 from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.load.strategies import read_config
@@ -47,7 +47,7 @@ MACHINE = Machine("Linux", 8, 2**34, "ext4", "sda")
 
 def arm(label, name):
     config, median_ns = PRESETS[name].config, 5e6 if label == "A" else 2e6
-    return ArmSummary(
+    return StrategySummary(
         "A" if label == "A" else "B", name, config, 5, 1, median_ns, 1e5, MB, 6 * MB, 2e8,
         1, MB, 0.5, MB, HELD,
     )  # fmt: skip
@@ -75,7 +75,7 @@ UNDECIDED = msgspec.structs.replace(
     arm_b=arm("B", "parallel"),
     verdict=msgspec.structs.replace(COMPARISON.verdict, winner="undecided"),
 )
-RACE = Race(
+RACE = SearchResult(
     MODEL, MACHINE, "/m", "cold", "cold", 1.7e9, 10**11, 10**10, 5, "decided",
     (RunOfRace("parallel", 1, 10**9, RUN),), (standing("parallel"), standing("mmap")),
     Recommendation(
@@ -156,7 +156,7 @@ def bare_numbers(found, where, seen):
     return [bare for each, name in inner for bare in bare_numbers(each, name, seen)]
 
 
-@pytest.mark.parametrize("kind", [AnyEvent, Comparison, Race])
+@pytest.mark.parametrize("kind", [AnyEvent, Comparison, SearchResult])
 def test_that_every_number_of_a_file_has_bounds(kind):
     assert bare_numbers(msgspec.inspect.type_info(kind), "", set()) == []
 

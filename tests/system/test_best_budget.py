@@ -12,9 +12,9 @@ from modelmon.core.cli import best
 from modelmon.core.comparison import runner
 from modelmon.core.comparison.runner import begin
 from modelmon.core.doctor.inspection import inspect_model
-from modelmon.core.find_best.plan import RaceConditions
-from modelmon.core.find_best.race import RaceSession
-from modelmon.core.history.rows import ArmOf
+from modelmon.core.find_best.plan import SearchConditions
+from modelmon.core.find_best.session import SearchSession
+from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.worker import client
 from modelmon.core.worker.events import Job
@@ -69,9 +69,9 @@ def race(monkeypatch):
 
         monkeypatch.setattr(runner, "run_job", run)
         names = ("mmap", "sequential")
-        racers = tuple(ArmOf(name, name, PRESETS[name].config) for name in names)
-        conditions = RaceConditions(str(path), "cold", BUDGET_NS, 0, condition_memory=False)
-        session = RaceSession(racers, conditions, clock_ns=clock_ns)
+        racers = tuple(Entrant(name, name, PRESETS[name].config) for name in names)
+        conditions = SearchConditions(str(path), "cold", BUDGET_NS, 0, condition_memory=False)
+        session = SearchSession(racers, conditions, clock_ns=clock_ns)
         underway = begin(None, session, inspect_model(path))
         return best.run_race(underway, time.monotonic_ns())
 

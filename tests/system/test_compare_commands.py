@@ -23,7 +23,7 @@ from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.errors import EXIT_CANCELLED
 from modelmon.core.export.saved import read_comparison
 from modelmon.core.find_best.plan import plan_commands
-from modelmon.core.find_best.race import race_session
+from modelmon.core.find_best.session import search_session
 from modelmon.core.load.config import PROGRAM
 from modelmon.core.messages import to_text
 from modelmon.core.model.sample import write_sample
@@ -266,7 +266,7 @@ def test_that_a_program_that_has_not_even_begun_when_others_are_done_is_slower_a
     arms = [command_arm(name, name, of[name], "exit", 200 * 10**9) for name in of]
     inspection = inspect_model(model)
     conditions = plan_commands(inspection, arms, "warm", budget_ns=60 * 10**9)
-    session = race_session(inspection, arms, conditions)
+    session = search_session(inspection, arms, conditions)
     label = ""
     while label != "late":
         step = session.next_job()

@@ -12,7 +12,7 @@ from tests.system.beds import fuse_store
 from tests.system.commands import typed
 
 from modelmon.core.comparison.compare import CompareSession, Conditions
-from modelmon.core.history.rows import ArmOf
+from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import PRESETS
 from modelmon.core.machine.cached_pages import dirty_pages
 from modelmon.core.units import MIB
@@ -119,7 +119,7 @@ def test_that_a_model_that_is_written_to_during_its_run_is_not_ranked(own_copy):
 
 
 def test_that_a_comparison_ends_when_its_model_was_changed(own_copy):
-    arms = (ArmOf("A", "mmap", MMAP), ArmOf("B", "parallel", PRESETS["parallel"].config))
+    arms = (Entrant("A", "mmap", MMAP), Entrant("B", "parallel", PRESETS["parallel"].config))
     session = CompareSession(*arms, Conditions(str(own_copy), "as-is", allow_busy=True))
     for change in (False, True):
         if change:

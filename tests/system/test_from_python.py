@@ -16,7 +16,7 @@ from modelmon.core import LoadConfig, best, compare, load_model, run
 from modelmon.core.cli.main import main
 from modelmon.core.errors import BusyError, ConfigError
 from modelmon.core.export.outcomes import best_arm
-from modelmon.core.find_best.race import RaceSession
+from modelmon.core.find_best.session import SearchSession
 from modelmon.core.history.history import History
 from modelmon.core.load.loaded import LoadedModel
 from modelmon.core.machine.page_cache import eviction_obstacle
@@ -32,14 +32,14 @@ PAGES = ("README.md", "docs/python.md")
 @pytest.fixture
 def ends_soon(monkeypatch):
     """A race ends after three runs, however much of its budget is left."""
-    usual = RaceSession.next_job
+    usual = SearchSession.next_job
 
     def next_job(session):
         if len(session.runs) >= 3:
             session.stop()
         return usual(session)
 
-    monkeypatch.setattr(RaceSession, "next_job", next_job)
+    monkeypatch.setattr(SearchSession, "next_job", next_job)
 
 
 def examples(page):

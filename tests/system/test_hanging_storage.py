@@ -15,7 +15,7 @@ from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.comparison.runner import recorder_of
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.history.history import History
-from modelmon.core.history.rows import ArmOf
+from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.worker.child_process import program
 from modelmon.core.worker.client import run_job
@@ -148,7 +148,7 @@ def stopped_comparison(model):
     """What the history calls a comparison of which one pair was run."""
     inspection = inspect_model(model)
     conditions = Conditions(str(model), "as-is", max_pairs=5)
-    arms = {label: ArmOf(label, "mmap", LoadConfig(access="mmap")) for label in ("A", "B")}
+    arms = {label: Entrant(label, "mmap", LoadConfig(access="mmap")) for label in ("A", "B")}
     session = CompareSession(arms["A"], arms["B"], conditions)
     recorder = recorder_of(History(), session, inspection)
     for _ in range(2):

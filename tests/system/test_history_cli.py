@@ -13,7 +13,7 @@ from tests.system.runs import until
 
 from modelmon.core.history.history import History
 from modelmon.core.history.origin import Origin
-from modelmon.core.history.rows import ArmOf, RunFilter
+from modelmon.core.history.rows import Entrant, RunFilter
 from modelmon.core.machine.origin import MachineOrigin, StorageOrigin
 from modelmon.core.model.fingerprint import ModelFingerprint
 from modelmon.core.worker.record import read_record
@@ -154,7 +154,7 @@ def test_that_runs_of_another_machine_are_marked_and_never_set_against_these(his
         model=ModelFingerprint(here.model_name, "safetensors", 1, 1, here.model_digest),
         path=here.path,
     )
-    number = history.begin("single", there, [ArmOf("A", "mmap", here.config)], None)
+    number = history.begin("single", there, [Entrant("A", "mmap", here.config)], None)
     history.add_run(number, there, "A", history.result(here.id))
     listed = modelmon("history").stdout
     assert listed.count("another machine") == 1

@@ -10,7 +10,7 @@ from tests.system.commands import MODELMON
 from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.explain.bottleneck import bottleneck_of
-from modelmon.core.history.rows import ArmOf
+from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.model.sample import write_sample
 from modelmon.core.probe.probe import Limits
@@ -80,7 +80,7 @@ def test_that_a_comparison_names_the_limit_that_came_in_its_middle(
     del on_a_device
     model = write_sample(tmp_path / "model.safetensors", "safetensors", 4 * MIB, layers=4, seed=1)
     arms = [
-        ArmOf(label, label, LoadConfig(access="direct", chunk_bytes=size))
+        Entrant(label, label, LoadConfig(access="direct", chunk_bytes=size))
         for label, size in (("A", 256 * KIB), ("B", 512 * KIB))
     ]
     session = CompareSession(*arms, Conditions(str(model), "cold", max_pairs=8, early_stop=False))

@@ -16,7 +16,7 @@ from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.comparison.run_validity import is_discarded_by_chance
 from modelmon.core.doctor.inspection import inspect_model, known_limits
 from modelmon.core.errors import LoadFailedError
-from modelmon.core.history.rows import ArmOf
+from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import PRESETS
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.probe.client import run_probe
@@ -85,8 +85,8 @@ def test_that_a_file_in_memory_is_never_called_cold(sample):
     try:
         shutil.copyfile(sample, copy)
         session = CompareSession(
-            ArmOf("A", "sequential", READ),
-            ArmOf("B", "mmap", PRESETS["mmap"].config),
+            Entrant("A", "sequential", READ),
+            Entrant("B", "mmap", PRESETS["mmap"].config),
             Conditions(str(copy), "cold"),
         )
         while (step := session.next_job()) is not None:
@@ -107,7 +107,7 @@ SLOW, FAST = (
 
 
 def comparing(path, limits):
-    arms = ArmOf("A", "sequential", READ), ArmOf("B", "mmap", PRESETS["mmap"].config)
+    arms = Entrant("A", "sequential", READ), Entrant("B", "mmap", PRESETS["mmap"].config)
     return CompareSession(*arms, Conditions(str(path), "cold", max_pairs=2), limits)
 
 

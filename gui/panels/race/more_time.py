@@ -13,7 +13,7 @@ from modelmon.gui.look.layout import in_row
 from modelmon.gui.look.styling import ElidedLabel, label, styled
 
 if TYPE_CHECKING:
-    from modelmon.core.find_best.result import Objective, Race
+    from modelmon.core.find_best.result import Objective, SearchResult
 
 _OTHERS: dict[Objective, str] = {
     "cold": mark("Test cold starts…"),
@@ -43,7 +43,7 @@ class MoreTimePanel(QWidget):
         self.more.clicked.connect(lambda: self.budget_wanted.emit(self._budget_ns))
         self.other.clicked.connect(lambda: self.other_wanted.emit(self._other))
 
-    def show_race(self, race: Race | None, reference: str) -> None:
+    def show_race(self, race: SearchResult | None, reference: str) -> None:
         """Show a race that is over; it can go on where the history has it by its `reference`."""
         self.setVisible(race is not None)
         if race is None:
@@ -67,7 +67,7 @@ class MoreTimePanel(QWidget):
             button.setToolTip("" if allowed else tr("Stop what is under way first"))
 
 
-def _text(race: Race) -> str:
+def _text(race: SearchResult) -> str:
     if race.ending == "decided":
         return tr("The result is clear. More time would hardly change it.")
     if race.why_stopped:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from modelmon.core.find_best.result import Advice, Race
+    from modelmon.core.find_best.result import Advice, SearchResult
 
 _SIZE_PX = (760, 560)
 _BASES = {
@@ -30,19 +30,19 @@ _BASES = {
 class RaceDetails(TextDialog):
     """Why, what to expect, what to keep in mind, and other ways to load faster."""
 
-    def __init__(self, race: Race, parent: QWidget) -> None:
+    def __init__(self, race: SearchResult, parent: QWidget) -> None:
         super().__init__(tr("Find best details"), "", parent, _SIZE_PX)
         feature = QTextDocument.MarkdownFeature
         features = feature.MarkdownDialectCommonMark | feature.MarkdownNoHTML
         self.text.document().setMarkdown(details_text(race), features)
 
 
-def details_text(race: Race) -> str:
+def details_text(race: SearchResult) -> str:
     """The whole as Markdown."""
     return "\n\n".join(_parts(race))
 
 
-def _parts(race: Race) -> Iterator[str]:
+def _parts(race: SearchResult) -> Iterator[str]:
     found = race.recommendation
     yield from _section(tr("Stopped early"), (said(race.why_stopped),))
     if race.command:

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from modelmon.core.comparison.commands import FEWEST, command_words, of_variants
 from modelmon.core.errors import ConfigError
-from modelmon.core.find_best.plan import LIBRARIES, TunePlan
+from modelmon.core.find_best.plan import LIBRARIES, ProgramPlan
 from modelmon.core.messages import joined
 from modelmon.gui.find_best.race_words import (
     BUDGETS_S,
@@ -44,7 +44,7 @@ from modelmon.gui.panels.segments import Segments
 from modelmon.gui.panels.watch.program_fields import MOST_LIMIT_S
 
 if TYPE_CHECKING:
-    from modelmon.core.find_best.plan import RacePlan
+    from modelmon.core.find_best.plan import BestPlan
     from modelmon.core.find_best.result import Objective
     from modelmon.gui.find_best.find_best_controller import FindBestController, FoundProgram
 
@@ -55,7 +55,7 @@ _LIST_PX = 624
 
 
 class RaceDialog(Dialog):
-    """`start_wanted` carries the plan that was agreed to: a RacePlan, or a TunePlan with commands
+    """`start_wanted` is the plan that was agreed to: a BestPlan, or a ProgramPlan with commands
     that were shown in full.
     """
 
@@ -64,8 +64,8 @@ class RaceDialog(Dialog):
     def __init__(self, racing: FindBestController, parent: QWidget | None = None) -> None:
         super().__init__(tr("Find best"), parent, least_width_px=_WIDTH_PX)
         self._find_best_controller = racing
-        self._plan: RacePlan | TunePlan | None = None
-        self._whole: TunePlan | None = None
+        self._plan: BestPlan | ProgramPlan | None = None
+        self._whole: ProgramPlan | None = None
         """With all settings of the program, whichever are ticked."""
         self._programs: dict[str, FoundProgram] = {}
         self._make_program_fields()
@@ -304,8 +304,8 @@ class RaceDialog(Dialog):
         limit_s, place = self.limit.value(), self.place.text().strip()
         racing.plan_tuning(self.engine, objective, budget_ns, limit_s, more, place)
 
-    def _on_plan(self, plan: RacePlan | TunePlan) -> None:
-        if isinstance(plan, TunePlan):
+    def _on_plan(self, plan: BestPlan | ProgramPlan) -> None:
+        if isinstance(plan, ProgramPlan):
             self._whole = plan
             self.settings.show_settings(plan.settings)
             self._choose_settings()
@@ -336,7 +336,7 @@ class RaceDialog(Dialog):
         self._say("\n".join(tune_lines(plan)))
         self._offer(plan)
 
-    def _offer(self, plan: RacePlan | TunePlan) -> None:
+    def _offer(self, plan: BestPlan | ProgramPlan) -> None:
         """It can be started."""
         self._plan = plan
         self.start.setEnabled(True)

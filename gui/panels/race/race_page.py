@@ -19,7 +19,7 @@ from modelmon.gui.panels.slot_page import SlotPage
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from modelmon.core.find_best.result import Race
+    from modelmon.core.find_best.result import SearchResult
     from modelmon.core.load.config import LoadConfig
     from modelmon.gui.find_best.race_rows import Figure
 
@@ -56,7 +56,7 @@ class RacePage(SlotPage):
         self._can_use = True
 
     def show_race(
-        self, race: Race, gain: str, used_by_a: LoadConfig | None, dated: str = ""
+        self, race: SearchResult, gain: str, used_by_a: LoadConfig | None, dated: str = ""
     ) -> None:
         """Show what a race recommends, what it gains over what A uses, A's own figures, and when
         it was, where that was before.

@@ -10,7 +10,7 @@ from tests.core.export.outcomes import comparison_of
 from modelmon.core.cli.main import main
 from modelmon.core.comparison.result import Verdict
 from modelmon.core.history.history import History
-from modelmon.core.history.rows import ArmOf
+from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import PRESETS, PROGRAM, LoadConfig
 from modelmon.core.load.strategies import read_config
 from modelmon.core.messages import NOTHING, Message, to_text
@@ -113,7 +113,7 @@ def test_that_a_run_or_an_experiment_of_the_history_is_told_of_in_the_words_of_o
 ):
     history = History()
     results = {"A": loaded("mmap"), "B": loaded("warm-then-map")}
-    arms = [ArmOf(label, each.strategy, each.config) for label, each in results.items()]
+    arms = [Entrant(label, each.strategy, each.config) for label, each in results.items()]
     number = history.begin("compare", origin, arms, {"cache": "cold"})
     runs = {label: history.add_run(number, origin, label, each) for label, each in results.items()}
     verdict = Verdict("B", Message("Use B"), Message("It waits less."), NOTHING, "high", NOTHING, 5)

@@ -1,7 +1,7 @@
 """Comparisons whose runs never take place: their times are given."""
 
 from modelmon.core.comparison.compare import CompareSession, Conditions
-from modelmon.core.history.rows import ArmOf
+from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import PRESETS
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import record_of
@@ -11,7 +11,7 @@ MS = 10**6
 
 
 def arm(label, strategy):
-    return ArmOf("A" if label == "A" else "B", strategy, PRESETS[strategy].config)
+    return Entrant("A" if label == "A" else "B", strategy, PRESETS[strategy].config)
 
 
 def session(a="mmap", b="parallel", pairs=5, limits=None, **conditions):

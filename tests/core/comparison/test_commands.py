@@ -20,7 +20,7 @@ from modelmon.core.comparison.commands import (
     recorded_commands,
 )
 from modelmon.core.errors import ConfigError
-from modelmon.core.history.rows import ArmOf
+from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.programs.registry import known_program
 from modelmon.core.watch.command import program_name, recorded_words
@@ -123,7 +123,7 @@ def test_that_commands_are_arms_each_with_its_sign_and_limit():
     assert [arm.label for arm in arms.values()] == ["A", "B"]
     assert [arm.strategy for arm in arms.values()] == ["serve --fast", "serve --slow"]
     assert (arms["A"].limit_ns, arms["B"].limit_ns) == (5, None)
-    assert recorded_commands([*arms.values(), ArmOf("C", "mmap", LoadConfig())]) == {
+    assert recorded_commands([*arms.values(), Entrant("C", "mmap", LoadConfig())]) == {
         "A": "serve --fast",
         "B": "serve --slow",
     }

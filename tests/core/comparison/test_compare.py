@@ -9,7 +9,7 @@ from modelmon.core.comparison.commands import GivenCommand, command_arms
 from modelmon.core.comparison.compare import CompareSession, Conditions, interleaved
 from modelmon.core.comparison.run_validity import Checks, is_discarded_for
 from modelmon.core.errors import CancelledError, ConfigError, LoadFailedError
-from modelmon.core.history.rows import ArmOf
+from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.probe.probe import UNKNOWN_LIMITS
 from modelmon.core.worker import events as ev
@@ -122,7 +122,9 @@ ALONE = "modelmon run MODEL --strategy gguf.GGUFReader --deliver untouched"
 )
 def test_that_deliveries_that_are_not_compared_are_answered_with_what_to_type(a, b, instead):
     with pytest.raises(ConfigError, match=re.escape(instead)):
-        CompareSession(ArmOf("A", "custom", a), ArmOf("B", "custom", b), Conditions("/m", "cold"))
+        CompareSession(
+            Entrant("A", "custom", a), Entrant("B", "custom", b), Conditions("/m", "cold")
+        )
 
 
 @pytest.mark.parametrize(

@@ -19,12 +19,12 @@ from modelmon.core.comparison.run_validity import files_changed, with_warning
 from modelmon.core.comparison.runner import unfinished
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.errors import ConfigError
-from modelmon.core.find_best.race import resume_race
+from modelmon.core.find_best.session import resume_search
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.history import History
 from modelmon.core.history.origin import origin_of
 from modelmon.core.history.recorder import Recorder
-from modelmon.core.history.rows import ArmOf, RunFilter
+from modelmon.core.history.rows import Entrant, RunFilter
 from modelmon.core.load.config import PRESETS
 from modelmon.core.probe.probe import Limits
 
@@ -33,7 +33,7 @@ NAMES = {"A": "mmap", "B": "parallel"}
 
 
 def resumable(names=NAMES, **more):
-    arms = (ArmOf(label, name, PRESETS[name].config) for label, name in names.items())
+    arms = (Entrant(label, name, PRESETS[name].config) for label, name in names.items())
     return CompareSession(
         *arms, Conditions("/m", "cold", max_pairs=more.pop("pairs", 5), seed=3), **more
     )
@@ -68,9 +68,9 @@ def test_that_whoever_gives_no_commands_cannot_go_on_with_programs(history, own_
     inspection = inspect_model(own_copy)
     origin = origin_of(inspection)
     program = command_arm("B", "load", ["load", "a b"])
-    first = ArmOf("A", "mmap", PRESETS["mmap"].config)
+    first = Entrant("A", "mmap", PRESETS["mmap"].config)
     shared = {"compare": Conditions(str(own_copy), "cold"), "best": conditions()}
-    for kind, resumed in (("compare", resume_comparison), ("best", resume_race)):
+    for kind, resumed in (("compare", resume_comparison), ("best", resume_search)):
         recorder = Recorder(history, kind, origin, [first, program], shared[kind])
         recorder.add("A", loaded("mmap"))
         recorder.end("stopped")
@@ -271,7 +271,7 @@ def test_that_a_race_whose_time_was_up_goes_on_only_with_more_of_it(history, own
     recorder.end("done")
     assert not recorder.problem
     with pytest.raises(HistoryError, match="isn't a Find best run that can be resumed"):
-        resume_race(history, "x1", inspection)
-    underway = resume_race(history, "x1", inspection, budget_ns=60 * SECOND)
+        resume_search(history, "x1", inspection)
+    underway = resume_search(history, "x1", inspection, budget_ns=60 * SECOND)
     assert underway.recorder.kept_runs == len(race.runs)
     assert next_run(underway.session)[1].cache == "cold"

@@ -13,7 +13,7 @@ from tests.core.find_best.racing import Racetrack, conditions
 from modelmon.core.cli.main import main
 from modelmon.core.comparison.estimate import start_of
 from modelmon.core.errors import EXIT_DONE, EXIT_USAGE, ConfigError
-from modelmon.core.find_best.plan import plan_race
+from modelmon.core.find_best.plan import plan_search
 from modelmon.core.machine.storage import Storage, storage_of
 
 SHARED_MEMORY = Path("/dev/shm")
@@ -54,8 +54,8 @@ def test_that_what_is_recommended_in_memory_is_said_to_start_warm(inspection):
 def test_that_a_race_for_first_starts_in_memory_is_refused(inspection):
     in_memory = msgspec.structs.replace(inspection, storage=IN_MEMORY)
     with pytest.raises(ConfigError, match="no cold start"):
-        plan_race(in_memory, "cold")
-    assert plan_race(in_memory, "memory").conditions.cache == "warm"
+        plan_search(in_memory, "cold")
+    assert plan_search(in_memory, "memory").conditions.cache == "warm"
 
 
 @pytest.fixture

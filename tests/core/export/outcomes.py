@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from modelmon.core.comparison.result import ArmSummary, Comparison, Verdict
+from modelmon.core.comparison.result import Comparison, StrategySummary, Verdict
 from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.history.origin import Machine
 from modelmon.core.load.config import PRESETS, LoadConfig
@@ -62,7 +62,7 @@ CONFIGS = {
 
 
 def summary(label, strategy, median_ns, config):
-    return ArmSummary(
+    return StrategySummary(
         label="A" if label == "A" else "B",
         strategy=strategy,
         config=config,

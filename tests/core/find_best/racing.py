@@ -3,9 +3,9 @@
 import random
 from math import exp, log2
 
-from modelmon.core.find_best.plan import RaceConditions
-from modelmon.core.find_best.race import RaceSession
-from modelmon.core.history.rows import ArmOf
+from modelmon.core.find_best.plan import SearchConditions
+from modelmon.core.find_best.session import SearchSession
+from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import PRESETS
 from modelmon.core.probe.probe import UNKNOWN_LIMITS
 from modelmon.core.worker import events as ev
@@ -39,7 +39,7 @@ class Clock:
 
 
 def candidates(names=tuple(TIMES_MS)):
-    return tuple(ArmOf(name, name, PRESETS[name].config) for name in names)
+    return tuple(Entrant(name, name, PRESETS[name].config) for name in names)
 
 
 def true_ms(label, config, times_ms=TIMES_MS):
@@ -53,7 +53,7 @@ def true_ms(label, config, times_ms=TIMES_MS):
 
 
 def conditions(budget_s=300, objective="cold", seed=0):
-    return RaceConditions("/m", objective, round(budget_s * SECOND), 2 * SECOND, seed=seed)
+    return SearchConditions("/m", objective, round(budget_s * SECOND), 2 * SECOND, seed=seed)
 
 
 def finished(job, wall_ns, started_unix_s, **changed):
@@ -118,7 +118,7 @@ class Racetrack:
     ):
         self.clock = Clock()
         self.spread, self.seed, self.times_ms = spread, seed, times_ms
-        self.session = RaceSession(
+        self.session = SearchSession(
             candidates(tuple(times_ms)),
             session_conditions or conditions(seed=seed),
             admit,

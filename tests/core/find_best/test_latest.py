@@ -16,12 +16,12 @@ from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.find_best import latest as latest_module
 from modelmon.core.find_best.latest import LOOKED_AT, latest_of, outcome_called
-from modelmon.core.find_best.result import Race
+from modelmon.core.find_best.result import SearchResult
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.groups import typical_runs
 from modelmon.core.history.origin import origin_of
 from modelmon.core.history.recorder import Recorder
-from modelmon.core.history.rows import ArmOf
+from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import PRESETS
 from modelmon.core.programs.modelmon import modelmon_toml
 from modelmon.core.worker.run_warnings import warned
@@ -42,8 +42,8 @@ def compared(history, here):
 
     def run(runs, state, origin=None, *, lost_its_model=False):
         arms = [
-            ArmOf("A", "mmap", PRESETS["mmap"].config),
-            ArmOf("B", "direct", PRESETS["direct"].config),
+            Entrant("A", "mmap", PRESETS["mmap"].config),
+            Entrant("B", "direct", PRESETS["direct"].config),
         ]
         comparing = CompareSession(*arms, Conditions(here.model.path, "cold", max_pairs=5, seed=3))
         recorder = recorder_of(history, comparing, origin or origin_of(here))
@@ -161,7 +161,7 @@ def test_that_a_ranking_comes_back_and_one_that_was_killed_can_go_on(history, he
     compared(10, "done")
     recorder = raced(history, here, 4, "running")
     latest = latest_of(history, here)
-    assert isinstance(latest.found, Race)
+    assert isinstance(latest.found, SearchResult)
     assert latest.found.ending == "stopped"
     assert len(latest.found.runs) == 4
     assert latest.stopped is not None
@@ -171,7 +171,7 @@ def test_that_a_ranking_comes_back_and_one_that_was_killed_can_go_on(history, he
 def test_that_a_ranking_that_was_decided_comes_back_decided(history, here):
     raced(history, here, 10**6, "done")
     latest = latest_of(history, here)
-    assert isinstance(latest.found, Race)
+    assert isinstance(latest.found, SearchResult)
     assert (latest.found.ending, latest.reference, latest.stopped) == ("decided", "", None)
 
 
@@ -223,7 +223,7 @@ def test_that_a_verdict_comes_back_from_behind_many_that_were_given_up(history, 
 
 
 def test_that_the_run_in_the_middle_of_processes_is_none_of_their_threads(history, here):
-    arms = [ArmOf("A", "mmap", PRESETS["mmap"].config), ArmOf("B", "processes", PROCESSES)]
+    arms = [Entrant("A", "mmap", PRESETS["mmap"].config), Entrant("B", "processes", PROCESSES)]
     comparing = CompareSession(*arms, Conditions(here.model.path, "cold", max_pairs=5, seed=3))
     recorder = recorder_of(history, comparing, origin_of(here))
     walls_ms = {"A": iter(range(900, 905)), "B": iter([*range(400, 405), *range(100, 140)])}

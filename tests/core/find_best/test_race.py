@@ -26,8 +26,8 @@ from tests.core.find_best.racing import (
 from modelmon.core.comparison.commands import GivenCommand, command_arms
 from modelmon.core.errors import BusyError, CancelledError, ConfigError, LoadFailedError
 from modelmon.core.find_best.contenders import Contenders
-from modelmon.core.find_best.race import RaceSession
-from modelmon.core.find_best.result import Race, RaceRun
+from modelmon.core.find_best.result import SearchResult, SearchRun
+from modelmon.core.find_best.session import SearchSession
 from modelmon.core.history.rows import stored_text, stored_value
 from modelmon.core.probe.probe import Limits
 from modelmon.core.worker import events as ev
@@ -117,7 +117,7 @@ def ended_beside_one(times_ms, ended_ms, kept_ms=0):
     def run(arm, number, of, wall_ms):
         job = ev.Job("/m", arm.config, arm.strategy, cache="cold")
         result = summarise(of(job, wall_ms * MS, 1e9 + number))
-        return RaceRun(arm.label, number, 0, msgspec.structs.replace(result, pair=number))
+        return SearchRun(arm.label, number, 0, msgspec.structs.replace(result, pair=number))
 
     runs = [run(auto, number, finished, ms) for number, ms in enumerate(times_ms, 1)]
     if ended_ms:
@@ -242,7 +242,7 @@ def test_that_a_race_can_be_stopped_at_any_point(inspection):
         assert len(race.runs) == runs
         if runs < len(TIMES_MS):
             assert race.recommendation.confidence == "low"
-        assert stored_value(stored_text(race), Race) == race
+        assert stored_value(stored_text(race), SearchResult) == race
 
 
 @pytest.mark.parametrize("spread", [0.02, 0.15])
@@ -501,7 +501,7 @@ def test_that_a_race_with_nobody_is_refused():
 def test_that_a_program_is_not_ruled_out_for_its_first_start_and_one_more():
     words = {name: GivenCommand(("serve", f"--{name}", "/m")) for name in ("slow", "fast", "plain")}
     arms = tuple(command_arms(words, ()).values())
-    session = RaceSession(arms, conditions(), lambda _config: "", clock_ns=Clock())
+    session = SearchSession(arms, conditions(), lambda _config: "", clock_ns=Clock())
     first, counted = arms[0].label, []
     for _ in range(3 * len(arms)):
         label, job = next_run(session)

@@ -14,10 +14,10 @@ from modelmon.core.find_best.plan import (
     admission,
     coarse_candidates,
     likeliest_first,
-    plan_race,
+    plan_search,
     refinements,
 )
-from modelmon.core.history.rows import ArmOf
+from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.machine.memory import Memory
 from modelmon.core.messages import NOTHING
@@ -92,7 +92,7 @@ def test_that_what_does_not_fit_is_left_out_with_the_figures(inspection):
 
 
 def test_that_readers_are_tried_before_request_sizes():
-    base = ArmOf("parallel", "parallel", PRESETS["parallel"].config)
+    base = Entrant("parallel", "parallel", PRESETS["parallel"].config)
     seen = {base.config}
     first = refinements(base, seen.__contains__)
     assert [variant.label for variant in first] == ["parallel, readers 2", "parallel, readers 8"]
@@ -108,7 +108,7 @@ def test_that_readers_are_tried_before_request_sizes():
 
 def test_that_no_variant_is_out_of_range():
     one = replace(PRESETS["parallel"].config, readers=1, chunk_bytes=128 * 1024)
-    variants = refinements(ArmOf("parallel", "parallel", one), lambda _config: False)
+    variants = refinements(Entrant("parallel", "parallel", one), lambda _config: False)
     assert [variant.config.readers for variant in variants] == [2]
 
 
@@ -162,10 +162,10 @@ def test_that_a_run_is_to_end_before_the_budget_does():
 def test_that_a_small_budget_is_raced_on_a_part_and_says_so(inspection):
     vast = Memory(total_bytes=10**12, available_bytes=10**12)
     tight = Inspection(inspection.model, inspection.storage, vast, 0.0, "cachestat")
-    shared = plan_race(tight, "cold", portion_bytes=2**20).conditions
+    shared = plan_search(tight, "cold", portion_bytes=2**20).conditions
     assert shared.portion_bytes == 2**20
     assert shared.why_portion == "as requested"
-    whole = plan_race(tight, "cold", budget_ns=600 * SECOND).conditions
+    whole = plan_search(tight, "cold", budget_ns=600 * SECOND).conditions
     assert whole.portion_bytes is None
     assert whole.first_cost_ns > 0
 
@@ -186,7 +186,7 @@ def test_that_a_run_is_expected_to_take_what_a_probe_predicts(inspection):
         class_evidence=NOTHING,
         best=BestTimes(inspection.model.nbytes),
     )
-    found = plan_race(msgspec.structs.replace(inspection, probe=probe), "cold")
+    found = plan_search(msgspec.structs.replace(inspection, probe=probe), "cold")
     assert found.rate_bytes_per_s < 10e6
     assert found.conditions.first_cost_ns > inspection.model.nbytes / 10e6 * SECOND
 
@@ -198,7 +198,7 @@ def larger_than_memory(inspection, kind="local-disk"):
 
 
 def test_that_a_model_that_cannot_stay_in_memory_is_streamed_and_that_is_recommended(inspection):
-    plan = plan_race(larger_than_memory(inspection), "cold")
+    plan = plan_search(larger_than_memory(inspection), "cold")
     shared = plan.conditions
     assert {arm.config.deliver for arm in plan.arms} == {"streamed"}
     assert "mmap" in {arm.label for arm in plan.arms}
@@ -213,7 +213,7 @@ def test_that_a_model_that_cannot_stay_in_memory_is_streamed_and_that_is_recomme
 
 
 def test_that_a_model_larger_than_free_memory_that_lies_in_memory_can_stay_there(inspection):
-    plan = plan_race(larger_than_memory(inspection, "memory"), "warm")
+    plan = plan_search(larger_than_memory(inspection, "memory"), "warm")
     assert {arm.config.deliver for arm in plan.arms} == {"usable"}
     assert plan.conditions.why_streamed == ""
 
@@ -221,14 +221,14 @@ def test_that_a_model_larger_than_free_memory_that_lies_in_memory_can_stay_there
 def test_that_a_race_that_nothing_can_count_in_is_refused_with_what_to_do(inspection):
     large = larger_than_memory(inspection)
     with pytest.raises(DoesNotFitError, match="no load of it ends with all of it there") as usable:
-        plan_race(large, "cold", deliver="usable")
+        plan_search(large, "cold", deliver="usable")
     assert "streamed" in usable.value.remedy
     with pytest.raises(ConfigError, match="no warm start"):
-        plan_race(large, "warm")
-    part = plan_race(large, "cold", portion_bytes=2**20)
+        plan_search(large, "warm")
+    part = plan_search(large, "cold", portion_bytes=2**20)
     assert {arm.config.deliver for arm in part.arms} == {"usable"}
 
 
 def test_that_untouched_loads_do_not_race(inspection):
     with pytest.raises(ConfigError, match="can't be compared"):
-        plan_race(inspection, "cold", deliver="untouched")
+        plan_search(inspection, "cold", deliver="untouched")

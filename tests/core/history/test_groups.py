@@ -10,7 +10,7 @@ from modelmon.core.cli.history import start_text
 from modelmon.core.comparison.decision import usual_ratio
 from modelmon.core.data_folder import VARIABLE
 from modelmon.core.history.groups import side_by_side
-from modelmon.core.history.rows import ArmOf, RunFilter
+from modelmon.core.history.rows import Entrant, RunFilter
 from modelmon.core.load.config import PRESETS
 
 MS = 10**6
@@ -112,7 +112,7 @@ def turns(history, origin, loaded):
 
     def enter(kind="compare", first_pair=0, **changes):
         names = {"A": "mmap", "B": "parallel"}
-        arms = [ArmOf(arm, name, PRESETS[name].config) for arm, name in names.items()]
+        arms = [Entrant(arm, name, PRESETS[name].config) for arm, name in names.items()]
         number = history.begin(kind, origin, arms, {})
         for at in range(4):
             for arm, name in names.items():
@@ -192,7 +192,7 @@ def test_that_runs_of_threads_in_place_of_processes_are_no_runs_of_that_strategy
     history, origin, loaded
 ):
     arms = {"A": PRESETS["mmap"].config, "B": PRESETS["processes"].config}
-    number = history.begin("compare", origin, [ArmOf(a, a, c) for a, c in arms.items()], {})
+    number = history.begin("compare", origin, [Entrant(a, a, c) for a, c in arms.items()], {})
     for at in range(2):
         for label, config in arms.items():
             run = msgspec.structs.replace(loaded(wall_ns=100 * MS, pair=at), config=config)

@@ -18,7 +18,7 @@ from modelmon.core.data_folder import data_folder
 from modelmon.core.history.file import MIGRATIONS, HistoryError, HistoryFile, schema_of
 from modelmon.core.history.history import History
 from modelmon.core.history.recorder import EventLines, PackedLines, pack_lines
-from modelmon.core.history.rows import ArmOf, RunFilter
+from modelmon.core.history.rows import Entrant, RunFilter
 from modelmon.core.load.config import PRESETS
 from modelmon.core.messages import Message
 from modelmon.core.terminal_safe import one_line
@@ -71,7 +71,7 @@ def test_that_every_result_comes_back_as_it_was(
         io_wait_share=share,
         device_bytes=device_bytes,
     )
-    number = history.begin("single", origin, [ArmOf("A", strategy, result.config)], None)
+    number = history.begin("single", origin, [Entrant("A", strategy, result.config)], None)
     run_id = history.add_run(number, origin, "A", result)
     assert history.result(run_id) == result
     assert history.results_of(number) == [result]
@@ -81,7 +81,10 @@ def test_that_every_result_comes_back_as_it_was(
 
 
 def test_that_an_experiment_keeps_what_was_asked_and_what_it_said(history, origin, loaded):
-    arms = [ArmOf("A", "mmap", PRESETS["mmap"].config), ArmOf("B", "x", PRESETS["parallel"].config)]
+    arms = [
+        Entrant("A", "mmap", PRESETS["mmap"].config),
+        Entrant("B", "x", PRESETS["parallel"].config),
+    ]
     number = history.begin("compare", origin, arms, {"cache": "cold"})
     history.add_run(number, origin, "A", loaded())
     assert history.experiment(number).state == "running"
@@ -231,7 +234,7 @@ def test_that_a_run_that_verified_its_bytes_never_counts_even_if_it_was_stored_s
 ):
     for verify in (True, False):
         job = msgspec.structs.replace(JOB, verify=verify)
-        arms = [ArmOf("A", "mmap", JOB.config)]
+        arms = [Entrant("A", "mmap", JOB.config)]
         history.add_run(history.begin("single", origin, arms, job), origin, "A", loaded())
     assert [(row.counts, row.verified) for row in history.runs()] == [(True, False), (False, True)]
     assert [row.id for row in history.runs(RunFilter(counts=True))] == [2]
@@ -247,7 +250,7 @@ def test_that_every_figure_of_a_load_is_in_its_result_and_in_its_row(history, or
     )
     load.finished = told
     result = summarise(load)
-    number = history.begin("single", origin, [ArmOf("A", "mmap", JOB.config)], JOB)
+    number = history.begin("single", origin, [Entrant("A", "mmap", JOB.config)], JOB)
     run_id = history.add_run(number, origin, "A", result)
     (row,) = history.runs()
     for figure in LoadFigures.__struct_fields__:

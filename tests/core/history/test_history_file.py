@@ -21,7 +21,7 @@ import sys
 from pathlib import Path
 import msgspec
 from modelmon.core.history.history import History
-from modelmon.core.history.rows import ArmOf
+from modelmon.core.history.rows import Entrant
 from modelmon.core.history.origin import Origin
 from modelmon.core.worker.result import RunResult
 
@@ -29,7 +29,7 @@ folder, origin, result, runs = sys.argv[1:]
 origin = msgspec.json.decode(origin, type=Origin)
 result = msgspec.json.decode(result, type=RunResult)
 history = History(Path(folder))
-number = history.begin("single", origin, [ArmOf("A", "mmap", result.config)], None)
+number = history.begin("single", origin, [Entrant("A", "mmap", result.config)], None)
 for _ in range(int(runs)):
     run_id = history.add_run(number, origin, "A", result, b"x" * 20_000)
     # Whoever reads this line may rely on the run.

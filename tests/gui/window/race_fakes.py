@@ -5,9 +5,9 @@ import json
 import msgspec
 from window_fakes import Load
 
-from modelmon.core.find_best.plan import RaceConditions, RacePlan
+from modelmon.core.find_best.plan import BestPlan, SearchConditions
 from modelmon.core.find_best.result import Excluded
-from modelmon.core.history.rows import ArmOf
+from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import PRESETS
 from modelmon.core.messages import to_wire
 from modelmon.gui.background.commands import Command
@@ -16,10 +16,10 @@ from modelmon.gui.find_best.find_best_controller import FindBestController
 from modelmon.gui.measuring.run_controller import RunController
 
 BUDGET_NS = 60 * 10**9
-PLAN = RacePlan(
-    arms=tuple(ArmOf(name, name, PRESETS[name].config) for name in ("mmap", "direct")),
+PLAN = BestPlan(
+    arms=tuple(Entrant(name, name, PRESETS[name].config) for name in ("mmap", "direct")),
     excluded=(Excluded("shared-fd", "It is the known bad case."),),
-    conditions=RaceConditions("/m", "cold", BUDGET_NS, first_cost_ns=10**8),
+    conditions=SearchConditions("/m", "cold", BUDGET_NS, first_cost_ns=10**8),
     read_bytes=4 * 10**9,
     rate_bytes_per_s=2e9,
 )

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from window_fakes import LOAD_A, make_comparison, make_inspection
 
-from modelmon.core.comparison.result import summarise_arm
+from modelmon.core.comparison.result import summarize_strategy
 from modelmon.core.comparison.verdict import time_goes
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.probe.probe import Limits
@@ -69,7 +69,7 @@ def test_that_a_limit_that_settings_can_move_is_a_warning(session):
 def test_that_a_card_and_the_verdicts_table_give_one_throughput(session):
     comparison = make_comparison(load_a=LOAD_A, pairs=2)
     slow, fast = comparison.runs_a[0], msgspec.structs.replace(comparison.runs_a[0], wall_ns=10**9)
-    summary = summarise_arm("A", "mmap", slow.config, (slow, fast))
+    summary = summarize_strategy("A", "mmap", slow.config, (slow, fast))
     assert summary is not None
     session.set_results("A", (slow, fast))
     (told,) = [each for each in card_view(session, "A").metrics if each.name == "throughput"]

@@ -2,7 +2,7 @@ import psutil
 from PySide6.QtCore import QProcess
 
 from modelmon.core.cli.measuring import chosen_config
-from modelmon.core.history.rows import ArmOf
+from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import LoadConfig
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import Command, estimate_arguments
@@ -73,7 +73,7 @@ def test_that_a_stopped_command_says_nothing_more(qtbot, script):
 
 def test_that_configurations_travel_to_the_estimate_and_back():
     config = LoadConfig(readers=8, chunk_bytes=3 * 1024**2, deliver="owned")
-    arms = (ArmOf("A", "custom", config), ArmOf("B", "mmap", LoadConfig()))
+    arms = (Entrant("A", "custom", config), Entrant("B", "mmap", LoadConfig()))
     arguments = estimate_arguments("/m", arms, 5, "cold")
     asked = [word.removeprefix("--set-a=") for word in arguments if word.startswith("--set-a=")]
     name = arguments[arguments.index("--a") + 1]

@@ -17,7 +17,7 @@ from tests.core.find_best.racing import Racetrack, conditions
 from window_fakes import make_inspection, make_model, opened
 
 from modelmon.core.comparison.commands import Setting
-from modelmon.core.find_best.plan import RaceConditions, TunePlan
+from modelmon.core.find_best.plan import ProgramPlan, SearchConditions
 from modelmon.core.find_best.result import Advice, Excluded
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.messages import to_wire
@@ -113,8 +113,8 @@ def tune_plan():
         started = ("llama-server", "--model", "/data/a model.gguf", *variant.arguments)
         label, text = f"llama.cpp {variant.name}", shlex.join(started)
         settings.append(Setting(label, variant, False, started, text, "http:81/health"))
-    shared = RaceConditions("/data/a model.gguf", "warm", 60 * 10**9, 10**9)
-    return TunePlan("llama.cpp", "1.2", tuple(settings), 30 * 10**9, shared)
+    shared = SearchConditions("/data/a model.gguf", "warm", 60 * 10**9, 10**9)
+    return ProgramPlan("llama.cpp", "1.2", tuple(settings), 30 * 10**9, shared)
 
 
 def asked_of_programs(stage, qtbot, *engines):

@@ -10,7 +10,7 @@ from modelmon.core.load.config import PRESETS
 from modelmon.core.probe.probe import Limits
 from modelmon.gui.find_best.race_rows import rank, ranking_of, table_text
 from modelmon.gui.find_best.race_words import gain_text, plan_lines, race_progress
-from modelmon.gui.find_best.races import Races
+from modelmon.gui.find_best.races import RaceState
 
 TWO = {"mmap": 900, "parallel": 400}
 SEQUENTIAL = PRESETS["sequential"].config
@@ -101,7 +101,7 @@ def test_that_the_disk_limit_is_no_slower_than_a_run_of_the_race(inspection):
     # Half as fast as the disk: a load of SIZE in 800 ms.
     probed = Limits(device_bytes_per_s=SIZE / 0.8)
     track = Racetrack(conditions(seed=3), seed=3, times_ms=TWO, admit=lambda _: "no", limits=probed)
-    races = Races()
+    races = RaceState()
     races.begin(track.session)
     assert races.limits == probed
     track.go(4).stop()
@@ -114,7 +114,7 @@ def test_that_memory_of_a_part_stands_under_the_name_of_that_part(inspection):
     shared = msgspec.structs.replace(conditions(seed=3), portion_bytes=SIZE // 4)
     track = Racetrack(shared, seed=3, times_ms=TWO, admit=lambda _: "no")
     track.go(4).stop()
-    races = Races()
+    races = RaceState()
     races.conclude(track.session.race(inspection))
     heading = table_text(ranking_of(races, "memory")).splitlines()[0].split("\t")
     assert heading[5] == "Memory of 250 MB"

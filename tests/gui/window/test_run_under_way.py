@@ -6,13 +6,13 @@ from race_fakes import PLAN, RaceStage
 from window_fakes import LOAD_A, LOAD_B
 
 from modelmon.core.comparison.compare import CompareSession, Conditions
-from modelmon.core.history.rows import ArmOf
+from modelmon.core.history.rows import Entrant
 from modelmon.gui.history.run_recorder import RunRecorder
 from modelmon.gui.measuring.run_progress import RunQueueProgress
 
 
 def test_that_a_run_that_is_kept_has_the_number_it_had(session):
-    arms = [ArmOf(x, y.strategy, y.config) for x, y in (("A", LOAD_A), ("B", LOAD_B))]
+    arms = [Entrant(x, y.strategy, y.config) for x, y in (("A", LOAD_A), ("B", LOAD_B))]
     comparing = CompareSession(arms[0], arms[1], Conditions("/data/llama", "cold", max_pairs=5))
     progress = RunQueueProgress(comparing)
     for place in ("pair 1 of 5", "pair 1 of 5", "pair 2 of 5"):

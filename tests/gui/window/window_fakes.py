@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QDialog
 from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.doctor.inspection import Inspection
 from modelmon.core.history.history import History
-from modelmon.core.history.rows import ArmOf
+from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import preset
 from modelmon.core.machine.memory import Memory
 from modelmon.core.machine.storage import Storage
@@ -157,7 +157,7 @@ LOAD_B = Load(config=preset("parallel").config, strategy="parallel", wall_s=1.0)
 
 def make_comparison(load_a=LOAD_A, load_b=LOAD_B, pairs=5):
     """What comparing two made-up loads says."""
-    arms = [ArmOf(x, y.strategy, y.config) for x, y in (("A", load_a), ("B", load_b))]
+    arms = [Entrant(x, y.strategy, y.config) for x, y in (("A", load_a), ("B", load_b))]
     comparing = CompareSession(arms[0], arms[1], Conditions("/data/llama", "cold", max_pairs=pairs))
     while (following := comparing.next_job()) is not None:
         label, job = following

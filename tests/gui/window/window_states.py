@@ -5,8 +5,8 @@ from dataclasses import replace
 import msgspec
 from window_fakes import GB, Load, make_comparison, make_inspection, make_model
 
-from modelmon.core.find_best.plan import RaceConditions, coarse_candidates
-from modelmon.core.find_best.race import RaceSession
+from modelmon.core.find_best.plan import SearchConditions, coarse_candidates
+from modelmon.core.find_best.session import SearchSession
 from modelmon.core.messages import Message
 from modelmon.core.model.found_models import FoundModel, SearchedPlace
 from modelmon.core.probe.probe import Limits
@@ -187,8 +187,8 @@ class States:
         self.opened()
         model = make_model(layers=LAYERS)
         arms, _ = coarse_candidates(model, "usable", (), lambda _: "")
-        conditions = RaceConditions(model.path, "cold", 600 * GB, GB)
-        race = RaceSession(arms, conditions, lambda _: "")
+        conditions = SearchConditions(model.path, "cold", 600 * GB, GB)
+        race = SearchSession(arms, conditions, lambda _: "")
         for number in range(rounds * len(arms)):
             step = race.next_job()
             if step is None:

@@ -6,7 +6,7 @@ import msgspec
 
 from modelmon.core.history.history import History
 from modelmon.core.history.origin import origin_of
-from modelmon.core.history.rows import ArmOf
+from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import PRESETS
 from modelmon.core.worker.result import RunResult
 from modelmon.gui.models.run_columns import TITLES
@@ -42,7 +42,7 @@ class Past:
 
     def keep(self, result, origin=None, lines=b"", conditions=None):
         origin = origin or self.origin
-        arm = ArmOf("A", result.strategy, result.config)
+        arm = Entrant("A", result.strategy, result.config)
         experiment_id = self.history.begin("single", origin, [arm], conditions or {})
         run_id = self.history.add_run(experiment_id, origin, "A", result, lines)
         self.history.end(experiment_id, "done")

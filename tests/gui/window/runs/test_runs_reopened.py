@@ -6,9 +6,9 @@ from runs_past import settle
 
 from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.comparison.result import Comparison
-from modelmon.core.find_best.plan import RaceConditions
+from modelmon.core.find_best.plan import SearchConditions
 from modelmon.core.history.recorder import Recorder
-from modelmon.core.history.rows import ArmOf
+from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import PRESETS
 from modelmon.core.messages import Message
 from modelmon.core.worker.events import WatchedProgram, encode
@@ -25,7 +25,7 @@ def compared(past, inspection):
     """A comparison with so many runs in the history, each with these events."""
 
     def keep(runs, state, lines=b""):
-        a, b = (ArmOf(label, NAMES[label], PRESETS[NAMES[label]].config) for label in LABELS)
+        a, b = (Entrant(label, NAMES[label], PRESETS[NAMES[label]].config) for label in LABELS)
         comparing = CompareSession(a, b, Conditions(inspection.model.path, "cold", max_pairs=5))
         arms, conditions = comparing.history_arms, comparing.conditions
         recorder = Recorder(past.history, "compare", past.origin, arms, conditions)
@@ -157,9 +157,9 @@ def test_that_a_stopped_comparison_can_be_gone_on_with_or_given_up_where_one_loo
 def test_that_the_curves_of_the_last_ranking_come_back_until_something_is_measured(
     qtbot, window, past, inspection, recordings, part
 ):
-    arms = [ArmOf(name, name, PRESETS[name].config) for name in NAMES.values()]
+    arms = [Entrant(name, name, PRESETS[name].config) for name in NAMES.values()]
     nbytes = int(past.nbytes * part) if part else None
-    conditions = RaceConditions(
+    conditions = SearchConditions(
         inspection.model.path, "cold", 300 * 10**9, 10**9, portion_bytes=nbytes
     )
     loaded = {"load_bytes": nbytes, "file_bytes": nbytes, "portion": True} if part else {}
@@ -182,8 +182,8 @@ def test_that_the_curves_of_the_last_ranking_come_back_until_something_is_measur
 def test_that_the_ranking_of_a_killed_race_comes_back_and_can_go_on(
     qtbot, window, past, inspection, monkeypatch
 ):
-    arms = [ArmOf(name, name, PRESETS[name].config) for name in NAMES.values()]
-    conditions = RaceConditions(inspection.model.path, "cold", 300 * 10**9, 10**9)
+    arms = [Entrant(name, name, PRESETS[name].config) for name in NAMES.values()]
+    conditions = SearchConditions(inspection.model.path, "cold", 300 * 10**9, 10**9)
     recorder = Recorder(past.history, "best", past.origin, arms, conditions)
     for at, name in enumerate(NAMES.values()):
         recorder.add(name, past.result(name, 900 - 500 * at, 1, pair=1))
@@ -194,7 +194,7 @@ def test_that_the_ranking_of_a_killed_race_comes_back_and_can_go_on(
         "direct",
     }
     asked = []
-    monkeypatch.setattr(window.resume_controller, "resume_race", asked.append)
+    monkeypatch.setattr(window.resume_controller, "resume_search", asked.append)
     window.session.say(None)
     reopened(qtbot, window, inspection)
     press(window, "Resume")
@@ -205,8 +205,8 @@ def test_that_an_older_comparison_is_shown_again_with_its_settings_and_curves(
     qtbot, window, past, inspection, compared, recordings
 ):
     compared(10, "done", b"".join(map(encode, recordings.events(recordings.FAST))))
-    arms = [ArmOf(name, name, PRESETS[name].config) for name in ("prefetch", "parallel")]
-    race = RaceConditions(inspection.model.path, "cold", 300 * 10**9, 10**9)
+    arms = [Entrant(name, name, PRESETS[name].config) for name in ("prefetch", "parallel")]
+    race = SearchConditions(inspection.model.path, "cold", 300 * 10**9, 10**9)
     recorder = Recorder(past.history, "best", past.origin, arms, race)
     for at, name in enumerate(("prefetch", "parallel")):
         recorder.add(name, past.result(name, 900 - 500 * at, 1, pair=1))

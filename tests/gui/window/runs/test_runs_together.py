@@ -8,7 +8,7 @@ from PySide6.QtCore import QDate, Qt
 from PySide6.QtWidgets import QTableView
 from runs_past import seen, settle
 
-from modelmon.core.history.rows import ArmOf
+from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import PRESETS
 from modelmon.core.messages import Message
 from modelmon.gui.panels.runs.changes_dialog import ChangesDialog
@@ -110,7 +110,7 @@ def test_that_selected_runs_are_exported(qtbot, window, past, inspection, tmp_pa
 
 
 def test_that_arms_of_one_comparison_are_said_to_have_taken_turns(qtbot, window, past, inspection):
-    arms = [ArmOf(arm, name, PRESETS[name].config) for arm, name in ARMS.items()]
+    arms = [Entrant(arm, name, PRESETS[name].config) for arm, name in ARMS.items()]
     number = past.history.begin("compare", past.origin, arms, {})
     # The second pair ran while everything was slow.
     for pair, slow in enumerate((1, 5, 1)):

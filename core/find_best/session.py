@@ -22,9 +22,9 @@ from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.find_best.contenders import FAR_SLOWER, standings_of
 from modelmon.core.find_best.next_step import Next, Results, SearchPlan, costs_of, next_step
-from modelmon.core.find_best.plan import RaceConditions, admission, runs_wanted
+from modelmon.core.find_best.plan import SearchConditions, admission, runs_wanted
 from modelmon.core.find_best.recommend import advice_outside, recommend
-from modelmon.core.find_best.result import Excluded, Race, RaceRun, more_ns
+from modelmon.core.find_best.result import Excluded, SearchResult, SearchRun, more_ns
 from modelmon.core.history.origin import machine_of
 from modelmon.core.history.rows import stored_value
 from modelmon.core.messages import NOTHING, Message, joined
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from modelmon.core.find_best.next_step import Step
     from modelmon.core.find_best.result import Ending, Standing
     from modelmon.core.history.history import History
-    from modelmon.core.history.rows import ArmOf, ExperimentRow, Kind
+    from modelmon.core.history.rows import Entrant, ExperimentRow, Kind
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.record import RunRecord
@@ -59,15 +59,15 @@ _STOPPING_NS = 500_000_000
 _MOST_STOPPING_SHARE = 0.05
 
 
-class RaceSession(SessionBase[RaceConditions]):
+class SearchSession(SessionBase[SearchConditions]):
     """One race: its runs so far, which one is next, and what they say."""
 
     kind: Kind = "best"
 
     def __init__(
         self,
-        arms: Sequence[ArmOf],
-        conditions: RaceConditions,
+        arms: Sequence[Entrant],
+        conditions: SearchConditions,
         admit: Callable[[LoadConfig], str] = lambda _config: "",
         limits: Limits = UNKNOWN_LIMITS,
         clock_ns: Callable[[], int] = time.monotonic_ns,
@@ -109,7 +109,7 @@ class RaceSession(SessionBase[RaceConditions]):
         return bool(self.contenders().measured)
 
     @property
-    def history_arms(self) -> tuple[ArmOf, ...]:
+    def history_arms(self) -> tuple[Entrant, ...]:
         """All arms so far, as the history holds them."""
         return tuple(each.told for each in self.contenders().all)
 
@@ -265,13 +265,13 @@ class RaceSession(SessionBase[RaceConditions]):
         after = self.contenders(other) if other is not None else None
         return standings_of(self.contenders(), self.limits, after)
 
-    def race(self, inspection: Inspection, diagnosis: Diagnosis | None = None) -> Race:
+    def race(self, inspection: Inspection, diagnosis: Diagnosis | None = None) -> SearchResult:
         """What the runs so far say. Raises LoadFailedError if none of them counts."""
         now = self.contenders()
         if not now.measured:
             raise self._nothing_counts()
         shared, standings = self.conditions, self.standings()
-        return Race(
+        return SearchResult(
             model=inspection.fingerprint,
             machine=machine_of(inspection),
             path=str(Place(inspection.model.path, inspection.server)),
@@ -302,7 +302,7 @@ class RaceSession(SessionBase[RaceConditions]):
         self._past_ns += cost_ns
         result = msgspec.structs.replace(result, pair=number)
         self._checks.take(result)
-        self.runs.append(RaceRun(result.strategy, number, cost_ns, result))
+        self.runs.append(SearchRun(result.strategy, number, cost_ns, result))
         self._next = None
         if (changed := result.file_change) is not None:
             self.stop(changed.message)
@@ -348,49 +348,49 @@ def _another_race() -> ConfigError:
     )
 
 
-def race_session(
+def search_session(
     inspection: Inspection,
-    arms: Sequence[ArmOf],
-    conditions: RaceConditions,
+    arms: Sequence[Entrant],
+    conditions: SearchConditions,
     excluded: tuple[Excluded, ...] = (),
-) -> RaceSession:
+) -> SearchSession:
     """A session for what was inspected; `excluded` are who does not take part, and why.
 
     Raises ConfigError if nobody does.
     """
     memory = inspection.memory_elsewhere
     admit = admission(inspection.model, conditions.portion_bytes, memory, of_variants=True)
-    session = RaceSession(arms, conditions, admit, known_limits(inspection))
+    session = SearchSession(arms, conditions, admit, known_limits(inspection))
     session.excluded = excluded
     return session
 
 
-def resume_race(  # noqa: PLR0913, PLR0917  what is run before and in its runs, and for how long
+def resume_search(  # noqa: PLR0913, PLR0917  what is run before and in its runs, and for how long
     history: History,
     reference: str,
     inspection: Inspection,
     commands: Commands = NO_COMMANDS,
     prepare: str = "",
     budget_ns: int | None = None,
-) -> ExperimentRun[RaceSession]:
+) -> ExperimentRun[SearchSession]:
     """Take up the race `x12`, or the `last` one that was not finished, as `resume` does.
 
     `budget_ns` is for the whole race, with what is spent already; None leaves it. With a longer
     one a race that its budget ended goes on, too.
     """
     longer = budget_ns is not None
-    session_of = partial(race_of, inspection=inspection, budget_ns=budget_ns)
+    session_of = partial(search_of, inspection=inspection, budget_ns=budget_ns)
     return resume(
         history, reference, inspection, commands, prepare, "best", session_of, done_too=longer
     )
 
 
-def race_of(
+def search_of(
     experiment: ExperimentRow, inspection: Inspection, budget_ns: int | None = None
-) -> RaceSession:
+) -> SearchSession:
     """A race as it was begun, before its runs are taken in; `budget_ns` None leaves its own."""
-    then = stored_value(experiment.conditions_json, RaceConditions)
+    then = stored_value(experiment.conditions_json, SearchConditions)
     conditions = msgspec.structs.replace(
         then, allow_busy=False, budget_ns=then.budget_ns if budget_ns is None else budget_ns
     )
-    return race_session(inspection, experiment.arms, conditions)
+    return search_session(inspection, experiment.arms, conditions)
