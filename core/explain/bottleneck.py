@@ -5,7 +5,7 @@ Of a watched program also what its whole wait consists of, and what it did in ea
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from modelmon.core.explain.advice import advice_of
 from modelmon.core.explain.figures import (
@@ -308,6 +308,13 @@ def waits_for_processor(part: WaitPart) -> bool:
     return (part.queued_ns or 0) >= HALF * part.duration_ns > 0
 
 
+def waits_for_others(part: WaitPart) -> Literal["lock", "network", ""]:
+    """What else most of a part is spent waiting for."""
+    if (part.lock_ns or 0) >= HALF * part.duration_ns > 0:
+        return "lock"
+    return "network" if (part.network_ns or 0) >= HALF * part.duration_ns > 0 else ""
+
+
 def did_text(part: WaitPart) -> Message:
     """What the program did in a part: `one core busy, mostly in the kernel; fills 1.07 GB of new
     memory`. Empty where that wasn't seen.
@@ -325,7 +332,7 @@ def _processors(part: WaitPart) -> Iterator[Message]:
     low, high = _ONE_CORE
     if cores < _NOTEWORTHY_SHARE:
         if not any(_waits(part)):
-            yield Message("idle: waits for a timer, the network or a device")
+            yield Message("idle: waits for a timer, another process or a device")
         return
     busy = (
         Message("{cores} cores busy", cores=two_figures(cores))
@@ -344,14 +351,17 @@ def _memory(part: WaitPart) -> Iterator[Message]:
 
 
 def _waits(part: WaitPart) -> Iterator[Message]:
-    """For a processor, and for storage."""
-    queued, waited = (
-        min(1.0, (each or 0) / part.duration_ns) for each in (part.queued_ns, part.waited_ns)
-    )
+    """For a processor, for storage, and for others."""
+    times_ns = (part.queued_ns, part.waited_ns, part.lock_ns, part.network_ns)
+    queued, waited, locked, remote = (min(1.0, (each or 0) / part.duration_ns) for each in times_ns)
     if queued >= _CONTENDED_SHARE:
         yield Message("{share} waiting for a free processor", share=percent_text(queued))
     if waited >= _NOTEWORTHY_SHARE:
         yield Message("{share} waiting for storage", share=percent_text(waited))
+    if locked >= _NOTEWORTHY_SHARE:
+        yield Message("{share} waiting for the lock of a file", share=percent_text(locked))
+    if remote >= _NOTEWORTHY_SHARE:
+        yield Message("{share} waiting for the network", share=percent_text(remote))
     if part.name != READING and (part.device_bytes or 0) >= _NOTEWORTHY_BYTES:
         yield Message("reads {size} from storage", size=size_text(part.device_bytes or 0))
 

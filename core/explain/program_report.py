@@ -16,6 +16,7 @@ from modelmon.core.explain.bottleneck import (
     parts_of,
     reading_share,
     share_of,
+    waits_for_others,
     waits_for_processor,
     waits_for_storage,
 )
@@ -216,6 +217,10 @@ def _of_other(told: _Told) -> Message:
         return Message("{where}, mostly waiting for storage", where=where)
     if waits_for_processor(told.largest):
         return Message("{where}, mostly waiting for a processor", where=where)
+    if (other := waits_for_others(told.largest)) == "lock":
+        return Message("{where}, mostly waiting for the lock of a file", where=where)
+    if other == "network":
+        return Message("{where}, mostly waiting for the network", where=where)
     if reading_share(told.run) <= MINOR_SHARE:
         return Message("Storage isn't the problem: {where}", where=where)
     return where
@@ -270,6 +275,10 @@ def _shortened(part: WaitPart) -> Message:
     """What makes a part shorter that isn't reading, or isn't only that."""
     if waits_for_processor(part):
         return _PASSIVE if part.program == "llama.cpp" else _FREE_PROCESSORS
+    if (other := waits_for_others(part)) == "lock":
+        return Message("Another process holds the lock: end it, or let it finish first.")
+    if other == "network":
+        return Message("Download what it needs before; with HF_HUB_OFFLINE=1 nothing is looked up.")
     return cure_of(part.program, part.beside or part.name) or NOTHING
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Literal
 
+import psutil
 from msgspec import structs
 
 from modelmon.core.machine.procfs import parse_schedstat, value
@@ -18,6 +20,13 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
 
+Asleep = Literal["lock", "network"]
+
+# Functions of Linux 5 and 6, by the files that have them: fs/locks.c, net/core/sock.c and stream.c.
+_LOCKS = {"locks_lock_inode_wait", "flock_lock_inode_wait", "do_lock_file_wait", "fcntl_setlk"}
+_RECEIVES = {"wait_woken", "sk_wait_data", "__skb_wait_for_more_packets", "tcp_recvmsg_locked"}
+_POLLS = ("do_poll", "do_sys_poll", "do_epoll", "ep_poll", "do_select", "poll_schedule")
+_CONNECTED_NS = 1_000_000_000
 _CLOCK_OF_PROCESS = 2  # CPUCLOCK_SCHED of linux/posix-timers.h
 
 
@@ -41,6 +50,9 @@ class ProgramReader(ProcReader):
         self._begun_ns = self._looked_ns = time.monotonic_ns()
         self._was_blocked = self._has_read = False
         self._peak_rss_bytes: int | None = None
+        self._slept_in: Asleep | None = None
+        self._asleep_ns: dict[Asleep, int] = {"lock": 0, "network": 0}
+        self._connected: tuple[int, bool] = (0, False)
 
     def read(self) -> LoaderTotals:
         """The totals now."""
@@ -53,6 +65,8 @@ class ProgramReader(ProcReader):
             reading_ns=(self._last.reading_ns or 0) + reading_ns,
             waited_ns=(self._last.waited_ns or 0) + waited_ns,
             queued_ns=queued_ns,
+            lock_ns=self._asleep_ns["lock"],
+            network_ns=self._asleep_ns["network"],
         )
         # A process whose parent does not wait for it takes its figures along when it ends.
         known = {
@@ -74,10 +88,35 @@ class ProgramReader(ProcReader):
         """Threads wait for what they waited for, as long as none has run."""
         # By name: a new thread may have replaced one that ended.
         ran = {pid: (_ran_ns(pid), [*each.threads]) for pid, each in self._processes.items()}
+        self._slept_in = None
         if ran != self._ran or any(ran_ns is None for ran_ns, _ in ran.values()):
             self._ran = ran
             return super()._look_at_threads()
+        if not self._waiting:
+            self._slept_in = self._asleep()
         return float(bool(self._waiting))
+
+    def _asleep(self) -> Asleep | None:
+        """What one of its main threads sleeps in, where none of its threads has run: the kernel's
+        function (proc(5), wchan) tells locks of files and answers that haven't come. Who polls
+        waits for the network where it has a connection to another machine.
+        """
+        functions = {value(f"/proc/{pid}/wchan") for pid in self._watched}
+        if functions & _LOCKS:
+            return "lock"
+        if functions & _RECEIVES:
+            return "network"
+        polls = any(each.startswith(_POLLS) for each in functions if each)
+        return "network" if polls and self._is_connected() else None
+
+    def _is_connected(self) -> bool:
+        """Looked up once a second at most."""
+        now_ns = time.monotonic_ns()
+        looked_ns, found = self._connected
+        if now_ns - looked_ns > _CONNECTED_NS:
+            found = any(map(_has_connection, self._watched))
+            self._connected = now_ns, found
+        return found
 
     def _queued(self) -> int | None:
         """How long it has waited for a processor: by each look as long as the thread that waited
@@ -107,12 +146,26 @@ class ProgramReader(ProcReader):
         """
         now_ns = time.monotonic_ns()
         interval_ns, self._looked_ns = now_ns - self._looked_ns, now_ns
+        if self._slept_in:
+            self._asleep_ns[self._slept_in] += interval_ns
         was_blocked, self._was_blocked = self._was_blocked, bool(self._waiting)
         fetches = (found.device_bytes or 0) > (self._last.device_bytes or 0)
         self._has_read |= fetches or was_blocked or self._was_blocked
         if not self._has_read:
             return 0, 0
         return interval_ns, interval_ns * (was_blocked + self._was_blocked) // 2
+
+
+def _has_connection(pid: int) -> bool:
+    """Whether a process is connected to another machine."""
+    try:
+        connections = psutil.Process(pid).net_connections("tcp")
+    except psutil.Error:
+        return False  # it has ended
+    return any(
+        each.status == psutil.CONN_ESTABLISHED and not ip_address(each.raddr.ip).is_loopback
+        for each in connections
+    )
 
 
 def _ran_ns(pid: int) -> int | None:

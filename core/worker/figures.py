@@ -78,7 +78,9 @@ class LoaderTotals(Levels, frozen=True, kw_only=True):
         )
 
 
-GROWING = (*Counters.__struct_fields__, "queued_ns", "asked_bytes", "reading_ns", "waited_ns")
+WAITS = ("queued_ns", "lock_ns", "network_ns")
+"""Of a watched program: what for, but for storage."""
+GROWING = (*Counters.__struct_fields__, *WAITS, "asked_bytes", "reading_ns", "waited_ns")
 
 
 class LoaderReader:

@@ -15,6 +15,7 @@ import msgspec
 from modelmon.core.limited_numbers import Amount, Integer
 from modelmon.core.messages import Message, verbatim
 from modelmon.core.worker.events import Counters
+from modelmon.core.worker.figures import WAITS
 from modelmon.core.worker.printed import NAMES, SILENCE, WEIGHTS
 
 if TYPE_CHECKING:
@@ -51,8 +52,9 @@ class WaitPart(Counters, frozen=True, omit_defaults=True):
     is read.
 
     Its counters are of all its processes, `device_bytes` of any file. `waited_ns` is how long a
-    thread waited for storage, `queued_ns` how long one could run and had no processor;
-    `grown_bytes` is by how much their own memory grew. None is *not available here*.
+    thread waited for storage, `queued_ns` how long one could run and had no processor, `lock_ns`
+    and `network_ns` how long none ran and one waited for those; `grown_bytes` is by how much their
+    own memory grew. None is *not available here*.
     """
 
     name: str
@@ -63,6 +65,8 @@ class WaitPart(Counters, frozen=True, omit_defaults=True):
     beside: str = ""
     waited_ns: Integer | None = None
     queued_ns: Integer | None = None
+    lock_ns: Integer | None = None
+    network_ns: Integer | None = None
     grown_bytes: Integer | None = None
 
     @property
@@ -214,7 +218,7 @@ def _sampled(part: WaitPart, samples: Sequence[Sample]) -> WaitPart:
     """The part with what its samples show, between two of them by straight lines."""
     told: dict[str, int | None] = {
         name: _grown([(0, 0), *_known(samples, name)], part)
-        for name in (*Counters.__struct_fields__, "queued_ns")
+        for name in (*Counters.__struct_fields__, *WAITS)
     }
     return msgspec.structs.replace(
         part,

@@ -5,6 +5,7 @@
 It notes the number of each of its processes in the folder NOTES before it does anything.
 """
 
+import fcntl
 import mmap
 import os
 import signal
@@ -208,6 +209,19 @@ def fail_the_second_time(model, notes):
     load_read(model)
 
 
+def compute_together(number, seconds):
+    """So many processes at once: threads of Python would take turns."""
+    children = []
+    for _ in range(number):
+        child = os.fork()
+        if not child:
+            compute(seconds)
+            os._exit(0)
+        children.append(child)
+    for child in children:
+        os.waitpid(child, 0)
+
+
 def start_as_told(model, notes, size):
     """Do what stands in `start`, a step a line, and note in `times` when each was begun."""
     steps = {
@@ -216,6 +230,9 @@ def start_as_told(model, notes, size):
         "compute": lambda seconds: compute(float(seconds)),
         "fill": lambda seconds: fill(size, float(seconds)),
         "read": lambda _: load_read(model),
+        "lock": lambda path: fcntl.flock(os.open(path, os.O_RDWR), fcntl.LOCK_EX),
+        "download": lambda port: socket.create_connection(("127.0.0.1", int(port))).recv(1),
+        "threads": lambda number: compute_together(int(number), 1.0),
     }
     with (notes / "times").open("w") as times:
         for line in (notes / "start").read_text().splitlines():

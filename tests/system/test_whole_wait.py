@@ -1,10 +1,15 @@
 """The phases of programs that print as real ones do, and what they did in each."""
 
+import fcntl
 import json
+import os
 import re
+import socket
 import sys
+import time
 from itertools import pairwise
 from pathlib import Path
+from threading import Thread, Timer
 
 import pytest
 from tests.system.commands import command, typed
@@ -21,6 +26,7 @@ from modelmon.core.worker.wait_parts import READING
 
 pytestmark = pytest.mark.system
 SCRIPT = Path(__file__).with_name("somebodys_program.py")
+HELD_S = 2.0
 LLAMA = """\
 say load_model: loading model 'model.gguf'
 sleep 0.2
@@ -129,3 +135,55 @@ def test_that_a_second_start_tells_what_only_the_first_pays_for(model, tmp_path)
     done = typed(*asked, "--", *started)
     assert " instead of " in done.stdout
     assert re.search(r"^warming up +[\d.]+ \w+, then [\d.]+ \w+$", done.stdout, re.MULTILINE)
+
+
+@pytest.fixture
+def held_lock(tmp_path):
+    """The name of a file whose lock is held for a while."""
+    path = tmp_path / "hub.lock"
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        Timer(HELD_S, lambda: fcntl.flock(file, fcntl.LOCK_UN)).start()
+        yield path
+        fcntl.flock(file, fcntl.LOCK_UN)
+
+
+@pytest.fixture
+def slow_server():
+    """The port of a server that answers after a while."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer():
+            connection, _ = server.accept()
+            with connection:
+                time.sleep(HELD_S)
+                connection.sendall(b"x")
+
+        Thread(target=answer, daemon=True).start()
+        yield server.getsockname()[1]
+
+
+def test_that_the_lock_of_another_process_is_named(model, tmp_path, held_lock):
+    steps = f"say looking for the model\nlock {held_lock}\nsay found\nread\n"
+    result, _ = result_of(model, tmp_path, steps)
+    verdict = judge(result, UNKNOWN_LIMITS)
+    assert longest(result).line == "looking for the model"
+    assert verdict.headline.endswith("mostly waiting for the lock of a file")
+    assert "lock" in verdict.next_step
+
+
+def test_that_an_answer_that_is_waited_for_is_named(model, tmp_path, slow_server):
+    steps = f"say asking the hub\ndownload {slow_server}\nsay it is\nread\n"
+    result, _ = result_of(model, tmp_path, steps)
+    verdict = judge(result, UNKNOWN_LIMITS)
+    assert verdict.headline.endswith("after “asking the hub”, mostly waiting for the network")
+    assert "HF_HUB_OFFLINE" in verdict.next_step
+
+
+def test_that_more_threads_than_processors_are_named(model, tmp_path):
+    many = 8 * len(os.sched_getaffinity(0))
+    steps = f"read\nsay converting\nthreads {many}\nsay converted\n"
+    result, _ = result_of(model, tmp_path, steps)
+    verdict = judge(result, UNKNOWN_LIMITS)
+    assert verdict.headline.endswith("after “converting”, mostly waiting for a processor")
+    assert "fewer threads" in verdict.next_step

@@ -174,7 +174,7 @@ def test_that_where_the_reading_alone_is_compared_it_is_judged_alone():
         ),
         (
             {"cpu_user_ns": 0, "cpu_system_ns": 0},
-            "idle: waits for a timer, the network or a device",
+            "idle: waits for a timer, another process or a device",
         ),
         ({}, ""),
     ],
