@@ -63,3 +63,21 @@ def test_that_a_streamed_load_needs_no_numpy(path):
         "stream_model(sys.argv[1], lambda *_: None); print(*sys.modules)"
     )
     assert imported_by(code, path).isdisjoint(LATER | {"numpy"})
+
+
+def test_that_a_loader_imports_the_standard_library_only():
+    code = "import sys; {}print(*{{name.partition('.')[0] for name in sys.modules}})"
+    # What site-packages hook into every start of this interpreter is none of the loader's.
+    bare, loader = (
+        set(
+            subprocess.run(
+                [sys.executable, "-P", "-c", code.format(first)],
+                capture_output=True,
+                text=True,
+                check=True,
+            ).stdout.split()
+        )
+        for first in ("", "import modelmon.core.load.loader; ")
+    )
+    assert loader - bare - {"modelmon"} <= set(sys.stdlib_module_names)
+    assert "modelmon" in loader
