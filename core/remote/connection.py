@@ -15,7 +15,6 @@ import io
 import platform
 import subprocess
 import sysconfig
-import tarfile
 import tempfile
 from pathlib import Path
 from threading import Timer
@@ -71,8 +70,6 @@ COPY = (
 """Unpacks the copy that comes over standard input; those that were not used for a week go."""
 REMOVE = f'{_FOLDER}; rm -rf "$r"'
 """Removes all that was ever copied there, and what was measured with it."""
-OUR_KIND = str(sysconfig.get_config_var("EXT_SUFFIX"))
-"""The tag of compiled modules, which names Python's version, the processor and the system."""
 
 
 def why_not(server: str, code: int, words: str, *, begun: bool = False) -> tuple[Message, Message]:
@@ -153,7 +150,7 @@ def install(server: str) -> None:
     """Copy the core to the person's cache folder there, and remove copies that weren't used for
     long. Raises LoadFailedError.
     """
-    code, words = _run(server, script_line(COPY, OUR_KIND), _COPIES_S, given=copied())
+    code, words = _run(server, script_line(COPY, our_kind()), _COPIES_S, given=copied())
     if code == NO_PYTHON:
         python = ".".join(platform.python_version_tuple()[:2])
         raise LoadFailedError(
@@ -219,6 +216,11 @@ def script_line(script: str, *words: str) -> str:
     return shell_line(script, copy_name(), *words)
 
 
+def our_kind() -> str:
+    """The tag of compiled modules, which names Python's version, the processor and the system."""
+    return str(sysconfig.get_config_var("EXT_SUFFIX"))
+
+
 @functools.cache
 def copy_name() -> str:
     """What the folder is called: another one whenever the core is."""
@@ -231,6 +233,8 @@ def copy_name() -> str:
 
 def copied() -> bytes:
     """The folder's content as a compressed tar file."""
+    import tarfile  # noqa: PLC0415  what runs there starts sooner without it
+
     files = [(f"packages/{name}", path) for name, path in _sources()]
     for folder, names in (("packages", _PURE), ("compiled", COMPILED)):
         for name in names:

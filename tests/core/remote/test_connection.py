@@ -14,9 +14,9 @@ from modelmon.core.remote import prepare
 from modelmon.core.remote.connection import (
     COPY,
     LOOK,
-    OUR_KIND,
     copied,
     copy_name,
+    our_kind,
     script_line,
 )
 
@@ -76,7 +76,7 @@ def test_that_all_that_measures_is_copied_and_no_window(content):
 def test_that_a_copy_runs_by_itself_with_what_its_python_has(there, content):
     there.has("python3", f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
     assert there.runs(script_line(LOOK)) == NOT_THERE
-    assert there.runs(script_line(COPY, OUR_KIND), content) == 0
+    assert there.runs(script_line(COPY, our_kind()), content) == 0
     assert there.runs(script_line(LOOK)) == THERE
     asks = "import modelmon, msgspec, numpy; print(modelmon.__file__, msgspec.__file__)"
     command = [there.own / "bin" / "python3", "-P", "-c", asks]
@@ -89,12 +89,12 @@ def test_that_the_python_of_an_installed_modelmon_goes_first(there, content):
     there.lacks_python()
     there.has("modelmon", f"#!{sys.executable}\n")
     assert there.runs(script_line(LOOK)) == MAY_COPY
-    assert there.runs(script_line(COPY, OUR_KIND), content) == 0
+    assert there.runs(script_line(COPY, our_kind()), content) == 0
 
 
 def test_that_no_copy_is_made_where_no_python_could_run_it(there, content):
     there.lacks_python()
-    assert there.runs(script_line(COPY, OUR_KIND), content) == NO_PYTHON
+    assert there.runs(script_line(COPY, our_kind()), content) == NO_PYTHON
     assert not list(there.copies.iterdir())
     assert there.runs(script_line(LOOK)) == MAY_COPY
 
@@ -112,7 +112,7 @@ def test_that_a_python_of_another_kind_needs_its_own_compiled_modules(has, tmp_p
 
 
 def test_that_a_python_of_this_kind_uses_what_is_copied(tmp_path):
-    assert prepare.main(tmp_path, OUR_KIND) == 0
+    assert prepare.main(tmp_path, our_kind()) == 0
     site = site_of(tmp_path)
     first, second = (site / "modelmon.pth").read_text().splitlines()[:2]
     assert os.path.normpath(site / first) == str(tmp_path / "packages")
@@ -125,11 +125,11 @@ def test_that_a_copy_removes_those_that_were_not_used_for_long(there, content):
         (there.copies / name / "measured").touch()
         if name != "1.0-used":
             os.utime(there.copies / name, (0, 0))
-    assert there.runs(script_line(COPY, OUR_KIND), content) == 0
+    assert there.runs(script_line(COPY, our_kind()), content) == 0
     assert {path.name for path in there.copies.iterdir()} == {"data", "1.0-used", copy_name()}
 
 
 def test_that_a_copy_that_breaks_off_leaves_what_was_there(there, content):
     there.own.mkdir(parents=True)
-    assert there.runs(script_line(COPY, OUR_KIND), content[:100_000]) == 1
+    assert there.runs(script_line(COPY, our_kind()), content[:100_000]) == 1
     assert list(there.copies.iterdir()) == [there.own]

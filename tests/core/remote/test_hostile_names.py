@@ -13,10 +13,10 @@ from modelmon.core.remote import ssh
 from modelmon.core.remote.connection import (
     COPY,
     LOOK,
-    OUR_KIND,
     REMOVE,
     RUN,
     copy_name,
+    our_kind,
     script_line,
 )
 from modelmon.core.remote.ssh import as_word, shell_line, ssh_command, words_of
@@ -73,7 +73,7 @@ def test_that_no_script_means_two_things(script):
 @pytest.mark.parametrize("shell", SHELLS)
 @pytest.mark.parametrize(
     "line",
-    [script_line(RUN, "x"), script_line(LOOK), script_line(COPY, OUR_KIND), script_line(REMOVE)],
+    [script_line(RUN, "x"), script_line(LOOK), script_line(COPY, our_kind()), script_line(REMOVE)],
 )
 def test_that_every_script_is_one_to_each_shell(shell, line):
     subprocess.run([shell, "-n", "-c", line], check=True)
