@@ -15,7 +15,7 @@ _CLEARLY, _FAR = 1.15, 1.2
 _ALIKE = 1.06
 _ONE_LIMIT = 1.15
 _PREDICTED = 1.2
-_READERS_HURT, _READERS_HELP = 0.95, 1.1
+_READERS_HURT, _READERS_HELP, _MUCH_FASTER = 0.95, 1.1, 1.1
 _WAITS, _AFTER = 0.4, 0.4
 _MANY_PAIRS = 10
 _BLAMES_STORAGE = {"device-bandwidth", "device-latency", "amplification", "storage"}
@@ -39,6 +39,7 @@ _FASTEST = re.compile(
     r"(?:[Ff]astest (?:possible|cold|load)(?: start)?(?:, from [^:]*:)?\s*(?:Predicted[^\n]*\n)?"
     rf"(?:about )?|limit \(){_TIME}([^\n]*\bpredicted\b)?"
 )
+_MEASURE = re.compile(r"Measure the disk|doctor (\S+ )?--probe")
 _LIMITED = re.compile(rf"limited by[^:]*bandwidth: {_RATE}")
 _AS_FAST_AS_POSSIBLE = re.compile(r"as fast as (is )?possible", re.IGNORECASE)
 
@@ -54,9 +55,16 @@ class Advice(NamedTuple):
 def contradictions(told):
     """Each contradiction as a sentence, those of one kind together."""
     rules = (
-        *(_against_probe, _denied_gains, _denied_helplessness, _denied_by_predictions),
+        *(
+            _against_probe,
+            _measured_already,
+            _denied_gains,
+            _denied_helplessness,
+            _denied_by_predictions,
+        ),
         *(_ratios_of_texts, _ratios_of_documents, _unsure_advice, _undecided_all_the_same),
-        *(_beaten_limits, _several_limits, _unknown_causes, _ends_of_waits),
+        *(_beaten_limits, _several_limits, _several_ranges, _unknown_causes, _ends_of_waits),
+        *(_other_choices, _other_first_guess, _opposite_advice, _other_words),
     )
     return list(dict.fromkeys(each for rule in rules for each in rule(told)))
 
@@ -154,6 +162,13 @@ def _against_probe(told):
         slower = re.search(r"\d+ readers are slower", told.get("texts", {}).get("doctor", ""))
         if arm["config"].get("readers", 1) > 1 and slower:
             yield f"doctor: “{slower[0]}”, but {arm['strategy']} with several wins"
+
+
+def _measured_already(told):
+    """Advice to measure the disk, which doctor just did."""
+    for where, of, text in _advice(told) if told.get("doctor", {}).get("probe") else ():
+        if where != "doctor" and _MEASURE.search(text) and "again" not in text:
+            yield f"{where} ({of}): “{text}”, but doctor --probe was run"
 
 
 def _denied_gains(told):
@@ -394,6 +409,28 @@ def _ranges_in(text):
         yield 1 / (1 + _number(more) / 100), 1 / (1 - min(99.9, _number(less)) / 100)
 
 
+def _same_range(one, other):
+    close = [max(a / b, b / a) < _ALIKE for a, b in zip(one, other, strict=True) if a and b]
+    return len(close) == 2 and all(close)
+
+
+def _several_ranges(told):
+    """One headline, one range: also where the details of the window say it again."""
+    compare = told.get("compare")
+    if not compare:
+        return
+    said = [f"{compare['verdict']['sentence']} {compare['verdict']['reason']}"]
+    for where, text in told.get("texts", {}).items():
+        if where.startswith(("compare", "window compare", "export compare")):
+            said += [line for line in text.splitlines() if re.search("likely|interval", line)]
+    found = [each for text in said for each in _ranges_in(text) if all(each)]
+    for other in found[1:]:
+        backwards = 1 / other[1], 1 / other[0]
+        if not _same_range(found[0], other) and not _same_range(found[0], backwards):
+            first, second = (f"{low:.2f}–{high:.2f}×" for low, high in (found[0], other))
+            yield f"compare: two ranges of one ratio, {first} and {second}"
+
+
 def _unknown_causes(told):
     for where, of, found, waits in _bottlenecks(told):
         if (found is None or found["kind"] == "undecided") and (waits or 0) >= _WAITS:
@@ -415,3 +452,54 @@ def _ends_of_waits(told):
     found = watch.get("bottleneck") or {}
     if found.get("kind") in _BLAMES_STORAGE:
         yield f"watch: “{found['label']}”, but {share}"
+
+
+def _other_choices(told):
+    """An export, or Find best, that takes another one than the headline or the comparison."""
+    chosen = {}
+    for where, document in _documents(told):
+        said = (document.get("verdict") or document.get("recommendation"))["sentence"]
+        toml = told.get("texts", {}).get(f"toml {where}", "")
+        stored = re.search(r'^strategy = "(.+)"', toml, re.MULTILINE)
+        if found := _CHOSEN.search(said):
+            chosen[where] = found[1]
+            if stored and found[1] not in {"A", "B", stored[1]}:
+                yield f"export {where}: stores {stored[1]}, but “{said}”"
+    verdict = told.get("compare", {}).get("verdict", {})
+    early = r"Too early|No clear winner"
+    decided = "best" in chosen and not re.match(early, told["best"]["recommendation"]["sentence"])
+    if verdict.get("winner") in ("A", "B") and decided:
+        slower = told["compare"]["arm_b" if verdict["winner"] == "A" else "arm_a"]["strategy"]
+        if chosen["best"] == slower != chosen.get("compare"):
+            yield f"best: “use {slower}”, but compare: “{verdict['sentence']}”"
+
+
+def _other_first_guess(told):
+    """What is compared where nobody says with what, beside the fastest of doctor's table."""
+    predicted, b = _predicted_ns(told), told.get("compare", {}).get("arm_b", {}).get("strategy")
+    first = min(predicted, key=predicted.__getitem__, default=None)
+    if b in predicted and predicted[b] > _MUCH_FASTER * predicted[first]:
+        factor = predicted[b] / predicted[first]
+        yield f"compare: tries {b} first, but doctor predicts {first} as {factor:.2f}× as fast"
+
+
+def _opposite_advice(told):
+    """More readers and fewer, for loads with one strategy."""
+    for of in dict.fromkeys(each.of for each in _advice(told)):
+        texts = [each for each in _advice(told) if each.of == of]
+        more = [each for each in texts if _MORE_READERS.search(each.text)]
+        fewer = [each for each in texts if _ONE_READER.search(each.text)]
+        if more and fewer:
+            yield (
+                f"{of}: “{more[0].text}” ({more[0].where}) beside"
+                f" “{fewer[0].text}” ({fewer[0].where})"
+            )
+
+
+def _other_words(told):
+    """The window shows the answer that the terminal prints."""
+    for where, document in _documents(told):
+        said = (document.get("verdict") or document.get("recommendation"))["sentence"]
+        shown = told.get("texts", {}).get(f"window {where}")
+        if shown is not None and said not in shown:
+            yield f"window {where}: doesn't say “{said}”"

@@ -7,15 +7,18 @@ import sys
 from contextlib import contextmanager
 from mmap import PAGESIZE
 
+import msgspec
 import pytest
-from tests.system.beds import fuse_store
+from tests.system.beds import fuse_store, memory_limit
 from tests.system.commands import typed
 
 from modelmon.core.comparison.compare import CompareSession, Conditions
+from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.history.rows import Entrant
-from modelmon.core.load.config import PRESETS
+from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.machine.cached_pages import dirty_pages
-from modelmon.core.units import MIB
+from modelmon.core.model.sample import write_sample
+from modelmon.core.units import KIB, MIB
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.result import summarise
@@ -44,6 +47,20 @@ while sys.stdin.buffer.raw.read(1) is None:
     if os.preadv(descriptor, [buffer], 0) == 0:
         break
 """
+LOAD = """
+import sys, msgspec
+from modelmon.core.messages import to_text
+from modelmon.core.worker.client import run_job
+from modelmon.core.worker.events import Job
+from modelmon.core.explain.bottleneck import bottleneck_of
+from modelmon.core.worker.result import failure_of, summarise
+record = run_job(msgspec.json.decode(sys.argv[1], type=Job))
+if record.finished is None:
+    raise failure_of(record)
+result = summarise(record)
+out = {"result": result, "bottleneck": bottleneck_of(result)}
+sys.stdout.write(msgspec.json.encode(out, enc_hook=to_text).decode())
+"""
 
 
 @contextmanager
@@ -52,6 +69,8 @@ def helper(script, path):
     with subprocess.Popen(
         [sys.executable, "-c", script, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
         assert process.stdout.readline() == b"ready\n"
         try:
             yield process.pid
@@ -99,6 +118,7 @@ def test_that_another_reader_of_the_device_is_seen(on_a_device, own_copy):
         pytest.skip("no direct reads here")
     with helper(READ_ON, on_a_device):
         record = run_job(ev.Job(str(own_copy), MMAP, cache="cold"))
+    assert record.planned is not None
     if record.planned.device_name is None:
         pytest.skip("no block device in sight")
     warning = kinds(record)["other-reader"]
@@ -125,10 +145,46 @@ def test_that_a_comparison_ends_when_its_model_was_changed(own_copy):
         if change:
             os.utime(own_copy, ns=(0, 0))
         step = session.next_job()
+        assert step is not None
         last = session.add(run_job(step[1]))
     assert not session.stopped
     assert not last.counts
     assert "changed during the experiment" in last.why_not
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not())
+def test_that_small_scattered_requests_are_told_from_a_slow_disk(tmp_path):
+    small = write_sample(tmp_path / "small.safetensors", "safetensors", 2 * MIB, layers=1, seed=1)
+    config = LoadConfig(access="direct", order="random", chunk_bytes=4 * KIB)
+    with fuse_store.served(small, tmp_path / "mount", first_byte_s=0.002, bytes_per_s=1e9) as store:
+        record = run_job(ev.Job(str(store.path), config, cache="cold"))
+    if "direct-refused" in kinds(record):
+        pytest.skip("no direct reads here")
+    found = bottleneck_of(summarise(record))
+    assert found.kind == "device-latency"
+    assert "KiB each" in found.clause
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(bool(memory_limit.why_not()), reason=memory_limit.why_not())
+def test_that_a_load_that_finds_too_little_memory_says_so(tmp_path, on_a_device):
+    del on_a_device
+    model = write_sample(tmp_path / "large.safetensors", "safetensors", 320 * MIB, layers=4, seed=1)
+    # The warm-up fills the cache with what the load wants to find there; it does not fit.
+    config = LoadConfig(access="read", warmup="read", deliver="streamed")
+    job = ev.Job(str(model), config, cache="cold", condition_memory=False)
+    with memory_limit.limited(192 * MIB) as limit:
+        done = subprocess.run(
+            limit.command(sys.executable, "-P", "-c", LOAD, msgspec.json.encode(job).decode()),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout)
+    assert said["bottleneck"]["kind"] == "memory", said
+    assert said["result"]["memory"]["refaulted_bytes"] > 100 * MIB
 
 
 @pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not())

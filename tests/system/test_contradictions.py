@@ -70,6 +70,10 @@ FOUND = {
         "doctor": doctor(),
         "runs": {"parallel": said(run("parallel", 6 * S)[0], MORE_READERS)},
     },
+    "measure what was measured": {
+        "doctor": doctor(),
+        "runs": {"mmap": said(run("mmap", S)[0], "Measure the disk: modelmon doctor --probe.")},
+    },
     "one reader where several help": {
         "doctor": doctor((50 * MB, 150 * MB), "Use sequential (one reader, front to back)."),
     },
@@ -156,6 +160,10 @@ FOUND = {
             [88 * MS] * 11, [156 * MS, *[62 * MS] * 10], "No clear winner: keep mmap"
         ),
     },
+    "two ranges of one ratio": {
+        "compare": compared([S], [S], "Use parallel", "It takes 23% to 35% less time.", "B"),
+        "texts": {"window compare": "Use parallel\n\n98% confidence interval: 0.44–1.42×"},
+    },
     "fastest possible, beaten": {
         "texts": {"window best": "Fastest cold\nabout 524 ms"},
         "runs": {"auto": said(run("auto", 465 * MS)[0])},
@@ -204,6 +212,26 @@ FOUND = {
             "result": {"wall_ns": 5.4 * S, "last_byte_ns": 1.1 * S},
             "bottleneck": {"kind": "device-bandwidth", "label": "storage bandwidth"},
         },
+    },
+    "an export of something else": {
+        "compare": compared([1 * S], [1 * S], "No clear winner: keep mmap or compare again"),
+        "texts": {"toml compare": 'strategy = "parallel"'},
+    },
+    "find best takes the loser": {
+        "compare": compared([1 * S], [4 * S], "Use mmap: 4.0× as fast as parallel", winner="A"),
+        "best": best("parallel", "Use parallel for now", ratio_low=1.2, ratio_high=2.0),
+    },
+    "a first guess that predictions deny": {
+        "doctor": predicting(mmap=3 * S, parallel=2 * S, auto=1 * S),
+        "compare": compared([S], [S], "Too early to tell: run at least 5 pairs"),
+    },
+    "more readers and fewer": {
+        "doctor": {"findings": [{"remedy": "Use one reader, front to back."}]},
+        "runs": {"mmap": said(run("mmap", 6 * S)[0], MORE_READERS)},
+    },
+    "another answer in the window": {
+        "compare": compared([1 * S], [4 * S], "Use mmap: 4.0× as fast as parallel", winner="A"),
+        "texts": {"window compare": "No clear winner: compare again"},
     },
 }  # fmt: skip
 

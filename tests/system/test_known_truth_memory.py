@@ -58,6 +58,7 @@ def test_that_a_mapped_model_larger_than_the_memory_is_said_not_to_stay(on_a_dev
     record = run_job(job)
     run = summarise(record)
     left = run.residency_after_share
+    assert left is not None
     assert left * run.file_bytes < LIMIT_BYTES
     assert "still cached at the end" in pressure(record)
     assert not run.counts
@@ -73,9 +74,11 @@ def test_that_bytes_read_again_for_want_of_memory_are_named(on_a_device, model):
     record = run_job(Job(str(model), config, cache="cold", condition_memory=False))
     run = summarise(record)
     found = bottleneck_of(run)
+    assert run.amplification is not None
     assert run.amplification > 1.5
     assert "read twice" in pressure(record)
     assert (found.kind, found.confidence) == ("memory", "high")
+    assert run.memory is not None
     assert run.memory.own_refaulted_bytes
     assert run.memory.own_limit_hits
 
@@ -107,16 +110,19 @@ def test_that_memory_that_another_program_is_short_of_is_not_blamed_for_a_slow_m
             little.command(sys.executable, "-c", THRASH, str(model)), stdout=subprocess.PIPE
         ) as other,
     ):
+        assert other.stdout is not None
         # From its second round on it reads what the kernel has dropped.
         other.stdout.readline()
         try:
             # Beside others it reads slowly; the slower the mount, the more it reads meanwhile.
             for rate in (20e6, 5e6, 1e6):
                 run = loaded_through_a_mount(sample, tmp_path / f"{rate:.0f}", rate)
+                assert run.memory is not None
                 if (run.memory.refaulted_bytes or 0) > run.load_bytes:
                     break
         finally:
             other.kill()
+    assert run.memory is not None
     assert (run.memory.refaulted_bytes or 0) > run.load_bytes
     assert bottleneck_of(run).kind != "memory"
 
@@ -136,6 +142,7 @@ def test_that_a_warm_start_of_what_takes_over_half_of_the_memory_is_one(limit, m
 @pytest.mark.usefixtures("limit")
 def test_that_a_copy_larger_than_the_limit_is_refused_before_it_starts(model):
     record = run_job(Job(str(model), PRESETS["sequential"].config))
+    assert record.failed is not None
     assert record.failed.kind == "does-not-fit"
     assert "the cgroup's limit leaves" in record.failed.message
     assert record.planned is None
@@ -155,6 +162,7 @@ def test_that_a_loader_killed_for_want_of_memory_is_named_and_only_the_loader_di
     job = Job(str(model), PRESETS[name].config, cache="cold", condition_memory=False)
     record = run_job(job, take_away)
     assert oom_kills([limit.folder]) == 1
+    assert record.failed is not None
     # The supervisor lived to say so.
     assert record.failed.kind == "loader-died"
     assert "killed by the kernel" in record.failed.message

@@ -63,12 +63,29 @@ def test_that_bytes_are_the_throttles_and_their_rate_is_what_holds_a_load_back(
     assert held.folder.name in found.clause
 
 
+@pytest.mark.soak
+def test_that_a_limit_of_requests_holds_a_load_back_too(on_a_device, monkeypatch, tmp_path):
+    del on_a_device
+    model = write_sample(tmp_path / "model.safetensors", "safetensors", 8 * MIB, layers=4, seed=1)
+    with throttle.throttled(model, None) as held:
+        held.allow(reads_per_s=50)
+        monkeypatch.setattr(
+            client, "worker_command", lambda *given: held.command(*worker_command(*given))
+        )
+        config = LoadConfig(access="direct", chunk_bytes=64 * KIB)
+        run = summarise(run_job(Job(str(model), config, cache="cold")))
+    found = bottleneck_of(run)
+    assert "is held to 50 reads per second from" in found.clause
+    assert held.folder.name in found.clause
+
+
 def test_that_a_limit_that_is_never_reached_is_recorded_and_not_blamed(on_a_device, monkeypatch):
     with throttle.throttled(on_a_device, 10**12) as held:
         monkeypatch.setattr(
             client, "worker_command", lambda *given: held.command(*worker_command(*given))
         )
         run = summarise(run_job(Job(str(on_a_device), LoadConfig(), cache="cold")))
+    assert run.limits is not None
     assert [limit.amount for limit in run.limits if limit.device] == [10**12]
     assert "control group" not in bottleneck_of(run).clause
 
