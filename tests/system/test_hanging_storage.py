@@ -76,7 +76,7 @@ def test_that_a_load_from_storage_that_hangs_ends_when_it_is_to(
             os.kill(server, signal.SIGCONT)
         # What the kernel held back ends with the storage's answer.
         psutil.wait_procs([process for process in below if process.pid != server])
-    assert bool(below) is (hangs == "later")
+    assert bool(below) is (hangs == "while it loads")
 
 
 def test_that_a_load_that_takes_longer_than_it_may_is_ended_and_tells_what_it_saw(sample, tmp_path):

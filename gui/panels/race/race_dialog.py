@@ -284,7 +284,7 @@ class RaceDialog(Dialog):
         racing, budget_ns = self._find_best_controller, int(self.budget.value) * 10**9
         self._asked = self._typed
         if self.engine:
-            self._say(tr("ReadyPoller the program what it can. No model is loaded for that."))
+            self._say(tr("Asking the program what it can. No model is loaded for that."))
             self._ask_program(chosen[0], budget_ns)
         else:
             self._say(
