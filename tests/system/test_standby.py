@@ -1,6 +1,8 @@
 """The next run's worker and loader, started while the present one prepares its load."""
 
 import sys
+from contextlib import suppress
+from pathlib import Path
 
 import psutil
 import pytest
@@ -17,6 +19,13 @@ pytestmark = [
     pytest.mark.system,
     pytest.mark.skipif(sys.platform != "linux", reason="looks at processes as Linux shows them"),
 ]
+
+
+def threads_of(process):
+    """Those that have not ended."""
+    with suppress(FileNotFoundError, ProcessLookupError):
+        return [int(each.name) for each in Path(f"/proc/{process.pid}/task").iterdir()]
+    return []
 
 
 def below():
@@ -85,7 +94,10 @@ def test_that_one_that_was_killed_while_it_stood_by_costs_no_run(sample, who):
         killed = waiting if who == "worker" else waiting.children()[0]
         killed.kill()
         until(lambda: killed.status() == psutil.STATUS_ZOMBIE)
-        assert run(standby, "auto").finished
+        # Its first thread ends before the others, and with these the process.
+        until(lambda: set(threads_of(killed)) <= {killed.pid})
+        record = run(standby, "auto")
+        assert record.finished, record.failed
 
 
 @pytest.mark.long
