@@ -131,7 +131,7 @@ def _cut_of_one(name: str, shape: Shape, shapes: Mapping[str, Shape]) -> Cut | N
     is_row = _is_row(before, word) if kind in _MATRICES else None
     by_order = f"{module}.g_idx" in shapes and kind in _OF_GROUPS if is_row else kind == "g_idx"
     # bitsandbytes stores a matrix end to end, and scales of pieces of it.
-    if is_row is None or by_order or f"{name}.absmax" in shapes:
+    if is_row is None or by_order or f"{name}.absmax" in shapes or _is_gemv(module, shapes):
         return None
     # Matrices of all experts are stacked, expert first.
     output = 1 if word.endswith("_exps") or before.endswith("switch_mlp") else 0
@@ -151,6 +151,15 @@ def _cut_of_one(name: str, shape: Shape, shapes: Mapping[str, Shape]) -> Cut | N
     if dimensions not in (1, 2):
         return None
     return Cut(output, _parts(before, word, shape[output], shapes))
+
+
+def _is_gemv(module: str, shapes: Mapping[str, Shape]) -> bool:
+    """Whether AWQ's rows are outputs, with padded scales: ranks of that layout each load all."""
+    kinds = ("qweight", "qzeros", "scales")
+    codes, zeros, scales = (shapes.get(f"{module}.{kind}", ()) for kind in kinds)
+    if not len(codes) == len(zeros) == 2 or zeros[0] != codes[0]:
+        return False
+    return scales == (codes[0], 8 * zeros[1])
 
 
 def _is_row(before: str, word: str) -> bool | None:

@@ -53,6 +53,15 @@ def pixels(screen, colour):
     return places[places[:, 0] > TOOLBAR_PX]
 
 
+def do_by_name(screen, name):
+    """With the command palette."""
+    screen.press("ctrl+k")
+    screen.window("^Command palette$")
+    screen.type(name)
+    screen.press("Return")
+    screen.wait(lambda: not screen.windows("^Command palette$"), "the palette stays")
+
+
 def compare(screen, session):
     """Press F5, see workers come and go, and the verdict with its button."""
 

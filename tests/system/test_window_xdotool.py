@@ -1,14 +1,20 @@
 """The program as a person starts it: a window on a screen, with real keys and a real mouse."""
 
+import time
 import tomllib
 
+import numpy as np
 import pytest
 from tests.system.by_hand import (
+    FEW_PIXELS,
     compare,
+    do_by_name,
     export,
     family,
+    has_worker,
     pixels,
     program,
+    wait_for_verdict,
 )
 from tests.system.virtual_screen import PATIENCE_S, virtual_screen, why_not
 
@@ -22,6 +28,13 @@ pytestmark = [
 
 SIZE = (1440, 900)
 IN_A_PLOT = (600, 450)
+FURTHER_IN_IT = (700, 450)
+IN_THE_WATERFALL = (700, 700)
+BELOW_THE_BUTTON_PX = 32
+A_CHIP_PIXELS = 50
+CHIP_ROWS = (340, 372)
+"""Where the plots' headers lie."""
+KEY_PATIENCE_S = 15
 
 
 @pytest.fixture
@@ -53,6 +66,97 @@ def test_that_keys_and_mouse_lead_from_the_command_line_to_an_exported_config(
 
     stored = tomllib.loads(target.read_text())
     assert load_model(own_copy, target).config.access == stored["load"]["access"]
+
+
+@pytest.mark.long
+@pytest.mark.slow
+def test_that_what_stands_behind_a_verdict_is_found_copied_and_there_after_a_restart(
+    screen, own_copy, on_a_device, tmp_path
+):
+    del on_a_device
+    title = f"{own_copy.stem}.* modelmon"
+    with program(screen, tmp_path, own_copy) as started:
+        screen.window(title)
+        compare(screen, started.pid)
+        compare_again(screen, started.pid)
+        read_details(screen)
+        screen.window(title)
+        select_a_block_and_a_range(screen)
+        do_by_name(screen, "copy result as")
+        screen.window(title)
+        screen.wait(lambda: "| Strategy |" in screen.clipboard(), "no table was copied")
+        verdict = screen.clipboard().split("|")[0]
+        screen.press("ctrl+q")
+        assert started.wait(PATIENCE_S) == 0
+    with program(screen, tmp_path) as started:
+        screen.window("^modelmon$")
+        open_recent(screen, title)
+        screen.wait(lambda: len(pixels(screen, LIGHT.ink)) > FEW_PIXELS, "no verdict comes back")
+        screen.window(title)
+        do_by_name(screen, "copy result as")
+        # What was copied before went with the program.
+        screen.wait(lambda: screen.clipboard().startswith(verdict), "another verdict comes back")
+        screen.window(title)
+        do_by_name(screen, "quit")
+        assert started.wait(PATIENCE_S) == 0
+
+
+def read_details(screen):
+    """With the button below that of the verdict; Escape closes them."""
+    row, column = np.median(pixels(screen, LIGHT.ink), axis=0).astype(int).tolist()
+    screen.click(column, row + BELOW_THE_BUTTON_PX)
+    screen.window("^Comparison details$")
+    screen.press("Escape")
+    screen.wait(lambda: not screen.windows("^Comparison details$"), "the details stay")
+
+
+def select_a_block_and_a_range(screen):
+    """In the waterfall by a key, in a plot by a drag; each is seen, and Escape takes it away."""
+
+    def count(color):
+        return len(pixels(screen, color))
+
+    screen.click(*IN_THE_WATERFALL)
+    screen.press("Escape", "Escape")
+    bare = count(LIGHT.focus_soft)
+    screen.press("Down")
+    screen.wait(lambda: count(LIGHT.focus_soft) > bare + FEW_PIXELS, "no block is selected")
+    screen.click(*IN_A_PLOT)
+
+    def on_a_chip():
+        rows = pixels(screen, LIGHT.focus)[:, 0]
+        return int(np.count_nonzero((rows > CHIP_ROWS[0]) & (rows < CHIP_ROWS[1])))
+
+    without = on_a_chip()
+    screen.drag(IN_A_PLOT, FURTHER_IN_IT)
+    screen.wait(lambda: on_a_chip() > without + A_CHIP_PIXELS, "no range is selected")
+    screen.press("Escape")
+    screen.wait(lambda: on_a_chip() <= without, "the range stays")
+
+
+def open_recent(screen, title):
+    """The latest of the File menu, by keys."""
+
+    def opened():
+        # On a busy machine, keys may arrive before the menu opens.
+        screen.press("Escape", "Escape", "F10", "Down", "Down", "Down", "Right", "Return")
+        until = time.monotonic() + KEY_PATIENCE_S
+        while not screen.windows(title) and time.monotonic() < until:
+            time.sleep(0.1)
+        return bool(screen.windows(title))
+
+    screen.wait(opened, "no recent model opens")
+    screen.window(title)
+
+
+def compare_again(screen, session):
+    """By mouse, with the button of a verdict from too few pairs."""
+    row, column = np.median(pixels(screen, LIGHT.ink), axis=0).astype(int).tolist()
+    screen.click(column, row)
+    screen.wait(lambda: has_worker(session), "Compare again starts no worker")
+    # Below the pointer the button has another color.
+    screen.click(*IN_A_PLOT)
+    wait_for_verdict(screen, session)
 
 
 def show_one_arm_at_a_time(screen):

@@ -85,6 +85,14 @@ class VirtualScreen:
         inside = ("--window", window) if window else ()
         self._xdotool("mousemove", "--sync", *inside, str(x), str(y), "click", "1")
 
+    def drag(self, start, end):
+        """Press there, move on and release."""
+        middle = [(first + last) // 2 for first, last in zip(start, end, strict=True)]
+        words = []
+        for place, then in ((start, ("mousedown", "1")), (middle, ()), (end, ("mouseup", "1"))):
+            words += ["mousemove", "--sync", *map(str, place), *then]
+        self._xdotool(*words)
+
     def clipboard(self):
         """What was copied last, as another program gets it."""
         call = [sys.executable, "-c", _PASTE]

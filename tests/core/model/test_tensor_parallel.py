@@ -95,6 +95,12 @@ def test_that_scales_beside_a_matrix_with_inputs_first_are_cut_like_it():
     assert cut_of(scales, (4, 96), {matrix: (4, 96)}) == Cut(1)
 
 
+def test_that_no_rank_is_given_a_part_of_gemvs_layout():
+    sizes = {"qweight": (96, 64), "qzeros": (96, 2), "scales": (96, 16)}
+    shapes = {f"layers.0.mlp.up_proj.{kind}": shape for kind, shape in sizes.items()}
+    assert [cut_of(name, shape, shapes) for name, shape in shapes.items()] == [None] * 3
+
+
 @pytest.mark.parametrize(
     ("module", "sizes", "cuts"),
     [
