@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from modelmon.core.messages import Message
 from modelmon.core.model.ggml_types import GGML_TYPES, REMOVED_TYPES, UNKNOWN_TYPE
-from modelmon.core.model.header import GGUF_MAGIC, MAX_NAME_BYTES, Header, value_count
+from modelmon.core.model.header import GGUF_MAGIC, MAX_NAME_BYTES, Header, value_count, wrong
 from modelmon.core.model.tensors import Shard, Tensor
 from modelmon.core.units import KIB, MIB, whole_number
 
@@ -82,8 +82,9 @@ def read_gguf(file: HeaderFile, shard: int = 0) -> Header:
     tensor_count = cursor.number(_U64, "tensor_count")
     possible = min(_MAX_TENSORS, cursor.left_bytes // _SMALLEST_TENSOR_INFO_BYTES)
     if tensor_count > possible:
-        raise file.wrong(
+        raise wrong(
             "tensor_count is {tensor_count}; at most {possible} are possible.",
+            file,
             is_cut_off=tensor_count <= _MAX_TENSORS,
             tensor_count=tensor_count,
             possible=possible,
@@ -108,14 +109,16 @@ def _check_version(file: HeaderFile, version: int) -> None:
     if version in _KNOWN_VERSIONS:
         return
     if version & 0xFFFF == 0 and version:
-        raise file.wrong(
+        raise wrong(
             "the file is big-endian GGUF, for another kind of processor.",
+            file,
             remedy=Message(
                 "Download the little-endian file, or convert it with gguf-convert-endian."
             ),
         )
-    raise file.wrong(
+    raise wrong(
         "GGUF version is {version}; versions 2 and 3 can be read.",
+        file,
         remedy=Message("Convert the model to GGUF again, as version 3."),
         version=version,
     )
@@ -125,8 +128,9 @@ def _alignment(file: HeaderFile, metadata: dict[str, str]) -> int:
     text = metadata.get("general.alignment", str(_DEFAULT_ALIGNMENT))
     value = whole_number(text) or 0
     if not 1 <= value <= _MAX_ALIGNMENT or value & (value - 1):
-        raise file.wrong(
+        raise wrong(
             "general.alignment is {text}; a power of two from 1 to {max_alignment} is possible.",
+            file,
             text=text,
             max_alignment=_MAX_ALIGNMENT,
         )
@@ -138,13 +142,17 @@ def _tensor_info(cursor: _Cursor, number: int) -> _Info:
     try:
         name = raw.decode()
     except UnicodeDecodeError as error:
-        raise cursor.file.wrong(
-            "the name of tensor {number} is not UTF-8: {raw}.", number=number, raw=repr(raw)
+        raise wrong(
+            "the name of tensor {number} is not UTF-8: {raw}.",
+            cursor.file,
+            number=number,
+            raw=repr(raw),
         ) from error
     dimensions = cursor.number(_U32, "n_dimensions")
     if dimensions > _MAX_DIMENSIONS:
-        raise cursor.file.wrong(
+        raise wrong(
             "tensor {name}: n_dimensions is {dimensions}; at most {max_dimensions} is possible.",
+            cursor.file,
             name=repr(name),
             dimensions=dimensions,
             max_dimensions=_MAX_DIMENSIONS,
@@ -172,8 +180,9 @@ def _stored(
     shape, name = info.shape, repr(info.name)
     if info.kind in REMOVED_TYPES:
         removed, instead = REMOVED_TYPES[info.kind]
-        raise file.wrong(
+        raise wrong(
             "tensor {name}: type is {number}, {removed}, which llama.cpp removed.",
+            file,
             remedy=Message("Requantize the model to {instead}.", instead=instead),
             name=name,
             number=info.kind,
@@ -181,25 +190,28 @@ def _stored(
         )
     values = value_count(shape)
     if values is None:
-        raise file.wrong(
+        raise wrong(
             "tensor {name}: shape {shape} is more than any file can hold.",
+            file,
             name=name,
             shape=list(shape),
         )
     kind = GGML_TYPES.get(info.kind)
     if kind is not None and (shape[-1] if shape else 1) % kind.block_values:
-        raise file.wrong(
+        raise wrong(
             "tensor {name}: shape {shape} cannot be {kind}, which packs rows in groups of"
             " {block_values} values.",
+            file,
             name=name,
             shape=list(shape),
             kind=kind.name,
             block_values=kind.block_values,
         )
     if info.offset % alignment:
-        raise file.wrong(
+        raise wrong(
             "tensor {name}: offset is {offset}; multiples of the alignment {alignment} are"
             " possible.",
+            file,
             name=name,
             offset=info.offset,
             alignment=alignment,
@@ -220,15 +232,16 @@ def _checked_end(file: HeaderFile, tensors: list[Tensor]) -> int:
     names: set[str] = set()
     for tensor in tensors:
         if tensor.offset_bytes < end and tensor.nbytes:
-            raise file.wrong(
+            raise wrong(
                 "tensor {name} starts at byte {offset}, inside the tensor before it, which ends at"
                 " {end}.",
+                file,
                 name=repr(tensor.name),
                 offset=tensor.offset_bytes,
                 end=end,
             )
         if tensor.name in names:
-            raise file.wrong("two tensors are called {name}.", name=repr(tensor.name))
+            raise wrong("two tensors are called {name}.", file, name=repr(tensor.name))
         names.add(tensor.name)
         end = max(end, tensor.offset_bytes + tensor.nbytes)
     file.check_has(end)
@@ -241,9 +254,10 @@ def _check_not_joined(file: HeaderFile, end: int, alignment: int) -> None:
     if start + len(GGUF_MAGIC) > file.size_bytes or end == file.size_bytes:
         return
     if file.read(start, len(GGUF_MAGIC)) == GGUF_MAGIC:
-        raise file.wrong(
+        raise wrong(
             "another GGUF file begins at byte {start}: the files of a split model were joined"
             " with cat, and programs load only the first.",
+            file,
             remedy=Message(
                 "Merge the original files: llama-gguf-split --merge FIRST_FILE MERGED_FILE."
             ),
@@ -255,8 +269,9 @@ def _metadata(cursor: _Cursor, count: int) -> dict[str, str]:
     """`count` pairs from the cursor on as text; long texts are shortened."""
     possible = min(_MAX_PAIRS, cursor.left_bytes // _SMALLEST_PAIR_BYTES)
     if count > possible:
-        raise cursor.file.wrong(
+        raise wrong(
             "metadata_kv_count is {count}; at most {possible} pairs are possible.",
+            cursor.file,
             is_cut_off=count <= _MAX_PAIRS,
             count=count,
             possible=possible,
@@ -267,11 +282,14 @@ def _metadata(cursor: _Cursor, count: int) -> dict[str, str]:
         try:
             key = raw.decode()
         except UnicodeDecodeError as error:
-            raise cursor.file.wrong(
-                "metadata key {number} is not UTF-8: {raw}.", number=number, raw=repr(raw)
+            raise wrong(
+                "metadata key {number} is not UTF-8: {raw}.",
+                cursor.file,
+                number=number,
+                raw=repr(raw),
             ) from error
         if key in metadata:
-            raise cursor.file.wrong("metadata key {key} is there twice.", key=repr(key))
+            raise wrong("metadata key {key} is there twice.", cursor.file, key=repr(key))
         metadata[key] = _value(cursor, key)
     return metadata
 
@@ -305,8 +323,9 @@ def _array(cursor: _Cursor, key: str, depth: int = 0) -> str:
     if not name:
         possible = min(possible, _MAX_ARRAYS if holds_arrays else _MAX_STRINGS)
     if count > possible:
-        raise cursor.file.wrong(
+        raise wrong(
             "the length of {what} is {count}; at most {possible} items are possible.",
+            cursor.file,
             is_cut_off=count > in_file,
             what=what,
             count=count,
@@ -325,8 +344,9 @@ def _array(cursor: _Cursor, key: str, depth: int = 0) -> str:
 
 def _unknown(cursor: _Cursor, what: str, kind: int) -> ModelFileError:
     names = ", ".join(f"{number} {name}" for number, (name, _) in _SCALARS.items())
-    return cursor.file.wrong(
+    return wrong(
         "the type of {what} is {kind}; possible are {names}, {text} string.",
+        cursor.file,
         what=what,
         kind=kind,
         names=names,
@@ -386,8 +406,9 @@ class _Cursor:
     def skip(self, nbytes: int, what: str) -> None:
         """Move on without reading."""
         if nbytes > self.left_bytes:
-            raise self.file.wrong(
+            raise wrong(
                 "{what} takes {nbytes} bytes at byte {offset}; the file has {left} left.",
+                self.file,
                 is_cut_off=True,
                 what=what,
                 nbytes=nbytes,
@@ -417,9 +438,10 @@ class _Cursor:
         length = self.number(_U64, what)
         possible = min(most, self.left_bytes)
         if length > possible:
-            raise self.file.wrong(
+            raise wrong(
                 "the length of {what} is {length} at byte {offset}; at most {possible} is"
                 " possible.",
+                self.file,
                 is_cut_off=length > self.left_bytes,
                 what=what,
                 length=length,
@@ -433,9 +455,10 @@ class _Cursor:
         at = self._at
         if at + nbytes > len(self._window):
             if nbytes > self.left_bytes:
-                raise self.file.wrong(
+                raise wrong(
                     "the file is cut off within its header: {what} takes {nbytes} bytes at byte"
                     " {offset}, {left} are left.",
+                    self.file,
                     is_cut_off=True,
                     what=what,
                     nbytes=nbytes,

@@ -120,9 +120,10 @@ class HeaderFile:
         """Raise ModelFileError if the tensors end at byte `end`, behind the end of the file."""
         if end <= self.size_bytes:
             return
-        raise self.wrong(
+        raise wrong(
             "the file is cut off: its header describes {end} ({end2} bytes), the file has {size}"
             " ({file_size} bytes).",
+            self,
             is_cut_off=True,
             end=size_text(end),
             end2=end,
@@ -130,27 +131,28 @@ class HeaderFile:
             file_size=self.size_bytes,
         )
 
-    def wrong(
-        self,
-        template: str,
-        /,
-        *,
-        remedy: Message | None = None,
-        is_cut_off: bool = False,
-        **values: object,
-    ) -> ModelFileError:
-        """An error about this file's content. `template`, as of a Message, names the field and what
-        it holds; `is_cut_off`: the file is shorter than it should be.
-        """
-        if remedy is None and is_cut_off:
-            from modelmon.core.model.foreign import what_completes  # noqa: PLC0415  loads need none
-
-            remedy = what_completes(self.path)
-        return self.error(Message(template, **values), remedy or _DOWNLOAD)
-
     def error(self, problem: Message, remedy: Message) -> ModelFileError:
         """The same of what is said already."""
         return ModelFileError(Message("{path}: {problem}", path=self.path, problem=problem), remedy)
+
+
+def wrong(
+    template: str,
+    file: HeaderFile,
+    /,
+    *,
+    remedy: Message | None = None,
+    is_cut_off: bool = False,
+    **values: object,
+) -> ModelFileError:
+    """An error about a file's content. `template`, as of a Message, names the field and what it
+    holds; `is_cut_off`: the file is shorter than it should be.
+    """
+    if remedy is None and is_cut_off:
+        from modelmon.core.model.foreign import what_completes  # noqa: PLC0415  loads need none
+
+        remedy = what_completes(file.path)
+    return file.error(Message(template, **values), remedy or _DOWNLOAD)
 
 
 def looks_like_gguf(file: HeaderFile) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 
 from modelmon.core.messages import Message
-from modelmon.core.model.header import MAX_DIMENSIONS, MAX_NAME_BYTES, Header, value_count
+from modelmon.core.model.header import MAX_DIMENSIONS, MAX_NAME_BYTES, Header, value_count, wrong
 from modelmon.core.model.tensors import Shard, Tensor
 
 if TYPE_CHECKING:
@@ -97,23 +97,26 @@ def read_safetensors(file: HeaderFile, shard: int = 0) -> Header:
 
 def _header_bytes(file: HeaderFile) -> int:
     if file.size_bytes < LENGTH_BYTES:
-        raise file.wrong(
+        raise wrong(
             "the header length needs {length} bytes, the file has {size}.",
+            file,
             length=LENGTH_BYTES,
             size=file.size_bytes,
         )
     length = int.from_bytes(file.first_bytes[:LENGTH_BYTES], "little")
     if not 2 <= length <= MAX_HEADER_BYTES:
-        raise file.wrong(
+        raise wrong(
             "the header length is {length}; from 2 to {possible} is possible.",
+            file,
             length=length,
             possible=MAX_HEADER_BYTES,
         )
     end = LENGTH_BYTES + length
     if end > file.size_bytes:
-        raise file.wrong(
+        raise wrong(
             "the file is cut off within its header, which ends at byte {end}; the file has {size}"
             " bytes.",
+            file,
             is_cut_off=True,
             end=end,
             size=file.size_bytes,
@@ -131,7 +134,7 @@ def _entries(file: HeaderFile, text: bytes) -> dict[str, msgspec.Raw]:
             quotes += 2 + bytes(metadata).count(b'"')
         pairs = () if text.count(b'"') == quotes else _decode_pairs(text.decode())
     except (ValueError, RecursionError) as error:
-        raise file.wrong("the header is not a JSON object: {reason}.", reason=error) from error
+        raise wrong("the header is not a JSON object: {reason}.", file, reason=error) from error
     _check_once(file, pairs)
     return entries
 
@@ -144,13 +147,13 @@ def _check_once(file: HeaderFile, pairs: Iterable[tuple[str, object]]) -> None:
     for name, value in pairs:
         if name == _METADATA:
             if has_metadata:
-                raise file.wrong("the header has {name} twice.", name=_METADATA)
+                raise wrong("the header has {name} twice.", file, name=_METADATA)
             has_metadata = True
             continue
         fields = [field for field, _ in value] if isinstance(value, tuple) else []
         for field in _Entry.__struct_fields__:
             if fields.count(field) > 1:
-                raise file.wrong("tensor {name} has {field} twice.", name=repr(name), field=field)
+                raise wrong("tensor {name} has {field} twice.", file, name=repr(name), field=field)
         try:
             entry = msgspec.convert(dict(value) if isinstance(value, tuple) else value, _Entry)
         except ValueError as error:
@@ -161,16 +164,19 @@ def _check_once(file: HeaderFile, pairs: Iterable[tuple[str, object]]) -> None:
 
 def _of_tensor(file: HeaderFile, name: str, problem: Message | Exception) -> ModelFileError:
     if isinstance(problem, Message):
-        return file.wrong("tensor {names}: {problem}", names=repr(name), problem=problem)
-    return file.wrong("tensor {names}: {reason}.", names=repr(name), reason=problem)
+        return wrong("tensor {names}: {problem}", file, names=repr(name), problem=problem)
+    return wrong("tensor {names}: {reason}.", file, names=repr(name), reason=problem)
 
 
 def _metadata(file: HeaderFile, raw: msgspec.Raw | None) -> dict[str, str] | None:
     try:
         return None if raw is None else _decode_metadata(raw)
     except (ValueError, RecursionError) as error:
-        raise file.wrong(
-            "{metadata} does not map text to text: {reason}.", metadata=_METADATA, reason=error
+        raise wrong(
+            "{metadata} does not map text to text: {reason}.",
+            file,
+            metadata=_METADATA,
+            reason=error,
         ) from error
 
 
@@ -198,8 +204,10 @@ def _tensors(
     end = data_start + covered
     file.check_has(end)
     if end < file.size_bytes:
-        raise file.wrong(
-            "{size} bytes after the last tensor belong to no tensor.", size=file.size_bytes - end
+        raise wrong(
+            "{size} bytes after the last tensor belong to no tensor.",
+            file,
+            size=file.size_bytes - end,
         )
     return tensors
 
@@ -221,8 +229,9 @@ def _decoded(
         for name, raw in raw_entries.items():
             names.append(name)
             if len(name) > MAX_NAME_BYTES:
-                raise file.wrong(
+                raise wrong(
                     "the name {name} has {count} characters; at most {most} are possible.",
+                    file,
                     name=repr(name),
                     count=len(name),
                     most=MAX_NAME_BYTES,

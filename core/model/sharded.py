@@ -16,7 +16,7 @@ import msgspec
 from modelmon.core.errors import ModelFileError
 from modelmon.core.limited_numbers import Amount
 from modelmon.core.messages import Message
-from modelmon.core.model.header import HeaderFile, unreadable
+from modelmon.core.model.header import HeaderFile, unreadable, wrong
 from modelmon.core.units import size_text
 
 if TYPE_CHECKING:
@@ -72,8 +72,9 @@ def read_index(path: str) -> dict[str, str]:
     """The file of each tensor, as the index has it; raises ModelFileError where it is none."""
     with HeaderFile(path) as file:
         if file.size_bytes > _MAX_INDEX_BYTES:
-            raise file.wrong(
+            raise wrong(
                 "the index has {size} bytes; at most {max_index} are possible.",
+                file,
                 size=file.size_bytes,
                 max_index=_MAX_INDEX_BYTES,
             )
@@ -84,12 +85,13 @@ def read_index(path: str) -> dict[str, str]:
 
             raise no_index(file, error) from error
         if not weight_map:
-            raise file.wrong("weight_map is empty.")
+            raise wrong("weight_map is empty.", file)
         for name in set(weight_map.values()):
             if not _is_below(os.path.dirname(path), name):
-                raise file.wrong(
+                raise wrong(
                     "weight_map names {name}; only .safetensors files in the index's folder or"
                     " below it are possible.",
+                    file,
                     remedy=Message("Choose the index of the safetensors files."),
                     name=repr(name),
                 )

@@ -244,10 +244,6 @@
         <translation>直接读取失败：{reason}</translation>
     </message>
     <message>
-        <source>A disk measurement can&apos;t take {arguments} seconds.</source>
-        <translation>磁盘测速不能持续 {arguments} 秒。</translation>
-    </message>
-    <message>
         <source>A folder on each node&apos;s own disk, to weigh copies there</source>
         <translation>每个节点自身磁盘上的文件夹，用于评估在该处存放副本是否值得</translation>
     </message>
@@ -568,6 +564,10 @@
         <translation>另一个进程打开了该文件。</translation>
     </message>
     <message>
+        <source>Another process holds the lock: end it, or let it finish first.</source>
+        <translation>另一个进程持有该锁：请结束它，或先等它完成。</translation>
+    </message>
+    <message>
         <source>Another process maps the file, so its pages can&apos;t be evicted.</source>
         <translation>另一个进程映射了该文件，因此它的页无法从内存中移除。</translation>
     </message>
@@ -874,6 +874,10 @@
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+    <message>
+        <source>Captures no CUDA graphs: ready sooner, but answers come more slowly.</source>
+        <translation>不捕获 CUDA 图：更快就绪，但回答更慢。</translation>
     </message>
     <message>
         <source>Cgroup limit</source>
@@ -1194,10 +1198,6 @@
     <message>
         <source>Choose {file} in the node that loads it.</source>
         <translation>请在加载它的节点中选择 {file}。</translation>
-    </message>
-    <message>
-        <source>Choose {least_seconds} to {most_seconds}.</source>
-        <translation>请选择 {least_seconds} 到 {most_seconds}。</translation>
     </message>
     <message>
         <source>Class</source>
@@ -2126,6 +2126,10 @@
     <message>
         <source>Download the model&apos;s .safetensors files, or convert it to safetensors or GGUF.</source>
         <translation>请下载模型的 .safetensors 文件，或将其转换为 safetensors 或 GGUF。</translation>
+    </message>
+    <message>
+        <source>Download what it needs before; with HF_HUB_OFFLINE=1 nothing is looked up.</source>
+        <translation>请事先下载它需要的内容；设置 HF_HUB_OFFLINE=1 后不再联网查询。</translation>
     </message>
     <message>
         <source>Drag</source>
@@ -3084,6 +3088,10 @@
         <translation>程序退出</translation>
     </message>
     <message>
+        <source>It gives a first token</source>
+        <translation>给出第一个 token</translation>
+    </message>
+    <message>
         <source>It goes into your Windows user folder. Run wsl --shutdown, then start WSL again.</source>
         <translation>它放在您的 Windows 用户文件夹中。请运行 wsl --shutdown，然后重新启动 WSL。</translation>
     </message>
@@ -3340,6 +3348,10 @@
         <translation>请在文件夹中只保留其中一种。</translation>
     </message>
     <message>
+        <source>Keep the folder VLLM_CACHE_ROOT between starts: it has what is compiled.</source>
+        <translation>请在多次启动之间保留 VLLM_CACHE_ROOT 文件夹：其中有编译结果。</translation>
+    </message>
+    <message>
         <source>Keep the other options of your mount. The cache needs room for the model: --cache-dir says where.</source>
         <translation>请保留挂载的其他选项。缓存需要有放得下模型的空间：用 --cache-dir 指定位置。</translation>
     </message>
@@ -3480,6 +3492,10 @@
         <translation>若要整个模型，请省略它们。</translation>
     </message>
     <message>
+        <source>Leaves weights as they are: prompts on processors take longer.</source>
+        <translation>权重保持原样：在处理器上处理提示词更慢。</translation>
+    </message>
+    <message>
         <source>Left in the cache</source>
         <translation>留在缓存中</translation>
     </message>
@@ -3542,6 +3558,10 @@
     <message>
         <source>Lines marked + are the setting. The others stand for what is there already.</source>
         <translation>标有 + 的行是设置。其余各行代表已有的内容。</translation>
+    </message>
+    <message>
+        <source>List fewer --cudagraph-capture-sizes: other sizes run slower.</source>
+        <translation>在 --cudagraph-capture-sizes 中少列几个大小：其他大小会变慢。</translation>
     </message>
     <message>
         <source>Load</source>
@@ -4182,10 +4202,6 @@
     <message>
         <source>Name a file to measure.</source>
         <translation>请指定一个要测速的文件。</translation>
-    </message>
-    <message>
-        <source>Name a path, and the most seconds a measurement may take.</source>
-        <translation>磁盘测速需要一个路径和允许的秒数。</translation>
     </message>
     <message>
         <source>Name it: modelmon watch MODEL -- COMMAND.</source>
@@ -5064,6 +5080,10 @@
         <translation>离群值（计入）：{each}。</translation>
     </message>
     <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
         <source>Overlaid</source>
         <translation>叠加</translation>
     </message>
@@ -5228,6 +5248,14 @@
         <translation>永久</translation>
     </message>
     <message>
+        <source>Phase</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>Phases</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
         <source>Play</source>
         <translation>播放</translation>
     </message>
@@ -5238,10 +5266,6 @@
     <message>
         <source>Playback position</source>
         <translation>回放时间</translation>
-    </message>
-    <message>
-        <source>Playback shows every {step}th sample.</source>
-        <translation>播放时每 {step} 个采样显示一个。</translation>
     </message>
     <message>
         <source>Playback speed</source>
@@ -5282,6 +5306,10 @@
     <message>
         <source>Port of that program</source>
         <translation>该程序的端口</translation>
+    </message>
+    <message>
+        <source>Port, for example 8080</source>
+        <translation>端口，例如 8080</translation>
     </message>
     <message>
         <source>Port/path, for example 8080/health</source>
@@ -5852,6 +5880,10 @@
         <translation>其余</translation>
     </message>
     <message>
+        <source>Restart now</source>
+        <translation>立即重启</translation>
+    </message>
+    <message>
         <source>Restore</source>
         <translation>还原</translation>
     </message>
@@ -6090,6 +6122,10 @@
     <message>
         <source>Run order</source>
         <translation>运行顺序</translation>
+    </message>
+    <message>
+        <source>Run python3 -m sglang.compile_deep_gemm once with the same options.</source>
+        <translation>用相同选项运行一次 python3 -m sglang.compile_deep_gemm。</translation>
     </message>
     <message>
         <source>Run this strategy alone to measure its whole time.</source>
@@ -6444,6 +6480,14 @@
         <translation>服务器</translation>
     </message>
     <message>
+        <source>Set --kv-cache-memory-bytes to what the log names: too much runs out of memory.</source>
+        <translation>将 --kv-cache-memory-bytes 设为日志中给出的值：过大会耗尽内存。</translation>
+    </message>
+    <message>
+        <source>Set -ngl and -c, and start it with -fit off.</source>
+        <translation>自行设置 -ngl 和 -c，并以 -fit off 启动。</translation>
+    </message>
+    <message>
         <source>Set Delivery to streamed, best with direct I/O; or free memory.</source>
         <translation>将“交付”设为 streamed，最好配合直接 I/O；或释放内存。</translation>
     </message>
@@ -6458,6 +6502,10 @@
     <message>
         <source>Set OLLAMA_LOAD_TIMEOUT: Ollama gives up after 5 minutes without progress.</source>
         <translation>请设置 OLLAMA_LOAD_TIMEOUT：Ollama 在 5 分钟没有进展后会放弃。</translation>
+    </message>
+    <message>
+        <source>Set VLLM_SKIP_P2P_CHECK=1; vLLM 0.10.1 and later do so themselves.</source>
+        <translation>设置 VLLM_SKIP_P2P_CHECK=1；vLLM 0.10.1 及以后版本自行如此。</translation>
     </message>
     <message>
         <source>Set nothing: start {title} as you do.</source>
@@ -6836,8 +6884,32 @@
         <translation>请在前台启动它，以便在该结束时结束它。</translation>
     </message>
     <message>
+        <source>Start it with --disable-all-custom-nodes, or remove slow ones.</source>
+        <translation>以 --disable-all-custom-nodes 启动，或移除慢的自定义节点。</translation>
+    </message>
+    <message>
+        <source>Start it with --disable-cuda-graph: answers come more slowly.</source>
+        <translation>以 --disable-cuda-graph 启动：回答更慢。</translation>
+    </message>
+    <message>
+        <source>Start it with --no-repack: prompts on processors get slower.</source>
+        <translation>以 --no-repack 启动：在处理器上处理提示词会变慢。</translation>
+    </message>
+    <message>
+        <source>Start it with --no-warmup: the first answer takes longer.</source>
+        <translation>以 --no-warmup 启动：第一次回答更慢。</translation>
+    </message>
+    <message>
+        <source>Start it with --skip-server-warmup: the first answer is slower.</source>
+        <translation>以 --skip-server-warmup 启动：第一次回答更慢。</translation>
+    </message>
+    <message>
         <source>Start it with Watch.</source>
         <translation>请用“观察”启动它。</translation>
+    </message>
+    <message>
+        <source>Start it with a smaller context (-c): conversations get shorter.</source>
+        <translation>以更小的上下文（-c）启动：可用的对话变短。</translation>
     </message>
     <message>
         <source>Start it with modelmon watch.</source>
@@ -7880,6 +7952,10 @@
         <translation>线程流式读取张量。快速磁盘冷启动时最佳。</translation>
     </message>
     <message>
+        <source>Threads that wait leave the processors to others: answers lose some speed.</source>
+        <translation>等待的线程让出处理器：回答会慢一些。</translation>
+    </message>
+    <message>
         <source>Throughput</source>
         <translation>吞吐量</translation>
     </message>
@@ -8038,10 +8114,6 @@
     <message>
         <source>Try again when it&apos;s done.</source>
         <translation>请在它完成后重试。</translation>
-    </message>
-    <message>
-        <source>Try again when that has ended.</source>
-        <translation>等它结束后再试。</translation>
     </message>
     <message>
         <source>Try again.</source>
@@ -8436,6 +8508,10 @@
         <translation>请改为观察它：modelmon watch MODEL --engine NAME。</translation>
     </message>
     <message>
+        <source>Watch it until it answers: --ready http:PORT/PATH.</source>
+        <translation>观察到它应答为止：--ready http:PORT/PATH。</translation>
+    </message>
+    <message>
         <source>Watch it with modelmon watch --seen-by trace.</source>
         <translation>请用 modelmon watch --seen-by trace 观察。</translation>
     </message>
@@ -8496,12 +8572,20 @@
         <translation>已缓存的内容被复制：若挂载消失，映射会使程序终止。</translation>
     </message>
     <message>
+        <source>What it did</source>
+        <translation>它做了什么</translation>
+    </message>
+    <message>
         <source>What most runtimes do. Leaves the file cached.</source>
         <translation>多数运行时的做法。加载后文件留在缓存中。</translation>
     </message>
     <message>
         <source>What other programs did on the disk just before the run. Less is better.</source>
         <translation>运行前一刻其他程序在磁盘上的活动。越少越好。</translation>
+    </message>
+    <message>
+        <source>What shortens it</source>
+        <translation>如何缩短</translation>
     </message>
     <message>
         <source>What the file lies on, by the kernel</source>
@@ -8518,6 +8602,10 @@
     <message>
         <source>What the program does by default.</source>
         <translation>程序的默认做法。</translation>
+    </message>
+    <message>
+        <source>What the program prints appears here.</source>
+        <translation>程序打印的内容会显示在这里。</translation>
     </message>
     <message>
         <source>What to check</source>
@@ -8716,8 +8804,8 @@
         <translation>它须是整数。</translation>
     </message>
     <message>
-        <source>Write exit, output:REGEX, listening, listening:PORT, http:PORT/PATH, quiet, quiet:SECONDS or asked:PORT.</source>
-        <translation>请写 exit、output:REGEX、listening、listening:PORT、http:PORT/PATH、quiet、quiet:SECONDS 或 asked:PORT。</translation>
+        <source>Write exit, output:REGEX, listening, listening:PORT, http:PORT/PATH, first-token:PORT, quiet, quiet:SECONDS or asked:PORT.</source>
+        <translation>请写 exit、output:REGEX、listening、listening:PORT、http:PORT/PATH、first-token:PORT、quiet、quiet:SECONDS 或 asked:PORT。</translation>
     </message>
     <message>
         <source>Write for example 0/4.</source>
@@ -8904,6 +8992,10 @@
         <translation>读取之后 {time}</translation>
     </message>
     <message>
+        <source>after “{line}”</source>
+        <translation>“{line}”之后</translation>
+    </message>
+    <message>
         <source>all</source>
         <translation>全部</translation>
     </message>
@@ -8922,6 +9014,10 @@
     <message>
         <source>all together</source>
         <translation>全部同时</translation>
+    </message>
+    <message>
+        <source>allocating the KV cache</source>
+        <translation>分配 KV 缓存</translation>
     </message>
     <message>
         <source>an NVMe drive</source>
@@ -8978,10 +9074,6 @@
     <message>
         <source>another part of the model</source>
         <translation>模型的不同部分</translation>
-    </message>
-    <message>
-        <source>another program keeps the kernel&apos;s tracing to itself</source>
-        <translation>另一个程序独占了内核跟踪</translation>
     </message>
     <message>
         <source>another sign that it&apos;s ready</source>
@@ -9116,16 +9208,16 @@
         <translation>无法运行：{why}</translation>
     </message>
     <message>
+        <source>capturing CUDA graphs</source>
+        <translation>捕获 CUDA 图</translation>
+    </message>
+    <message>
         <source>cgroup limit {size}</source>
         <translation>cgroup 上限 {size}</translation>
     </message>
     <message>
         <source>checked the open files and maps of all visible processes</source>
         <translation>已检查所有可见进程打开和映射的文件</translation>
-    </message>
-    <message>
-        <source>chunk_bytes can&apos;t be {chunk}.</source>
-        <translation>chunk_bytes 不能是 {chunk}。</translation>
     </message>
     <message>
         <source>cold</source>
@@ -9176,6 +9268,10 @@
         <translation>已编译</translation>
     </message>
     <message>
+        <source>compiling</source>
+        <translation>编译</translation>
+    </message>
+    <message>
         <source>compressed memory (zram)</source>
         <translation>压缩内存（zram）</translation>
     </message>
@@ -9184,8 +9280,16 @@
         <translation>计算</translation>
     </message>
     <message>
+        <source>computing the first answer</source>
+        <translation>计算第一次回答</translation>
+    </message>
+    <message>
         <source>concepts.rst in the kernel&apos;s Documentation/admin-guide/mm, on reclaim</source>
         <translation>内核 Documentation/admin-guide/mm 中的 concepts.rst 关于回收的说明</translation>
+    </message>
+    <message>
+        <source>connecting processes</source>
+        <translation>连接各进程</translation>
     </message>
     <message>
         <source>connections that share the load</source>
@@ -9238,10 +9342,6 @@
     <message>
         <source>decode</source>
         <translation>解码</translation>
-    </message>
-    <message>
-        <source>decode can&apos;t be {value}.</source>
-        <translation>decode 不能是 {value}。</translation>
     </message>
     <message>
         <source>decode {time} beside it</source>
@@ -9432,6 +9532,10 @@
         <translation>放得下：{figures}</translation>
     </message>
     <message>
+        <source>fitting it to memory</source>
+        <translation>适配内存</translation>
+    </message>
+    <message>
         <source>for older ones, use modelmon history</source>
         <translation>更早的运行见 modelmon history</translation>
     </message>
@@ -9524,8 +9628,8 @@
         <translation>空闲 {value}</translation>
     </message>
     <message>
-        <source>idle: waits for a timer, the network or a device</source>
-        <translation>空闲：在等待定时器、网络或设备</translation>
+        <source>idle: waits for a timer, another process or a device</source>
+        <translation>空闲：在等待定时器、另一个进程或设备</translation>
     </message>
     <message>
         <source>image</source>
@@ -9752,10 +9856,6 @@
         <translation>库</translation>
     </message>
     <message>
-        <source>library can&apos;t be {value}.</source>
-        <translation>library 不能是 {value}。</translation>
-    </message>
-    <message>
         <source>likely {low} to {high}</source>
         <translation>很可能为 {low} 到 {high}</translation>
     </message>
@@ -9806,6 +9906,14 @@
     <message>
         <source>loaded</source>
         <translation>已加载</translation>
+    </message>
+    <message>
+        <source>loading custom nodes</source>
+        <translation>加载自定义节点</translation>
+    </message>
+    <message>
+        <source>loading the model</source>
+        <translation>加载模型</translation>
     </message>
     <message>
         <source>local disk</source>
@@ -10504,6 +10612,10 @@
         <translation>正在准备启动状态，{share}</translation>
     </message>
     <message>
+        <source>preparing weights</source>
+        <translation>准备权重</translation>
+    </message>
+    <message>
         <source>pressure</source>
         <translation>压力</translation>
     </message>
@@ -10524,6 +10636,10 @@
         <translation>问题</translation>
     </message>
     <message>
+        <source>profiling memory</source>
+        <translation>测量内存</translation>
+    </message>
+    <message>
         <source>queue {queue_depth}</source>
         <translation>队列 {queue_depth}</translation>
     </message>
@@ -10532,16 +10648,8 @@
         <translation>随机 4 KiB {p50}，最高 {bytes_rate}</translation>
     </message>
     <message>
-        <source>rank can&apos;t be {rank}.</source>
-        <translation>rank 不能是 {rank}。</translation>
-    </message>
-    <message>
         <source>rank {rank}/{ranks}</source>
         <translation>并行秩 {rank}/{ranks}</translation>
-    </message>
-    <message>
-        <source>ranks can&apos;t be {ranks}.</source>
-        <translation>ranks 不能是 {ranks}。</translation>
     </message>
     <message>
         <source>rate</source>
@@ -10592,8 +10700,16 @@
         <translation>预读</translation>
     </message>
     <message>
+        <source>reading headers and vocabulary</source>
+        <translation>读取文件头和词表</translation>
+    </message>
+    <message>
         <source>reading time</source>
         <translation>读取时间</translation>
+    </message>
+    <message>
+        <source>reading, {phase}</source>
+        <translation>读取，{phase}</translation>
     </message>
     <message>
         <source>reads ahead with threads, then maps</source>
@@ -10622,6 +10738,10 @@
     <message>
         <source>ready {time}</source>
         <translation>就绪 {time}</translation>
+    </message>
+    <message>
+        <source>repacking weights</source>
+        <translation>重排权重</translation>
     </message>
     <message>
         <source>repeated reads</source>
@@ -10654,6 +10774,10 @@
     <message>
         <source>rereads {again} because memory is full</source>
         <translation>因内存放不下而重读了 {again}</translation>
+    </message>
+    <message>
+        <source>reserving buffers</source>
+        <translation>预留缓冲区</translation>
     </message>
     <message>
         <source>result is clear</source>
@@ -10828,6 +10952,10 @@
         <translation>有 {share} 的等待发生在读取模型之前，{reading} 用于读取</translation>
     </message>
     <message>
+        <source>spends {share} of the wait {phase}</source>
+        <translation>{share} 的等待时间用于{phase}</translation>
+    </message>
+    <message>
         <source>ssh asks</source>
         <translation>ssh 询问</translation>
     </message>
@@ -10858,6 +10986,22 @@
     <message>
         <source>starting a new process</source>
         <translation>正在启动新进程</translation>
+    </message>
+    <message>
+        <source>starting and importing</source>
+        <translation>启动和导入</translation>
+    </message>
+    <message>
+        <source>starting devices</source>
+        <translation>启动设备</translation>
+    </message>
+    <message>
+        <source>starting the engine</source>
+        <translation>启动引擎</translation>
+    </message>
+    <message>
+        <source>starting the server</source>
+        <translation>启动服务</translation>
     </message>
     <message>
         <source>starts</source>
@@ -10974,6 +11118,10 @@
     <message>
         <source>tensors {tensors}</source>
         <translation>张量 {tensors} 个</translation>
+    </message>
+    <message>
+        <source>testing GPU-to-GPU access</source>
+        <translation>测试 GPU 间访问</translation>
     </message>
     <message>
         <source>the array {key}</source>
@@ -11352,6 +11500,10 @@
         <translation>tryMmap：2026 年 9 月之前。tryDirectIO：2026 年 2 月</translation>
     </message>
     <message>
+        <source>tuning kernels</source>
+        <translation>调优内核</translation>
+    </message>
+    <message>
         <source>two tensors are called {name}.</source>
         <translation>有两个张量都名为 {name}。</translation>
     </message>
@@ -11494,6 +11646,10 @@
     <message>
         <source>warm-up {time}</source>
         <translation>预热 {time}</translation>
+    </message>
+    <message>
+        <source>warming up</source>
+        <translation>预热</translation>
     </message>
     <message>
         <source>was stopped by signal {code}</source>
@@ -11692,10 +11848,6 @@
         <translation>可用 {available}，共 {total}</translation>
     </message>
     <message>
-        <source>{axis} can&apos;t be {text}.</source>
-        <translation>{axis} 不能是 {text}。</translation>
-    </message>
-    <message>
         <source>{axis}, differs from the other strategy</source>
         <translation>{axis}，与另一策略不同</translation>
     </message>
@@ -11802,6 +11954,10 @@
     <message>
         <source>{clause}: load settings hardly change that</source>
         <translation>{clause}：加载设置几乎改变不了这一点</translation>
+    </message>
+    <message>
+        <source>{close} OMP_WAIT_POLICY=passive helps too: its threads then wait without keeping one busy.</source>
+        <translation>{close}OMP_WAIT_POLICY=passive 也有帮助：其线程等待时不再占用处理器。</translation>
     </message>
     <message>
         <source>{cold} cold</source>
@@ -12204,6 +12360,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{first}{rest}</translation>
     </message>
     <message>
+        <source>{first}, then {second}</source>
+        <translation>{first}，然后 {second}</translation>
+    </message>
+    <message>
         <source>{first}, {rest}</source>
         <translation>{first}，{rest}</translation>
     </message>
@@ -12554,10 +12714,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{name} can&apos;t be run: it isn&apos;t an executable file.</source>
         <translation>无法运行 {name}：它不是可执行文件。</translation>
-    </message>
-    <message>
-        <source>{name} can&apos;t be {patterns}.</source>
-        <translation>{name} 不能是 {patterns}。</translation>
     </message>
     <message>
         <source>{name} can&apos;t be {value}.</source>
@@ -13052,6 +13208,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{program}（进程 {pid}）属于 {user}，无法看到它读取什么。</translation>
     </message>
     <message>
+        <source>{program} can&apos;t be asked for a token.</source>
+        <translation>无法向 {program} 请求 token。</translation>
+    </message>
+    <message>
         <source>{program} can&apos;t be run: {reason}.</source>
         <translation>{program} 无法运行：{reason}。</translation>
     </message>
@@ -13516,6 +13676,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>等待时间的 {share} 用于读取：{wall} 中的 {reading}</translation>
     </message>
     <message>
+        <source>{share} of the wait is {phase}</source>
+        <translation>{share} 的等待时间是{phase}</translation>
+    </message>
+    <message>
         <source>{share} of {whole}</source>
         <translation>占 {whole} 的 {share}</translation>
     </message>
@@ -13526,6 +13690,14 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{share} waiting for storage</source>
         <translation>{share} 的时间在等待存储</translation>
+    </message>
+    <message>
+        <source>{share} waiting for the lock of a file</source>
+        <translation>{share} 在等待文件锁</translation>
+    </message>
+    <message>
+        <source>{share} waiting for the network</source>
+        <translation>{share} 在等待网络</translation>
     </message>
     <message>
         <source>{share} was already cached</source>
@@ -14038,6 +14210,14 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{where}, mostly waiting for storage</source>
         <translation>{where}，主要在等待存储</translation>
+    </message>
+    <message>
+        <source>{where}, mostly waiting for the lock of a file</source>
+        <translation>{where}，主要在等待文件锁</translation>
+    </message>
+    <message>
+        <source>{where}, mostly waiting for the network</source>
+        <translation>{where}，主要在等待网络</translation>
     </message>
     <message>
         <source>{where}, which fetches from an object store</source>

@@ -1,13 +1,13 @@
 """The main journey without a mouse: files are typed into dialogs, commands are keys."""
 
 import pytest
-from modelmon.core.load.config_file import read_config
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from tests.system.windows import idle
 
+from modelmon.core.load.strategies import read_config
 from modelmon.core.worker.record import read_record
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.panels.file_dialog import FileDialog
