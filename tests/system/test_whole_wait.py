@@ -72,6 +72,7 @@ def result_of(model, notes, steps):
         LoadConfig(library=PROGRAM),
         cache="warm",
         allow_busy=True,
+        condition_memory=False,
         program=WatchedProgram("somebody's program", "exit"),
     )
     result = summarise(run_job(job, command=command))
@@ -123,12 +124,12 @@ def test_that_silence_of_any_program_is_named_by_its_last_line(model, tmp_path):
 
 
 def test_that_a_second_start_tells_what_only_the_first_pays_for(model, tmp_path):
-    (tmp_path / "start").write_text(LLAMA)
+    (tmp_path / "start").write_text(LLAMA.replace("compute 1.5", "compute 0.3"))
     started = command("starts-as-told", model, tmp_path)
     asked = ("watch", model, "--cache", "warm", "--ready", "exit", "--starts", "2", "--no-history")
+    asked += ("--fresh-memory",)
     done = typed(*asked, "--json", "--", *started)
     found = json.loads(done.stdout)
-    (tmp_path / "start").write_text(LLAMA.replace("compute 1.5", "compute 0.1"))
     once, again = found["result"], found["second_start"]["result"]
     assert (once["cache_asked"], again["cache_asked"]) == ("warm", "as-is")
     assert [part["name"] for part in again["parts"]][-2:] == ["warm-up", "server"]
