@@ -39,8 +39,8 @@ from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, plan_search
 from modelmon.core.find_best.result import Objective
 from modelmon.core.find_best.session import search_session
+from modelmon.core.history.events import EventLines
 from modelmon.core.history.history import History
-from modelmon.core.history.recorder import EventLines
 from modelmon.core.history.rows import Entrant
 from modelmon.core.limited_numbers import MOST
 from modelmon.core.load.config import NO_LIBRARY, LoadConfig, is_strategy_name

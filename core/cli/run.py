@@ -23,7 +23,7 @@ from modelmon.core.comparison.runner import analyze, earlier_runs, keep
 from modelmon.core.errors import CancelledError, ConfigError
 from modelmon.core.explain.program_report import is_unread, model_text
 from modelmon.core.explain.terms import phases_of
-from modelmon.core.history.recorder import EventLines
+from modelmon.core.history.events import EventLines
 from modelmon.core.load.libraries.registry import baseline
 from modelmon.core.load.strategies import read_config, strategy_text
 from modelmon.core.load.subset import Subset

@@ -31,10 +31,11 @@ from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.explain.figures import least_reading_ns
 from modelmon.core.explain.program_report import WaitVerdict, judge
+from modelmon.core.history.events import EventLines
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.history import History
 from modelmon.core.history.origin import origin_of, other_content
-from modelmon.core.history.recorder import EventLines, Recorder
+from modelmon.core.history.recorder import Recorder
 from modelmon.core.history.rows import Entrant, RunFilter
 from modelmon.core.load.planner import place_of_run
 from modelmon.core.machine.sleep import keep_awake

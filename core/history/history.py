@@ -17,8 +17,8 @@ import psutil
 
 import modelmon
 from modelmon.core.data_folder import data_folder
+from modelmon.core.history.events import KEPT_BYTES, EventsFolder
 from modelmon.core.history.file import HistoryError, HistoryFile
-from modelmon.core.history.recorder import KEPT_BYTES, EventsFolder
 from modelmon.core.history.rows import (
     ClusterRow,
     ExperimentRow,

@@ -35,6 +35,16 @@ MAX_PREFETCH_BYTES = 64 * GIB
 NO_LIBRARY = "none"
 PROGRAM = "program"
 
+ML_DTYPES = {
+    "BF16": "bfloat16",
+    "F8_E4M3": "float8_e4m3fn",
+    "F8_E5M2": "float8_e5m2",
+    "F8_E8M0": "float8_e8m0fnu",
+    "F8_E4M3FNUZ": "float8_e4m3fnuz",
+    "F8_E5M2FNUZ": "float8_e5m2fnuz",
+}
+"""Types of safetensors that numpy lacks, and what ml_dtypes calls them."""
+
 
 @dataclass(frozen=True, slots=True)
 class LoadConfig:

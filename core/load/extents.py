@@ -16,8 +16,6 @@ from modelmon.core.units import KIB
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from modelmon.core.load.subset import TensorPiece
-
 
 class Extent(NamedTuple):
     """`nbytes` bytes of shard number `shard`, from `offset_bytes`."""
@@ -191,6 +189,32 @@ class Strided(NamedTuple):
         """Offset in the shard of the runs' byte number `position_bytes`: `before` inverted."""
         run, into = divmod(position_bytes, self.run_bytes)
         return self.offset_bytes + run * self.stride_bytes + into
+
+
+class TensorPiece(NamedTuple):
+    """What is wanted of a tensor.
+
+    `tensor` is its index, `shape` the shape of what is wanted, `dimension` the sliced one
+    or None if all of the tensor is wanted. End to end the runs of `strided` are the slice as an
+    array in row-major order.
+    """
+
+    tensor: int
+    shape: tuple[int, ...]
+    dimension: int | None
+    strided: Strided
+
+    @property
+    def nbytes(self) -> int:
+        """Wanted bytes of the tensor."""
+        return self.strided.nbytes
+
+    def extents(self) -> Iterator[Extent]:
+        """The runs, ascending and apart from one another; of an empty tensor an empty one."""
+        where = self.strided
+        for run in range(where.runs):
+            offset_bytes = where.offset_bytes + run * where.stride_bytes
+            yield Extent(where.shard, offset_bytes, where.run_bytes)
 
 
 class Slices:

@@ -13,6 +13,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 from weakref import WeakValueDictionary
 
+from modelmon.core.load.config import ML_DTYPES
 from modelmon.core.load.extents import Extent, Strided
 from modelmon.core.load.planner import wanted_by_tensor
 from modelmon.core.load.subset import pieces_of
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from modelmon.core.load.config import LoadConfig
-    from modelmon.core.load.extents import Slices
-    from modelmon.core.load.subset import Subset, TensorPiece
+    from modelmon.core.load.extents import Slices, TensorPiece
+    from modelmon.core.load.subset import Subset
     from modelmon.core.model.tensors import Model, Tensor
 
     Held = tuple[mmap.mmap | memoryview, int] | NDArray[Any]
@@ -46,14 +47,6 @@ _TYPES = {
     **{f"F{bits}": f"float{bits}" for bits in (16, 32, 64)},
     "C64": "complex64",
 }
-OF_ML_DTYPES = {
-    "BF16": "bfloat16",
-    "F8_E4M3": "float8_e4m3fn",
-    "F8_E5M2": "float8_e5m2",
-    "F8_E8M0": "float8_e8m0fnu",
-    "F8_E4M3FNUZ": "float8_e4m3fnuz",
-    "F8_E5M2FNUZ": "float8_e5m2fnuz",
-}
 """Types that ml_dtypes adds to numpy, by their names in safetensors."""
 
 
@@ -65,9 +58,9 @@ def _numpy() -> Any:
 @cache
 def _dtype(name: str) -> Any:
     """numpy's type; None where it has none."""
-    if name in OF_ML_DTYPES:
+    if name in ML_DTYPES:
         # Models without such types start sooner without it.
-        return _numpy().dtype(getattr(needed("ml_dtypes"), OF_ML_DTYPES[name]))
+        return _numpy().dtype(getattr(needed("ml_dtypes"), ML_DTYPES[name]))
     return _numpy().dtype(_TYPES[name]) if name in _TYPES else None
 
 

@@ -7,15 +7,15 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import gcd, prod
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import MAX_RANKS, refusal
-from modelmon.core.load.extents import Extent, Strided
+from modelmon.core.load.extents import Strided, TensorPiece
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from modelmon.core.model.tensor_parallel import Cut
     from modelmon.core.model.tensors import Model, Tensor
@@ -117,32 +117,6 @@ def _patterns(given: Patterns | None) -> tuple[str, ...]:
             Message("Leave them out for the whole model."),
         )
     return patterns
-
-
-class TensorPiece(NamedTuple):
-    """What is wanted of a tensor.
-
-    `tensor` is its index, `shape` the shape of what is wanted, `dimension` the sliced one
-    or None if all of the tensor is wanted. End to end the runs of `strided` are the slice as an
-    array in row-major order.
-    """
-
-    tensor: int
-    shape: tuple[int, ...]
-    dimension: int | None
-    strided: Strided
-
-    @property
-    def nbytes(self) -> int:
-        """Wanted bytes of the tensor."""
-        return self.strided.nbytes
-
-    def extents(self) -> Iterator[Extent]:
-        """The runs, ascending and apart from one another; of an empty tensor an empty one."""
-        where = self.strided
-        for run in range(where.runs):
-            offset_bytes = where.offset_bytes + run * where.stride_bytes
-            yield Extent(where.shard, offset_bytes, where.run_bytes)
 
 
 def pieces_of(model: Model, subset: Subset) -> list[TensorPiece]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections import deque
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -17,6 +16,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from modelmon.core.messages import NOTHING, Message
+from modelmon.core.model.hub_folders import (
+    DEEPEST,
+    HUB_DEEPEST,
+    REPOSITORY,
+    folders_below,
+    small_file,
+    snapshots,
+)
 from modelmon.core.model.sharded import models_in
 
 if TYPE_CHECKING:
@@ -26,17 +33,6 @@ if TYPE_CHECKING:
 
 MOST_MODELS = 1_000
 """Of one place; who has more knows where they are."""
-DEEPEST = 6
-MOST_FOLDERS = 5_000
-MOST_ENTRIES = 100_000
-
-# Hugging Face: `models--ORG--NAME/snapshots/COMMIT`, links into `blobs`.
-# https://huggingface.co/docs/huggingface_hub/guides/manage-cache
-_REPOSITORY = "models--"
-_COMMIT = re.compile(r"[0-9a-f]{6,64}")
-_LONGEST_REF_BYTES = 256
-_HUB_DEEPEST = 3  # a diffusion pipeline has a folder for each of its models
-
 # Ollama: `manifests/HOST/NAMESPACE/MODEL/TAG` is JSON as registries of containers have it; a layer
 # of the first type below is a GGUF file, `blobs/sha256-…`. Models of the other type have a layer
 # for each tensor. https://github.com/ollama/ollama/blob/main/manifest/layer.go
@@ -81,11 +77,11 @@ def _models(folder: Path) -> Iterator[FoundFile]:
     names = [entry.name for entry in folder.iterdir()]
     if "manifests" in names and "blobs" in names:
         yield from ollama_models(folder)
-    elif any(name.startswith(_REPOSITORY) for name in names):
+    elif any(name.startswith(REPOSITORY) for name in names):
         for name in sorted(names):
-            for snapshot in snapshots(folder / name) if name.startswith(_REPOSITORY) else ():
+            for snapshot in snapshots(folder / name) if name.startswith(REPOSITORY) else ():
                 with suppress(OSError):
-                    yield from _models_below(snapshot, _HUB_DEEPEST)
+                    yield from _models_below(snapshot, HUB_DEEPEST)
     else:
         yield from _models_below(folder)
         for elsewhere in _folders_elsewhere(folder):
@@ -103,98 +99,6 @@ def _models_below(top: Path, deepest: int = DEEPEST) -> Iterator[FoundFile]:
         for found in models_in(str(folder), names):
             below.update(found.paths)
             yield FoundFile(Path(found.start), files=found)
-
-
-def folders_below(top: Path, deepest: int = DEEPEST) -> Iterator[tuple[Path, list[str]]]:
-    """`top` and the folders in it, nearest first, with the names of their files, sorted; hidden
-    ones are left out.
-
-    Links are followed, each folder is met once. What cannot be read is passed over, except
-    `top` itself: raises OSError. Ends after `MOST_FOLDERS` folders or `MOST_ENTRIES` names.
-    """
-    waiting = deque([(top, 0)])
-    met: set[tuple[int, int]] = set()
-    entries = folders = 0
-    while waiting and folders < MOST_FOLDERS and entries < MOST_ENTRIES:
-        path, depth = waiting.popleft()
-        files: list[str] = []
-        inner: list[str] = []
-        try:
-            found = path.stat()
-            if (found.st_dev, found.st_ino) in met:
-                continue
-            met.add((found.st_dev, found.st_ino))
-            with os.scandir(path) as listed:
-                for entry in islice(listed, MOST_ENTRIES - entries):
-                    if not entry.name.startswith("."):
-                        (inner if _is_folder(entry) else files).append(entry.name)
-        except OSError:
-            if path == top:
-                raise
-            continue
-        folders += 1
-        entries += len(files) + len(inner)
-        yield path, sorted(files)
-        if depth < deepest:
-            waiting.extend((path / name, depth + 1) for name in sorted(inner))
-
-
-def _is_folder(entry: os.DirEntry[str]) -> bool:
-    try:
-        return entry.is_dir()
-    except OSError:
-        return False
-
-
-def small_file(path: Path, most_bytes: int = 1_000_000) -> bytes:
-    """What is in a file; nothing where it is larger, no file, or can't be read."""
-    try:
-        is_small = path.is_file() and path.stat().st_size <= most_bytes
-        return path.read_bytes() if is_small else b""
-    except OSError:
-        return b""
-
-
-def snapshots(repository: Path) -> list[Path]:
-    """The snapshots of a hub's repository that a branch or tag leads to, `main` first, else the
-    latest: others are superseded.
-    """
-    folder, refs = repository / "snapshots", repository / "refs"
-    named = [_commit(refs / "main")]
-    with suppress(OSError):
-        for below, files in folders_below(refs, _HUB_DEEPEST):
-            named += [_commit(below / name) for name in files]
-    present = [folder / commit for commit in dict.fromkeys(named) if commit]
-    present = [snapshot for snapshot in present if snapshot.is_dir()]
-    if present:
-        return present
-    with suppress(OSError):
-        dated = [(one.stat().st_mtime, one) for one in folder.iterdir() if one.is_dir()]
-        return [max(dated)[1]] if dated else []
-    return []
-
-
-def _commit(ref: Path) -> str:
-    """The commit that a ref names; "" where it names none."""
-    text = small_file(ref, _LONGEST_REF_BYTES).decode("ascii", "replace").strip()
-    return text if _COMMIT.fullmatch(text) else ""
-
-
-def snapshot_file(blob: Path) -> Path | None:
-    """What leads to a blob from a snapshot of its repository, where the file has its name; None for
-    any other file.
-    """
-    repository = blob.parent.parent
-    if blob.parent.name != "blobs" or not repository.name.startswith(_REPOSITORY):
-        return None
-    with suppress(OSError):
-        superseded = sorted((repository / "snapshots").iterdir())
-        for snapshot in (*snapshots(repository), *superseded):
-            for folder, files in folders_below(snapshot, _HUB_DEEPEST):
-                for path in map(folder.joinpath, files):
-                    if path.is_symlink() and path.readlink().name == blob.name:
-                        return path
-    return None
 
 
 class _Layer(msgspec.Struct):

@@ -9,20 +9,38 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from shlex import join, quote
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from modelmon.core.errors import ModelFileError
 from modelmon.core.messages import Message
-from modelmon.core.model.safetensors import LENGTH_BYTES
 from modelmon.core.units import KIB
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from modelmon.core.model.header import HeaderFile
-
     _Found = tuple[Message, Message]
     """What a file is, and what to do about it."""
+
+
+_LENGTH_BYTES = 8
+"""Of the length that a safetensors file begins with."""
+
+
+class OpenedFile(Protocol):
+    """What is asked of a file whose header was to be read (header.py)."""
+
+    path: str
+    size_bytes: int
+
+    @property
+    def first_bytes(self) -> bytes:
+        """What it begins with."""
+
+    def read(self, offset_bytes: int, nbytes: int) -> bytes:
+        """So many bytes from there."""
+
+    def error(self, problem: Message, remedy: Message) -> ModelFileError:
+        """An error about its content."""
 
 
 FINISH = Message("Finish or repeat the download.")
@@ -183,12 +201,12 @@ def _joined(whole: str, parts: list[str], of: str) -> _Found:
     )
 
 
-def foreign_file(file: HeaderFile) -> ModelFileError:
+def foreign_file(file: OpenedFile) -> ModelFileError:
     """The error for a file that is neither safetensors nor GGUF."""
     return file.error(*next(_by_content(file)))
 
 
-def _by_content(file: HeaderFile) -> Iterator[_Found]:
+def _by_content(file: OpenedFile) -> Iterator[_Found]:
     """All that a file may be, the likeliest first."""
     start, path = file.first_bytes, Path(file.path)
     is_called_pickle = path.name.endswith(_PICKLE_SUFFIXES)
@@ -211,8 +229,8 @@ def _by_content(file: HeaderFile) -> Iterator[_Found]:
             yield _compressed(path.name, program, suffix)
     if not start:
         yield Message("the file is empty."), _DOWNLOAD_AGAIN
-    if file.size_bytes <= LENGTH_BYTES and WEIGHTS.fullmatch(file.path):
-        yield Message("the file is cut off within its first {n} bytes.", n=LENGTH_BYTES), FINISH
+    if file.size_bytes <= _LENGTH_BYTES and WEIGHTS.fullmatch(file.path):
+        yield Message("the file is cut off within its first {n} bytes.", n=_LENGTH_BYTES), FINISH
     if not start.strip(b"\0"):
         what = Message("the file begins with zeros only: an unfinished or damaged copy.")
         yield what, _DOWNLOAD_AGAIN
@@ -244,7 +262,7 @@ def _compressed(name: str, program: str, suffix: str) -> _Found:
     return what, Message("Unpack it in its folder: {command}", command=command)
 
 
-def no_index(file: HeaderFile, reason: object) -> ModelFileError:
+def no_index(file: OpenedFile, reason: object) -> ModelFileError:
     """The error for a .json file that isn't an index of shards: it names the models beside it."""
     if (found := next(_by_magic(file.first_bytes), None)) is not None:
         return file.error(*found)

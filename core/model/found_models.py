@@ -22,7 +22,8 @@ from modelmon.core.errors import ModelFileError, ModelmonError
 from modelmon.core.limited_numbers import Amount
 from modelmon.core.machine.storage import Storage, storage_of
 from modelmon.core.messages import NOTHING, Message
-from modelmon.core.model.caches import models_at, small_file
+from modelmon.core.model.caches import models_at
+from modelmon.core.model.hub_folders import small_file
 from modelmon.core.model.open import open_model
 from modelmon.core.model.sharded import stem_of_index, weights_format
 

@@ -13,8 +13,8 @@ import psutil
 
 from modelmon.core.errors import ConfigError, ModelFileError
 from modelmon.core.messages import Message
-from modelmon.core.model.caches import snapshot_file
 from modelmon.core.model.header import HeaderFile, looks_like_gguf
+from modelmon.core.model.hub_folders import snapshot_file
 from modelmon.core.model.open import is_called_by_digest, open_model
 from modelmon.core.model.safetensors import looks_like_safetensors
 from modelmon.core.model.sharded import is_of_model

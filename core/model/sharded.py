@@ -379,7 +379,7 @@ def snapshot_of(folder: str) -> str:
     # Imported where it is needed: loads start sooner without pathlib.
     from pathlib import Path  # noqa: PLC0415
 
-    from modelmon.core.model.caches import snapshots  # noqa: PLC0415
+    from modelmon.core.model.hub_folders import snapshots  # noqa: PLC0415
 
     return next((str(each) for each in snapshots(Path(folder))), folder)
 

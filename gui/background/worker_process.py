@@ -15,7 +15,7 @@ import msgspec
 from PySide6.QtCore import QObject, QProcess, Qt, QTimer, Signal
 
 from modelmon.core.export.atomic import write_text_atomic
-from modelmon.core.history.recorder import PackedLines, pack_lines
+from modelmon.core.history.events import PackedLines, pack_lines
 from modelmon.core.load.plan import AWAKE
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.units import MIB, rough_text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from modelmon.core.comparison.runner import recorder_of
-from modelmon.core.history.recorder import MOST_LINES_BYTES
+from modelmon.core.history.events import MOST_LINES_BYTES
 from modelmon.gui.look.language import tr
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from modelmon.core.data_folder import stored_bytes
-from modelmon.core.history.recorder import KEPT_BYTES
+from modelmon.core.history.events import KEPT_BYTES
 from modelmon.core.units import size_text
 from modelmon.gui.look.language import LANGUAGES, said, tr
 from modelmon.gui.look.layout import STRETCH, in_column, in_row

@@ -15,7 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from modelmon.core.errors import ConfigError, LoadFailedError
-from modelmon.core.load.config import NO_LIBRARY, PROGRAM
+from modelmon.core.load.config import ML_DTYPES, NO_LIBRARY, PROGRAM
 from modelmon.core.load.libraries.baseline import (
     Baseline,
     Delivered,
@@ -39,8 +39,7 @@ GROUP = "modelmon.strategies"
 
 _ATTRIBUTES = ("when_it_wins", "distribution", "formats")
 _INTEGERS = {f"{sign}{bits}" for sign in "UI" for bits in (8, 16, 32, 64)}
-_OF_ML_DTYPES = {"BF16", "F8_E4M3", "F8_E5M2", "F8_E8M0", "F8_E4M3FNUZ", "F8_E5M2FNUZ"}
-_DTYPES = frozenset({"BOOL", *_INTEGERS, "F16", "F32", "F64", "C64", *_OF_ML_DTYPES})
+_DTYPES = frozenset({"BOOL", *_INTEGERS, "F16", "F32", "F64", "C64", *ML_DTYPES})
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +111,7 @@ class OwnBaseline(Baseline):
         """
         modules = {name: importlib.import_module(name) for name in (*self.requires, *self.imports)}
         if beside := modules.get("ml_dtypes"):
-            from modelmon.core.load.loaded import OF_ML_DTYPES  # noqa: PLC0415
-
-            for name in OF_ML_DTYPES.values():
+            for name in ML_DTYPES.values():
                 vars(modules["numpy"]).setdefault(name, getattr(beside, name))
         if self.needs_gpu:
             modules["torch"].cuda.init()

@@ -16,7 +16,7 @@ from modelmon.core.explain.advice import best_change
 from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.explain.cost import WORTH_SHARE, LoadSize, predict
 from modelmon.core.explain.expected import typical_limits
-from modelmon.core.history.recorder import EventLines
+from modelmon.core.history.events import EventLines
 from modelmon.core.load.config import PRESETS
 from modelmon.core.probe.probe import Limits
 from modelmon.core.worker.events import Job

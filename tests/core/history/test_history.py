@@ -15,9 +15,9 @@ from tests.core.comparison.comparing import record
 
 from modelmon.core.comparison.result import Verdict
 from modelmon.core.data_folder import data_folder
+from modelmon.core.history.events import EventLines, PackedLines, pack_lines
 from modelmon.core.history.file import MIGRATIONS, HistoryError, HistoryFile, schema_of
 from modelmon.core.history.history import History
-from modelmon.core.history.recorder import EventLines, PackedLines, pack_lines
 from modelmon.core.history.rows import Entrant, RunFilter
 from modelmon.core.load.config import PRESETS
 from modelmon.core.messages import Message
@@ -213,7 +213,7 @@ def test_that_what_killed_writers_left_is_swept_when_it_is_old(history, keep, lo
 
 
 def test_that_too_many_lines_are_not_kept_in_part(monkeypatch):
-    monkeypatch.setattr("modelmon.core.history.recorder.MOST_LINES_BYTES", 10)
+    monkeypatch.setattr("modelmon.core.history.events.MOST_LINES_BYTES", 10)
     passed_on = []
 
     class Recording:

@@ -18,7 +18,6 @@ from modelmon.core.model.caches import (
     MODEL_LAYER,
     MOST_NAMED_FOLDERS,
     TENSOR_LAYER,
-    folders_below,
     models_at,
     named_folders,
 )
@@ -32,6 +31,7 @@ from modelmon.core.model.found_models import (
     Search,
     usual_places,
 )
+from modelmon.core.model.hub_folders import folders_below
 from modelmon.core.model.open import open_model
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
@@ -201,7 +201,7 @@ def test_that_a_folder_that_may_not_be_read_hides_no_other(tmp_path):
 
 
 def test_that_a_wide_tree_is_not_walked_without_end(tmp_path, monkeypatch):
-    monkeypatch.setattr("modelmon.core.model.caches.MOST_FOLDERS", 10)
+    monkeypatch.setattr("modelmon.core.model.hub_folders.MOST_FOLDERS", 10)
     for number in range(30):
         (tmp_path / f"{number:02}").mkdir()
     assert len(list(folders_below(tmp_path))) == 10

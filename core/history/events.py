@@ -1,0 +1,152 @@
+"""The events of runs: one gzipped file of JSON lines a run, next to the database.
+
+Which of them are kept, and what is deleted when there are too many. The database is not read here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import os
+import time
+import uuid
+import zlib
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from modelmon.core.history.file import HistoryError
+from modelmon.core.messages import Message
+from modelmon.core.units import MIB
+from modelmon.core.worker.events import decode
+from modelmon.core.worker.record import ProtocolError, record_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+    from pathlib import Path
+
+    from modelmon.core.worker.client import Recording
+    from modelmon.core.worker.record import RunRecord
+
+KEPT_BYTES = 512 * MIB
+"""The files of the newest runs are kept, as many as are not larger than this together."""
+
+MOST_LINES_BYTES = 64 * MIB
+"""A run with more lines than this is kept without them."""
+
+_SUFFIX, _LEVEL = ".jsonl.gz", 1
+# Long enough for any writer to have entered its file into the history.
+_STRAY_S = 3600.0
+
+
+class PackedLines(bytes):
+    """Lines as their file holds them, which need not be packed again."""
+
+
+def pack_lines(lines: bytes) -> PackedLines:
+    """Lines gzipped; what one packs in parts may be put together as it is."""
+    return PackedLines(gzip.compress(lines, _LEVEL, mtime=0))
+
+
+class EventLines:
+    """The lines of a run, in memory until it is over: a file would be written meanwhile.
+
+    Takes the place of a recording, and hands each line on to `also`, if there is one.
+    """
+
+    def __init__(self, also: Recording | None = None) -> None:
+        self._also = also
+        self._lines: list[bytes] = []
+        self._nbytes = 0
+
+    def write(self, line: bytes) -> None:
+        """Keep one line."""
+        if self._also is not None:
+            self._also.write(line)
+        self._nbytes += len(line)
+        if self._nbytes <= MOST_LINES_BYTES:
+            self._lines.append(line)
+        else:
+            self._lines.clear()
+
+    @property
+    def data(self) -> bytes:
+        """All lines; empty where there were too many."""
+        return b"".join(self._lines)
+
+
+class EventsFolder:
+    """The files of one history; a file's name is in the row of its run."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def save(self, lines: bytes) -> tuple[str, int]:
+        """Write a run's lines, whole or not at all; returns the file's name and size.
+
+        Raises HistoryError.
+        """
+        name = f"{uuid.uuid4().hex}{_SUFFIX}"
+        packed = lines if isinstance(lines, PackedLines) else pack_lines(lines)
+        temporary = self.folder / f".{name}"
+        try:
+            self.folder.mkdir(mode=0o700, exist_ok=True)
+            with temporary.open("wb") as file:
+                file.write(packed)
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.replace(self.folder / name)
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                temporary.unlink(missing_ok=True)
+            raise HistoryError(
+                Message(
+                    "Couldn't store the events of a run in {folder}: {reason}.",
+                    folder=self.folder,
+                    reason=error.strerror,
+                ),
+                Message("Free space there, or choose another folder with MODELMON_DATA_DIR."),
+            ) from error
+        return name, len(packed)
+
+    def lines(self, name: str) -> bytes:
+        """A run's lines, as its worker wrote them. Raises HistoryError."""
+        path = self.folder / name
+        try:
+            return gzip.decompress(path.read_bytes())
+        except (OSError, EOFError, zlib.error) as error:
+            raise HistoryError(
+                Message(
+                    "Couldn't read the events of this run from {path}: {reason}.",
+                    path=path,
+                    reason=getattr(error, "strerror", None) or error,
+                ),
+                Message("Its result is not affected."),
+            ) from error
+
+    def record(self, name: str) -> RunRecord:
+        """A run's record, as replay reads it. Raises HistoryError."""
+        lines = self.lines(name).splitlines(keepends=True)
+        try:
+            return record_of(decode(line) for line in lines if line.endswith(b"\n"))
+        except (msgspec.DecodeError, ProtocolError) as error:
+            raise HistoryError(
+                Message("The events of this run are from another version: {reason}", reason=error),
+                Message("Its result is not affected."),
+            ) from error
+
+    def remove(self, names: Iterable[str]) -> None:
+        """Remove files; one that is gone or held open is left to `sweep`."""
+        for name in names:
+            with contextlib.suppress(OSError):
+                (self.folder / name).unlink(missing_ok=True)
+
+    def sweep(self, known: Collection[str]) -> None:
+        """Remove old files that no run knows: their writer was killed, or could not delete."""
+        oldest_unix_s = time.time() - _STRAY_S
+        with contextlib.suppress(OSError):
+            for path in self.folder.iterdir():
+                if path.name in known or not path.name.endswith(_SUFFIX):
+                    continue
+                if path.stat().st_mtime < oldest_unix_s:
+                    self.remove([path.name])
