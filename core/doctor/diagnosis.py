@@ -1,4 +1,7 @@
-"""Whether a model fits into memory, for each way in which its bytes can be delivered."""
+"""What is known before a load, as records: does the model fit, what will hurt, how long it takes.
+
+Predicted times come from explain/expected.py; nothing here looks at the machine.
+"""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ class Change(NamedTuple):
     @property
     def saves_share(self) -> float:
         """Of the run's time."""
-        return 1 - self.ns / self.now_ns
+        return 1 - self.ns / self.now_ns if self.now_ns else 0.0
 
     @property
     def text(self) -> Message:

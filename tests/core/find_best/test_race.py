@@ -199,9 +199,12 @@ def test_that_few_runs_decide_little_whatever_they_say(spread, most):
 )
 def test_that_nothing_is_recommended_that_is_surely_slower_than_another(times, spread, seed, runs):
     track = Racetrack(spread=spread, seed=seed, times_ms=dict(zip(TIMES_MS, times, strict=True)))
-    standings = track.go(runs).standings()
-    known = [other.ratio_high for other in standings if other.runs > 1]
-    assert all(high is None or high >= 0.99 for high in known)
+    session = track.go(runs)
+    first, *others = session.standings()
+    # What a person has is kept until enough runs say otherwise.
+    if session.ending == "decided" or first.label != "mmap":
+        known = [other.ratio_high for other in others if other.runs > 1]
+        assert all(high is None or high >= 0.99 for high in known)
 
 
 @few_races
