@@ -36,7 +36,7 @@ VLLM = [
     (9, "INFO 06-18 Automatically detected platform cuda."),
     (12, "(EngineCore_0) INFO Initializing a V1 LLM engine (v0.9.1) with config: model='m'"),
     (14, "INFO vLLM is using nccl==2.26.2"),
-    (15, "INFO generating GPU P2P access cache in /root/.cache/vllm/gpu_p2p_access_cache.json"),
+    (15, "INFO generating GPU P2P access cache in /home/me/.cache/vllm/gpu_p2p_access_cache.json"),
     (75, "INFO Starting to load model m..."),
     (85, "INFO Loading weights took 9.50 seconds"),
     (86, "INFO Model loading took 14.9889 GiB and 10.75 seconds"),
