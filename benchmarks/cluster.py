@@ -31,9 +31,9 @@ from tests.core.cluster.starts import way
 from modelmon.core.cluster.drive import Begun, ClusterOptions, Ended, Standing, decode_live, measure
 from modelmon.core.messages import to_text, to_wire
 from modelmon.core.units import duration_text, size_text
-from modelmon.gui.look.theme import manager
-from modelmon.gui.main_window import MainWindow
-from modelmon.gui.settings.settings import Settings
+from modelmon.gui.session.settings import Settings
+from modelmon.gui.shell.main_window import MainWindow
+from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
     from modelmon.core.comparison.spread import RatioInterval
-    from modelmon.gui.main_window import MainWindow
+    from modelmon.gui.shell.main_window import MainWindow
 
 PATIENCE_S = 1200
 LONG_ENOUGH_NS = 3_000_000_000
@@ -84,9 +84,9 @@ class Watcher:
     """A window with a model open, at the size that people have."""
 
     def __init__(self, app: QApplication, model: Path, folder: Path) -> None:
-        from modelmon.gui.app import tend  # noqa: PLC0415 (after the platform is set)
-        from modelmon.gui.main_window import MainWindow  # noqa: PLC0415 (likewise)
-        from modelmon.gui.settings.settings import Settings  # noqa: PLC0415 (likewise)
+        from modelmon.gui.session.settings import Settings  # noqa: PLC0415 (likewise)
+        from modelmon.gui.shell.app import tend  # noqa: PLC0415 (after the platform is set)
+        from modelmon.gui.shell.main_window import MainWindow  # noqa: PLC0415 (likewise)
 
         self._app = app
         self.window: MainWindow = MainWindow(Settings(folder / "window.ini"))

@@ -41,10 +41,10 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QApplication
 
-    from modelmon.gui.panels.plot_row import PlotRow
-    from modelmon.gui.plots.waterfall.waterfall import Waterfall
-    from modelmon.gui.session import Session
-    from modelmon.gui.window.notices import ArmLabel
+    from modelmon.gui.blocks.waterfall import Waterfall
+    from modelmon.gui.plots.plot_row import PlotRow
+    from modelmon.gui.session.notices import ArmLabel
+    from modelmon.gui.session.session import Session
 
 HZ = 20
 HOUR_SAMPLES = 3600 * HZ
@@ -163,7 +163,7 @@ class Film:
 
     def opened(self, label: ArmLabel, record: RunRecord) -> Frame:
         """The first frame of a recording, which another thread than the window's has read."""
-        from modelmon.gui.plots.time.timeline import read_ahead  # noqa: PLC0415 (after the platform is set)
+        from modelmon.gui.plots.timeline import read_ahead  # noqa: PLC0415 (after the platform is set)
 
         read_ahead(record)
         return framed(self._app, lambda: self._session.show_record(label, record))
@@ -264,9 +264,9 @@ def main() -> int:
     parser.add_argument("--frames", type=int, default=300, help="of each kind; default 300")
     frames = parser.parse_args().frames
     app = application()
-    from modelmon.gui.panels.plot_row import PlotRow  # noqa: PLC0415 (after the platform is set)
-    from modelmon.gui.plots.waterfall.waterfall import Waterfall  # noqa: PLC0415 (likewise)
-    from modelmon.gui.session import Session  # noqa: PLC0415 (likewise)
+    from modelmon.gui.blocks.waterfall import Waterfall  # noqa: PLC0415 (likewise)
+    from modelmon.gui.plots.plot_row import PlotRow  # noqa: PLC0415 (after the platform is set)
+    from modelmon.gui.session.session import Session  # noqa: PLC0415 (likewise)
 
     session = Session()
     met = measure(Film(app, session, PlotRow(session)), frames)

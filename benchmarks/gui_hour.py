@@ -72,8 +72,8 @@ def opening_s(app: QApplication, recording: Path, settings: Path) -> float:
     """From asking a window for the recording until its plots are painted."""
     from PySide6.QtCore import QEventLoop  # noqa: PLC0415 (after the platform is set)
 
-    from modelmon.gui.main_window import MainWindow  # noqa: PLC0415 (likewise)
-    from modelmon.gui.settings.settings import Settings  # noqa: PLC0415 (likewise)
+    from modelmon.gui.session.settings import Settings  # noqa: PLC0415 (likewise)
+    from modelmon.gui.shell.main_window import MainWindow  # noqa: PLC0415 (likewise)
 
     window = MainWindow(Settings(settings))
     window.resize(1440, 900)
@@ -98,8 +98,8 @@ def main() -> int:
     parser.add_argument("--openings", type=int, default=5)
     openings = parser.parse_args().openings
     app = application()
-    from modelmon.gui.panels.plot_row import PlotRow  # noqa: PLC0415 (after the platform is set)
-    from modelmon.gui.session import Session  # noqa: PLC0415 (likewise)
+    from modelmon.gui.plots.plot_row import PlotRow  # noqa: PLC0415 (after the platform is set)
+    from modelmon.gui.session.session import Session  # noqa: PLC0415 (likewise)
 
     with tempfile.TemporaryDirectory() as name:
         os.environ["MODELMON_DATA_DIR"] = name

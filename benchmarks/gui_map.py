@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QApplication
 
-    from modelmon.gui.plots.access.access_map import AccessMap
-    from modelmon.gui.window.notices import ArmLabel
+    from modelmon.gui.blocks.access_map import AccessMap
+    from modelmon.gui.session.notices import ArmLabel
 
 REQUESTS = 100_000
 READERS = 8
@@ -104,7 +104,7 @@ class Desk:
     """A map on a screen, and what people do with it."""
 
     def __init__(self, app: QApplication) -> None:
-        from modelmon.gui.plots.access.access_map import AccessMap  # noqa: PLC0415 (after the platform is set)
+        from modelmon.gui.blocks.access_map import AccessMap  # noqa: PLC0415 (after the platform is set)
 
         self._app = app
         self.map: AccessMap = AccessMap()

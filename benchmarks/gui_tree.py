@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QApplication
 
 from modelmon.core.model.blocks import blocks_of
 from modelmon.core.model.tensors import Model, Shard, Tensor
-from modelmon.gui.look.theme import manager
-from modelmon.gui.panels.model.model_tree import ModelTree
+from modelmon.gui.model.model_tree import ModelTree
+from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
     from collections.abc import Callable

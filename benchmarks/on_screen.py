@@ -16,8 +16,8 @@ def application() -> QApplication:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtWidgets import QApplication  # noqa: PLC0415 (after the platform is chosen)
 
-    from modelmon.gui.app import GarbageTimer  # noqa: PLC0415 (likewise)
-    from modelmon.gui.look.theme import manager  # noqa: PLC0415 (likewise)
+    from modelmon.gui.shell.app import GarbageTimer  # noqa: PLC0415 (likewise)
+    from modelmon.gui.widgets.theme import manager  # noqa: PLC0415 (likewise)
 
     app = QApplication(sys.argv[:1])
     manager().apply(app)

@@ -30,7 +30,7 @@ import gc, sys, time
 started_ns = int(sys.argv.pop(1))
 gc.disable()  # as `modelmon` does
 from PySide6.QtCore import QEvent, QTimer
-from modelmon.gui import app
+from modelmon.gui.shell import app
 
 class Watched(app.MainWindow):
     painted = False
@@ -117,7 +117,7 @@ def start(folder: str) -> Start:
 
 def slowest_imports() -> list[Import]:
     """All modules that the window imports before it is painted, the slowest first."""
-    call = [sys.executable, "-P", "-X", "importtime", "-c", "import modelmon.gui.app"]
+    call = [sys.executable, "-P", "-X", "importtime", "-c", "import modelmon.gui.shell.app"]
     done = subprocess.run(call, capture_output=True, text=True, timeout=_LIMIT_S, check=True)
     found = []
     for line in done.stderr.splitlines():

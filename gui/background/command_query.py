@@ -10,13 +10,13 @@ from PySide6.QtCore import QObject
 
 from modelmon.core.messages import from_wire
 from modelmon.gui.background.commands import Command
-from modelmon.gui.look.language import tr
+from modelmon.gui.widgets.language import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from modelmon.core.model.sharded import ModelChoice
-    from modelmon.gui.window.notices import ProgressView
+    from modelmon.gui.session.notices import ProgressView
 
     Answer = TypeVar("Answer")
 

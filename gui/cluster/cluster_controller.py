@@ -10,17 +10,17 @@ from modelmon.core.cluster.drive import Ended, decode_live
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import Command, cluster_arguments
 from modelmon.gui.cluster import cluster_words
-from modelmon.gui.look.language import said, tr
-from modelmon.gui.session import Activity
-from modelmon.gui.window.error_reports import give_up
-from modelmon.gui.window.notices import Notice, ProgressView
+from modelmon.gui.session.error_reports import give_up
+from modelmon.gui.session.notices import Notice, ProgressView
+from modelmon.gui.session.session import Activity
+from modelmon.gui.widgets.language import said, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from modelmon.core.cluster.drive import LiveEvent
     from modelmon.gui.cluster.wanted import WantedCluster
-    from modelmon.gui.session import Session
+    from modelmon.gui.session.session import Session
 
 _STOPPED_MS = 15_000
 """Until then a driver that is to end has let go of the nodes and told what it has."""

@@ -13,11 +13,11 @@ from modelmon.core.units import (
     two_figures,
     wait_text,
 )
-from modelmon.gui.look.language import mark, said, sentences, tr
-from modelmon.gui.measuring.narration import part_text
-from modelmon.gui.models.markdown import markdown_table
-from modelmon.gui.models.text_table import TextRow
-from modelmon.gui.window.notices import Notice, ProgressView
+from modelmon.gui.compare.narration import part_text
+from modelmon.gui.session.notices import Notice, ProgressView
+from modelmon.gui.widgets.language import mark, said, sentences, tr
+from modelmon.gui.widgets.markdown import markdown_table
+from modelmon.gui.widgets.text_table import TextRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     )
     from modelmon.core.cluster.scaling import Between
     from modelmon.core.cluster.ways import CopyPer
-    from modelmon.gui.cluster.clusters import Clusters, LiveCluster
-    from modelmon.gui.window.notices import Choice
+    from modelmon.gui.session.clusters import Clusters, LiveCluster
+    from modelmon.gui.session.notices import Choice
 
 COPIES: dict[CopyPer, str] = {
     "node": mark("one copy per node"),

@@ -10,17 +10,17 @@ from PySide6.QtCore import QObject, Signal
 from modelmon.core.cluster.summary import cluster_id, kept
 from modelmon.core.units import duration_text
 from modelmon.gui.cluster.cluster_words import nodes_text
-from modelmon.gui.look.language import tr
-from modelmon.gui.look.when import when_text
-from modelmon.gui.window.error_reports import complain
+from modelmon.gui.session.error_reports import complain
+from modelmon.gui.widgets.language import tr
+from modelmon.gui.widgets.when import when_text
 
 if TYPE_CHECKING:
     from modelmon.core.cluster.result import ClusterResult
     from modelmon.core.errors import ModelmonError
     from modelmon.core.history.history import History
     from modelmon.core.history.rows import ClusterRow
-    from modelmon.gui.history.access import HistoryAccess
-    from modelmon.gui.session import Session
+    from modelmon.gui.runs.access import HistoryAccess
+    from modelmon.gui.session.session import Session
 
 _MOST = 15
 

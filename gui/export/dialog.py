@@ -24,6 +24,8 @@ from modelmon.core.remote import SCHEME, Place, parts_of
 from modelmon.gui.background.askpass import let_ssh_ask
 from modelmon.gui.background.main_thread_queue import MainThreadQueue
 from modelmon.gui.background.threads import start_thread
+from modelmon.gui.export.entry_page import EntryPage
+from modelmon.gui.export.export_list import ExportList, Legend
 from modelmon.gui.export.sources import LOAD_CONFIG, ExportSource
 from modelmon.gui.export.writing import (
     OWN_NAME,
@@ -33,25 +35,23 @@ from modelmon.gui.export.writing import (
     replaced,
     write_all,
 )
-from modelmon.gui.look.language import said, tr
-from modelmon.gui.look.layout import in_column, in_row
-from modelmon.gui.look.styling import ElidedLabel, IconLabel, label, push_button, styled
-from modelmon.gui.opening.presence import Presence
-from modelmon.gui.panels.dialog import Dialog
-from modelmon.gui.panels.export.entry_page import EntryPage
-from modelmon.gui.panels.export.export_list import ExportList, Legend
-from modelmon.gui.panels.file_dialog import FileDialog
-from modelmon.gui.panels.segments import Segments
+from modelmon.gui.open.presence import Presence
+from modelmon.gui.widgets.dialog import Dialog
+from modelmon.gui.widgets.file_dialog import FileDialog
+from modelmon.gui.widgets.language import said, tr
+from modelmon.gui.widgets.layout import in_column, in_row
+from modelmon.gui.widgets.segments import Segments
+from modelmon.gui.widgets.styling import ElidedLabel, IconLabel, label, push_button, styled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from modelmon.core.export.outcomes import Result
     from modelmon.core.machine.storage import StorageStack
+    from modelmon.gui.best.find_best_controller import FindBestController, FoundProgram
     from modelmon.gui.export.sources import ExportEntry
     from modelmon.gui.export.writing import File
-    from modelmon.gui.find_best.find_best_controller import FindBestController, FoundProgram
-    from modelmon.gui.settings.settings import Settings
+    from modelmon.gui.session.settings import Settings
 
 _SIZE_PX = (1104, 772)
 _LIST_PX, _LEAST_LIST_PX = 320, 200

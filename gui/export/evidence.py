@@ -22,16 +22,16 @@ from modelmon.core.units import (
     three_figures,
 )
 from modelmon.core.watch.command import program_name
-from modelmon.gui.look.language import mark, said, sentences, tr
-from modelmon.gui.measuring.narration import time_text
-from modelmon.gui.panels.verdict_details import interval_text
-from modelmon.gui.plots.strip.strip_rows import (
+from modelmon.gui.compare.narration import time_text
+from modelmon.gui.compare.verdict_details import interval_text
+from modelmon.gui.runs.strip_rows import (
     row_of_runs,
     rows_of_comparison,
     times_title,
     title_of,
 )
-from modelmon.gui.watching.watch_words import TIMED
+from modelmon.gui.watch.watch_words import TIMED
+from modelmon.gui.widgets.language import mark, said, sentences, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from modelmon.core.history.origin import Machine
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.result import RunResult
-    from modelmon.gui.plots.strip.strip_rows import StripRow
-    from modelmon.gui.window.notices import ArmLabel
+    from modelmon.gui.runs.strip_rows import StripRow
+    from modelmon.gui.session.notices import ArmLabel
 
     Tone = Literal["good", "warn", "plain"]
     Told = tuple[str, Tone]

@@ -19,7 +19,7 @@ from modelmon.core.programs.modelmon import OWN
 from modelmon.core.programs.registry import all_advice
 from modelmon.core.remote import parts_of
 from modelmon.gui.export import evidence
-from modelmon.gui.look.language import said, tr
+from modelmon.gui.widgets.language import said, tr
 
 if TYPE_CHECKING:
     from modelmon.core.comparison.decision import Label
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from modelmon.core.programs.advice import ConsumerAdvice, Standing
     from modelmon.core.programs.outcome import Outcome
     from modelmon.gui.export.evidence import Evidence
-    from modelmon.gui.session import Session
-    from modelmon.gui.watching.watched_run import WatchedRun
+    from modelmon.gui.session.session import Session
+    from modelmon.gui.session.watched_run import WatchedRun
 
 
 def subject_of(session: Session) -> Result | None:

@@ -10,17 +10,17 @@ from pyqtgraph import AxisItem
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF
 
-from modelmon.gui.look.theme import font, manager
 from modelmon.gui.plots.items import Grid, draw_safely
 from modelmon.gui.plots.pens import pen
 from modelmon.gui.plots.scale import tick_texts, ticks
+from modelmon.gui.widgets.theme import font, manager
 
 if TYPE_CHECKING:
     from pyqtgraph import ViewBox
     from PySide6.QtGui import QFont, QPainter, QPen
     from PySide6.QtWidgets import QGraphicsGridLayout, QStyleOptionGraphicsItem, QWidget
 
-    from modelmon.gui.look.theme import Theme
+    from modelmon.gui.widgets.theme import Theme
 
 _BESIDE = Qt.TextFlag.TextDontClip | Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _BELOW = Qt.TextFlag.TextDontClip | Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop

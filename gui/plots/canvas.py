@@ -8,9 +8,9 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsWidget, QWidget
 
-from modelmon.gui.look.layout import in_column
-from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.axes import LEFT_PX, RIGHT_PX, Axes, time_ticks
+from modelmon.gui.widgets.layout import in_column
+from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
     from PySide6.QtWidgets import QGraphicsItem, QGraphicsSceneWheelEvent
 
-    from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.axes import Ticks
+    from modelmon.gui.widgets.theme import Theme
 
 _SMALLEST_ZOOM = 1e-3
 _HEADROOM_SHARE = 0.02

@@ -8,14 +8,14 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPolygonF
 
-from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.items import Drawn, draw_dots
 from modelmon.gui.plots.pens import pen
+from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
-    from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.canvas import Canvas
-    from modelmon.gui.window.notices import ArmLabel
+    from modelmon.gui.session.notices import ArmLabel
+    from modelmon.gui.widgets.theme import Theme
 
 _DOT_PX, _RING_PX = 7.0, 2.0
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from modelmon.gui.look.language import mark
+from modelmon.gui.widgets.language import mark
 
 THROUGHPUT = {
     "delivered": mark(

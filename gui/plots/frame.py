@@ -15,11 +15,6 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.core.errors import ModelmonError
-from modelmon.gui.look.icons import icon, set_icon
-from modelmon.gui.look.language import tr
-from modelmon.gui.look.layout import in_column
-from modelmon.gui.look.styling import restyle
-from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.header import PlotHeader
 from modelmon.gui.plots.saving import (
@@ -28,6 +23,11 @@ from modelmon.gui.plots.saving import (
     copy_picture,
     save_png,
 )
+from modelmon.gui.widgets.icons import icon, set_icon
+from modelmon.gui.widgets.language import tr
+from modelmon.gui.widgets.layout import in_column
+from modelmon.gui.widgets.styling import restyle
+from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
     from PySide6.QtGui import QContextMenuEvent, QKeyEvent
 
-    from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.legend import LegendEntry
+    from modelmon.gui.widgets.theme import Theme
 
 _INSIDE_FRAME = (12, 2, 8, 4)
 

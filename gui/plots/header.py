@@ -14,17 +14,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from modelmon.gui.look.icons import set_icon
-from modelmon.gui.look.language import tr
-from modelmon.gui.look.layout import in_row
-from modelmon.gui.look.styling import styled
+from modelmon.gui.widgets.icons import set_icon
+from modelmon.gui.widgets.language import tr
+from modelmon.gui.widgets.layout import in_row
+from modelmon.gui.widgets.styling import styled
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from PySide6.QtGui import QMouseEvent, QResizeEvent
 
-    from modelmon.gui.window.notices import ArmLabel
+    from modelmon.gui.session.notices import ArmLabel
 
 _SPACING_PX = 4
 HEADER_PX = 32

@@ -14,9 +14,9 @@ from modelmon.gui.plots.readout import Readout, Row
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.canvas import Canvas
-    from modelmon.gui.window.notices import ArmLabel
+    from modelmon.gui.session.notices import ArmLabel
+    from modelmon.gui.widgets.theme import Theme
 
 _KEYBOARD_STEPS = 100
 _LEAST_FOR_LINKED_PX = 120

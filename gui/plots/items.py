@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtGui import QPainter
 
-    from modelmon.gui.look.theme import Theme
+    from modelmon.gui.widgets.theme import Theme
 
     Floats = NDArray[np.float64]
 

@@ -8,15 +8,15 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QFontMetrics, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QAbstractButton
 
-from modelmon.gui.look.language import tr
-from modelmon.gui.look.theme import font, manager
 from modelmon.gui.plots.pens import hatch
+from modelmon.gui.widgets.language import tr
+from modelmon.gui.widgets.theme import font, manager
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QColor, QPaintEvent
 
-    from modelmon.gui.look.theme import Theme
-    from modelmon.gui.window.notices import ArmLabel
+    from modelmon.gui.session.notices import ArmLabel
+    from modelmon.gui.widgets.theme import Theme
 
 Sample = Literal[
     "thick", "thin", "dotted", "dashed", "fill", "hatch", "dots", "round", "diamond", "tick"

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.line import Line
 from modelmon.gui.plots.pens import faded, pen
 from modelmon.gui.plots.text_label import TextLabel
+from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QColor

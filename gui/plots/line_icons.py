@@ -10,8 +10,8 @@ from PySide6.QtGui import QIcon, QPainter, QPen, QPixmap
 from modelmon.gui.plots.pens import overlay_pen
 
 if TYPE_CHECKING:
-    from modelmon.gui.look.theme import Theme
-    from modelmon.gui.window.notices import ArmLabel
+    from modelmon.gui.session.notices import ArmLabel
+    from modelmon.gui.widgets.theme import Theme
 
 SIZE = QSize(28, 12)
 _WIDTH_PX = 2.2

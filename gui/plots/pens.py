@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPointF, Qt
 from PySide6.QtGui import QBrush, QColor, QGuiApplication, QPainter, QPen, QPixmap
 
-from modelmon.gui.look.theme import manager
+from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QScreen
     from PySide6.QtWidgets import QWidget
 
-    from modelmon.gui.look.theme import Theme
-    from modelmon.gui.window.notices import ArmLabel
+    from modelmon.gui.session.notices import ArmLabel
+    from modelmon.gui.widgets.theme import Theme
 
 MAIN_PX = 2.2
 THIN_PX = 1.0

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 
+from modelmon.gui.plots.arms import ARMS
 from modelmon.gui.plots.frame import PlotFrame
-from modelmon.gui.plots.time.arms import ARMS
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
 
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.window.notices import ArmLabel
+    from modelmon.gui.session.notices import ArmLabel
 
 
 class TabPlot(PlotFrame):

@@ -8,7 +8,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QBrush
 
-from modelmon.gui.look.theme import font
+from modelmon.gui.widgets.theme import font
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

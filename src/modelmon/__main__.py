@@ -61,7 +61,7 @@ def open_window(arguments: list[str]) -> int:
     # Of a thousand modules nothing is garbage. The window collects by a timer once it is made.
     gc.disable()
     try:
-        from modelmon.gui.app import main as run_window  # noqa: PLC0415  only the window needs Qt
+        from modelmon.gui.shell.app import main as run_window  # noqa: PLC0415  only the window needs Qt
     except ImportError as error:
         sys.stderr.write(
             f"The window cannot start: {error}. The terminal works without it: modelmon --help."

@@ -8,7 +8,7 @@ from tests.gui import recordings as made_up
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from modelmon.gui.look.theme import manager
+from modelmon.gui.widgets.theme import manager
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from modelmon.gui.look.theme import DARK, LIGHT
+from modelmon.gui.widgets.theme import DARK, LIGHT
 
 # Machado, Oliveira and Fernandes, "A Physiologically-based Model for Simulation of Color Vision
 # Deficiency", 2009: what is seen of linear red, green and blue, at full severity.

@@ -8,7 +8,7 @@ WINDOW = """
 import gc, sys, weakref
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
-from modelmon.gui import app
+from modelmon.gui.shell import app
 
 
 class Cycle:

@@ -6,8 +6,8 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QIcon
 from PySide6.QtWidgets import QPushButton
 
-from modelmon.gui.look.icons import app_icon, icon, set_icon
-from modelmon.gui.look.theme import DARK, LIGHT
+from modelmon.gui.widgets.icons import app_icon, icon, set_icon
+from modelmon.gui.widgets.theme import DARK, LIGHT
 
 NAMES = [
     "open",

@@ -4,7 +4,7 @@ import threading
 
 from modelmon.core.history.history import History
 from modelmon.gui.background.threads import start_thread
-from modelmon.gui.history.access import HistoryAccess
+from modelmon.gui.runs.access import HistoryAccess
 
 
 class Kept:

@@ -7,8 +7,8 @@ from contextlib import contextmanager, suppress
 import psutil
 from tests.system.commands import MODELMON
 
-from modelmon.gui.look.theme import LIGHT
-from modelmon.gui.settings.settings import Settings
+from modelmon.gui.session.settings import Settings
+from modelmon.gui.widgets.theme import LIGHT
 
 TOOLBAR_PX = 100
 FEW_PIXELS = 300

@@ -12,14 +12,14 @@ from PySide6.QtGui import QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog
 
-from modelmon.gui.look.theme import manager
-from modelmon.gui.main_window import MainWindow
-from modelmon.gui.opening.first_minute import FirstMinute
+from modelmon.gui.open.first_minute import FirstMinute
+from modelmon.gui.shell.main_window import MainWindow
+from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from modelmon.gui.look.theme import Mode
+    from modelmon.gui.widgets.theme import Mode
 
 PATIENCE_S = 600
 _POLL_MS = 10

@@ -14,12 +14,12 @@ from modelmon.core.load.config import PRESETS
 from modelmon.core.model.sample import write_sample
 from modelmon.core.programs.registry import free_port
 from modelmon.core.units import MIB
-from modelmon.gui.panels.card.program_dialog import ProgramDialog
-from modelmon.gui.panels.cluster.cluster_dialog import ClusterDialog
-from modelmon.gui.panels.race.race_dialog import RaceDialog
-from modelmon.gui.panels.server_dialog import ServerDialog
-from modelmon.gui.panels.watch.watch_dialog import WatchDialog
-from modelmon.gui.session import LABELS
+from modelmon.gui.best.race_dialog import RaceDialog
+from modelmon.gui.cluster.cluster_dialog import ClusterDialog
+from modelmon.gui.compare.program_dialog import ProgramDialog
+from modelmon.gui.open.server_dialog import ServerDialog
+from modelmon.gui.session.session import LABELS
+from modelmon.gui.watch.watch_dialog import WatchDialog
 
 FOR_README = ("empty", "running", "compared", "race", "watched", "server", "cluster")
 TABS = ("block-times", "access-map", "page-cache", "goals", "runs")

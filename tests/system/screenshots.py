@@ -22,12 +22,12 @@ from tests.system.photographer import Look, Photographer
 
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import parse_size
-from modelmon.gui.app import GarbageTimer
-from modelmon.gui.look import language
-from modelmon.gui.settings.settings import Settings
+from modelmon.gui.session.settings import Settings
+from modelmon.gui.shell.app import GarbageTimer
+from modelmon.gui.widgets import language
 
 if TYPE_CHECKING:
-    from modelmon.gui.look.theme import Mode
+    from modelmon.gui.widgets.theme import Mode
 
 HOME = Path(__file__).parents[2] / "resources" / "screenshots"
 THEMES = ("light", "dark")

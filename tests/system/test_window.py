@@ -24,10 +24,10 @@ from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 from modelmon.core.worker.record import read_record
 from modelmon.gui.export.dialog import ExportDialog
-from modelmon.gui.models.found_table import NAME
-from modelmon.gui.opening.first_minute import FirstMinute
-from modelmon.gui.panels.shortcuts_dialog import ShortcutsDialog
-from modelmon.gui.session import Activity
+from modelmon.gui.open.first_minute import FirstMinute
+from modelmon.gui.open.found_table import NAME
+from modelmon.gui.session.session import Activity
+from modelmon.gui.shell.shortcuts_dialog import ShortcutsDialog
 
 pytestmark = pytest.mark.system
 
@@ -199,7 +199,7 @@ def answer(qtbot, window, text):
 def test_that_stopping_and_closing_are_heeded_and_leave_no_process(
     qtbot, window, sample, monkeypatch
 ):
-    monkeypatch.setattr("modelmon.gui.window.close_guard.LONG_S", 0.0)
+    monkeypatch.setattr("modelmon.gui.shell.close_guard.LONG_S", 0.0)
     session = window.session
     opened(qtbot, window, sample)
     session.set_cache("as-is")
@@ -262,7 +262,7 @@ def test_that_the_desktop_hears_of_a_run_only_where_nobody_looks(
     qtbot, tmp_path, sample, monkeypatch, *, looks
 ):
     told = []
-    monkeypatch.setattr("modelmon.gui.window.desktop_notice.LONG_S", 0.0)
+    monkeypatch.setattr("modelmon.gui.shell.desktop_notice.LONG_S", 0.0)
     monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: True)
     monkeypatch.setattr(QSystemTrayIcon, "supportsMessages", lambda: True)
     monkeypatch.setattr(QSystemTrayIcon, "show", lambda _: None)

@@ -10,7 +10,7 @@ from tests.system.windows import idle
 from modelmon.core.load.strategies import read_config
 from modelmon.core.worker.record import read_record
 from modelmon.gui.export.dialog import ExportDialog
-from modelmon.gui.panels.file_dialog import FileDialog
+from modelmon.gui.widgets.file_dialog import FileDialog
 
 pytestmark = [
     pytest.mark.system,

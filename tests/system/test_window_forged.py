@@ -10,8 +10,8 @@ from tests.system.windows import idle, opened
 from modelmon.core.history.file import HistoryFile
 from modelmon.core.history.history import History
 from modelmon.gui.export.dialog import ExportDialog
-from modelmon.gui.panels.agreement_dialog import AgreementDialog
-from modelmon.gui.panels.watch.watch_dialog import WatchDialog
+from modelmon.gui.watch.watch_dialog import WatchDialog
+from modelmon.gui.widgets.agreement_dialog import AgreementDialog
 
 pytestmark = [
     pytest.mark.system,

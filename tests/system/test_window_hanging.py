@@ -22,9 +22,9 @@ from pathlib import Path
 from PySide6.QtCore import QSocketNotifier, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-from modelmon.gui.main_window import MainWindow
-from modelmon.gui.panels.file_dialog import FileDialog
-from modelmon.gui.settings.settings import Settings
+from modelmon.gui.shell.main_window import MainWindow
+from modelmon.gui.widgets.file_dialog import FileDialog
+from modelmon.gui.session.settings import Settings
 
 app = QApplication([])
 window = MainWindow.built(Settings(Path(sys.argv[2])))

@@ -25,9 +25,9 @@ _LOADING = """
 import sys
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
-from modelmon.gui.window.close_guard import QuitOnSignal
-from modelmon.gui.main_window import MainWindow
-from modelmon.gui.settings.settings import Settings
+from modelmon.gui.shell.close_guard import QuitOnSignal
+from modelmon.gui.shell.main_window import MainWindow
+from modelmon.gui.session.settings import Settings
 app = QApplication([])
 window = MainWindow.built(Settings(Path(sys.argv[2])))
 QuitOnSignal(window)

@@ -13,8 +13,8 @@ from tests.system.windows import children, click, shown_window
 from modelmon.core.machine.page_cache import eviction_obstacle
 from modelmon.core.model.sample import write_sample
 from modelmon.core.probe.store import probes_file
-from modelmon.gui.main_window import MainWindow
-from modelmon.gui.settings.settings import Settings
+from modelmon.gui.session.settings import Settings
+from modelmon.gui.shell.main_window import MainWindow
 
 pytestmark = [
     pytest.mark.system,

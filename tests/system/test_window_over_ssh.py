@@ -11,9 +11,9 @@ from modelmon.core.history.history import History
 from modelmon.core.history.rows import RunFilter
 from modelmon.core.load.strategies import read_config
 from modelmon.gui.export.dialog import ExportDialog
-from modelmon.gui.panels.log_view import LogView
-from modelmon.gui.panels.server_dialog import ServerDialog
-from modelmon.gui.session import LABELS
+from modelmon.gui.open.server_dialog import ServerDialog
+from modelmon.gui.session.session import LABELS
+from modelmon.gui.shell.log_view import LogView
 
 pytestmark = [
     pytest.mark.system,

@@ -9,9 +9,9 @@ from tests.system.windows import click, idle, opened
 from modelmon.core import load_model
 from modelmon.core.find_best.result import Recommendation
 from modelmon.core.history.history import History
+from modelmon.gui.best.race_dialog import RaceDialog
 from modelmon.gui.export.dialog import ExportDialog
-from modelmon.gui.panels.race.race_dialog import RaceDialog
-from modelmon.gui.session import Activity
+from modelmon.gui.session.session import Activity
 
 pytestmark = [pytest.mark.system, pytest.mark.long]
 

@@ -12,11 +12,11 @@ from tests.system.windows import click, idle, opened
 
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
+from modelmon.gui.best.race_details import RaceDetails
+from modelmon.gui.best.race_dialog import RaceDialog
 from modelmon.gui.export.dialog import ExportDialog
-from modelmon.gui.panels.agreement_dialog import AgreementDialog
-from modelmon.gui.panels.race.race_details import RaceDetails
-from modelmon.gui.panels.race.race_dialog import RaceDialog
-from modelmon.gui.session import Activity
+from modelmon.gui.session.session import Activity
+from modelmon.gui.widgets.agreement_dialog import AgreementDialog
 
 pytestmark = [
     pytest.mark.system,

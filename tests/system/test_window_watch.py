@@ -13,10 +13,10 @@ from tests.system.commands import (
 )
 from tests.system.windows import click, idle, opened
 
-from modelmon.gui.measuring.arm_settings import ArmProgram
-from modelmon.gui.panels.agreement_dialog import AgreementDialog
-from modelmon.gui.panels.watch.watch_dialog import WatchDialog
-from modelmon.gui.session import LABELS, Activity
+from modelmon.gui.session.arm_settings import ArmProgram
+from modelmon.gui.session.session import LABELS, Activity
+from modelmon.gui.watch.watch_dialog import WatchDialog
+from modelmon.gui.widgets.agreement_dialog import AgreementDialog
 
 pytestmark = [
     pytest.mark.system,

@@ -19,7 +19,7 @@ from tests.system.by_hand import (
 from tests.system.virtual_screen import PATIENCE_S, virtual_screen, why_not
 
 from modelmon.core import load_model
-from modelmon.gui.look.theme import LIGHT
+from modelmon.gui.widgets.theme import LIGHT
 
 pytestmark = [
     pytest.mark.system,

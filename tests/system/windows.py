@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from modelmon.gui.background.worker_process import WorkerProcess
-from modelmon.gui.machine import machine
-from modelmon.gui.main_window import MainWindow
-from modelmon.gui.settings.settings import Settings
+from modelmon.gui.model import machine
+from modelmon.gui.session.settings import Settings
+from modelmon.gui.shell.main_window import MainWindow
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 import pytest
 
-from modelmon.gui.plots.blocks.block_timings import BlockTimings
+from modelmon.gui.blocks.block_timings import BlockTimings
 
 
 @pytest.fixture

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from modelmon.core.units import three_figures
-from modelmon.gui.look.theme import DARK, LIGHT, manager
-from modelmon.gui.plots.access.access_map import AccessMap
-from modelmon.gui.plots.access.reader_colours import reader_colours
-from modelmon.gui.plots.access.requests import requests_of, size_counts
+from modelmon.gui.blocks.access_map import AccessMap
+from modelmon.gui.blocks.reader_colours import reader_colours
+from modelmon.gui.blocks.requests import requests_of, size_counts
+from modelmon.gui.widgets.theme import DARK, LIGHT, manager
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
-from modelmon.gui.models.shard_names import shard_names
-from modelmon.gui.plots.access.block_places import BlockPlaces
+from modelmon.gui.blocks.block_places import BlockPlaces
+from modelmon.gui.model.shard_names import shard_names
 
 HEADER = 64
 

@@ -10,10 +10,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication
 
-from modelmon.gui.look.theme import font
-from modelmon.gui.plots.blocks.block_details import figures
-from modelmon.gui.plots.blocks.block_labels import short_names, thinned
-from modelmon.gui.plots.blocks.block_timings import BlockTimings
+from modelmon.gui.blocks.block_details import figures
+from modelmon.gui.blocks.block_labels import short_names, thinned
+from modelmon.gui.blocks.block_timings import BlockTimings
+from modelmon.gui.widgets.theme import font
 
 
 def test_that_bars_are_the_blocks_part_of_the_load_time_in_ms(timings, slow):

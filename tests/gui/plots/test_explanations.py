@@ -2,7 +2,7 @@
 
 import pytest
 
-from modelmon.gui.measuring.axis_texts import AXIS_HELP
+from modelmon.gui.compare.axis_texts import AXIS_HELP
 from modelmon.gui.plots import explanations
 
 MOST_WORDS = 20

@@ -7,18 +7,18 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from modelmon.core.export.atomic import WriteError
-from modelmon.gui.look.theme import DARK, LIGHT
-from modelmon.gui.plots.access.access_map import AccessMap
-from modelmon.gui.plots.blocks.block_timings import BlockTimings
-from modelmon.gui.plots.cache.page_cache import PageCache
+from modelmon.gui.blocks.access_map import AccessMap
+from modelmon.gui.blocks.block_timings import BlockTimings
+from modelmon.gui.blocks.page_cache import PageCache
+from modelmon.gui.plots.cpu import CpuPlot
+from modelmon.gui.plots.device import DevicePlot
+from modelmon.gui.plots.faults import FaultsPlot
 from modelmon.gui.plots.header import PlotHeader
+from modelmon.gui.plots.io_wait import IoWaitPlot
+from modelmon.gui.plots.rss import RssPlot
 from modelmon.gui.plots.saving import save, save_svg
-from modelmon.gui.plots.time.cpu import CpuPlot
-from modelmon.gui.plots.time.device import DevicePlot
-from modelmon.gui.plots.time.faults import FaultsPlot
-from modelmon.gui.plots.time.io_wait import IoWaitPlot
-from modelmon.gui.plots.time.rss import RssPlot
-from modelmon.gui.plots.time.throughput import ThroughputPlot
+from modelmon.gui.plots.throughput import ThroughputPlot
+from modelmon.gui.widgets.theme import DARK, LIGHT
 
 TIME_PLOTS = (ThroughputPlot, IoWaitPlot, RssPlot, CpuPlot, FaultsPlot, DevicePlot)
 ALL = (*TIME_PLOTS, BlockTimings, AccessMap, PageCache)

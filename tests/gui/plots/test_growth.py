@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication, QGraphicsView
 
 from modelmon.core.worker.record import RunRecord
 from modelmon.gui.plots.items import changed_stretch
-from modelmon.gui.plots.time.rss import RssPlot
-from modelmon.gui.plots.time.throughput import ThroughputPlot
+from modelmon.gui.plots.rss import RssPlot
+from modelmon.gui.plots.throughput import ThroughputPlot
 
 
 @pytest.mark.parametrize(

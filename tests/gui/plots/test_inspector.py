@@ -2,8 +2,8 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from modelmon.core.units import rate_text, size_text
-from modelmon.gui.plots.time.rss import RssPlot
-from modelmon.gui.plots.time.throughput import ThroughputPlot
+from modelmon.gui.plots.rss import RssPlot
+from modelmon.gui.plots.throughput import ThroughputPlot
 
 
 @pytest.fixture

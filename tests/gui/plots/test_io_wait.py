@@ -6,7 +6,7 @@ from msgspec import structs
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from modelmon.gui.plots.time.io_wait import IoWaitPlot
+from modelmon.gui.plots.io_wait import IoWaitPlot
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QFontMetrics, QPixmap
 
-from modelmon.gui.look.theme import font, manager
 from modelmon.gui.plots.legend import LegendEntry
+from modelmon.gui.widgets.theme import font, manager
 
 TEXT_FROM_PX = 25
 

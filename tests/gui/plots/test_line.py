@@ -6,12 +6,12 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 from shiboken6 import wrapInstance
 
-from modelmon.gui.look.theme import LIGHT
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.crosshair import Dots
 from modelmon.gui.plots.items import Drawn
 from modelmon.gui.plots.line import Line, as_lines
 from modelmon.gui.plots.pens import main_pen
+from modelmon.gui.widgets.theme import LIGHT
 
 
 @pytest.fixture

@@ -11,13 +11,13 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from modelmon.gui.look.theme import LIGHT
-from modelmon.gui.plots.access.access_map import AccessMap
-from modelmon.gui.plots.access.block_places import Piece
-from modelmon.gui.plots.access.reader_colours import ReaderLegend
-from modelmon.gui.plots.access.request_map import RequestMap
-from modelmon.gui.plots.access.requests import Requests
-from modelmon.gui.plots.cache.cache_ruler import LINE_PX, draw_blocks
+from modelmon.gui.blocks.access_map import AccessMap
+from modelmon.gui.blocks.block_places import Piece
+from modelmon.gui.blocks.cache_ruler import LINE_PX, draw_blocks
+from modelmon.gui.blocks.reader_colours import ReaderLegend
+from modelmon.gui.blocks.request_map import RequestMap
+from modelmon.gui.blocks.requests import Requests
+from modelmon.gui.widgets.theme import LIGHT
 
 
 @pytest.mark.parametrize(("height", "named"), [(500, 8), (150, 0)])

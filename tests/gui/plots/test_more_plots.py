@@ -7,10 +7,10 @@ import pytest
 from msgspec import structs
 
 from modelmon.core.worker.events import DeviceActivity
-from modelmon.gui.plots.time.cpu import CpuPlot
-from modelmon.gui.plots.time.device import DevicePlot
-from modelmon.gui.plots.time.faults import FaultsPlot
-from modelmon.gui.plots.time.throughput import ThroughputPlot
+from modelmon.gui.plots.cpu import CpuPlot
+from modelmon.gui.plots.device import DevicePlot
+from modelmon.gui.plots.faults import FaultsPlot
+from modelmon.gui.plots.throughput import ThroughputPlot
 
 
 def test_that_processor_time_is_drawn_as_shares_of_one_core(show, slow):

@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from modelmon.gui.look.theme import DARK, LIGHT
+from modelmon.gui.plots.io_wait import IoWaitPlot
+from modelmon.gui.plots.overlays import OverlaidRun
 from modelmon.gui.plots.pens import overlay_pen
-from modelmon.gui.plots.time.io_wait import IoWaitPlot
-from modelmon.gui.plots.time.overlays import OverlaidRun
-from modelmon.gui.plots.time.rss import RssPlot
-from modelmon.gui.plots.time.throughput import ThroughputPlot
+from modelmon.gui.plots.rss import RssPlot
+from modelmon.gui.plots.throughput import ThroughputPlot
+from modelmon.gui.widgets.theme import DARK, LIGHT
 
 
 @pytest.fixture

@@ -23,10 +23,10 @@ from tests.gui.plots.cached_files import (
 
 from modelmon.core.machine.page_cache import FileResidency, ResidencyMap
 from modelmon.core.worker import events as ev
-from modelmon.gui.look.theme import manager
-from modelmon.gui.plots.access.block_places import BlockPlaces
-from modelmon.gui.plots.cache.cache_pixels import running_sums, shares_along
-from modelmon.gui.plots.cache.page_cache import PageCache
+from modelmon.gui.blocks.block_places import BlockPlaces
+from modelmon.gui.blocks.cache_pixels import running_sums, shares_along
+from modelmon.gui.blocks.page_cache import PageCache
+from modelmon.gui.widgets.theme import manager
 
 
 @pytest.fixture

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QApplication
 
 from modelmon.core.machine.page_cache import FileResidency, ResidencyMap
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
-from modelmon.gui.look.theme import font, manager
-from modelmon.gui.plots.access.block_places import BlockPlaces
-from modelmon.gui.plots.cache.cache_pixels import running_sums, shares_along
-from modelmon.gui.plots.cache.cache_ruler import shard_text
-from modelmon.gui.plots.cache.offset_view import OffsetView, span_texts
-from modelmon.gui.plots.cache.page_cache import PageCache
+from modelmon.gui.blocks.block_places import BlockPlaces
+from modelmon.gui.blocks.cache_pixels import running_sums, shares_along
+from modelmon.gui.blocks.cache_ruler import shard_text
+from modelmon.gui.blocks.offset_view import OffsetView, span_texts
+from modelmon.gui.blocks.page_cache import PageCache
+from modelmon.gui.widgets.theme import font, manager
 
 PAGE, BUCKET = 4096, 4 * 4096
 SHARDS, BUCKETS = 30, 16

@@ -7,13 +7,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from modelmon.gui.plots.cpu import CpuPlot
+from modelmon.gui.plots.device import DevicePlot
+from modelmon.gui.plots.faults import FaultsPlot
+from modelmon.gui.plots.io_wait import IoWaitPlot
+from modelmon.gui.plots.rss import RssPlot
 from modelmon.gui.plots.saving import save
-from modelmon.gui.plots.time.cpu import CpuPlot
-from modelmon.gui.plots.time.device import DevicePlot
-from modelmon.gui.plots.time.faults import FaultsPlot
-from modelmon.gui.plots.time.io_wait import IoWaitPlot
-from modelmon.gui.plots.time.rss import RssPlot
-from modelmon.gui.plots.time.throughput import ThroughputPlot
+from modelmon.gui.plots.throughput import ThroughputPlot
 
 TIME_PLOTS = (ThroughputPlot, IoWaitPlot, RssPlot, CpuPlot, FaultsPlot, DevicePlot)
 

@@ -4,7 +4,7 @@ import pytest
 
 from modelmon.core.worker.events import Sample
 from modelmon.core.worker.record import RunRecord
-from modelmon.gui.plots.time.rss import RssPlot
+from modelmon.gui.plots.rss import RssPlot
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modelmon.gui.panels.plot_row import time_range_s
+from modelmon.gui.plots.plot_row import time_range_s
 from modelmon.gui.plots.scale import (
     Unit,
     data_unit,

@@ -6,9 +6,9 @@ from msgspec import structs
 
 from modelmon.core.worker.events import Chunks, Failed, Finished, Sample
 from modelmon.core.worker.record import RunRecord
-from modelmon.gui.look.theme import LIGHT
 from modelmon.gui.plots.pens import widths_for
-from modelmon.gui.plots.time.throughput import ThroughputPlot
+from modelmon.gui.plots.throughput import ThroughputPlot
+from modelmon.gui.widgets.theme import LIGHT
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@ import pytest
 
 from modelmon.core.worker.events import Sample
 from modelmon.core.worker.record import MOST_SAMPLES, Thinning
-from modelmon.gui.plots.time.timeline import Timeline
+from modelmon.gui.plots.timeline import Timeline
 
 
 def _samples(count, step_ns=50_000_000):

@@ -11,9 +11,9 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from modelmon.core.units import duration_text
-from modelmon.gui.plots.waterfall.block_rows import ROW_PX, BlockRows
-from modelmon.gui.plots.waterfall.row_names import RowNames
-from modelmon.gui.plots.waterfall.waterfall import Waterfall
+from modelmon.gui.blocks.block_rows import ROW_PX, BlockRows
+from modelmon.gui.blocks.row_names import RowNames
+from modelmon.gui.blocks.waterfall import Waterfall
 
 HEIGHT_PX = 290
 

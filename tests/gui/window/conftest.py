@@ -9,8 +9,8 @@ import pytest
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.look import seen_at
 from modelmon.gui.export import writing
-from modelmon.gui.session import Session
-from modelmon.gui.settings.settings import Settings
+from modelmon.gui.session.session import Session
+from modelmon.gui.session.settings import Settings
 
 # Test modules are imported one by one: what they share has to be found by its name.
 sys.path.insert(0, str(Path(__file__).parent))

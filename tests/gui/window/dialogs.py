@@ -4,18 +4,18 @@ from machine_fakes import make_diagnosis
 from race_fakes import PLAN
 from window_fakes import make_comparison, make_inspection
 
+from modelmon.gui.best.race_dialog import RaceDialog
+from modelmon.gui.cluster.cluster_dialog import ClusterDialog
+from modelmon.gui.compare.verdict_details import VerdictDetails
 from modelmon.gui.export.dialog import ExportDialog
-from modelmon.gui.panels.agreement_dialog import AgreementDialog
-from modelmon.gui.panels.cluster.cluster_dialog import ClusterDialog
-from modelmon.gui.panels.details_dialog import DetailsDialog
-from modelmon.gui.panels.model.model_contents import ModelContents
-from modelmon.gui.panels.race.race_dialog import RaceDialog
-from modelmon.gui.panels.runs.changes_dialog import ChangesDialog
-from modelmon.gui.panels.server_dialog import ServerDialog
-from modelmon.gui.panels.shortcuts_dialog import ShortcutsDialog
-from modelmon.gui.panels.verdict_details import VerdictDetails
-from modelmon.gui.panels.watch.watch_dialog import WatchDialog
-from modelmon.gui.window.about_dialog import AboutDialog
+from modelmon.gui.model.model_contents import ModelContents
+from modelmon.gui.open.server_dialog import ServerDialog
+from modelmon.gui.runs.changes_dialog import ChangesDialog
+from modelmon.gui.shell.about_dialog import AboutDialog
+from modelmon.gui.shell.shortcuts_dialog import ShortcutsDialog
+from modelmon.gui.watch.watch_dialog import WatchDialog
+from modelmon.gui.widgets.agreement_dialog import AgreementDialog
+from modelmon.gui.widgets.details_dialog import DetailsDialog
 
 
 def settings(window):

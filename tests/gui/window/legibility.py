@@ -21,20 +21,20 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from modelmon.gui.look.styling import ElidedLabel
-from modelmon.gui.panels.card.axis_chips import AxisChips
-from modelmon.gui.panels.card.outcome_row import OutcomeRow
-from modelmon.gui.panels.fact_section import FactSection
-from modelmon.gui.plots.access.access_map import AccessMap
-from modelmon.gui.plots.blocks.block_timings import BlockTimings
-from modelmon.gui.plots.cache.page_cache import PageCache
+from modelmon.gui.blocks.access_map import AccessMap
+from modelmon.gui.blocks.block_timings import BlockTimings
+from modelmon.gui.blocks.page_cache import PageCache
+from modelmon.gui.blocks.waterfall import Waterfall
+from modelmon.gui.compare.axis_chips import AxisChips
+from modelmon.gui.compare.outcome_row import OutcomeRow
+from modelmon.gui.plots.access import AccessPlot
+from modelmon.gui.plots.arms import ARMS
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.frame import PlotFrame
 from modelmon.gui.plots.legend import LegendEntry
-from modelmon.gui.plots.time.access import AccessPlot
-from modelmon.gui.plots.time.arms import ARMS
-from modelmon.gui.plots.time.timeplot import TimePlot
-from modelmon.gui.plots.waterfall.waterfall import Waterfall
+from modelmon.gui.plots.timeplot import TimePlot
+from modelmon.gui.widgets.fact_section import FactSection
+from modelmon.gui.widgets.styling import ElidedLabel
 
 NAMED = (
     QAbstractButton,

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QMenu
 
-from modelmon.gui.panels.file_dialog import FileDialog
+from modelmon.gui.widgets.file_dialog import FileDialog
 
 
 def popped_up(qtbot):

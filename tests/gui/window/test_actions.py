@@ -1,9 +1,9 @@
 from PySide6.QtGui import QKeySequence
 
-from modelmon.gui.actions import ACTIONS, reasons_against
-from modelmon.gui.session import Activity, Session
-from modelmon.gui.window.command_controller import CommandController
-from modelmon.gui.window.notices import ProgressView
+from modelmon.gui.session.actions import ACTIONS, reasons_against
+from modelmon.gui.session.notices import ProgressView
+from modelmon.gui.session.session import Activity, Session
+from modelmon.gui.shell.command_controller import CommandController
 
 
 def progress():

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import CHOICES, PRESETS, LoadConfig
 from modelmon.core.load.rules import conflict_of
-from modelmon.gui.measuring.arm_settings import UNTOUCHED, ArmSettings, default_arms
+from modelmon.gui.session.arm_settings import UNTOUCHED, ArmSettings, default_arms
 
 LIBRARY = LoadConfig(library="gguf.GGUFReader")
 

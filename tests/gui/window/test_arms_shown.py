@@ -4,9 +4,9 @@ import pytest
 from PySide6.QtCore import Qt
 from window_states import States
 
+from modelmon.gui.plots.arms import ARMS
 from modelmon.gui.plots.frame import PlotFrame
-from modelmon.gui.plots.time.arms import ARMS
-from modelmon.gui.plots.time.timeplot import TimePlot
+from modelmon.gui.plots.timeplot import TimePlot
 
 
 @pytest.fixture

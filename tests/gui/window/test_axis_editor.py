@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QApplication, QComboBox, QSpinBox
 from window_fakes import make_inspection
 
 from modelmon.core.load.config import AXES
-from modelmon.gui.measuring.axis_texts import chips_of
-from modelmon.gui.panels.card.axis_editor import AxisEditor
-from modelmon.gui.panels.card.strategy_card import StrategyCard
+from modelmon.gui.compare.axis_editor import AxisEditor
+from modelmon.gui.compare.axis_texts import chips_of
+from modelmon.gui.compare.strategy_card import StrategyCard
 
 pytestmark = pytest.mark.qt_log_ignore("^This plugin does not support")
 

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QApplication, QWidget
 from window_fakes import LOAD_A
 
 from modelmon.core.worker.result import summarise
-from modelmon.gui.measuring.axis_texts import chips_of
-from modelmon.gui.panels.card.outcome_row import show_alike
-from modelmon.gui.panels.card.strategy_card import StrategyCard
-from modelmon.gui.session import LABELS
+from modelmon.gui.compare.axis_texts import chips_of
+from modelmon.gui.compare.outcome_row import show_alike
+from modelmon.gui.compare.strategy_card import StrategyCard
+from modelmon.gui.session.session import LABELS
 
 
 def card(within, session, arm, width):

@@ -10,15 +10,15 @@ from window_fakes import LOAD_A, LOAD_B, make_comparison
 
 from modelmon.core.load.config import AXES, PRESETS, preset
 from modelmon.core.worker.result import summarise
-from modelmon.gui.measuring.verdict_chips import chips as chips_of
-from modelmon.gui.panels.card.axis_editor import AxisEditor
-from modelmon.gui.panels.card.strategy_card import StrategyCard
-from modelmon.gui.panels.progress_page import OrderStrip
-from modelmon.gui.panels.segments import Segments
-from modelmon.gui.panels.verdict_details import details_text
-from modelmon.gui.panels.verdict_slot import VerdictSlot
-from modelmon.gui.session import Activity
-from modelmon.gui.window.notices import Choice, Notice, ProgressView, Square
+from modelmon.gui.compare.axis_editor import AxisEditor
+from modelmon.gui.compare.strategy_card import StrategyCard
+from modelmon.gui.compare.verdict_chips import chips as chips_of
+from modelmon.gui.compare.verdict_details import details_text
+from modelmon.gui.session.notices import Choice, Notice, ProgressView, Square
+from modelmon.gui.session.session import Activity
+from modelmon.gui.shell.progress_page import OrderStrip
+from modelmon.gui.shell.verdict_slot import VerdictSlot
+from modelmon.gui.widgets.segments import Segments
 
 
 def card(qtbot, session, arm="A", width=700):

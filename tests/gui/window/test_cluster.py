@@ -15,18 +15,18 @@ from modelmon.core.cluster.summary import keep
 from modelmon.core.cluster.ways import Start
 from modelmon.core.history.history import History
 from modelmon.core.messages import Message, to_text, verbatim
-from modelmon.gui.actions import reasons_against
 from modelmon.gui.background.commands import Command
 from modelmon.gui.cluster import cluster_words
 from modelmon.gui.cluster.cluster_controller import ClusterController
+from modelmon.gui.cluster.cluster_dialog import ClusterDialog
+from modelmon.gui.cluster.cluster_tab import ClusterTab
 from modelmon.gui.cluster.node_times import times_of_run, times_of_standings
 from modelmon.gui.cluster.wanted import WantedCluster, WantedWay
 from modelmon.gui.export.sources import ExportSource
-from modelmon.gui.models.text_table import TextTable
-from modelmon.gui.panels.cluster.cluster_dialog import ClusterDialog
-from modelmon.gui.panels.cluster.cluster_tab import ClusterTab
-from modelmon.gui.session import Activity
-from modelmon.gui.window.notices import ProgressView
+from modelmon.gui.session.actions import reasons_against
+from modelmon.gui.session.notices import ProgressView
+from modelmon.gui.session.session import Activity
+from modelmon.gui.widgets.text_table import TextTable
 
 WANTED = WantedCluster(PATH, "auto", (WantedWay("direct"), WantedWay("direct", "cluster")))
 
@@ -45,7 +45,7 @@ def telling(said, then=""):
 
 @pytest.fixture(autouse=True)
 def with_ray(monkeypatch):
-    for module in ("actions", "panels.toolbar", "panels.cluster.cluster_tab"):
+    for module in ("session.actions", "panels.toolbar", "panels.cluster.cluster_tab"):
         monkeypatch.setattr(f"modelmon.gui.{module}.missing", lambda: Message(""))
 
 
@@ -112,7 +112,7 @@ def test_that_nothing_is_left_of_a_driver_when_the_window_closes(session, script
 
 def test_that_without_ray_the_reason_is_given(session, monkeypatch):
     why = Message("Clusters need Ray, which isn't installed.")
-    monkeypatch.setattr("modelmon.gui.actions.missing", lambda: why)
+    monkeypatch.setattr("modelmon.gui.session.actions.missing", lambda: why)
     assert "pip install 'modelmon[cluster]'" in reasons_against(session)["cluster"]
 
 

@@ -5,8 +5,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from window_fakes import opened
 
-from modelmon.gui.actions import ACTIONS
-from modelmon.gui.panels.command_palette import CommandPalette
+from modelmon.gui.session.actions import ACTIONS
+from modelmon.gui.shell.command_palette import CommandPalette
 
 KEYS = Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier
 

@@ -4,7 +4,7 @@ import threading
 import pytest
 from PySide6.QtGui import QGuiApplication
 
-from modelmon.gui.window.crash_reporter import CrashReporter
+from modelmon.gui.shell.crash_reporter import CrashReporter
 
 
 @pytest.fixture

@@ -21,15 +21,15 @@ from modelmon.core.messages import Message, from_wire, verbatim
 from modelmon.core.programs.modelmon import modelmon_toml
 from modelmon.core.remote import Place
 from modelmon.core.worker.look import seen_soon
-from modelmon.gui.export import evidence, writing
-from modelmon.gui.export.dialog import ExportDialog
-from modelmon.gui.export.writing import default_path, write_all
-from modelmon.gui.find_best.find_best_controller import (
+from modelmon.gui.best.find_best_controller import (
     FindBestController,
     FoundProgram,
     FoundVariant,
 )
-from modelmon.gui.measuring.run_controller import RunController
+from modelmon.gui.compare.run_controller import RunController
+from modelmon.gui.export import evidence, writing
+from modelmon.gui.export.dialog import ExportDialog
+from modelmon.gui.export.writing import default_path, write_all
 
 
 def dialog_of(qtbot, comparison):

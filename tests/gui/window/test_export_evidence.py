@@ -15,7 +15,7 @@ from modelmon.core.worker.result import summarise
 from modelmon.core.worker.run_warnings import warned
 from modelmon.gui.export import evidence
 from modelmon.gui.export.dialog import ExportDialog
-from modelmon.gui.look.theme import manager
+from modelmon.gui.widgets.theme import manager
 
 CHANGE = msgspec.structs.replace
 SECOND = 10**9

@@ -5,8 +5,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from modelmon.gui.background.commands import Command
-from modelmon.gui.panels import file_dialog
-from modelmon.gui.panels.file_dialog import FileDialog
+from modelmon.gui.widgets import file_dialog
+from modelmon.gui.widgets.file_dialog import FileDialog
 
 
 class Asked:

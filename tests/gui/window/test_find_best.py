@@ -12,13 +12,13 @@ from window_fakes import Load, make_comparison
 from modelmon.core.comparison.runner import ExperimentRun
 from modelmon.core.history.recorder import Recorder
 from modelmon.core.worker import events as ev
-from modelmon.gui.actions import reasons_against
-from modelmon.gui.find_best.race_rows import rank
-from modelmon.gui.find_best.race_words import plan_lines
-from modelmon.gui.history.run_recorder import RunRecorder
-from modelmon.gui.panels.race.race_tab import RaceTab
-from modelmon.gui.panels.verdict_slot import VerdictSlot
-from modelmon.gui.session import Activity
+from modelmon.gui.best.race_rows import rank
+from modelmon.gui.best.race_tab import RaceTab
+from modelmon.gui.best.race_words import plan_lines
+from modelmon.gui.runs.run_recorder import RunRecorder
+from modelmon.gui.session.actions import reasons_against
+from modelmon.gui.session.session import Activity
+from modelmon.gui.shell.verdict_slot import VerdictSlot
 
 TWO = {"mmap": 900, "direct": 400}
 BUSY = ev.Failed("busy", "python (4711) has llama mapped.", "Close it, or run anyway.")

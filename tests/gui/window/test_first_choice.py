@@ -7,9 +7,9 @@ from window_fakes import make_inspection, make_model
 
 from modelmon.core.load.config import preset
 from modelmon.core.messages import Message
-from modelmon.gui.machine.machine import Machine
-from modelmon.gui.opening.first_minute import FirstChoice, outlook_text
-from modelmon.gui.session import Session
+from modelmon.gui.model.machine import Machine
+from modelmon.gui.open.first_minute import FirstChoice, outlook_text
+from modelmon.gui.session.session import Session
 
 
 class NoMachine(Machine):

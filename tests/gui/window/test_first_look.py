@@ -8,13 +8,13 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from window_fakes import make_inspection
 from window_states import States
 
-from modelmon.gui.models.standings import ROW_ROLE
-from modelmon.gui.opening.first_minute import FirstMinute
-from modelmon.gui.opening.sample import SampleModel
-from modelmon.gui.panels.settings_dialog import SettingsDialog
-from modelmon.gui.session import Activity
-from modelmon.gui.settings.settings import Recent
-from modelmon.gui.window.notices import ProgressView
+from modelmon.gui.best.standings import ROW_ROLE
+from modelmon.gui.open.first_minute import FirstMinute
+from modelmon.gui.open.sample import SampleModel
+from modelmon.gui.session.notices import ProgressView
+from modelmon.gui.session.session import Activity
+from modelmon.gui.session.settings import Recent
+from modelmon.gui.shell.settings_dialog import SettingsDialog
 
 
 def test_that_what_is_found_has_the_room_of_recents_until_there_are_any(window):

@@ -8,11 +8,11 @@ from window_fakes import make_inspection
 from modelmon.core.machine.storage import Storage
 from modelmon.core.model.found_models import FoundModel, SearchedPlace
 from modelmon.gui.background.commands import Command
-from modelmon.gui.models.found_table import COLUMNS, FITS, NAME
-from modelmon.gui.opening.found_models_controller import FoundModelsController
-from modelmon.gui.panels.start.found_list import FoundList
-from modelmon.gui.session import Activity, Session
-from modelmon.gui.window.notices import ProgressView
+from modelmon.gui.open.found_list import FoundList
+from modelmon.gui.open.found_models_controller import FoundModelsController
+from modelmon.gui.open.found_table import COLUMNS, FITS, NAME
+from modelmon.gui.session.notices import ProgressView
+from modelmon.gui.session.session import Activity, Session
 
 GB = 10**9
 NVME = Storage("/m", "/m", "ext4", "/dev/nvme0n1", "local-disk", device="nvme0n1")

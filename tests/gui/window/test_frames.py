@@ -9,8 +9,8 @@ from modelmon.core.load.config import LoadConfig
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise
-from modelmon.gui.session import Activity
-from modelmon.gui.window.notices import ProgressView
+from modelmon.gui.session.notices import ProgressView
+from modelmon.gui.session.session import Activity
 
 LIVE_MS, CALM_MS = 300, 1875
 """Where a frame takes 15 ms."""
@@ -86,7 +86,7 @@ def test_that_frames_come_as_often_as_what_they_take_allows(
     window, frames, qtbot, monkeypatch, took_ns, interval_ms
 ):
     clock = itertools.count(0, took_ns)
-    monkeypatch.setattr("modelmon.gui.window.frames.time.thread_time_ns", lambda: next(clock))
+    monkeypatch.setattr("modelmon.gui.shell.frames.time.thread_time_ns", lambda: next(clock))
     begin(window, Activity.RUNNING, loading(2, "cold", taken=0.4))
     qtbot.waitUntil(lambda: frames.interval_ms == interval_ms, timeout=60_000)
     window.session.end()

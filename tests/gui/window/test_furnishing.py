@@ -8,7 +8,7 @@ from legibility import settled
 from PySide6.QtWidgets import QApplication, QMenu
 from window_fakes import built, ended, opened
 
-from modelmon.gui.panels.card import strategy_card
+from modelmon.gui.compare import strategy_card
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def window(new_window):
 
 
 def test_that_the_window_starts_without_what_draws_plots():
-    code = "import sys, modelmon.gui.app; sys.exit('pyqtgraph' in sys.modules)"
+    code = "import sys, modelmon.gui.shell.app; sys.exit('pyqtgraph' in sys.modules)"
     assert subprocess.run([sys.executable, "-P", "-c", code], check=False).returncode == 0
 
 

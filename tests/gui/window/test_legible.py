@@ -14,12 +14,12 @@ from window_fakes import make_inspection
 from window_states import TOGETHER, States
 
 from modelmon.gui.export.dialog import ExportDialog
-from modelmon.gui.look.language import install
-from modelmon.gui.look.screen_room import screen_room
-from modelmon.gui.look.theme import DARK, LIGHT
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.pens import main_pen, thin_pen
 from modelmon.gui.plots.readout import Readout
+from modelmon.gui.widgets.language import install
+from modelmon.gui.widgets.screen_room import screen_room
+from modelmon.gui.widgets.theme import DARK, LIGHT
 
 SIZES = ((1280, 800), (1024, 700), (940, 470), (1440, 900), (1920, 1080))
 """The third is what twice the scale leaves of the last, below a title bar and a task bar."""

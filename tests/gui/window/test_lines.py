@@ -4,10 +4,10 @@ import pytest
 from PySide6.QtCore import QPoint, QSize
 from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 
-from modelmon.gui.look.styling import in_lines, label, line_starts
-from modelmon.gui.look.theme import font
-from modelmon.gui.panels.section_stack import SectionStack
-from modelmon.gui.panels.slot_texts import SlotTexts
+from modelmon.gui.shell.slot_texts import SlotTexts
+from modelmon.gui.widgets.section_stack import SectionStack
+from modelmon.gui.widgets.styling import in_lines, label, line_starts
+from modelmon.gui.widgets.theme import font
 
 HEADLINE = "Undecided: A 2.54 s, B 2.38 s, but the runs scatter (A's time ÷ B's, 98%: 0.53-1.93)."
 REASON = "A waits for the disk half of the time, and its processor for pages in the other half. "

@@ -2,8 +2,8 @@
 
 import pytest
 
-from modelmon.gui.look.theme import DARK, LIGHT
-from modelmon.gui.panels.log_view import LogView
+from modelmon.gui.shell.log_view import LogView
+from modelmon.gui.widgets.theme import DARK, LIGHT
 
 
 @pytest.fixture

@@ -5,10 +5,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPushButton, QSystemTrayIcon, QWidget
 from window_fakes import make_comparison
 
-from modelmon.gui.window.activity import Activity, Listening
-from modelmon.gui.window.close_guard import CloseGuard
-from modelmon.gui.window.desktop_notice import DesktopNotice, DesktopNotifier
-from modelmon.gui.window.notices import Notice, ProgressView
+from modelmon.gui.session.activity import Activity, Listening
+from modelmon.gui.session.notices import Notice, ProgressView
+from modelmon.gui.shell.close_guard import CloseGuard
+from modelmon.gui.shell.desktop_notice import DesktopNotice, DesktopNotifier
 
 
 class Clock:

@@ -12,7 +12,7 @@ from modelmon.core.machine.memory import Memory, Swap, Zswap
 from modelmon.core.machine.mounts import TellingOption
 from modelmon.core.machine.storage import StorageStack
 from modelmon.core.messages import Message
-from modelmon.gui.machine import facts, machine_facts
+from modelmon.gui.model import facts, machine_facts
 
 LUKS = BlockLayer("dm-0", "luks", "cryptdata", below=(PARTITION,))
 LVM = BlockLayer("dm-1", "lvm", "vg-models", below=(LUKS,))

@@ -12,10 +12,10 @@ from modelmon.core.worker.result import middle_run, summarise
 from modelmon.core.worker.run_warnings import warned
 from modelmon.gui.background.worker_process import Recording
 from modelmon.gui.export.dialog import ExportDialog
-from modelmon.gui.main_window import MainWindow
 from modelmon.gui.plots.saving import save
-from modelmon.gui.session import Activity
-from modelmon.gui.window.notices import Notice, ProgressView
+from modelmon.gui.session.notices import Notice, ProgressView
+from modelmon.gui.session.session import Activity
+from modelmon.gui.shell.main_window import MainWindow
 
 
 def test_that_an_empty_window_shows_where_to_drop_and_nothing_to_run(window):

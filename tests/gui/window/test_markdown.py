@@ -5,8 +5,8 @@ from PySide6.QtGui import QGuiApplication
 from window_fakes import LOAD_A, make_comparison, opened
 from window_states import States
 
-from modelmon.gui.models.markdown import markdown_of_csv, markdown_table
-from modelmon.gui.panels.verdict_details import VerdictDetails
+from modelmon.gui.compare.verdict_details import VerdictDetails
+from modelmon.gui.widgets.markdown import markdown_of_csv, markdown_table
 
 
 def copied():

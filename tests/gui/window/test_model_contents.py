@@ -7,11 +7,11 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from window_fakes import make_inspection, make_mixture, make_model, opened
 
-from modelmon.gui.machine.machine import Machine
-from modelmon.gui.models.tensor_rows import NAME
-from modelmon.gui.opening.model_figures import size_bins, type_parts
-from modelmon.gui.panels.model.model_contents import SizeHistogram
-from modelmon.gui.panels.side_panel import SidePanel
+from modelmon.gui.model.machine import Machine
+from modelmon.gui.model.model_contents import SizeHistogram
+from modelmon.gui.model.tensor_rows import NAME
+from modelmon.gui.open.model_figures import size_bins, type_parts
+from modelmon.gui.shell.side_panel import SidePanel
 
 
 @pytest.fixture

@@ -13,13 +13,13 @@ from modelmon.core.model.sharded import ModelChoice
 from modelmon.core.worker import events as ev
 from modelmon.gui.background.commands import Command
 from modelmon.gui.background.main_thread_queue import MainThreadQueue
-from modelmon.gui.opening.open_controller import OpenController
-from modelmon.gui.opening.presence import Presence
-from modelmon.gui.panels.choice_dialog import ChoiceDialog
-from modelmon.gui.panels.verdict_slot import VerdictSlot
-from modelmon.gui.plots.time.timeline import timeline_of
-from modelmon.gui.session import LABELS, Activity, Session
-from modelmon.gui.window.notices import ProgressView
+from modelmon.gui.open.open_controller import OpenController
+from modelmon.gui.open.presence import Presence
+from modelmon.gui.plots.timeline import timeline_of
+from modelmon.gui.session.notices import ProgressView
+from modelmon.gui.session.session import LABELS, Activity, Session
+from modelmon.gui.shell.verdict_slot import VerdictSlot
+from modelmon.gui.widgets.choice_dialog import ChoiceDialog
 
 # Qt 6.12 has a new form of this constructor, which older ones lack.
 ANY_DRAG = pytest.mark.filterwarnings("ignore:.*QDragEnterEvent:DeprecationWarning")
@@ -256,7 +256,7 @@ def test_that_a_fault_of_the_program_is_reported_and_leaves_no_busy_window(
     def fail(path, _):
         raise ZeroDivisionError(path)
 
-    monkeypatch.setattr("modelmon.gui.opening.open_controller.read_record", fail)
+    monkeypatch.setattr("modelmon.gui.open.open_controller.read_record", fail)
     opening = OpenController(empty, settings)
     with qtbot.captureExceptions() as caught:
         opening.open("/data/run.jsonl")

@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QApplication
 from window_fakes import ended
 
 from modelmon.core.worker.record import RunRecord
-from modelmon.gui.main_window import MainWindow
-from modelmon.gui.panels.plot_row import Following
-from modelmon.gui.session import LABELS
-from modelmon.gui.settings.settings import Preferences
+from modelmon.gui.plots.plot_row import Following
+from modelmon.gui.session.session import LABELS
+from modelmon.gui.session.settings import Preferences
+from modelmon.gui.shell.main_window import MainWindow
 
 
 @pytest.fixture

@@ -11,14 +11,14 @@ from window_fakes import make_inspection
 
 from modelmon.core.history.file import HistoryError
 from modelmon.core.units import size_units
-from modelmon.gui import main_window
-from modelmon.gui.panels.settings_dialog import HistoryRow
-from modelmon.gui.session import Activity
-from modelmon.gui.settings.settings import Preferences, Settings
-from modelmon.gui.window.notices import ProgressView
+from modelmon.gui.session.notices import ProgressView
+from modelmon.gui.session.session import Activity
+from modelmon.gui.session.settings import Preferences, Settings
+from modelmon.gui.shell import main_window
+from modelmon.gui.shell.settings_dialog import HistoryRow
 
 if TYPE_CHECKING:
-    from modelmon.gui.history.access import HistoryAccess
+    from modelmon.gui.runs.access import HistoryAccess
 
 
 @pytest.fixture

@@ -14,13 +14,13 @@ from modelmon.core.probe.client import (
 )
 from modelmon.core.probe.probe import MemoryFigures, StorageFigures
 from modelmon.gui.background.commands import Command
-from modelmon.gui.machine import probe_texts
-from modelmon.gui.machine.machine import Machine
-from modelmon.gui.machine.probe_controller import ProbeController
-from modelmon.gui.panels.plot_row import PlotRow
-from modelmon.gui.panels.side_panel import SidePanel
-from modelmon.gui.session import Activity
-from modelmon.gui.window.plot_controller import Limits
+from modelmon.gui.model import probe_texts
+from modelmon.gui.model.machine import Machine
+from modelmon.gui.model.probe_controller import ProbeController
+from modelmon.gui.plots.plot_controller import Limits
+from modelmon.gui.plots.plot_row import PlotRow
+from modelmon.gui.session.session import Activity
+from modelmon.gui.shell.side_panel import SidePanel
 
 BROKE = "modelmon doctor --probe ended with code 1. Last output: It broke."
 PHASES = [ProbeProgress("latency"), ProbeProgress("readers 4")]

@@ -15,12 +15,12 @@ from modelmon.core.worker import events as ev
 from modelmon.core.worker.events import WatchedProgram
 from modelmon.core.worker.record import RunRecord
 from modelmon.gui.background.commands import Command
-from modelmon.gui.find_best.find_best_controller import FindBestController
-from modelmon.gui.measuring.arm_settings import UNTOUCHED, ArmProgram, ArmSettings, default_arms
-from modelmon.gui.measuring.run_controller import RunController
-from modelmon.gui.measuring.run_progress import RunQueueView, run_progress
-from modelmon.gui.opening.first_minute import FirstChoice
-from modelmon.gui.panels.card.program_dialog import ProgramDialog
+from modelmon.gui.best.find_best_controller import FindBestController
+from modelmon.gui.compare.program_dialog import ProgramDialog
+from modelmon.gui.compare.run_controller import RunController
+from modelmon.gui.compare.run_progress import RunQueueView, run_progress
+from modelmon.gui.open.first_minute import FirstChoice
+from modelmon.gui.session.arm_settings import UNTOUCHED, ArmProgram, ArmSettings, default_arms
 
 MODEL = "/data/llama/model.safetensors"
 COMMAND = shlex.join([sys.executable, "serve.py", "--model", MODEL])

@@ -19,19 +19,19 @@ from modelmon.core.worker import events as ev
 from modelmon.core.worker.printed import Line
 from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise
+from modelmon.gui.best.find_best_controller import FoundProgram, FoundVariant
+from modelmon.gui.best.race_dialog import RaceDialog
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.export.sources import subject_of
-from modelmon.gui.find_best.find_best_controller import FoundProgram, FoundVariant
-from modelmon.gui.look.styling import ElidedLabel
-from modelmon.gui.look.theme import LIGHT, manager
-from modelmon.gui.panels.race.race_dialog import RaceDialog
-from modelmon.gui.panels.watch.watch_dialog import WatchDialog
-from modelmon.gui.watching import watch_words
-from modelmon.gui.watching.watch_controller import version_of
-from modelmon.gui.watching.watch_words import card_facts, details_text, verdict
-from modelmon.gui.watching.watched_run import WatchedRun, WatchRequest, program_of
-from modelmon.gui.window.activity import Activity
-from modelmon.gui.window.notices import ProgressView
+from modelmon.gui.session.activity import Activity
+from modelmon.gui.session.notices import ProgressView
+from modelmon.gui.session.watched_run import WatchedRun, WatchRequest, program_of
+from modelmon.gui.watch import watch_words
+from modelmon.gui.watch.watch_controller import version_of
+from modelmon.gui.watch.watch_dialog import WatchDialog
+from modelmon.gui.watch.watch_words import card_facts, details_text, verdict
+from modelmon.gui.widgets.styling import ElidedLabel
+from modelmon.gui.widgets.theme import LIGHT, manager
 
 RECORDING = Path(__file__).parents[2] / "data" / "recordings" / "llama_cpp_mmap_cold.jsonl"
 CHANGE = msgspec.structs.replace

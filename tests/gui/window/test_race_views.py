@@ -23,17 +23,17 @@ from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.messages import to_wire
 from modelmon.core.programs.preset import Found
 from modelmon.core.programs.registry import known_program
+from modelmon.gui.best.figure_axis import axis_of
+from modelmon.gui.best.race_details import RaceDetails
+from modelmon.gui.best.race_dialog import RaceDialog
+from modelmon.gui.best.race_page import RacePage
+from modelmon.gui.best.race_rows import Figure, RaceRow, Ranking
+from modelmon.gui.best.race_tab import RaceTab
+from modelmon.gui.best.standings import COMPARED, PLOT, STRATEGY
 from modelmon.gui.export.dialog import ExportDialog
-from modelmon.gui.find_best.race_rows import Figure, RaceRow, Ranking
-from modelmon.gui.look import screen_room
-from modelmon.gui.models.standings import COMPARED, PLOT, STRATEGY
-from modelmon.gui.panels.race.figure_axis import axis_of
-from modelmon.gui.panels.race.race_details import RaceDetails
-from modelmon.gui.panels.race.race_dialog import RaceDialog
-from modelmon.gui.panels.race.race_page import RacePage
-from modelmon.gui.panels.race.race_tab import RaceTab
-from modelmon.gui.session import Activity
-from modelmon.gui.window.notices import ProgressView
+from modelmon.gui.session.notices import ProgressView
+from modelmon.gui.session.session import Activity
+from modelmon.gui.widgets import screen_room
 
 
 @pytest.fixture

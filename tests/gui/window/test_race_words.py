@@ -8,9 +8,9 @@ from tests.core.find_best.racing import SIZE, Racetrack, conditions
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.load.config import PRESETS
 from modelmon.core.probe.probe import Limits
-from modelmon.gui.find_best.race_rows import rank, ranking_of, table_text
-from modelmon.gui.find_best.race_words import gain_text, plan_lines, race_progress
-from modelmon.gui.find_best.races import RaceState
+from modelmon.gui.best.race_rows import rank, ranking_of, table_text
+from modelmon.gui.best.race_words import gain_text, plan_lines, race_progress
+from modelmon.gui.session.races import RaceState
 
 TWO = {"mmap": 900, "parallel": 400}
 SEQUENTIAL = PRESETS["sequential"].config

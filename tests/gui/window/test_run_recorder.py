@@ -15,13 +15,13 @@ from modelmon.core.history.history import History
 from modelmon.core.worker.events import Failed
 from modelmon.gui.background.commands import Command
 from modelmon.gui.background.worker_process import WorkerProcess
-from modelmon.gui.find_best.resume_controller import ResumeController
-from modelmon.gui.history.access import HistoryAccess
-from modelmon.gui.history.import_controller import ImportController
-from modelmon.gui.history.run_library import RunLibrary
-from modelmon.gui.measuring.compare_controller import CompareController
-from modelmon.gui.measuring.run_controller import RunController
-from modelmon.gui.session import LABELS
+from modelmon.gui.best.resume_controller import ResumeController
+from modelmon.gui.compare.compare_controller import CompareController
+from modelmon.gui.compare.run_controller import RunController
+from modelmon.gui.runs.access import HistoryAccess
+from modelmon.gui.runs.import_controller import ImportController
+from modelmon.gui.runs.run_library import RunLibrary
+from modelmon.gui.session.session import LABELS
 
 IN_USE = Failed("busy", "tiny is in use: python (process 4711) maps it.", "")
 SHORT = Estimate(4, 8_000_000_000, 6_000_000_000, 2e9)

@@ -11,9 +11,9 @@ from modelmon.core.probe.probe import Limits
 from modelmon.core.worker import events as ev
 from modelmon.gui.background.commands import Command
 from modelmon.gui.background.worker_process import WorkerProcess
-from modelmon.gui.measuring.compare_controller import CompareController
-from modelmon.gui.measuring.run_controller import RunController
-from modelmon.gui.session import Activity
+from modelmon.gui.compare.compare_controller import CompareController
+from modelmon.gui.compare.run_controller import RunController
+from modelmon.gui.session.session import Activity
 
 BUSY = ev.Failed("busy", "python (4711) has llama mapped.", "Close it, or run anyway.")
 SHORT = Estimate(4, 8_000_000_000, 6_000_000_000, 2e9)
@@ -73,7 +73,7 @@ def test_that_one_run_fills_the_card_and_says_what_it_took(stage, qtbot):
 
 def test_that_a_run_that_a_cache_below_served_does_not_count(stage, qtbot, monkeypatch):
     slow = Limits(device_bytes_per_s=1e8)
-    monkeypatch.setattr("modelmon.gui.measuring.run_controller.known_limits", lambda _: slow)
+    monkeypatch.setattr("modelmon.gui.compare.run_controller.known_limits", lambda _: slow)
     stage.runs.run("A")
     until_idle(qtbot, stage.session)
     (result,) = stage.session.results("A")

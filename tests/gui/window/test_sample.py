@@ -9,8 +9,8 @@ import pytest
 from window_fakes import make_inspection, make_model
 
 from modelmon.gui.background.commands import Command
-from modelmon.gui.opening.sample import SampleModel
-from modelmon.gui.session import Session
+from modelmon.gui.open.sample import SampleModel
+from modelmon.gui.session.session import Session
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.pens import MAIN_PX, ScreenWidths, pen, use_screen
+from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QScreen

@@ -10,7 +10,7 @@ from modelmon.core.load.config import LoadConfig
 from modelmon.core.machine.page_cache import FileResidency, ResidencyMap
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import record_of
-from modelmon.gui.models.tensor_tree import BLOCK_ROLE
+from modelmon.gui.model.tensor_tree import BLOCK_ROLE
 
 LAYERS = 6
 SIZE = LAYERS * 10**9

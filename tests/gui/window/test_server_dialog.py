@@ -9,11 +9,11 @@ from PySide6.QtGui import QTextDocument
 
 from modelmon.core.messages import Message, to_wire
 from modelmon.gui.background.commands import Command
-from modelmon.gui.look.styling import plain
-from modelmon.gui.opening.open_controller import OpenController
-from modelmon.gui.panels.server_dialog import ServerDialog
-from modelmon.gui.panels.start.recents_list import what_text
-from modelmon.gui.settings.settings import Recent
+from modelmon.gui.open.open_controller import OpenController
+from modelmon.gui.open.recents_list import what_text
+from modelmon.gui.open.server_dialog import ServerDialog
+from modelmon.gui.session.settings import Recent
+from modelmon.gui.widgets.styling import plain
 
 FOLDER = {
     "path": "/models",

@@ -7,7 +7,7 @@ from window_fakes import LOAD_A, make_comparison, make_inspection, make_model
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import preset
 from modelmon.core.worker.result import summarise
-from modelmon.gui.session import LABELS
+from modelmon.gui.session.session import LABELS
 
 
 def test_that_a_new_window_compares_mmap_with_auto(session):

@@ -5,7 +5,7 @@ from PySide6.QtCore import QByteArray
 from window_fakes import make_model
 
 from modelmon.core.load.config import preset
-from modelmon.gui.settings.settings import MAX_RECENT, Settings
+from modelmon.gui.session.settings import MAX_RECENT, Settings
 
 # What another window does, which is another program: it opens a model, and names a preset.
 _OTHER_WINDOW = """
@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from modelmon.core.load.config import preset
 from modelmon.core.model.tensors import Model
-from modelmon.gui.settings.settings import Settings
+from modelmon.gui.session.settings import Settings
 settings = Settings(Path(sys.argv[1]))
 settings.add_recent("/m/theirs", Model("m", "/m", "gguf", (), (), (), {}), 2.0)
 settings.change_presets({}, {"theirs": preset("direct").config})

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 from window_fakes import built, make_inspection, make_model
 
 from modelmon.core.load.config import preset
-from modelmon.gui.settings.settings import Settings
+from modelmon.gui.session.settings import Settings
 
 
 @pytest.fixture

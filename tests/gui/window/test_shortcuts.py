@@ -3,15 +3,15 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication
 
-from modelmon.gui.actions import ACTIONS
-from modelmon.gui.history.playback import Playback
-from modelmon.gui.history.run_actions import RUN_ACTIONS
-from modelmon.gui.main_window import MainWindow
-from modelmon.gui.panels.model.model_tree import ModelTree
-from modelmon.gui.panels.plot_row import PlotRow
-from modelmon.gui.panels.race.race_tab import RaceTab
-from modelmon.gui.panels.runs.replay_bar import ReplayBar
-from modelmon.gui.panels.shortcuts_dialog import (
+from modelmon.gui.best.race_tab import RaceTab
+from modelmon.gui.model.model_tree import ModelTree
+from modelmon.gui.plots.plot_row import PlotRow
+from modelmon.gui.runs.playback import Playback
+from modelmon.gui.runs.replay_bar import ReplayBar
+from modelmon.gui.runs.run_actions import RUN_ACTIONS
+from modelmon.gui.session.actions import ACTIONS
+from modelmon.gui.shell.main_window import MainWindow
+from modelmon.gui.shell.shortcuts_dialog import (
     PLOT_KEYS,
     REPLAY_KEYS,
     ShortcutsDialog,

@@ -9,10 +9,10 @@ from window_fakes import make_inspection, make_model
 
 from modelmon.core.load.config import PRESETS
 from modelmon.core.load.libraries import registry
-from modelmon.gui.measuring.strategy_list import offered
-from modelmon.gui.panels.card.strategy_box import BESIDE_ROLE
-from modelmon.gui.panels.card.strategy_card import StrategyCard
-from modelmon.gui.settings.settings import Settings
+from modelmon.gui.compare.strategy_box import BESIDE_ROLE
+from modelmon.gui.compare.strategy_card import StrategyCard
+from modelmon.gui.compare.strategy_list import offered
+from modelmon.gui.session.settings import Settings
 
 GGUF = "gguf.GGUFReader"
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QGuiApplication
 from window_states import States
 
-from modelmon.gui.look.theme import manager
+from modelmon.gui.widgets.theme import manager
 
 SIZES = ((1024, 700), (940, 470))
 

@@ -12,16 +12,16 @@ from modelmon.core.machine.memory import Memory
 from modelmon.core.messages import Message
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.result import summarise
-from modelmon.gui.look.when import when_text
-from modelmon.gui.machine import facts
-from modelmon.gui.measuring import narration
-from modelmon.gui.measuring.card_view import card_view
-from modelmon.gui.measuring.run_progress import Pace
-from modelmon.gui.panels.plot_row import time_range_s
-from modelmon.gui.panels.start.recents_list import date_text
-from modelmon.gui.session import Activity
-from modelmon.gui.settings.settings import Recent
-from modelmon.gui.window.notices import ProgressView
+from modelmon.gui.compare import narration
+from modelmon.gui.compare.card_view import card_view
+from modelmon.gui.compare.run_progress import Pace
+from modelmon.gui.model import facts
+from modelmon.gui.open.recents_list import date_text
+from modelmon.gui.plots.plot_row import time_range_s
+from modelmon.gui.session.notices import ProgressView
+from modelmon.gui.session.session import Activity
+from modelmon.gui.session.settings import Recent
+from modelmon.gui.widgets.when import when_text
 
 
 def test_that_parts_share_a_unit_where_they_can():

@@ -10,7 +10,7 @@ from window_fakes import opened
 
 from modelmon.core.units import percent_text, rate_text, size_text
 from modelmon.core.worker.curves import range_figures
-from modelmon.gui.plots.time.io_wait import IoWaitPlot
+from modelmon.gui.plots.io_wait import IoWaitPlot
 
 FIRST_S, LAST_S = 2.0, 4.0
 

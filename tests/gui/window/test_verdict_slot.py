@@ -9,11 +9,11 @@ from window_fakes import make_comparison
 
 from modelmon.core.messages import Message
 from modelmon.core.worker.run_warnings import warned
-from modelmon.gui.panels.dialog import TextDialog
-from modelmon.gui.panels.verdict_details import VerdictDetails, details_text
-from modelmon.gui.panels.verdict_slot import VerdictSlot
-from modelmon.gui.session import Activity
-from modelmon.gui.window.notices import Choice, Notice, ProgressView
+from modelmon.gui.compare.verdict_details import VerdictDetails, details_text
+from modelmon.gui.session.notices import Choice, Notice, ProgressView
+from modelmon.gui.session.session import Activity
+from modelmon.gui.shell.verdict_slot import VerdictSlot
+from modelmon.gui.widgets.dialog import TextDialog
 
 
 @pytest.fixture

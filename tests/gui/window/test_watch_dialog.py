@@ -6,10 +6,10 @@ import msgspec
 import pytest
 
 from modelmon.core.machine.file_users import FileUser
-from modelmon.gui.find_best.find_best_controller import FindBestController
-from modelmon.gui.measuring.run_controller import RunController
-from modelmon.gui.panels.watch.watch_dialog import WatchDialog
-from modelmon.gui.watching.watch_controller import WatchController
+from modelmon.gui.best.find_best_controller import FindBestController
+from modelmon.gui.compare.run_controller import RunController
+from modelmon.gui.watch.watch_controller import WatchController
+from modelmon.gui.watch.watch_dialog import WatchDialog
 
 PROGRAM = sys.executable
 COMMAND = f"{PROGRAM} serve.py --model /data/llama/model.safetensors"

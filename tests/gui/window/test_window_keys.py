@@ -7,7 +7,7 @@ from shiboken6 import isValid
 from window_fakes import LOAD_A, LOAD_B, opened
 
 from modelmon.core.worker.result import summarise
-from modelmon.gui.window.notices import Choice, Notice
+from modelmon.gui.session.notices import Choice, Notice
 
 
 def test_that_keys_switch_the_arms(window, qtbot):

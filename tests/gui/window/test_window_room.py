@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QApplication
 from window_fakes import make_inspection, opened
 from window_states import States
 
-from modelmon.gui.look.theme import font
-from modelmon.gui.models.standings import COMPARED, STRATEGY
-from modelmon.gui.panels.race.race_table import _Header
-from modelmon.gui.panels.section_stack import SectionStack
-from modelmon.gui.plots.time.overlays import OverlaidRun
+from modelmon.gui.best.race_table import _Header
+from modelmon.gui.best.standings import COMPARED, STRATEGY
+from modelmon.gui.plots.overlays import OverlaidRun
+from modelmon.gui.widgets.section_stack import SectionStack
+from modelmon.gui.widgets.theme import font
 
 
 @pytest.fixture

@@ -19,10 +19,10 @@ from modelmon.core.model.blocks import blocks_of
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord
-from modelmon.gui.look.theme import manager
-from modelmon.gui.main_window import MainWindow
-from modelmon.gui.measuring.arm_settings import ArmSettings, default_arms
-from modelmon.gui.settings.settings import Preferences
+from modelmon.gui.session.arm_settings import ArmSettings, default_arms
+from modelmon.gui.session.settings import Preferences
+from modelmon.gui.shell.main_window import MainWindow
+from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
     from modelmon.core.load.config import LoadConfig

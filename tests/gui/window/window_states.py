@@ -13,14 +13,14 @@ from modelmon.core.probe.probe import Limits
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise
-from modelmon.gui.find_best.race_words import race_progress
-from modelmon.gui.measuring.run_progress import RunQueueView, run_progress
-from modelmon.gui.plots.time.overlays import OverlaidRun
-from modelmon.gui.session import LABELS
-from modelmon.gui.watching import watch_words
-from modelmon.gui.watching.watched_run import WatchedRun, program_of
-from modelmon.gui.window.activity import Activity
-from modelmon.gui.window.notices import Choice, Notice, Square
+from modelmon.gui.best.race_words import race_progress
+from modelmon.gui.compare.run_progress import RunQueueView, run_progress
+from modelmon.gui.plots.overlays import OverlaidRun
+from modelmon.gui.session.activity import Activity
+from modelmon.gui.session.notices import Choice, Notice, Square
+from modelmon.gui.session.session import LABELS
+from modelmon.gui.session.watched_run import WatchedRun, program_of
+from modelmon.gui.watch import watch_words
 
 LAYERS = 32
 _COMMAND = "llama-server -m /data/llama/model.safetensors -c 8192 --port 8080"

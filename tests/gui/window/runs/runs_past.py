@@ -9,7 +9,7 @@ from modelmon.core.history.origin import origin_of
 from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import PRESETS
 from modelmon.core.worker.result import RunResult
-from modelmon.gui.models.run_columns import TITLES
+from modelmon.gui.runs.run_columns import TITLES
 
 DAY_S = 86_400
 change = msgspec.structs.replace

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
 from modelmon.core.worker.events import encode
-from modelmon.gui.history.playback import SPEEDS, usual_speed
+from modelmon.gui.runs.playback import SPEEDS, usual_speed
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from window_fakes import LOAD_A
 
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.result import summarise
-from modelmon.gui.models.run_columns import NAME
+from modelmon.gui.runs.run_columns import NAME
 
 pytestmark = pytest.mark.qt_log_ignore("^This plugin does not support")
 

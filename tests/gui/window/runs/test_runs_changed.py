@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 from runs_past import column, seen, settle
 
-from modelmon.gui.models.run_columns import NAME, STAR
+from modelmon.gui.runs.run_columns import NAME, STAR
 
 
 def test_that_star_and_name_are_written(qtbot, window, past, inspection):

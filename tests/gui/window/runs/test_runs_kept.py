@@ -9,10 +9,10 @@ from window_fakes import LOAD_A, make_inspection, make_model
 
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.result import summarise
-from modelmon.gui.models.run_columns import WHERE
-from modelmon.gui.models.run_lines import Place, line_of_row
-from modelmon.gui.session import LABELS, Activity
-from modelmon.gui.window.notices import ProgressView
+from modelmon.gui.runs.run_columns import WHERE
+from modelmon.gui.runs.run_lines import Place, line_of_row
+from modelmon.gui.session.notices import ProgressView
+from modelmon.gui.session.session import LABELS, Activity
 
 
 def test_that_a_run_of_the_window_is_kept_shown_again_saved_and_taken_in(

@@ -7,7 +7,7 @@ from runs_past import change, column, seen, settle
 
 from modelmon.core.worker.events import Job
 from modelmon.core.worker.run_warnings import VERIFIED
-from modelmon.gui.models.run_columns import PART, TITLES
+from modelmon.gui.runs.run_columns import PART, TITLES
 
 
 def test_that_runs_of_before_are_listed_newest_first(qtbot, window, past, inspection):

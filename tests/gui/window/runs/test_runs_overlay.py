@@ -9,7 +9,7 @@ from window_fakes import LAYER_BYTES, LOAD_A, make_inspection, make_model
 
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.result import summarise
-from modelmon.gui.models.run_columns import NAME, OVERLAY
+from modelmon.gui.runs.run_columns import NAME, OVERLAY
 
 SLOW = replace(LOAD_A, wall_s=8.0)
 CHECKED, UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked

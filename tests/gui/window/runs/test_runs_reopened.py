@@ -13,9 +13,9 @@ from modelmon.core.load.config import PRESETS
 from modelmon.core.messages import Message
 from modelmon.core.worker.events import WatchedProgram, encode
 from modelmon.core.worker.record import RunRecord
-from modelmon.gui.session import LABELS, Activity
-from modelmon.gui.watching.watched_run import WatchedRun
-from modelmon.gui.window.notices import ProgressView
+from modelmon.gui.session.notices import ProgressView
+from modelmon.gui.session.session import LABELS, Activity
+from modelmon.gui.session.watched_run import WatchedRun
 
 NAMES = {"A": "mmap", "B": "direct"}
 

@@ -9,7 +9,7 @@ from window_fakes import LOAD_A
 from modelmon.core.messages import Message
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.result import summarise
-from modelmon.gui.panels.runs.strips_pane import MOST_ROWS
+from modelmon.gui.runs.strips_pane import MOST_ROWS
 
 LINES = b"".join(ev.encode(event) for event in LOAD_A.events())
 

@@ -11,8 +11,8 @@ from runs_past import seen, settle
 from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import PRESETS
 from modelmon.core.messages import Message
-from modelmon.gui.panels.runs.changes_dialog import ChangesDialog
-from modelmon.gui.panels.runs.compare_runs_dialog import CompareRunsDialog
+from modelmon.gui.runs.changes_dialog import ChangesDialog
+from modelmon.gui.runs.compare_runs_dialog import CompareRunsDialog
 
 ARMS = {"A": "mmap", "B": "parallel"}
 

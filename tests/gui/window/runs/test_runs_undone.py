@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 from runs_past import column, seen, settle
 
 from modelmon.core.history.history import History
-from modelmon.gui.window.activity import Activity
-from modelmon.gui.window.notices import ProgressView
+from modelmon.gui.session.activity import Activity
+from modelmon.gui.session.notices import ProgressView
 
 LINES = b'{"event":"smell"}\n'
 

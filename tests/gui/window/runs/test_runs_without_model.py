@@ -10,7 +10,7 @@ from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.history.origin import origin_of
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.result import summarise
-from modelmon.gui.models.run_columns import MODEL
+from modelmon.gui.runs.run_columns import MODEL
 
 LINES = b"".join(ev.encode(event) for event in LOAD_A.events())
 

@@ -1,0 +1,1 @@
+"""Find best: its dialog, ranking and verdict."""

@@ -1,0 +1,134 @@
+"""The slot's recommendation after a race: what to use, its figures, and what to do with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QWidget
+
+from modelmon.core.load.config import PROGRAM
+from modelmon.gui.best.race_rows import RANK_HELP, RANKED_BY, RankBy, figures_of, memory_name
+from modelmon.gui.best.race_words import chips, summary_text
+from modelmon.gui.shell.slot_page import SlotPage
+from modelmon.gui.widgets.language import said, sentences, tr
+from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
+from modelmon.gui.widgets.styling import IconLabel, label, push_button, rule, styled
+from modelmon.gui.widgets.theme import manager
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from modelmon.core.find_best.result import SearchResult
+    from modelmon.core.load.config import LoadConfig
+    from modelmon.gui.best.race_rows import Figure
+
+_FIGURE_PX, _ICON_BOX_PX, _BESIDE_LINE_PX = 112, 32, 12
+_ROOM_FOR_USE_PX = 860
+"""Of a slim slot; the menu of the ranking has it, too."""
+# What goes first where there is no room; the ranking below has it too.
+_ROOM_PX: dict[RankBy, int] = {"cold": 0, "warm": 760, "memory": 880}
+
+
+class RacePage(SlotPage):
+    """Shows a Race's recommendation."""
+
+    details_wanted = Signal()
+
+    def __init__(self) -> None:
+        badge = styled(QWidget(), "best")
+        badge.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        badge.setFixedSize(_ICON_BOX_PX, _ICON_BOX_PX)
+        in_column((IconLabel("best", "good", 18), 0, Qt.AlignmentFlag.AlignCenter), on=badge)
+        self.figures: dict[RankBy, _FigureBox] = {
+            of: _FigureBox(tr(RANKED_BY[of]), tr(RANK_HELP[of])) for of in RANKED_BY
+        }
+        self.export = push_button(tr("Export…"), "export", "primary", "ink_text")
+        self.use = push_button(tr("Use as B"), "swap")
+        self.details = push_button(tr("Details…"), "info")
+        small = (self.use, self.details)
+        super().__init__(badge, tuple(self.figures.values()), (self.export, *small), small)
+        self.sentence, self.reason = self.texts.headline, self.texts.reason
+        self.chip_row = self.texts.chip_row
+        self.texts.fact_clicked.connect(self.details_wanted)
+        self.details.clicked.connect(self.details_wanted)
+        self._shown: object = None
+        self._can_use = True
+
+    def show_race(
+        self, race: SearchResult, gain: str, used_by_a: LoadConfig | None, dated: str = ""
+    ) -> None:
+        """Show what a race recommends, what it gains over what A uses, A's own figures, and when
+        it was, where that was before.
+        """
+        if self._shown == (race, gain, used_by_a, dated):
+            return
+        self._shown = race, gain, used_by_a, dated
+        found = race.recommendation
+        mine = next((each for each in race.standings if each.config == used_by_a), None)
+        reasons = [dated, gain, *(said(text) for text in (found.to_set, *found.reasons[:2]))]
+        reason = sentences(*reasons)
+        self.texts.set_texts(said(found.sentence), reason, "", chips(race))
+        self.reason.set_more(summary_text(race))
+        best = figures_of(race.standing(found.label), race.cache)
+        others = figures_of(mine, race.cache) if mine is not None else {}
+        same = mine is not None and mine.label == found.label
+        self.figures["memory"].show_name(memory_name(race.portion_bytes))
+        for of, box in self.figures.items():
+            box.show_figures(of, best, {} if same else others)
+        is_program = found.config.library == PROGRAM
+        self._can_use = not is_program or bool(race.command)
+        self.use.setToolTip(tr("Use {way} as B, to compare it with A", way=found.label))
+        self.export.setToolTip(
+            tr("Write the command of {strategy}", strategy=found.label)
+            if is_program
+            else tr("Write {strategy} as modelmon.toml", strategy=found.exported)
+            if found.exported
+            else tr("Write the ranking; the recommended strategy can't be stored")
+        )
+        self._fit()
+
+    def _fit(self) -> None:
+        # A slim one has its figures in the ranking below.
+        width = self.width() / manager().scale
+        for of, box in self.figures.items():
+            box.setVisible(not self.is_slim and box.known and width >= _ROOM_PX[of])
+        self.use.setVisible(self._can_use and (not self.is_slim or width >= _ROOM_FOR_USE_PX))
+        super()._fit()
+
+
+class _FigureBox(QWidget):
+    """A figure of the recommended strategy, with A's below it."""
+
+    def __init__(self, name: str, about: str) -> None:
+        super().__init__()
+        self.setToolTip(about)
+        self.known = False
+        self.setFixedWidth(round(_FIGURE_PX * manager().scale))
+        line = rule(vertical=True)
+        line.setFixedSize(1, 60)
+        column = in_column(STRETCH, spacing=0)
+        self._name = label(name, "hint")
+        self.value = label("", "figure")
+        self.of_a = QLabel()
+        styled(self.of_a, "hint", arm="A")
+        for each in (self._name, self.value, self.of_a):
+            column.addWidget(each)
+        column.addStretch(1)
+        in_row(line, (column, 1), on=self, spacing=_BESIDE_LINE_PX)
+
+    def show_name(self, name: str) -> None:
+        """Say what the figure is; a part of the model has a longer name."""
+        self._name.setText(name)
+        self._name.ensurePolished()
+        around_px = 1 + _BESIDE_LINE_PX
+        name_px = self._name.sizeHint().width() + around_px
+        self.setFixedWidth(max(round(_FIGURE_PX * manager().scale), name_px))
+
+    def show_figures(
+        self, of: RankBy, best: Mapping[RankBy, Figure], a: Mapping[RankBy, Figure]
+    ) -> None:
+        """Show what is known; without a figure of the best there is nothing to show."""
+        self.known = of in best
+        self.value.setText(best[of].text(of) if self.known else "")
+        self.of_a.setText(tr("A: {value}", value=a[of].text(of)) if of in a else "")

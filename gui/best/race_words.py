@@ -1,0 +1,303 @@
+"""Sentences about a race: what it will take, how far it is, how it ended. Pure text."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from modelmon.core.units import (
+    duration_text,
+    limit_text,
+    percent_text,
+    rate_text,
+    request_text,
+    rough_text,
+    size_text,
+    three_figures,
+)
+from modelmon.core.worker.result import memory_text, middle_run
+from modelmon.gui.compare.narration import part_text, start_fact
+from modelmon.gui.compare.verdict_chips import MOST_CHIPS, disturbed, other_file, settings_chip
+from modelmon.gui.session.notices import Chip, Notice, ProgressView
+from modelmon.gui.session.watched_run import program_of
+from modelmon.gui.watch.watch_words import READY_WHEN
+from modelmon.gui.watch.watch_words import progress as watch_progress
+from modelmon.gui.widgets.language import mark, said, tr
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from modelmon.core.errors import ModelmonError
+    from modelmon.core.find_best.plan import BestPlan, ProgramPlan
+    from modelmon.core.find_best.result import Ending, Objective, SearchResult
+    from modelmon.core.find_best.session import SearchSession
+    from modelmon.core.load.config import LoadConfig
+    from modelmon.core.worker.events import Cache
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.session.notices import Choice
+
+OBJECTIVES: Sequence[tuple[Objective, str, str]] = (
+    (
+        "cold",
+        mark("Fastest cold start"),
+        mark("Least time to load with nothing cached"),
+    ),
+    (
+        "warm",
+        mark("Fastest warm start"),
+        mark("Least time to load with the file in the page cache"),
+    ),
+    (
+        "memory",
+        mark("Lowest memory"),
+        mark("Least memory the system can't reclaim, at up to 1.25× the fastest cold start"),
+    ),
+)
+"""Value, name and meaning of each objective."""
+
+BUDGETS_S = {60: mark("1 minute"), 300: mark("5 minutes"), 900: mark("15 minutes")}
+"""Names of the budgets that can be chosen."""
+
+_STARTS: dict[Cache, str] = {
+    "cold": mark("cold starts"),
+    "warm": mark("warm starts"),
+    "as-is": mark("starts with the cache unchanged"),
+}
+ENDINGS: dict[Ending, str] = {
+    "decided": mark("result is clear"),
+    "budget": mark("time limit reached"),
+    "stopped": mark("stopped before the result was clear"),
+    "running": mark("running"),
+}
+
+
+def plan_lines(plan: BestPlan) -> tuple[str, ...]:
+    """What a race will cost and who takes part."""
+    shared = plan.conditions
+    lines = [
+        tr(
+            "Tests {count} strategies, then variants of the fastest: up to {runs} runs of "
+            "about {time} in {budget}. Ends sooner if the result is clear.",
+            count=len(plan.arms),
+            time=duration_text(shared.first_cost_ns),
+            runs=f"{plan.runs:,}",
+            budget=limit_text(shared.budget_ns),
+        ),
+        _rate_line(plan),
+    ]
+    if plan.too_short:
+        lines.append(tr("Too few to rank them. Choose a longer time limit."))
+    if shared.why_streamed:
+        lines.append(tr("Every strategy streams the model: {why}.", why=shared.why_streamed))
+    if shared.portion_bytes is not None:
+        part = tr(
+            "Only {size} of the model is tested ({why}). Times for the whole model are "
+            "extrapolated.",
+            size=request_text(shared.portion_bytes),
+            why=shared.why_portion,
+        )
+        lines.append(part)
+    if plan.excluded:
+        names = tr(", ").join(left_out.strategy for left_out in plan.excluded)
+        lines.append(tr("Not tested: {names}.", names=names))
+    return tuple(lines)
+
+
+def tune_lines(plan: ProgramPlan) -> tuple[str, ...]:
+    """What a race of a program's settings will do, and what becomes of the program."""
+    conditions = plan.conditions
+    sign, _, value = plan.settings[0].ready.partition(":")
+    when = next(tr(name) for known, name, _ in READY_WHEN if known == sign)
+    return (
+        tr(
+            "Starts {title} with {count} settings in turn: up to {budget}, less if the result is "
+            "clear sooner. A run takes {time} or more.",
+            title=plan.title,
+            count=len(plan.settings),
+            budget=limit_text(conditions.budget_ns),
+            time=duration_text(conditions.first_cost_ns),
+        ),
+        tr("Loaded when: {sign}.", sign=f"{when} ({value})" if value else when),
+        tr(
+            "Each run waits until the cache is prepared, and is ended with all its processes when "
+            "loaded, or after {limit}.",
+            limit=limit_text(plan.limit_ns),
+        ),
+    )
+
+
+def command_rows(plan: ProgramPlan) -> Iterator[tuple[str, str, str]]:
+    """What is run in each way: its name, what it means, and the command in full."""
+    for setting in plan.settings:
+        meaning = said(setting.variant.meaning)
+        if setting.warm_first:
+            meaning = tr("{meaning} modelmon launch reads the model before.", meaning=meaning)
+        elif setting.launched:
+            meaning = tr("{meaning} modelmon launch reads the model ahead.", meaning=meaning)
+        yield setting.label, meaning, shlex.join(setting.started)
+
+
+def _rate_line(plan: BestPlan) -> str:
+    size, rate = size_text(plan.read_bytes), rate_text(plan.rate_bytes_per_s)
+    return tr(
+        "The first round reads {size}, at {rate} by a quick measurement.", size=size, rate=rate
+    )
+
+
+def race_progress(
+    race: SearchSession, label: str, record: RunRecord | None, place: str = ""
+) -> ProgressView:
+    """The slot while a race is under way; `record` is None between two runs.
+
+    `place` is where the run of `label` stands; without it, where the race does.
+    """
+    place = place or race.place
+    budget_ns = race.conditions.budget_ns
+    left_ns = max(0, race.time_left_ns)
+    detail, fact = tr("Starting"), ""
+    if label:
+        detail = tr("Saving run: {way}", way=label)
+    if record is not None:
+        detail = tr("Now {way}: {doing}", way=label, doing=_doing(record))
+        fact = start_fact(record, _cache_of(record))
+        if program_of(record) is not None:
+            watched = watch_progress(label, record)
+            detail = tr("{doing}: {part}", doing=watched.headline, part=watched.detail)
+    return ProgressView(
+        tr("Find best, {place}", place=place),
+        min(1.0, 1 - left_ns / budget_ns),
+        time_left=tr("{time} left", time=rough_text(left_ns)),
+        detail=detail,
+        fact=fact,
+    )
+
+
+def nothing_measured(reason: str, remedy: str, *, stopped: bool) -> Notice:
+    """The slot after a race in which no run counts."""
+    if stopped:
+        return Notice(tr("Find best stopped before any run finished."), tr("No recommendation."))
+    return Notice(said(reason), said(remedy), tone="bad")
+
+
+def refused(error: ModelmonError, choices: tuple[Choice, ...]) -> Notice:
+    """The slot after an error that ended a race, unless one of `choices` goes on with it."""
+    return Notice(
+        said(error.message),
+        said(error.remedy),
+        tr("Find best ended."),
+        "warn" if choices else "bad",
+        choices,
+    )
+
+
+def expected_text(race: SearchResult) -> str:
+    """The time to expect, with the range that was seen: `5.23 s (5.18–5.28 s)`."""
+    found = race.recommendation
+    span = span_text(found.expected_low_ns, found.expected_high_ns)
+    return f"{duration_text(found.expected_ns)} ({span})" if "–" in span else span
+
+
+def span_text(low_ns: float, high_ns: float) -> str:
+    """Between two durations: `5.18–5.28 s`; one of them where both read the same."""
+    low, high = duration_text(low_ns), duration_text(high_ns)
+    if low == high:
+        return low
+    number, _, unit = low.partition(" ")
+    first = number if high.endswith(f" {unit}") and " " not in unit else low
+    return f"{first}–{high}"
+
+
+def gain_text(race: SearchResult, config: LoadConfig | None, name: str) -> str:
+    """What the recommendation gains over how A loads; empty where that did not race,
+    or where the reasons say so.
+    """
+    found = race.recommendation
+    mine = next((each for each in race.standings if each.config == config), None)
+    if mine is None or race.objective == "memory":
+        return ""
+    if mine.label == found.label:
+        return tr("A already uses this.")
+    if (
+        mine.label == found.baseline
+        or mine.against != found.label
+        or mine.ratio is None
+        or mine.ratio_low is None
+    ):
+        return ""
+    times = three_figures(mine.ratio)
+    if mine.coverage_share is None:
+        return _gain_so_far(mine.ratio_low, name, times)
+    if mine.ratio_low <= 1:
+        return tr("No clear difference from {name}, which A uses.", name=name)
+    return tr("{times}× as fast as {name}, which A uses.", name=name, times=times)
+
+
+def _gain_so_far(ratio_low: float, name: str, times: str) -> str:
+    if ratio_low <= 1:
+        return tr("Too early to tell whether it's faster than {name}, which A uses.", name=name)
+    return tr("About {times}× as fast as {name}, which A uses.", name=name, times=times)
+
+
+def summary_text(race: SearchResult) -> str:
+    """One line on the whole race."""
+    count = len(race.runs)
+    runs = tr("1 run") if count == 1 else tr("{count} runs", count=count)
+    rounds = tr("1 round") if race.rounds == 1 else tr("{count} rounds", count=race.rounds)
+    counted = tr("{runs} in {rounds}", runs=runs, rounds=rounds)
+    left_out = sum(1 for run in race.runs if not run.result.counts)
+    if left_out:
+        counted = tr("{runs}, {count} not counted", runs=counted, count=left_out)
+    return tr(
+        "{runs}, {starts}, {spent} of {budget}: {ending}",
+        runs=counted,
+        starts=tr(_STARTS[race.cache]),
+        spent=duration_text(race.spent_ns),
+        budget=limit_text(race.budget_ns),
+        ending=tr(ENDINGS[race.ending]),
+    )
+
+
+def chips(race: SearchResult) -> tuple[Chip, ...]:
+    """What to know beside the recommendation, at most three; the gravest first."""
+    return tuple(_chips(race))[:MOST_CHIPS]
+
+
+def _chips(race: SearchResult) -> Iterator[Chip]:
+    found = race.recommendation
+    yield from other_file(race)
+    if race.why_stopped:
+        yield Chip(tr("Stopped early"), "warn", "warn", said(race.why_stopped))
+    if found.confidence == "low":
+        yield Chip(tr("Low confidence"), "warn", "warn", said(found.confidence_reason))
+    if found.contradictions:
+        count = len(found.contradictions)
+        text = tr("1 caveat") if count == 1 else tr("{count} caveats", count=count)
+        yield Chip(text, "info", "focus", "\n".join(map(said, found.contradictions)))
+    # As the caveats count them: those that rank.
+    alike = [run for run in race.runs if run.result.cache_asked == race.cache]
+    yield from disturbed([run.result for run in alike])
+    yield from settings_chip({"": found})
+    own = middle_run(run.result for run in alike if run.label == found.label)
+    if own is not None and not own.is_program:
+        kind = memory_text(own)
+        yield Chip(tr("{way}: {kind}", way=found.strategy, kind=kind), "memory")
+    if race.ending == "budget":
+        limit = tr("Time limit: {time}", time=limit_text(race.budget_ns))
+        yield Chip(limit, "clock", tool_tip=summary_text(race))
+
+
+def _doing(record: RunRecord) -> str:
+    progress = record.progress
+    if record.state in ("new", "preparing") or record.planned is None:
+        if progress is not None and progress.total_bytes:
+            share = percent_text(progress.done_bytes / progress.total_bytes)
+            return tr("preparing the start, {share}", share=share)
+        return tr("starting a new process")
+    text = part_text(record.delivered_bytes, record.planned.planned_bytes)
+    if rate := record.bytes_per_s:
+        return tr("{part} at {rate}", part=text, rate=rate_text(rate))
+    return text
+
+
+def _cache_of(record: RunRecord) -> Cache:
+    return record.hello.job.cache if record.hello is not None else "as-is"

@@ -1,0 +1,1 @@
+"""Plots over blocks and bytes of the model."""

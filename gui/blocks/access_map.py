@@ -1,0 +1,315 @@
+"""Access map: where in the model each request read, and when."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtGui import QBrush
+from PySide6.QtWidgets import QToolButton
+
+from modelmon.core.units import three_figures
+from modelmon.gui.blocks.block_places import MapBlocks
+from modelmon.gui.blocks.request_map import RequestMap
+from modelmon.gui.blocks.request_sizes import RequestSizes
+from modelmon.gui.blocks.requests import requests_of
+from modelmon.gui.plots.arms import ARMS
+from modelmon.gui.plots.explanations import ACCESS_MAP
+from modelmon.gui.plots.legend import LegendEntry
+from modelmon.gui.plots.pens import faded, pen
+from modelmon.gui.plots.scale import range_end
+from modelmon.gui.plots.tab_plot import TabPlot
+from modelmon.gui.plots.time_range import RangeSelector, TimeRange
+from modelmon.gui.plots.timeplot import TIME_TITLE
+from modelmon.gui.widgets.language import mark, tr
+from modelmon.gui.widgets.layout import in_row
+from modelmon.gui.widgets.theme import manager
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from numpy.typing import NDArray
+    from PySide6.QtGui import QResizeEvent, QShowEvent
+
+    from modelmon.gui.blocks.block_places import BlockPlaces
+    from modelmon.gui.blocks.requests import Requests
+    from modelmon.gui.session.notices import ArmLabel
+    from modelmon.gui.widgets.theme import Theme
+
+_TIMES_APART = 10.0
+_ZOOM_SHARE = 0.04
+_ZOOM_FROM_RESTARTS = 20
+_ZOOM_FROM_PX = 900
+_OWN_TIME_TITLE = mark("time since start, separate scales")
+_SIZES_FROM_PX = 720
+
+
+class AccessMap(TabPlot):
+    """Maps of A and B side by side, and a closer look at a stretch of the slower one.
+
+    The maps are made when they are first seen: the window comes up without them.
+    """
+
+    explained = ACCESS_MAP
+
+    def __init__(self) -> None:
+        super().__init__(tr("Access map"), tr("Run A or B to see where and when it reads."))
+        self.maps: dict[ArmLabel, RequestMap] = {}
+        self.zooms: dict[ArmLabel, RequestMap] = {}
+        self.regions: dict[ArmLabel, pg.LinearRegionItem] = {}
+        self.time_range = TimeRange(self)
+        self._blocks = MapBlocks(self)
+        self._blocks.block_selected.connect(self.block_selected)
+        for label in ARMS:
+            self.add_entry(label, _entry(label))
+            self.entries[label].toggled.connect(self._show_maps)
+        self.sizes = RequestSizes()
+        self.sizes_button = QToolButton()
+        self.sizes_button.setText(tr("Sizes"))
+        self.sizes_button.setToolTip(tr("Show request sizes"))
+        self.sizes_button.setCheckable(True)
+        self.sizes_button.setChecked(True)
+        self.sizes_button.setProperty("compact", True)
+        self.sizes_button.toggled.connect(self._show_maps)
+        self.header.add_entry(self.sizes_button, optional=True)
+        self._row = in_row(self.sizes, on=self.content, spacing=8)
+        self.apply_theme(manager().theme)
+
+    def set_visible_arms(self, arms: Collection[ArmLabel]) -> None:
+        """Show only these arms."""
+        super().set_visible_arms(arms)
+        self._show_maps()
+
+    def follow_range(self, time_range: TimeRange) -> None:
+        """Select and show ranges of time together with the plots."""
+        self.time_range = time_range
+        time_range.changed.connect(self._show_maps)
+
+    def set_places(self, places: BlockPlaces | None) -> None:
+        """The blocks of the model that is open now."""
+        self._blocks.set_places(places)
+        self._show_selection()
+
+    def select_block(self, name: str) -> None:
+        """Mark where a block lies; an empty name stands for none."""
+        self._blocks.select(name)
+        self._show_selection()
+
+    def reset_view(self) -> None:
+        """Show the whole loads again."""
+        for each in self.maps.values():
+            each.canvas.reset_view()
+
+    def refresh(self) -> None:
+        """Draw the requests that the records have gained; cheap when there are none."""
+        wanted: dict[str, object] = {
+            label: (record, len(record.chunks) if record else 0, bool(record and record.done))
+            for label, record in self.records.items()
+        }
+        if wanted != self._drawn and self.isVisible():
+            stale = [label for label in ARMS if wanted[label] != self._drawn.get(label)]
+            self._drawn = wanted
+            self._draw(stale)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Redraw in the theme's colours."""
+        super().apply_theme(theme)
+        alone = manager().alone
+        for label in ARMS:
+            self.header.set_entry_shown(self.entries[label], shown=not alone)
+        self.header.set_entry_shown(self.sizes_button, shown=not alone)
+        for each in (*self.maps.values(), *self.zooms.values()):
+            each.apply_theme(theme)
+        for region in self.regions.values():
+            region.setBrush(QBrush(faded(theme.focus, 0.18)))
+            region.setHoverBrush(QBrush(faded(theme.focus, 0.28)))
+            for line in region.lines:
+                line.setPen(pen(theme.focus, 1))
+                line.setHoverPen(pen(theme.focus, 2))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Draw what came while it was hidden, and mark what was selected elsewhere."""
+        if not self.maps:
+            self._make_maps()
+        super().showEvent(event)
+        self._show_selection()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The closer look needs room."""
+        super().resizeEvent(event)
+        self._show_maps()
+
+    def _make_maps(self) -> None:
+        for label in ARMS:
+            own, zoom = RequestMap(label, selects_ranges=True), RequestMap(label)
+            RangeSelector(own.canvas, self.time_range, has_handles=False)
+            region = pg.LinearRegionItem(swapMode="sort")
+            region.setZValue(20)
+            region.sigRegionChanged.connect(self._show_zoom)
+            own.canvas.add(region)
+            for each in (own, zoom):
+                self._row.insertWidget(self._row.indexOf(self.sizes), each, 1)
+                self._blocks.add(label, each)
+            self.maps[label], self.zooms[label], self.regions[label] = own, zoom, region
+        self.apply_theme(manager().theme)
+
+    def _draw(self, stale: list[ArmLabel]) -> None:
+        self.show_empty(empty=not any(self._has_requests(label) for label in ARMS))
+        ends = {label: self._end_s(label) for label in ARMS}
+        known = [end for end in ends.values() if end > 0]
+        apart = len(known) == len(ARMS) and max(known) > _TIMES_APART * min(known)
+        for label in ARMS:
+            record = self.records[label]
+            if record is None or not self._has_requests(label):
+                continue
+            own = self.maps[label]
+            end_s = range_end(ends[label] if apart else max(known, default=0.0))
+            own.canvas.axes.set_title("bottom", tr(_OWN_TIME_TITLE if apart else TIME_TITLE))
+            if label not in stale and own.requests is not None and own.end_s == end_s:
+                continue
+            requests = requests_of(record)
+            own.show_requests(requests, 0.0, end_s, live=not record.done)
+            own.badge.setVisible(not manager().alone)
+            own.legend.setVisible(not manager().alone)
+            if label in stale:
+                middle, half = ends[label] / 2, ends[label] * _ZOOM_SHARE / 2
+                self.regions[label].setBounds((0.0, end_s))
+                self.regions[label].setRegion((middle - half, middle + half))
+        self._show_maps()
+
+    def _show_maps(self) -> None:
+        if not self.maps:
+            return
+        zoomed = self._zoomed_arm()
+        for label in ARMS:
+            self.maps[label].setVisible(self._is_shown(label))
+            self.zooms[label].setVisible(label == zoomed)
+            # A range that is selected is what is looked into.
+            self.regions[label].setVisible(label == zoomed and self.time_range.seconds is None)
+            self._tell(label)
+        shown = {
+            label: requests
+            for label in ARMS
+            if self._is_shown(label) and (requests := self.maps[label].requests) is not None
+        }
+        self.sizes.show_requests(shown)
+        asked = self.sizes_button.isChecked() and not manager().alone
+        wanted = asked and self.width() >= _SIZES_FROM_PX
+        self.sizes.setVisible(wanted and bool(shown))
+        self._show_zoom()
+        self._show_selection()
+
+    def _tell(self, label: ArmLabel) -> None:
+        """The figures of the selected range, or of the whole load."""
+        own, record, seconds = self.maps[label], self.records[label], self.time_range.seconds
+        if record is None or own.requests is None:
+            return
+        program = record.hello is not None and record.hello.job.program is not None
+        own.detail.set_more("" if program else tr(RESTARTS_TIP))
+        if program:
+            text = tr("Pages as they came into the page cache; its requests aren't seen")
+        elif seconds is None:
+            text = load_text(own.requests, self._end_s(label))
+        else:
+            found = self.time_range.figures(record)
+            text = tr(
+                "{part} of {requests} requests in {span}, {rate} seeks/s",
+                part=f"{found.requests:,}" if found is not None else "0",
+                requests=f"{round(len(own.requests) * own.requests.merged):,}",
+                span=self.time_range.short_text,
+                rate=_seek_rate(own.requests, *seconds),
+            )
+        own.detail.set_whole(text)
+
+    def _show_selection(self) -> None:
+        if self.isVisible():
+            self._blocks.show(self.records)
+
+    def _show_zoom(self) -> None:
+        label = self._zoomed_arm()
+        requests = self.maps[label].requests if label else None
+        if label is None or requests is None:
+            return
+        low, high = self.time_range.seconds or self.regions[label].getRegion()
+        zoom = self.zooms[label]
+        if zoom.requests is requests and zoom.canvas.x_range == (low, high):
+            return
+        zoom.name = tr("{low} to {high} s", low=three_figures(low), high=three_figures(high))
+        zoom.detail.set_whole(stretch_text(requests, low, high))
+        zoom.detail.set_more(tr("Drag the band or its edges to see another part."))
+        zoom.show_requests(requests, low, high)
+
+    def _zoomed_arm(self) -> ArmLabel | None:
+        """The slower of the shown arms, where there is room and something to look into."""
+        if self.width() < _ZOOM_FROM_PX or manager().alone:
+            return None
+        candidates = [
+            label
+            for label in ARMS
+            if self._is_shown(label)
+            and (found := self.maps[label].requests) is not None
+            and found.restarts >= _ZOOM_FROM_RESTARTS
+            and not self.maps[label].live
+        ]
+        return max(candidates, key=self._end_s, default=None)
+
+    def _is_shown(self, label: ArmLabel) -> bool:
+        wanted = label in self.visible_arms and self.entries[label].isChecked()
+        return wanted and self._has_requests(label)
+
+    def _has_requests(self, label: ArmLabel) -> bool:
+        record = self.records[label]
+        return record is not None and len(record.chunks) > 0
+
+    def _end_s(self, label: ArmLabel) -> float:
+        """How long the run took so far; requests of a short one come before its first sample."""
+        record = self.records[label]
+        if record is None:
+            return 0.0
+        return (record.t_ns or max(record.chunks.end_ns, default=0)) / 1e9
+
+
+def _entry(label: ArmLabel) -> LegendEntry:
+    return LegendEntry(
+        tr("{arm} request", arm=label), "round" if label == "A" else "diamond", label
+    )
+
+
+RESTARTS_TIP = mark(
+    "A seek is a request that doesn't continue where its descriptor's previous one ended."
+)
+
+
+def load_text(requests: Requests, end_s: float) -> str:
+    """Requests and restarts of a whole load, and restarts a second."""
+    values = {
+        "requests": f"{len(requests):,}",
+        "restarts": f"{requests.restarts:,}",
+        "rate": three_figures(requests.restarts / end_s if end_s > 0 else 0.0),
+    }
+    if requests.merged > 1:
+        return tr(
+            "{requests} records of {each} requests, {restarts} seeks (inferred), {rate} seeks/s",
+            each=three_figures(requests.merged),
+            **values,
+        )
+    return tr("{requests} requests, {restarts} seeks (inferred), {rate} seeks/s", **values)
+
+
+def stretch_text(requests: Requests, start_s: float, end_s: float) -> str:
+    """The same of a part of the load."""
+    return tr(
+        "{requests} requests in the band, {rate} seeks/s",
+        requests=f"{np.count_nonzero(_between(requests, start_s, end_s)):,}",
+        rate=_seek_rate(requests, start_s, end_s),
+    )
+
+
+def _seek_rate(requests: Requests, start_s: float, end_s: float) -> str:
+    jumps = int(np.count_nonzero(requests.jumps & _between(requests, start_s, end_s)))
+    return three_figures(jumps / max(end_s - start_s, 1e-9))
+
+
+def _between(requests: Requests, start_s: float, end_s: float) -> NDArray[np.bool_]:
+    return (requests.seconds >= start_s) & (requests.seconds <= end_s)

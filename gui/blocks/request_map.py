@@ -1,0 +1,217 @@
+"""One map of requests: a caption over offset against time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QRectF, Signal
+from PySide6.QtGui import QColor, QFontMetricsF
+from PySide6.QtWidgets import QLabel, QWidget
+
+from modelmon.core.units import duration_text, request_text, size_text, three_figures
+from modelmon.gui.blocks.reader_colours import ReaderLegend
+from modelmon.gui.blocks.request_points import RequestPoints
+from modelmon.gui.plots.canvas import Canvas
+from modelmon.gui.plots.items import Bands, Grid
+from modelmon.gui.plots.pens import pen
+from modelmon.gui.plots.readout import Readout, Row
+from modelmon.gui.plots.scale import data_unit, linear
+from modelmon.gui.plots.text_label import TextLabel
+from modelmon.gui.plots.under_pointer import UnderPointer
+from modelmon.gui.widgets.language import tr
+from modelmon.gui.widgets.layout import in_column, in_row
+from modelmon.gui.widgets.styling import ElidedLabel
+from modelmon.gui.widgets.theme import font, manager
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from PySide6.QtCore import QPointF
+    from PySide6.QtGui import QResizeEvent
+
+    from modelmon.gui.blocks.block_places import Piece
+    from modelmon.gui.blocks.requests import Requests
+    from modelmon.gui.session.notices import ArmLabel
+    from modelmon.gui.widgets.theme import Theme
+
+_MOST_NAMED_READERS = 8
+_MOST_NAMED_POINTS = 2_000
+_MOST_SHARDS = 24
+_NAME_MARGIN_PX = 8
+_REACH_PX = 12
+_ROOM_FOR_LEGEND_PX = 130
+_NO_GROUND = QColor(0, 0, 0, 0)
+
+
+class RequestMap(QWidget):
+    """Requests as points over the offset in the model; `clicked` carries the offset in bytes."""
+
+    clicked = Signal(float)
+
+    def __init__(self, label: ArmLabel, *, selects_ranges: bool = False) -> None:
+        super().__init__()
+        self.label: ArmLabel = label
+        self.requests: Requests | None = None
+        self.live = False
+        self.end_s = 0.0
+        self.name = tr("Whole load")
+        self.block_at: Callable[[float], str] | None = None
+        self.caption = QLabel()
+        self.caption.setProperty("role", "heading")
+        self.detail = ElidedLabel("hint")
+        self.legend = ReaderLegend(label)
+        self.canvas = Canvas(tr("time since start"), selects_ranges=selects_ranges)
+        self.readout = Readout(self.canvas)
+        self._under_pointer = UnderPointer(self.canvas, self.readout, self._tell_of)
+        self.points = RequestPoints(self.canvas, label)
+        self._scale = linear(data_unit(1e6), 1e6)
+        self._selected: tuple[Piece, ...] = ()
+        self.bands = Bands()
+        self._shards = Grid()
+        self._shards.setZValue(-90)
+        self._names = [TextLabel(self.canvas, z=0) for _ in range(_MOST_NAMED_READERS)]
+        for item in (self._shards, self.bands):
+            self.canvas.add(item)
+        self._lay_out(label)
+        self.canvas.laid_out.connect(self._draw)
+        self.canvas.clicked.connect(lambda _, y: self.clicked.emit(y * self._scale.unit.size))
+        self.apply_theme(manager().theme)
+
+    def show_requests(
+        self, requests: Requests, start_s: float, end_s: float, *, live: bool = False
+    ) -> None:
+        """Show what was requested between two times; `live` keeps drawing cheap."""
+        self.requests = requests
+        self.live = live
+        self.end_s = end_s
+        self._scale = linear(data_unit(requests.total_bytes), requests.total_bytes)
+        self.canvas.axes.set_title("left", tr("offset, {unit}", unit=self._scale.unit.name))
+        self.legend.show_readers(requests.reader_numbers)
+        # Laying out draws, whether the range is another one or not.
+        self.canvas.set_x_range(start_s, end_s)
+        self.canvas.set_y_axis(self._scale.low, self._scale.high, self._scale.ticks())
+        # Other requests lie there by now.
+        self._under_pointer.again()
+
+    def select(self, pieces: Sequence[Piece]) -> None:
+        """Mark the offsets of a block."""
+        self._selected = tuple(pieces)
+        self._draw_behind()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Redraw in the theme's colours."""
+        self.canvas.apply_theme(theme)
+        self._shards.line_pen = pen(theme.border, 1, (4, 3))
+        self.bands.apply_theme(theme)
+        self.legend.update()
+        self._draw()
+
+    def _lay_out(self, label: ArmLabel) -> None:
+        badge = self.badge = QLabel(label)
+        badge.setProperty("role", "badge")
+        badge.setProperty("arm", label)
+        badge.setFixedSize(18, 18)
+        row = in_row(badge, self.caption, (self.detail, 1), margins=(8, 0, 8, 2), spacing=8)
+        below = in_row(self.legend, margins=(8, 0, 8, 0))
+        in_column(row, below, (self.canvas, 1), on=self, spacing=0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The points need the room where there is little."""
+        super().resizeEvent(event)
+        self.legend.setVisible(self.height() >= _ROOM_FOR_LEGEND_PX)
+
+    def _window(self) -> QRectF:
+        low, high = self.canvas.x_range
+        return QRectF(low, 0.0, high - low, self._scale.high)
+
+    def _draw(self) -> None:
+        requests = self.requests
+        if requests is None:
+            return
+        window = self._window()
+        edges = (window.left(), window.right())
+        first, last = np.searchsorted(requests.seconds, edges, side="left").tolist()
+        # One beyond each edge, so that lines leave the window where they should.
+        first, last = max(first - 1, 0), min(last + 1, len(requests))
+        unit = self._scale.unit.size
+        part = slice(first, last)
+        dense = self.points.show(requests, part, window, unit, live=self.live)
+        self.caption.setText(tr("{name}, density", name=self.name) if dense else self.name)
+        self._draw_behind()
+        self._name_readers(requests)
+
+    def _draw_behind(self) -> None:
+        """Where shards meet, and the selected block."""
+        requests = self.requests
+        if requests is None:
+            return
+        starts = requests.shard_starts[1:] if len(requests.shard_starts) <= _MOST_SHARDS else ()
+        unit, window = self._scale.unit.size, self._window()
+        self._shards.set_lines(window, [], [start / unit for start in starts])
+        spans = [(each.start_bytes / unit, each.end_bytes / unit) for each in self._selected]
+        self.bands.set_bands(window, spans)
+
+    def _name_readers(self, requests: Requests) -> None:
+        readers = requests.reader_numbers
+        few = 1 < len(readers) <= _MOST_NAMED_READERS and len(requests) <= _MOST_NAMED_POINTS
+        low, high = self.canvas.x_range
+        second_px = self.canvas.size_px[0] / max(high - low, 1e-9)
+        for name in self._names:
+            name.hide()
+        if not few or requests.shared:
+            return
+        lasts = [int(np.flatnonzero(requests.readers == reader)[-1]) for reader in readers]
+        ends = requests.positions[lasts] / self._scale.unit.size
+        line_px = self.canvas.size_px[1] / self._scale.high
+        words = [tr("Reader {number}", number=reader + 1) for reader in readers]
+        letters = QFontMetricsF(font(11))
+        wide_px = max(map(letters.horizontalAdvance, words)) + 2 * _NAME_MARGIN_PX
+        # All on one side of their lines' ends, so that as far apart as those are the names are.
+        beside = (high - float(requests.seconds[lasts].max())) * second_px > wide_px
+        least_px = (letters.height() + 1) * (1 if beside else 2)
+        if np.diff(np.sort(ends)).min() * line_px < least_px:
+            # They would lie on each other; the legend names the readers too.
+            return
+        for word, last, name in zip(words, lasts, self._names, strict=False):
+            x = float(requests.seconds[last])
+            name.setText(word)
+            name.set_colours(manager().theme.text_2, _NO_GROUND)
+            y = float(requests.positions[last]) / self._scale.unit.size
+            name.place(x, y, (-0.05, 0.5) if beside else (1.0, 1.1))
+            name.setVisible(low <= x <= high)
+
+    def _tell_of(self, x: float, y: float) -> None:
+        """The request that lies nearest."""
+        found = self._nearest(x, y)
+        if found is None or self.requests is None:
+            self.readout.hide()
+            return
+        requests = self.requests
+        offset = float(requests.positions[found])
+        row = Row(
+            manager().arm_text(self.label),
+            (
+                "–" if manager().alone else str(int(requests.readers[found]) + 1),
+                size_text(offset),
+                request_text(requests.nbytes[found]),
+                duration_text(requests.durations_s[found] * 1e9),
+                (self.block_at(offset) if self.block_at else "") or "–",
+            ),
+        )
+        at: QPointF = self.canvas.to_px(x, y)
+        heading = f"{three_figures(requests.seconds[found])} s"
+        columns = [tr("reader"), tr("offset"), tr("size"), tr("took"), tr("block")]
+        self.readout.show_rows(heading, columns, [row], at)
+
+    def _nearest(self, x: float, y: float) -> int | None:
+        requests = self.requests
+        if requests is None or not len(requests):
+            return None
+        low, high = self.canvas.x_range
+        width_px, height_px = self.canvas.size_px
+        across = (requests.seconds - x) / (high - low) * width_px
+        up = (requests.positions / self._scale.unit.size - y) / self._scale.high * height_px
+        far = across**2 + up**2
+        nearest = int(far.argmin())
+        return nearest if far[nearest] <= _REACH_PX**2 else None

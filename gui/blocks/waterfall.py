@@ -1,0 +1,342 @@
+"""The waterfall: when each block was requested, when its bytes arrived, when it was ready."""
+
+from __future__ import annotations
+
+from math import floor
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QScrollBar
+
+from modelmon.core.units import size_text
+from modelmon.gui.blocks.block_plot import BlockPlot
+from modelmon.gui.blocks.block_rows import ROW_PX, BlockRows
+from modelmon.gui.blocks.block_table import BlockTable, Order
+from modelmon.gui.blocks.overview import Overview
+from modelmon.gui.blocks.range_column import BLOCK_FIGURES, RangeColumn, block_texts
+from modelmon.gui.blocks.row_names import NAMES_PX, ColumnTitles, RowNames
+from modelmon.gui.plots.arms import ARMS
+from modelmon.gui.plots.canvas import Canvas
+from modelmon.gui.plots.crosshair import Crosshair
+from modelmon.gui.plots.explanations import WATERFALL
+from modelmon.gui.plots.legend import LegendEntry
+from modelmon.gui.plots.readout import Readout, Row
+from modelmon.gui.plots.scale import range_end
+from modelmon.gui.plots.time_range import RangeSelector, TimeRange
+from modelmon.gui.plots.timeplot import TIME_TITLE
+from modelmon.gui.plots.under_pointer import UnderPointer
+from modelmon.gui.widgets.language import mark, tr
+from modelmon.gui.widgets.layout import in_column, in_row
+from modelmon.gui.widgets.theme import manager
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QResizeEvent
+
+    from modelmon.gui.session.notices import ArmLabel
+    from modelmon.gui.widgets.theme import Theme
+
+_ORDERS: dict[Order, str] = {
+    "execution": mark("Execution order"),
+    "A ready": mark("A ready first"),
+    "B ready": mark("B ready first"),
+    "difference": mark("Largest difference"),
+}
+_NARROW_PX = 1200
+_MARGIN_PX, _TOP_PX = 8, 4
+_SCROLL_PX = 3 * ROW_PX
+_NOTCH = 120
+
+
+class Waterfall(BlockPlot):
+    """A row for each block, on the time axis of the plots above.
+
+    `crosshair_moved` and `view_changed` are those of a `TimePlot`, and so are the slots.
+    """
+
+    crosshair_moved = Signal(object)
+    view_changed = Signal(float, float)
+
+    explained = WATERFALL
+
+    def __init__(self) -> None:
+        super().__init__(tr("Waterfall"), tr("Run A or B to see when each block is ready."))
+        self.describe: Callable[[str], str] | None = None
+        self._asked_s: float | None = None
+        self._placed: object = None
+        self._is_narrow = self._is_beside = False
+        self.time_range = TimeRange(self)
+        self.canvas = Canvas(
+            tr(TIME_TITLE), left_px=NAMES_PX, scrolls_rows=True, selects_ranges=True
+        )
+        self.rows = BlockRows(self.canvas)
+        self.names = RowNames(self.canvas)
+        self.titles = ColumnTitles()
+        self.readout = Readout(self.canvas)
+        self._under_pointer = UnderPointer(self.canvas, self.readout, self._tell_of)
+        self.bar = QScrollBar(Qt.Orientation.Vertical)
+        self.overview = Overview(self.bar)
+        self.column = RangeColumn()
+        self._crosshair = Crosshair(self.canvas)
+        self._add_legend()
+        self._lay_out()
+        self._connect()
+        self.apply_theme(manager().theme)
+
+    @property
+    def order(self) -> Order:
+        """The order of the rows."""
+        return tuple(_ORDERS)[self.order_box.currentIndex()]
+
+    def describe_blocks_with(self, describe: Callable[[str], str]) -> None:
+        """Let `describe` say more of a block than its size: `9 tensors, 436 MB, BF16`."""
+        self.describe = describe
+        self._show_selection()
+
+    def follow_range(self, time_range: TimeRange) -> None:
+        """Select and show ranges of time together with the plots."""
+        self.time_range = time_range
+        self.selector = RangeSelector(self.canvas, time_range, has_handles=False)
+        self.column.follow(time_range)
+        time_range.changed.connect(self._show_range)
+        self._show_range()
+
+    def set_time_range(self, seconds: float | None) -> None:
+        """Make the time axis end there; None lets it follow the runs."""
+        if seconds != self._asked_s:
+            self._asked_s = seconds
+            self._fit_time()
+
+    def show_view(self, low: float, high: float) -> None:
+        """Zoom to a part of the time axis."""
+        self.canvas.show_x(low, high)
+
+    def show_crosshair(self, seconds: float | None) -> None:
+        """Put the crosshair at `seconds`; None takes it away."""
+        self.canvas.anchor = seconds
+        if seconds is None or self.is_empty:
+            self._crosshair.hide()
+        else:
+            self._crosshair.show(seconds, [])
+
+    def reset_view(self) -> None:
+        """Show the whole time axis again."""
+        self.canvas.reset_view()
+        self.view_changed.emit(*self.canvas.x_range)
+
+    def refresh(self) -> None:
+        """Draw the blocks again if the records have newer timings."""
+        wanted: dict[str, object] = {"arms": self.visible_arms, "order": self.order}
+        for label, record in self.records.items():
+            wanted[label] = record and (record.blocks, record.done)
+        if self.isVisible() and wanted != self._drawn:
+            self._drawn = wanted
+            self._draw()
+
+    def select_block(self, name: str) -> None:
+        """Mark a block and bring it into sight; an empty name stands for none."""
+        self.selected = name
+        row = self._show_selection()
+        if row is not None:
+            top, page_px = row * ROW_PX, self.bar.pageStep()
+            first, last = self.bar.value(), self.bar.value() + page_px - ROW_PX
+            if not first <= top <= last:
+                self.bar.setValue(top - page_px // 2)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Redraw in the theme's colours."""
+        super().apply_theme(theme)
+        self.canvas.apply_theme(theme)
+        self._crosshair.apply_theme(theme)
+        self.header.set_entry_shown(self.order_box, shown=not manager().alone)
+        self._show_blocks()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A narrow window has no room for the overview."""
+        super().resizeEvent(event)
+        narrow = self._is_beside or self.window().width() < _NARROW_PX
+        if narrow != self._is_narrow:
+            self._is_narrow = narrow
+            self._place_column()
+        self._show_range()
+
+    def set_beside(self, *, beside: bool) -> None:
+        """Be narrow beside the plots, with what is told of the selection below; or as wide as
+        they are.
+        """
+        if beside != self._is_beside:
+            self._is_beside = beside
+            self._is_narrow = beside or self.window().width() < _NARROW_PX
+            self._place_column()
+            self._show_range()
+
+    def _place_column(self) -> None:
+        """Beside the rows, below them, or over them once it has something to tell."""
+        self.overview.setHidden(self._is_narrow)
+        self.bar.setVisible(self._is_narrow)
+        for layout in (self._row, self._rows_and_column):
+            layout.removeWidget(self.column)
+        self.column.set_below(below=self._is_beside)
+        self.column.set_floating(floating=self._is_narrow and not self._is_beside)
+        if self._is_beside:
+            self._rows_and_column.addWidget(self.column)
+        elif not self._is_narrow:
+            self._row.addWidget(self.column)
+
+    def _add_legend(self) -> None:
+        self.add_entry("waiting", LegendEntry(tr("requested, waiting"), "thin"))
+        self.add_entry("arriving", LegendEntry(tr("bytes arriving"), "fill"))
+        self.add_entry("ready", LegendEntry(tr("ready"), "tick"))
+        for entry in self.entries.values():
+            entry.toggled.connect(self._show_blocks)
+        self._offer_orders(_ORDERS.values())
+
+    def _lay_out(self) -> None:
+        row = self._row = in_row()
+        self._rows_and_column = in_column((row, 1), on=self.content, spacing=4)
+        row.setContentsMargins(0, _TOP_PX, _MARGIN_PX, 0)
+        row.setSpacing(4)
+        under_titles = in_column(self.titles, (self.canvas, 1), spacing=0)
+        row.addLayout(under_titles, 1)
+        row.addWidget(self.overview)
+        row.addWidget(self.bar)
+        row.addWidget(self.column)
+        self.bar.hide()
+
+    def _connect(self) -> None:
+        canvas = self.canvas
+        canvas.laid_out.connect(self._place_rows)
+        canvas.zoomed.connect(self.view_changed)
+        canvas.hovered.connect(self._on_hovered)
+        canvas.left.connect(self._on_left)
+        canvas.clicked.connect(lambda _, y: self._choose(floor(-y)))
+        canvas.key_pressed.connect(self._on_key)
+        self.names.clicked.connect(self._choose)
+        self.titles.order_wanted.connect(
+            lambda order: self.order_box.setCurrentIndex(tuple(_ORDERS).index(order))
+        )
+        for part in (canvas, self.names):
+            part.scrolled.connect(self._on_scrolled)
+        self.bar.setSingleStep(_SCROLL_PX)
+        self.bar.valueChanged.connect(self._place_rows)
+
+    def _draw(self) -> None:
+        self.table = BlockTable(self.records, self.order, self.visible_arms)
+        self.show_empty(empty=not self.table.names)
+        self.titles.show_order(self.order)
+        self._fit_time()
+        self._place_rows()
+        self._show_blocks()
+        self._show_selection()
+        self._show_range()
+        # Other figures lie there by now.
+        self._under_pointer.again()
+
+    def _arms(self) -> list[ArmLabel]:
+        alone = manager().alone
+        return [
+            label for label in ARMS if label in self.visible_arms and (label == "A" or not alone)
+        ]
+
+    def _show_blocks(self) -> None:
+        arms = self._arms()
+        shown = {key for key, entry in self.entries.items() if entry.isChecked()}
+        self.rows.show_blocks(self.table, arms, shown)
+        self.names.show_blocks(self.table, arms)
+        self.titles.show_arms(arms)
+        self.column.show_arms(arms)
+        self.overview.show_blocks(self.table, arms, self.canvas.whole_x_range[1])
+
+    def _show_selection(self) -> int | None:
+        names = self.table.names
+        row = names.index(self.selected) if self.selected in names else None
+        self.rows.select(row)
+        self.names.select(row)
+        name = self.selected if row is not None else ""
+        timings = {label: self.table.seen(label, name) for label in ARMS}
+        self.column.show_block(name, self._about(name), timings)
+        return row
+
+    def _show_range(self) -> None:
+        """The figures of the range; where there is little room, over the rows and only then."""
+        self.column.show_range(self.records)
+        is_over = self._is_narrow and not self._is_beside
+        self.column.setVisible(not is_over or self.time_range.seconds is not None)
+        if is_over:
+            beside_px = self.bar.sizeHint().width() + 2 * _MARGIN_PX + self.column.width()
+            left = self.content.width() - beside_px
+            self.column.setGeometry(left, 0, self.column.width(), self.content.height())
+            self.column.raise_()
+
+    def _about(self, name: str) -> str:
+        told = self.describe(name) if self.describe and name else ""
+        return told or size_text(self.table.planned_bytes(name))
+
+    def _fit_time(self) -> None:
+        ends = [record.t_ns / 1e9 for record in self.records.values() if record is not None]
+        self.canvas.set_x_range(0.0, self._asked_s or range_end(max(ends, default=0.0)))
+
+    def _place_rows(self) -> None:
+        """Let the height of the canvas show as many rows as it holds, from where it is scrolled."""
+        height_px = int(self.canvas.size_px[1])
+        if height_px <= 0:
+            return
+        page_px = max(height_px // ROW_PX, 1) * ROW_PX
+        with QSignalBlocker(self.bar):
+            self.bar.setPageStep(page_px)
+            self.bar.setMaximum(max(0, len(self.table.names) * ROW_PX - page_px))
+        # Rows are seen whole, or not at all.
+        first = round(self.bar.value() / ROW_PX)
+        placed = (first, height_px)
+        self.overview.update()
+        if placed == self._placed:
+            return
+        self._placed = placed
+        last = first + height_px / ROW_PX
+        lines = [(-float(row), "") for row in range(first, floor(last) + 1)]
+        self.canvas.set_y_axis(-last, -float(first), lines, headroom_share=0.0)
+
+    def _on_scrolled(self, turned: int) -> None:
+        self._under_pointer.leave()
+        self.bar.setValue(self.bar.value() - round(turned * _SCROLL_PX / _NOTCH))
+
+    def _on_hovered(self, x: float, y: float) -> None:
+        self.show_crosshair(x)
+        self.crosshair_moved.emit(x)
+
+    def _tell_of(self, x: float, y: float) -> None:
+        """The figures of the block under the pointer."""
+        row = floor(-y)
+        if not 0 <= row < len(self.table.names):
+            self.readout.hide()
+            return
+        name = self.table.names[row]
+        heading = f"{name}: {self._about(name)}"
+        rows = [
+            Row(manager().arm_text(label), block_texts(self.table.seen(label, name)))
+            for label in self._arms()
+            if self.records[label]
+        ]
+        columns = [tr(figure).lower() for figure in BLOCK_FIGURES]
+        at = self.canvas.to_px(x, y)
+        self.readout.show_rows(heading, columns, rows, at, clear_px=ROW_PX)
+
+    def _on_left(self) -> None:
+        self.show_crosshair(None)
+        self.crosshair_moved.emit(None)
+
+    def _choose(self, row: int) -> None:
+        if 0 <= row < len(self.table.names):
+            self.select_block(self.table.names[row])
+            self.block_selected.emit(self.selected)
+
+    def _on_key(self, key: int) -> None:
+        if key == Qt.Key.Key_Escape:
+            # The window, which the key comes to next, takes back one thing at a time.
+            self._under_pointer.leave()
+            self._on_left()
+            return
+        step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(key))
+        if step is not None and (row := self._beside_selected(step)) is not None:
+            self._choose(row)

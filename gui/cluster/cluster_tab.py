@@ -1,0 +1,292 @@
+"""The Cluster tab: each way's figures, the scaling curve, the nodes over time, and each node."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QItemSelectionModel, QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QMenu,
+    QSizePolicy,
+    QSplitter,
+    QStackedLayout,
+    QTableView,
+    QWidget,
+)
+
+from modelmon.core.cluster.on_ray import missing
+from modelmon.gui.cluster import cluster_words
+from modelmon.gui.cluster.cluster_words import (
+    ARM_COLUMNS,
+    ARM_FIGURES,
+    NODE_COLUMNS,
+    NODE_FIGURES,
+)
+from modelmon.gui.cluster.node_map import NodeMap
+from modelmon.gui.cluster.scaling import ScalingPlot
+from modelmon.gui.session.session import LABELS
+from modelmon.gui.widgets.dialog import TextDialog
+from modelmon.gui.widgets.language import said, tr
+from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
+from modelmon.gui.widgets.segments import Segments
+from modelmon.gui.widgets.styling import ElidedLabel, keyless, label, push_button
+from modelmon.gui.widgets.tables import dress, offer_markdown
+from modelmon.gui.widgets.text_table import TextTable
+from modelmon.gui.widgets.theme import manager
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QResizeEvent
+
+    from modelmon.gui.plots.frame import PlotFrame
+    from modelmon.gui.session.notices import ArmLabel
+    from modelmon.gui.session.session import Session
+
+_LEAST_PX = (300, 160)
+_PLOTS_PARTS, _NODES_PARTS = 600, 360
+_SCALING_PARTS, _MAP_PARTS = 460, 540
+_LOW_PX = 330
+"""In less the nodes' table gives way to the plots."""
+
+
+class ClusterTab(QWidget):
+    """Follows the window's cluster. `measure_wanted` asks for another measurement,
+    `earlier_wanted` for the one of before that has this number.
+    """
+
+    measure_wanted = Signal()
+    earlier_wanted = Signal(int)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._clusters = session.clusters
+        self._label: ArmLabel = "A"
+        self._followed: ArmLabel | None = None
+        self._names: list[str] = []
+        self.measure = push_button(tr("Measure a cluster…"), "cluster")
+        self.measure.clicked.connect(self.measure_wanted)
+        self.again = push_button(tr("Measure again…"), "cluster")
+        self.again.clicked.connect(self.measure_wanted)
+        self.details = push_button(tr("Details…"), "info")
+        self.details.clicked.connect(self.show_details)
+        self._earlier_menu = QMenu(self)
+        earlier = tr("Earlier")
+        self.earlier = tuple(push_button(f"{earlier}   ", "clock") for _ in range(2))
+        for each in self.earlier:
+            each.setMenu(self._earlier_menu)
+        self.show_earlier(())
+        self.empty = self._empty_page()
+        self._arm_rows = _rows(ARM_COLUMNS, ARM_FIGURES, self)
+        self.arms = _table(self._arm_rows, tr("Ways to load"))
+        self.arms.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.scaling, self.map = ScalingPlot(), NodeMap()
+        self.which = Segments(tr("Way"), [(each, each) for each in LABELS], compact=True)
+        self.which.set_value("A")
+        self.shown = ElidedLabel("hint")
+        self._node_rows = _rows(NODE_COLUMNS, NODE_FIGURES, self)
+        self.nodes = _table(self._node_rows, tr("Nodes"))
+        self.nodes.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self._lay_out()
+        self.which.chosen.connect(self._choose)
+        self.map.node_clicked.connect(self.select)
+        self.nodes.selectionModel().selectionChanged.connect(self._on_selected)
+        for plot in (self.scaling, self.map):
+            plot.maximise_toggled.connect(partial(self._give_room, plot))
+        self._clusters.changed.connect(self.refresh)
+        self._clusters.ticked.connect(self._tick)
+        session.activity_changed.connect(self._allow)
+        self.refresh()
+
+    @property
+    def plots(self) -> tuple[PlotFrame, ...]:
+        """Its plots."""
+        return (self.scaling, self.map)
+
+    def refresh(self) -> None:
+        """Show what is known."""
+        clusters = self._clusters
+        if clusters.live is None or clusters.live.standing is None:
+            self._followed = None
+        self._pages.setCurrentWidget(self._body if clusters.known else self.empty)
+        labels = [way.label for way in clusters.ways]
+        self.which.setVisible(len(labels) > 1)
+        if self._label not in labels and labels:
+            self._label = labels[0]
+            self.which.set_value(self._label)
+        self._arm_rows.set_headings(cluster_words.arm_headings(clusters.arms))
+        self._arm_rows.set_rows(cluster_words.arm_rows(clusters.arms))
+        self._fit_arms()
+        self.scaling.show_arms(clusters.arms)
+        self._show_nodes()
+        self._allow()
+
+    def show_details(self) -> None:
+        """Open all that the result says."""
+        result = self._clusters.result
+        if result is not None:
+            TextDialog(
+                tr("Cluster details"), cluster_words.details_text(result), self.window()
+            ).open()
+
+    def show_earlier(self, found: Sequence[tuple[int, str]]) -> None:
+        """Offer these measurements of before, each a number and its words."""
+        self._earlier_menu.clear()
+        for number, text in found:
+            action = self._earlier_menu.addAction(keyless(text))
+            action.triggered.connect(partial(self.earlier_wanted.emit, number))
+        for button in self.earlier:
+            button.setEnabled(bool(found))
+            button.setToolTip("" if found else tr("Nothing was measured of it on a cluster before"))
+
+    def select(self, name: str) -> None:
+        """Select a node in the table, and mark it in the map."""
+        if name in self._names:
+            row = self._names.index(name)
+            flags = QItemSelectionModel.SelectionFlag
+            index = self.nodes.model().index(row, 0)
+            self.nodes.selectionModel().select(index, flags.ClearAndSelect | flags.Rows)
+            self.nodes.scrollTo(index)
+
+    def minimumSizeHint(self) -> QSize:
+        """As much as the tabs beside it need: with something to show it has all the width."""
+        return QSize(*_LEAST_PX)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The table of nodes goes first where there is no room."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _empty_page(self) -> QWidget:
+        page = QWidget()
+        column = in_column(STRETCH, on=page, margins=None, spacing=12)
+        question = tr("How fast does the model load on many nodes at once?")
+        self.reason = label("", "label", wrap=True)
+        for text in (label(question, "title", wrap=True), self.reason):
+            text.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            column.addWidget(text)
+        buttons = in_row(STRETCH, self.measure, self.earlier[0], STRETCH, spacing=8)
+        column.addLayout(buttons)
+        column.addStretch(1)
+        return page
+
+    def _lay_out(self) -> None:
+        self._plots = QSplitter(Qt.Orientation.Horizontal)
+        self._plots.setChildrenCollapsible(False)
+        self._plots.addWidget(self.scaling)
+        self._plots.addWidget(self.map)
+        self._plots.setSizes([_SCALING_PARTS, _MAP_PARTS])
+        bar = in_row(self.which, (self.shown, 1), margins=(8, 0, 8, 0), spacing=8)
+        for button in (self.earlier[1], self.again, self.details):
+            button.setProperty("compact", True)
+            bar.addWidget(button)
+        self._below = QWidget()
+        in_column(bar, (self.nodes, 1), on=self._below, spacing=2)
+        self._rows = QSplitter(Qt.Orientation.Vertical)
+        self._rows.setChildrenCollapsible(False)
+        self._rows.addWidget(self._plots)
+        self._rows.addWidget(self._below)
+        self._rows.setSizes([_PLOTS_PARTS, _NODES_PARTS])
+        self._body = QWidget()
+        in_column(self.arms, (self._rows, 1), on=self._body, margins=(0, 4, 0, 0), spacing=6)
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self.empty)
+        self._pages.addWidget(self._body)
+
+    def _fit_arms(self) -> None:
+        """As high as its rows."""
+        self.arms.resizeColumnsToContents()
+        row_px = self.arms.verticalHeader().defaultSectionSize()
+        rows = max(self.arms.model().rowCount(), 1)
+        head_px = self.arms.horizontalHeader().sizeHint().height()
+        bar = self.arms.horizontalScrollBar()
+        bar_px = bar.sizeHint().height() if bar.maximum() > 0 else 0
+        self.arms.setFixedHeight(head_px + rows * row_px + 2 + bar_px)
+
+    def _fit(self) -> None:
+        self._fit_arms()
+        low = self.height() < _LOW_PX * manager().scale
+        taken = self.scaling.is_maximised or self.map.is_maximised
+        self._below.setVisible(not low and not taken)
+
+    def _give_room(self, plot: PlotFrame, on: bool) -> None:
+        other = self.map if plot is self.scaling else self.scaling
+        other.setVisible(not on)
+        self.arms.setVisible(not on)
+        self._fit()
+
+    def _choose(self, value: str) -> None:
+        self._label = "A" if value == "A" else "B"
+        self._show_nodes()
+
+    def _tick(self) -> None:
+        """The nodes of the start under way have more."""
+        live = self._clusters.live
+        if live is None or live.standing is None or not self.isVisible():
+            return
+        label = live.standing.label
+        if label not in (self._followed, self._label):
+            self._label = label
+            self.which.set_value(self._label)
+            self._show_nodes()
+        elif label == self._label and live.standing.t_ns is not None:
+            self.map.show_times(self._clusters.times(self._label), self._label)
+        # Who looks at the other way meanwhile goes on doing so until the next start in another.
+        self._followed = label
+
+    def _show_nodes(self) -> None:
+        run = self._clusters.run(self._label)
+        arm = next((each for each in self._clusters.arms if each.way.label == self._label), None)
+        rows = cluster_words.node_rows(run, arm) if run is not None else []
+        self._names = [name for name, _ in rows]
+        self._node_rows.set_rows([row for _, row in rows])
+        self.map.show_times(self._clusters.times(self._label), self._label)
+        if run is None or arm is None:
+            self.shown.set_whole("")
+            return
+        slow = len(arm.stragglers)
+        told = (
+            (tr("1 straggler") if slow == 1 else tr("{count} stragglers", count=slow))
+            if slow
+            else tr("no node lags behind the others")
+        )
+        which = (
+            tr("The latest start of {way}", way=arm.way.name)
+            if self._clusters.live is not None
+            else tr("The start of {way} in the middle of all", way=arm.way.name)
+        )
+        self.shown.set_whole(f"{which}: {told}; {cluster_words.counted_text(arm)}")
+
+    def _on_selected(self) -> None:
+        rows = self.nodes.selectionModel().selectedRows()
+        self.map.mark(self._names[rows[0].row()] if rows else "")
+
+    def _allow(self) -> None:
+        why = said(missing())
+        hint = tr("Loads it with one node, then 2, 4 and so on, through an existing Ray cluster")
+        install = tr("{why} Install it: pip install 'modelmon[cluster]'.", why=why) if why else ""
+        self.reason.setText(install or hint)
+        for button in (self.measure, self.again):
+            button.setEnabled(not why and not self._session.busy)
+            button.setToolTip(install)
+        over = self._clusters.live is None and self._clusters.result is not None
+        self.details.setEnabled(over)
+
+
+def _rows(columns: tuple[str, ...], figures: tuple[str, ...], parent: QWidget) -> TextTable:
+    return TextTable([tr(c) for c in columns], [tr(c) for c in figures], parent)
+
+
+def _table(rows: TextTable, name: str) -> QTableView:
+    view = QTableView()
+    view.setModel(rows)
+    dress(view, name, close=True)
+    offer_markdown(view)
+    view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    view.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+    view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    return view

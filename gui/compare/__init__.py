@@ -1,0 +1,1 @@
+"""A against B: cards, runs, the verdict."""

@@ -1,0 +1,319 @@
+"""What an arm's card shows in each of its states. Pure text, no widgets."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from statistics import median
+from typing import TYPE_CHECKING, TypeGuard
+
+from modelmon.core.explain.bottleneck import bottleneck_of, typical_bottleneck
+from modelmon.core.explain.figures import limits_seen
+from modelmon.core.explain.terms import PhaseLabel, PhaseTime, phases_of
+from modelmon.core.units import duration_text, percent_text, rate_text, size_text
+from modelmon.core.worker.result import memory_meaning, middle_run
+from modelmon.gui.compare.verdict_chips import bottleneck_name
+from modelmon.gui.session.session import LOADING, Activity
+from modelmon.gui.session.watched_run import program_of
+from modelmon.gui.widgets.language import mark, said, tr
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from modelmon.core.explain.figures import Bottleneck
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.core.worker.result import RunResult
+    from modelmon.gui.session.notices import ArmLabel, Tone
+    from modelmon.gui.session.session import Session
+
+ABSENT = "–"
+_AVERAGED = 5
+_IO_WAIT = mark(
+    "Percent of its readers' time spent waiting for storage, median run. Lower is better, "
+    "unless the disk is at its limit."
+)
+_WAITING = mark(
+    "Percent of this load's readers that wait for storage, sampled. Lower is better, unless "
+    "the disk is at its limit."
+)
+_THROUGHPUT = mark(
+    "Bytes loaded per second, median of the runs. Higher is better, up to the disk limit."
+)
+_MEMORY = mark("Memory (RSS) of the loading processes now, by the kernel.")
+_PEAK_MEMORY = mark(
+    "Largest memory (RSS) of the load, median of the runs. Less leaves more for other programs."
+)
+_RUNS = mark("Runs that started as requested, of all runs. From five on, a range is known.")
+_RUNS_SO_FAR = mark(
+    "Runs that are over, of those planned. Compare ends early once the result is clear."
+)
+_RESULT = mark(
+    "Load time: from the start until every byte is there, median of the runs. Lower is better."
+)
+_EARLIER = mark("These results are from earlier settings.")
+_NOT_PLOTTED = mark("These results are not of the recorded run that the plots show.")
+_UNCLEAR = mark("No clear bottleneck. This says nothing about which is faster.")
+_COUNTING = mark("counted runs")
+_ALIKE = {
+    "cold": mark("cold runs"),
+    "warm": mark("warm runs"),
+    "mixed": mark("partly cached runs"),
+    "unknown": mark("runs, cache state unknown"),
+    "cold-here": mark("runs, cold here"),
+}
+"""What the runs are called that all started from the same state of the cache."""
+_PHASES: dict[PhaseLabel, str] = {
+    "open": mark("open {time}"),
+    "plan": mark("plan {time}"),
+    "start-up": mark("start-up {time}"),
+    "conditioning": mark("preparing memory {time}"),
+    "cache": mark("page cache {time}"),
+    "other": mark("other {time}"),
+    "warm-up": mark("warm-up {time}"),
+    "read": mark("read {time}"),
+    "fault": mark("fault {time}"),
+    "decode": mark("decode {time} beside it"),
+    "before-reading": mark("before reading {time}"),
+    "after-reading": mark("after reading {time}"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A figure with its unit, and below it what it is; one that `stays` is shown in any room."""
+
+    value: str
+    name: str
+    tool_tip: str = ""
+    stays: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CardView:
+    """The third row of a card. `message` replaces the figures where it is given."""
+
+    result: str = ""
+    metrics: tuple[Metric, ...] = ()
+    message: str = ""
+    pill: str = ""
+    pill_tip: str = ""
+    tone: Tone = "plain"
+    own_colour: bool = False
+    stale: bool = False
+    result_tip: str = ""
+
+
+def card_view(session: Session, label: ArmLabel) -> CardView:
+    """The card of one arm as the session stands."""
+    results = session.results(label)
+    under_way = session.activity in LOADING
+    takes_turns = session.activity is Activity.COMPARING
+    if under_way and session.loading == label:
+        if results and takes_turns and not _is_timed(session.loading_record):
+            return _so_far(session, label, tr("Preparing"))
+        return _loading(session.loading_record, len(results), session)
+    failed = session.failure(label)
+    if failed is not None and not takes_turns:
+        return CardView(message=said(failed.message), pill=tr("Failed"), tone="bad")
+    if not results:
+        pill = tr("Waiting") if takes_turns and session.loading else ""
+        return CardView(message=tr("Not run yet"), pill=pill)
+    if takes_turns:
+        return _so_far(session, label, tr("Waiting"))
+    return _done(session, label, results)
+
+
+def _so_far(session: Session, label: ArmLabel, pill: str) -> CardView:
+    """The arm's latest run, which the plots show, while its next one is not timed yet."""
+    results = session.results(label)
+    view = _done(session, label, results[-1:])
+    kept = sum(result.counts for result in results)
+    runs = Metric(_of(kept, max(session.repeats, kept)), tr("runs so far"), tr(_RUNS_SO_FAR))
+    return CardView(view.result, (*view.metrics[:-1], runs), pill=pill)
+
+
+def _is_timed(record: RunRecord | None) -> TypeGuard[RunRecord]:
+    return record is not None and record.state in ("loading", "finished")
+
+
+def _loading(record: RunRecord | None, runs: int, session: Session) -> CardView:
+    if not _is_timed(record):
+        return CardView(message=tr("Starting a new process"), pill=tr("Preparing"))
+    latest = record.samples[-1] if record.samples else None
+    taken_ns = record.clock_ns(time.monotonic_ns())
+    rate = record.delivered_bytes * 1e9 / taken_ns if taken_ns else None
+    rss = None
+    if latest and latest.rss_anon_bytes is not None and latest.rss_file_bytes is not None:
+        rss = latest.rss_anon_bytes + latest.rss_file_bytes + (latest.rss_shared_bytes or 0)
+    total = session.repeats if session.activity is Activity.COMPARING else 1
+    return CardView(
+        result=duration_text(taken_ns),
+        metrics=(
+            Metric(_text(rate, rate_text), tr("throughput now"), tr(_THROUGHPUT)),
+            Metric(_text(rss, size_text), tr("memory now"), tr(_MEMORY)),
+            Metric(
+                _text(_waiting_share(record), percent_text),
+                tr("I/O wait now"),
+                tr(_WAITING),
+            ),
+            Metric(_of(runs, max(total, runs)), tr("runs so far"), tr(_RUNS_SO_FAR)),
+        ),
+        pill=tr("Loaded")
+        if record.done
+        else tr("Getting ready")
+        if program_of(record) is not None and record.delivered_share == 1
+        else tr("Loading {share}", share=percent_text(record.delivered_share)),
+        own_colour=True,
+    )
+
+
+def _waiting_share(record: RunRecord) -> float | None:
+    """Of the last few samples: of one reader each is all or nothing."""
+    last = record.samples[-_AVERAGED:]
+    known = [each.waiting_share for each in last if each.waiting_share is not None]
+    return sum(known) / len(known) if known else None
+
+
+def _done(session: Session, label: ArmLabel, results: Sequence[RunResult]) -> CardView:
+    changed, elsewhere = session.changed_since(label), label in session.looked_at
+    counting = [result for result in results if result.counts]
+    shown = counting or list(results)
+    state = shown[0].cache_state
+    alike = all(result.cache_state == state for result in shown)
+    middle = middle_run(shown) or shown[0]
+    pill, tone, tip = _bottleneck_pill(_bottleneck(session, label, shown), middle)
+    if not counting:
+        pill, tone, tip = tr("Not counted"), "warn", said(results[-1].why_not)
+    if changed:
+        pill, tone, tip = tr("Settings changed"), "plain", tr(_EARLIER)
+    if elsewhere:
+        pill, tone, tip = tr("Plots: another run"), "plain", tr(_NOT_PLOTTED)
+    return CardView(
+        result=duration_text(median(result.timed_ns for result in shown)),
+        result_tip="\n".join(
+            filter(None, ("" if middle.is_program else tr(_RESULT), phases_text(middle)))
+        ),
+        metrics=(
+            *_part(shown[0]),
+            _pace(shown),
+            Metric(
+                _median_text(shown, lambda result: result.peak_rss_bytes, size_text),
+                tr("peak memory"),
+                tr(_PEAK_MEMORY),
+            ),
+            # Of the run that the plots show and the verdict speaks of.
+            Metric(
+                _text(middle.io_wait_share, percent_text),
+                tr("I/O wait"),
+                tr(_IO_WAIT),
+            ),
+            Metric(
+                _of(len(counting), len(results)),
+                tr(_ALIKE[state] if alike else _COUNTING),
+                tr(_RUNS),
+            ),
+        ),
+        pill=pill,
+        pill_tip=tip,
+        tone=tone,
+        stale=changed or elsewhere,
+    )
+
+
+def _part(result: RunResult) -> tuple[Metric, ...]:
+    """Of how much of the model the other figures are, where that is not all of it."""
+    if result.part_share is None:
+        return ()
+    tip = ""
+    if result.extrapolated:
+        whole = duration_text(result.model_wall_ns)
+        tip = tr("The whole model would take about {time}, extrapolated", time=whole)
+    return (Metric(percent_text(result.part_share), tr("of the model"), tip, stays=True),)
+
+
+def _pace(results: Sequence[RunResult]) -> Metric:
+    """How fast it loaded; of a program the time that the result is not of."""
+    if not results[0].is_program:
+        # Of the time above it, as tables have it: of two runs in the middle no run has that.
+        middle_ns = median(result.timed_ns for result in results)
+        return Metric(
+            rate_text(results[0].load_bytes * 1e9 / middle_ns) if middle_ns else ABSENT,
+            tr("throughput"),
+            tr(_THROUGHPUT),
+        )
+    if results[0].timed == "reading":
+        until_ready = _median_text(results, lambda result: result.wall_ns, duration_text)
+        return Metric(until_ready, tr("until ready"), tr("From its start, median of the runs"))
+    return Metric(
+        _median_text(
+            results,
+            lambda run: run.reading_ns if run.first_byte_ns is not None else None,
+            duration_text,
+        ),
+        tr("reading"),
+        tr("From the first to the last byte of the model, median of the runs"),
+    )
+
+
+def _bottleneck(session: Session, label: ArmLabel, shown: Sequence[RunResult]) -> Bottleneck:
+    """What held the middle run back: of a comparison what its verdict's details say."""
+    comparison, results = session.comparison, session.results(label)
+    if comparison is not None:
+        found = comparison.arm(label).bottleneck
+        compared = [run.timed_ns for run in comparison.runs(label)]
+        if found is not None and compared == [run.timed_ns for run in results]:
+            return found
+    limits = limits_seen(session.limits, session.loads_here)
+    seen = session.loads_here
+    return typical_bottleneck(shown, limits, seen) or bottleneck_of(shown[-1], limits, seen)
+
+
+def _bottleneck_pill(found: Bottleneck, run: RunResult) -> tuple[str, Tone, str]:
+    """Its name, a warning where settings can help; its figures, and where the bytes are, to be
+    read on top.
+    """
+    figures = [f"{said(figure.name)}: {said(figure.value)}" for figure in found.evidence]
+    lines = (
+        tr(_UNCLEAR) if found.kind == "undecided" else "",
+        said(found.sentence),
+        *figures,
+        said(found.remedy),
+        said(memory_meaning(run)),
+    )
+    warns = found.confidence != "low" and found.saves_share > 0
+    return bottleneck_name(found), "warn" if warns else "plain", "\n".join(filter(None, lines))
+
+
+def _of(count: int, total: int) -> str:
+    return tr("{done} of {total}", done=count, total=total)
+
+
+def _median_text(
+    results: Sequence[RunResult],
+    figure: Callable[[RunResult], float | None],
+    text: Callable[[float], str],
+) -> str:
+    values = [value for result in results if (value := figure(result)) is not None]
+    return text(median(values)) if values else ABSENT
+
+
+def _text(value: float | None, text: Callable[[float], str]) -> str:
+    return ABSENT if value is None else text(value)
+
+
+def phases_text(result: RunResult) -> str:
+    """Where the time of a run went, in two lines: before the clock of the load, and under it."""
+    phases = phases_of(result)
+    before = [phase for phase in phases if phase.when == "before"]
+    timed = [phase for phase in phases if phase.when != "before"]
+    lines = []
+    if before:
+        lines.append(tr("Setup (not timed): {phases}", phases=_listed(before)))
+    if timed:
+        lines.append(tr("Timed: {phases}", phases=_listed(timed)))
+    return "\n".join(lines)
+
+
+def _listed(phases: Iterable[PhaseTime]) -> str:
+    texts = [tr(_PHASES[phase.name], time=duration_text(phase.duration_ns)) for phase in phases]
+    return tr(", ").join(texts)

@@ -1,0 +1,298 @@
+"""Compare A/B from the button to the verdict: estimate, offer, runs, comparison."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+from PySide6.QtCore import QObject, Signal
+
+from modelmon.core.comparison.commands import command_arms
+from modelmon.core.comparison.compare import CompareSession, Conditions
+from modelmon.core.comparison.estimate import Estimate
+from modelmon.core.doctor.inspection import known_limits
+from modelmon.core.errors import ModelmonError
+from modelmon.core.history.rows import Entrant
+from modelmon.core.worker.result import middle_run
+from modelmon.gui.background.command_query import CommandQuery
+from modelmon.gui.background.commands import Command, estimate_arguments
+from modelmon.gui.compare import narration
+from modelmon.gui.compare.arm_runs import ArmRuns
+from modelmon.gui.compare.run_progress import Pace
+from modelmon.gui.session.arm_settings import ArmProgram
+from modelmon.gui.session.error_reports import give_up
+from modelmon.gui.session.notices import Choice, Notice, ProgressView
+from modelmon.gui.session.session import LABELS, Activity
+from modelmon.gui.session.watched_run import LIMIT_S
+from modelmon.gui.widgets.language import mark, tr
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from modelmon.core.comparison.commands import Commands
+    from modelmon.core.comparison.result import Verdict
+    from modelmon.core.comparison.runner import ExperimentRun
+    from modelmon.core.doctor.inspection import Inspection
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.core.worker.result import RunResult
+    from modelmon.gui.compare.run_controller import RunController
+    from modelmon.gui.runs.run_recorder import RunRecorder
+    from modelmon.gui.session.notices import ArmLabel
+    from modelmon.gui.session.session import Held, Run, Session
+
+LONG_NS = 120e9
+"""Above this a comparison asks before it starts, and offers to load a part of the model."""
+
+_STOPPED = (
+    mark("Comparison stopped after {done} of {total} pairs."),
+    mark(
+        "The {done} of {total} pairs so far are saved as {reference}. Resume continues from there."
+    ),
+)
+_STOPPED_EARLY = (
+    mark("Comparison stopped after {done} of up to {total} pairs."),
+    mark(
+        "The {done} of up to {total} pairs so far are saved as {reference}. Resume "
+        "continues from there."
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    inspection: Inspection
+    estimate: Estimate
+    arms: Mapping[ArmLabel, Entrant]
+    commands: Commands
+    portion_bytes: int | None = None
+
+    @property
+    def cost(self) -> str:
+        """What it takes."""
+        return narration.cost_text(self.estimate, at_least=bool(self.commands))
+
+
+class CompareController(QObject):
+    """Runs comparisons for a session; `resume_wanted` names one that was stopped, as `x12`."""
+
+    resume_wanted = Signal(str)
+
+    def __init__(
+        self,
+        session: Session,
+        runs: RunController,
+        make_command: Callable[[list[str]], Command] = Command,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._runs = runs
+        self._asking = CommandQuery(make_command, self)
+
+    def start(self) -> None:
+        """Estimate what the comparison costs, then start it or ask."""
+        session = self._session
+        if session.inspection is None or session.busy:
+            return
+        # A verdict that is shown asks for another comparison, whatever the cards are by now.
+        if obstacle := session.arms.obstacle_to_comparing():
+            session.say(Notice(obstacle, tone="warn"))
+            return
+        path, arms = session.inspection.reference, self._arms(session.inspection)
+        arguments = estimate_arguments(path, arms.values(), session.repeats, session.cache)
+        view = ProgressView(
+            tr("Estimating how long Compare takes"),
+            detail=tr("Reading a small part of the file to see how fast its storage is."),
+        )
+        server = session.inspection.server
+        session.begin(Activity.ESTIMATING, lambda: self._asking.view(view, server))
+        self._asking.ask(arguments, Estimate, self._on_estimate, partial(give_up, session))
+
+    def stop(self) -> None:
+        """Give up the estimate; runs are stopped by RunController."""
+        if self._asking.stop() is not None:
+            self._session.end(Notice(tr("Estimate stopped."), tr("Nothing was loaded.")))
+
+    def shut_down(self) -> None:
+        """Stop and wait until no process is left."""
+        self._asking.shut_down()
+
+    def _on_estimate(self, estimate: Estimate) -> None:
+        inspection = self._session.inspection
+        if inspection is None:
+            return
+        programs = self._session.arms.programs
+        commands: Commands = {at: program.given.words for at, program in programs.items()}
+        if commands:
+            # A program loads as much of the model as it wants.
+            estimate = structs.replace(estimate, portion_bytes=0)
+        plan = _Plan(inspection, estimate, self._arms(inspection), commands)
+        self._session.log(tr("Compare: {cost}.", cost=plan.cost))
+        if estimate.duration_ns <= LONG_NS and inspection.fits:
+            self._start_runs(plan)
+            return
+        part = replace(plan, portion_bytes=estimate.portion_bytes or None)
+        self._session.end(
+            narration.offer(
+                estimate,
+                plan.cost,
+                whole=Choice(tr("Compare the whole model"), lambda: self._start_runs(plan)),
+                part=Choice(
+                    narration.part_button(estimate), lambda: self._start_runs(part), primary=True
+                ),
+            )
+        )
+
+    def _start_runs(self, plan: _Plan) -> None:
+        session, model, arms = self._session, plan.inspection.model, plan.arms
+        conditions = Conditions(
+            path=model.path,
+            cache=session.cache,
+            max_pairs=session.repeats,
+            seed=int(time.time()),
+            portion_bytes=plan.portion_bytes,
+            sample_hz=session.sample_hz,
+            timed=session.timed if plan.commands else "ready",
+        )
+        limits, others = known_limits(plan.inspection), session.loads_here
+        self._begin(CompareSession(arms["A"], arms["B"], conditions, limits, others), plan)
+
+    def _arms(self, inspection: Inspection) -> dict[ArmLabel, Entrant]:
+        """A and B as the cards stand."""
+        session, files = self._session, inspection.model.files
+        programs = session.arms.programs
+        found = command_arms({at: each.given for at, each in programs.items()}, files)
+        return {
+            at: found.get(at) or Entrant(at, session.strategy_name(at), session.config(at))
+            for at in LABELS
+        }
+
+    def go_on(
+        self, underway: ExperimentRun[CompareSession], go_on_busy: Callable[[], None]
+    ) -> None:
+        """Make the runs that a stopped comparison still needs; nothing else is under way.
+
+        `go_on_busy` takes it up again where others use the file and that does not matter.
+        """
+        session, (comparing, inspection, _, commands) = self._session, underway
+        session.set_cache(comparing.conditions.cache)
+        session.set_repeats(comparing.conditions.max_pairs)
+        session.set_timed(comparing.conditions.timed)
+        for label in LABELS:
+            arm = comparing.arms[label]
+            if arm.program is None:
+                session.set_config(label, arm.config)
+            else:
+                limit_s = max(1, (arm.limit_ns or LIMIT_S * 10**9) // 10**9)
+                program = ArmProgram(arm.program.command, arm.program.ready, limit_s)
+                session.set_program(label, program)
+        recorder = self._runs.recorder(comparing, inspection, underway.recorder)
+        self._work_off(comparing, recorder, go_on_busy, commands)
+
+    def _begin(self, comparing: CompareSession, plan: _Plan) -> None:
+        part = plan.portion_bytes
+        share = part / plan.inspection.model.nbytes if part else 1.0
+        cost = narration.scaled(plan.estimate, share)
+
+        def go_on_busy() -> None:
+            comparing.go_on_busy()
+            self._begin(comparing, plan)
+
+        # What a program takes is known once it has run.
+        pace = None if plan.commands else Pace(cost.duration_ns / max(1, cost.runs))
+        recorder = self._runs.recorder(comparing, plan.inspection)
+        told = replace(plan, estimate=cost).cost
+        self._work_off(comparing, recorder, go_on_busy, plan.commands, pace, told)
+
+    def _work_off(  # noqa: PLR0913, PLR0917  what is shown of them, and how they go on
+        self,
+        comparing: CompareSession,
+        recorder: RunRecorder,
+        again: Callable[[], None],
+        commands: Commands,
+        pace: Pace | None = None,
+        cost: str = "",
+    ) -> None:
+        session = self._session
+        before = session.hold()
+        session.set_comparison(None)
+        for label in LABELS:
+            session.set_results(label, comparing.results(label))
+            shown, arm = session.record(label), comparing.arms[label]
+            hello = shown.hello if shown is not None else None
+            # What the plots show of other settings isn't the arm's.
+            now = arm.config, arm.program
+            if hello is not None and (hello.job.config, hello.job.program) != now:
+                session.show_record(label, None)
+        self._runs.start(
+            ArmRuns(
+                session,
+                comparing,
+                recorder,
+                conclude=lambda: self._conclude(comparing, before),
+                again=again,
+                unfinished=lambda notice: self._unfinished(comparing, recorder, notice, before),
+                pace=pace,
+                cost=cost,
+            ),
+            commands,
+        )
+
+    def _unfinished(
+        self,
+        comparing: CompareSession,
+        recorder: RunRecorder,
+        notice: Notice,
+        before: Held,
+    ) -> Notice | None:
+        """What is said over the verdict of before: how to go on, if there is anything to go on
+        with. Who stops it sooner is back at that verdict.
+        """
+        reference, pairs = recorder.reference, comparing.done_runs // 2
+        goes_on = reference and pairs and not notice.choices
+        if before.has_verdict or not goes_on:
+            before.show_again()
+        if not goes_on:
+            return None if before.has_verdict and notice.tone == "plain" else notice
+        total = comparing.conditions.max_pairs
+        stopped, kept = _STOPPED_EARLY if comparing.may_end_early else _STOPPED
+        done = min(pairs, total)
+        return replace(
+            notice,
+            headline=tr(stopped, done=done, total=total)
+            if notice.tone == "plain"
+            else notice.headline,
+            caveat=tr(kept, done=done, total=total, reference=reference),
+            choices=(
+                Choice(tr("Resume"), lambda: self.resume_wanted.emit(reference), primary=True),
+            ),
+        )
+
+    def _conclude(self, comparing: CompareSession, before: Held) -> Verdict | None:
+        inspection = self._session.inspection
+        assert inspection is not None
+        try:
+            comparison = comparing.comparison(inspection)
+        except ModelmonError as error:
+            before.show_again()
+            give_up(self._session, error.message, error.remedy)
+            return None
+        for label in LABELS:
+            record = typical_record(self._session.runs, comparing.results(label))
+            if record is not None:
+                self._session.show_record(label, record)
+        self._session.set_comparison(comparison)
+        self._session.log(comparison.verdict.sentence)
+        self._session.end()
+        return comparison.verdict
+
+
+def typical_record(runs: list[Run], results: tuple[RunResult, ...]) -> RunRecord | None:
+    """The record of the run in the middle of those that count; of any, where none counts."""
+    shown = [run for run in runs if run.result in results]
+    counting = [run for run in shown if run.result is not None and run.result.counts] or shown
+    middle = middle_run(run.result for run in counting if run.result is not None)
+    return next((run.record for run in counting if run.result is middle), None)

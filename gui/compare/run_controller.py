@@ -1,0 +1,319 @@
+"""Makes the runs of an experiment in the window, one worker process at a time."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+
+from modelmon.core.comparison.commands import NO_COMMANDS, Commands
+from modelmon.core.comparison.runner import AGAIN_S, RECONNECT_S
+from modelmon.core.doctor.inspection import known_limits
+from modelmon.core.errors import ModelmonError
+from modelmon.core.worker.child_process import GRACE_S, GRACE_THERE_S
+from modelmon.core.worker.client import watch_command, worker_command
+from modelmon.core.worker.events import Job
+from modelmon.gui.background.standby import Standby
+from modelmon.gui.background.worker_process import WorkerProcess
+from modelmon.gui.compare.arm_runs import ArmRuns, SingleRun, conclude_single
+from modelmon.gui.runs.run_recorder import RunRecorder
+from modelmon.gui.session.notices import ProgressView
+from modelmon.gui.widgets.language import tr
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Protocol
+
+    from modelmon.core.comparison.result import Verdict
+    from modelmon.core.comparison.runner import ExperimentSession
+    from modelmon.core.doctor.inspection import Inspection
+    from modelmon.core.find_best.result import Recommendation
+    from modelmon.core.history.recorder import Recorder
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.core.worker.result import RunResult
+    from modelmon.gui.runs.access import HistoryAccess
+    from modelmon.gui.session.activity import Activity
+    from modelmon.gui.session.notices import ArmLabel
+    from modelmon.gui.session.session import Session
+
+    class Runs(Protocol):
+        """The runs of one experiment: where they are kept, and who shows them."""
+
+        @property
+        def activity(self) -> Activity:
+            """What the window does while they are made."""
+
+        @property
+        def experiment(self) -> ExperimentSession:
+            """Which run is next."""
+
+        @property
+        def recorder(self) -> RunRecorder:
+            """What hands them to the history."""
+
+        def view(self, record: RunRecord | None) -> ProgressView:
+            """Where the experiment stands; `record` is None while a run is being kept."""
+
+        def begin(self, label: str, worker: WorkerProcess) -> None:
+            """A run of this arm is about to start."""
+
+        def show_begun(self) -> None:
+            """Show the load that has begun, where it is not shown yet."""
+
+        def end(self, result: RunResult | None) -> None:
+            """The run is over; None for an arm that cannot be run."""
+
+        def keep(self, run_id: int) -> None:
+            """The history has the run."""
+
+        def conclude(self) -> Verdict | Recommendation | None:
+            """No run is left, or they were stopped; returns what the history keeps of it."""
+
+        def fail(self, error: ModelmonError) -> None:
+            """The run has ended the experiment with an error."""
+
+
+_LONGEST_ENTRY_MS = 1000
+"""Stop waits no longer until the history has the run before it."""
+
+
+class RunController(QObject):
+    """Works off what is measured: single runs, comparisons and races."""
+
+    def __init__(
+        self,
+        session: Session,
+        make_worker: Callable[[Job], WorkerProcess] | None = None,
+        history: HistoryAccess | None = None,
+        parent: QObject | None = None,
+    ) -> None:
+        """Without `history` no run is kept."""
+        super().__init__(parent)
+        self._session = session
+        self._history = history
+        self._standby = Standby(self)
+        self._make_worker = make_worker or self._worker_for
+        self._runs: Runs | None = None
+        self._worker: WorkerProcess | None = None
+        self._label = ""
+        self._commands: Commands = NO_COMMANDS
+        self._stopping = False
+        self._deadline = QTimer(self, singleShot=True)
+        self._deadline.timeout.connect(self._on_deadline)
+        self._lost_s: float | None = None
+        self._again = QTimer(self, singleShot=True, interval=round(AGAIN_S * 1000))
+        self._again.timeout.connect(self._next_run)
+
+    def run(self, label: ArmLabel, *, allow_busy: bool = False) -> None:
+        """Load the model once as this arm says."""
+        session, inspection = self._session, self._session.inspection
+        if inspection is None or session.busy:
+            return
+        job = Job(
+            path=inspection.model.path,
+            config=session.config(label),
+            strategy=session.strategy_name(label),
+            cache=session.cache,
+            sample_hz=session.sample_hz,
+            allow_busy=allow_busy,
+        )
+        single = SingleRun(label, job, known_limits(inspection))
+        recorder = self.recorder(single, inspection)
+        self.start(
+            ArmRuns(
+                session,
+                single,
+                recorder,
+                conclude=lambda: conclude_single(session, recorder),
+                again=lambda: self.run(label, allow_busy=True),
+            )
+        )
+
+    def recorder(
+        self,
+        experiment: ExperimentSession,
+        inspection: Inspection,
+        recorder: Recorder | None = None,
+    ) -> RunRecorder:
+        """What hands an experiment's runs to the history; `recorder` where it is gone on with."""
+        return RunRecorder(self._history, experiment, inspection, self._complain, recorder)
+
+    def start(self, runs: Runs, commands: Commands = NO_COMMANDS) -> None:
+        """Make these runs; nothing else is under way. `commands` are those of their arms that the
+        person gave, or agreed to.
+        """
+        self._runs, self._stopping, self._lost_s = runs, False, None
+        self._commands = commands
+        inspection = self._session.inspection
+        self._standby.server = inspection.server if inspection is not None else ""
+        self._session.begin(runs.activity, self.progress)
+        self._next_run()
+
+    def stop(self) -> None:
+        """Ask the run under way to stop; returns at once."""
+        if self._worker is not None:
+            waits = self._session.progress is not None and self._session.progress().is_silent
+            self._session.stopping()
+            if waits:
+                self._worker.give_up()
+            self._stop_run()
+        elif self._runs is not None:
+            # Once the history has the run that is over, it can say how to go on.
+            self._session.stopping()
+            self._stopping = True
+            self._deadline.start(_LONGEST_ENTRY_MS)
+
+    def shut_down(self) -> None:
+        """Stop and wait until no worker is left, for some two seconds at the most."""
+        self._deadline.stop()
+        self._again.stop()
+        self._standby.shut_down()
+        if self._worker is not None:
+            self._worker.ended.disconnect(self._on_run_over)
+            self._worker.shut_down()
+            self._worker = None
+        if self._runs is not None:
+            self._runs.recorder.end("stopped")
+            self._runs = None
+
+    def progress(self) -> ProgressView:
+        """Where the experiment stands now."""
+        if self._runs is None:
+            return ProgressView(tr("Starting"))
+        worker = self._worker
+        if worker is None:
+            return self._runs.view(None)
+        view = self._runs.view(worker.record)
+        return replace(
+            view,
+            detail=worker.awaited or view.detail,
+            answered=None if self._stopping else worker.answered,
+            server=self._standby.server,
+        )
+
+    def show_begun(self) -> None:
+        """Show the load that has begun."""
+        if self._worker is not None and self._runs is not None:
+            self._runs.show_begun()
+
+    def _next_run(self) -> None:
+        runs = self._runs
+        assert runs is not None
+        following = None if self._stopping else runs.experiment.next_job()
+        if following is None:
+            self._conclude()
+            return
+        self._label, job = following
+        worker = self._worker = self._make_worker(job)
+        worker.setParent(self)
+        worker.warned.connect(self._on_warned)
+        worker.ended.connect(self._on_run_over)
+        self._watch_time()
+        runs.begin(self._label, worker)
+        worker.start()
+
+    def _worker_for(self, job: Job) -> WorkerProcess:
+        server = self._standby.server
+        if job.program is not None:
+            command = self._commands.get(self._label, ())
+            return WorkerProcess(job, watch_command(server, *command))
+        single = self._runs is None or self._runs.experiment.kind == "single"
+        standby = None if single else self._standby
+        return WorkerProcess(job, worker_command(server), standby=standby)
+
+    def _watch_time(self) -> None:
+        # A way that is much slower than predicted must not break the budget.
+        left_ns = self._runs.experiment.run_left_ns if self._runs is not None else None
+        if left_ns is not None:
+            self._deadline.start(max(0, left_ns) // 1_000_000 + 1)
+
+    def _on_deadline(self) -> None:
+        if self._worker is None:
+            if self._runs is not None:
+                self._conclude()
+            return
+        left_ns = self._runs.experiment.run_left_ns if self._runs is not None else None
+        if left_ns is None or left_ns > 0:
+            # Qt's timers may be early.
+            self._watch_time()
+        else:
+            self._stop_run(GRACE_THERE_S if self._standby.server else GRACE_S)
+
+    def _stop_run(self, grace_s: float | None = None) -> None:
+        self._stopping = True
+        if self._worker is not None:
+            self._worker.cancel(grace_s)
+
+    def _on_warned(self, text: str) -> None:
+        program = self._session.program
+        label = self._label if program is None else program.name
+        self._session.log(tr("{arm}: {warning}", arm=label, warning=text), "warning")
+
+    def _on_run_over(self) -> None:
+        worker, runs = self._worker, self._runs
+        assert worker is not None
+        assert runs is not None
+        runs.show_begun()
+        self._worker = None
+        self._deadline.stop()
+        worker.deleteLater()
+        failed = worker.record.failed
+        if self._stopping and failed is not None and failed.kind == "cancelled":
+            if worker.stderr_text():
+                self._session.log(worker.stderr_text(), "warning")
+            self._conclude()
+            return
+        if failed is not None and failed.kind == "disconnected" and self._connects_again():
+            again = tr("Trying again.")
+            self._session.log(f"{failed.message} {again}", "warning")
+            self._again.start()
+            return
+        self._lost_s = None
+        try:
+            result = runs.experiment.add(worker.record)
+        except ModelmonError as error:
+            self._runs = None
+            self._standby.end()
+            runs.recorder.end("stopped")
+            runs.fail(error)
+            return
+        runs.end(result)
+        if result is None:
+            self._next_run()
+            return
+
+        def go_on(run_id: int | None) -> None:
+            if run_id is not None:
+                self._session.note_unsaved("history", "")
+                runs.keep(run_id)
+            if self._runs is runs:
+                self._next_run()
+
+        # The next one waits, so that no disk is busy with the history beside a measurement.
+        runs.recorder.add(self._label, result, worker.recording, go_on)
+
+    def _connects_again(self) -> bool:
+        """Whether a run that a lost connection cut off is made again."""
+        assert self._runs is not None
+        if self._stopping or self._runs.experiment.kind == "single":
+            return False
+        now_s = time.monotonic()
+        self._lost_s = now_s if self._lost_s is None else self._lost_s
+        return now_s - self._lost_s < RECONNECT_S
+
+    def _conclude(self) -> None:
+        runs, self._runs = self._runs, None
+        assert runs is not None
+        self._deadline.stop()
+        self._again.stop()
+        self._standby.end()
+        if self._stopping:
+            runs.experiment.stop()
+        verdict = runs.conclude()
+        runs.recorder.end("stopped" if runs.experiment.stopped else "done", verdict)
+
+    def _complain(self, problem: str) -> None:
+        self._session.log(problem, "warning")
+        self._session.note_unsaved("history", problem)

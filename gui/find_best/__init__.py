@@ -1,1 +1,0 @@
-"""Find best, from the question to the recommendation."""

@@ -1,1 +1,0 @@
-"""Runs that are over: kept, listed, overlaid and replayed."""

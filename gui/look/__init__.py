@@ -1,1 +1,0 @@
-"""Colours, fonts, icons and style sheet, light and dark."""

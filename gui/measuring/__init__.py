@@ -1,1 +1,0 @@
-"""Runs and comparisons: starting, following and stopping them."""

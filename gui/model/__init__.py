@@ -1,0 +1,1 @@
+"""The side panel: what is in the model and in this machine."""

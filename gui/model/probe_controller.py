@@ -1,0 +1,149 @@
+"""Measures the disk on request: a probe in a process of its own, reading only the model."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from modelmon.core.probe.client import (
+    ProbeFailed,
+    ProbeFinished,
+    ProbeProgress,
+    deadline_s,
+    decode,
+    probe_command,
+)
+from modelmon.core.probe.probe import DEFAULT_SECONDS, Probe
+from modelmon.core.units import rough_text
+from modelmon.gui.background.command_query import CommandQuery
+from modelmon.gui.background.commands import Command
+from modelmon.gui.model.probe_texts import phase_text, probe_notice
+from modelmon.gui.session.error_reports import give_up
+from modelmon.gui.session.notices import Notice, ProgressView
+from modelmon.gui.session.session import Activity
+from modelmon.gui.widgets.language import mark, tr
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from modelmon.core.probe.client import ProbeEvent
+    from modelmon.gui.session.session import Session
+
+_ALMOST = 0.99
+_REMEDY = mark("The storage hangs or is very slow. Check its mount.")
+
+
+def probe_process(arguments: list[str]) -> Command:
+    """The process that probes; the end of its input would stop it."""
+    path, server = arguments
+    command = probe_command(path, server=server)
+    return Command([], command, keeps_input=True, name="doctor --probe")
+
+
+class ProbeController(QObject):
+    """`measured` carries the Probe."""
+
+    measured = Signal(Probe)
+
+    def __init__(
+        self,
+        session: Session,
+        make_command: Callable[[list[str]], Command] = probe_process,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._asking = CommandQuery(make_command, self)
+        self._phase = ""
+        self._began_s = 0.0
+        self._last: ProbeEvent | None = None
+        self._deadline = QTimer(self, singleShot=True)
+        self._deadline.setInterval(round(deadline_s(DEFAULT_SECONDS) * 1e3))
+        self._deadline.timeout.connect(self._on_deadline)
+
+    def start(self) -> None:
+        """Measure what the open model lies on."""
+        inspection = self._session.inspection
+        if inspection is None or self._session.busy:
+            return
+        self._phase, self._last, self._began_s = "", None, time.monotonic()
+        self._session.begin(Activity.PROBING, self.progress)
+        self._deadline.start()
+        where = [inspection.model.path, inspection.server]
+        self._asking.follow(where, decode, self._on_event, self._on_end, self._on_failed)
+
+    def stop(self) -> None:
+        """Give up; what was read is dropped from the cache again."""
+        if self._asking.under_way:
+            self._abandon()
+            self._session.end(
+                Notice(tr("Disk measurement stopped."), tr("Its result isn't saved."))
+            )
+
+    def shut_down(self) -> None:
+        """Stop and wait until no process is left."""
+        self._deadline.stop()
+        self._asking.shut_down()
+
+    def progress(self) -> ProgressView:
+        """How far the probe is, by its time."""
+        gone_s = time.monotonic() - self._began_s
+        inspection = self._session.inspection
+        view = ProgressView(
+            tr("Measuring the disk"),
+            min(gone_s / DEFAULT_SECONDS, _ALMOST),
+            time_left=self._time_left(gone_s),
+            detail=phase_text(self._phase),
+            fact=tr("Reads parts of the model; cached data stays cached"),
+        )
+        return self._asking.view(view, inspection.server if inspection is not None else "")
+
+    def _time_left(self, gone_s: float) -> str:
+        left_s = round(DEFAULT_SECONDS - gone_s)
+        return tr("About {time} left", time=rough_text(left_s * 1e9)) if left_s > 0 else ""
+
+    def _abandon(self) -> None:
+        self._deadline.stop()
+        self._asking.stop()
+
+    def _on_event(self, event: ProbeEvent) -> None:
+        self._last = event
+        if isinstance(event, ProbeProgress):
+            self._phase = event.phase
+            self._deadline.start()
+
+    def _on_end(self) -> None:
+        if not isinstance(self._last, ProbeFinished):
+            self._on_failed(tr("The disk measurement ended without a result."), tr("Try again."))
+            return
+        self._abandon()
+        probe, why_not = self._last.probe, self._last.not_kept
+        inspection = self._session.inspection
+        assert inspection is not None
+        problem = tr("The disk measurement wasn't saved: {why}", why=why_not) if why_not else ""
+        self._session.note_unsaved("disk", problem)
+        if problem:
+            self._session.log(problem, "warning")
+        notice = probe_notice(probe, inspection.model)
+        self._session.log(f"{notice.headline} {notice.reason}".strip())
+        self.measured.emit(probe)
+        self._session.end(notice)
+
+    def _on_failed(self, message: str, remedy: str) -> None:
+        self._abandon()
+        if isinstance(self._last, ProbeFailed):
+            message, remedy = self._last.message, self._last.remedy
+        give_up(self._session, message, remedy)
+
+    def _on_deadline(self) -> None:
+        inspection = self._session.inspection
+        name = Path(inspection.model.path).name if inspection else tr("The storage")
+        message = tr(
+            "{storage} doesn't respond. Gave up measuring while {doing}.",
+            storage=name,
+            doing=phase_text(self._phase).lower(),
+        )
+        self._on_failed(message, tr(_REMEDY))

@@ -1,1 +1,0 @@
-"""Qt item models, apart from the views that show them."""

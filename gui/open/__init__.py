@@ -1,0 +1,1 @@
+"""Opening a model: the start page, files, servers, the first minute."""

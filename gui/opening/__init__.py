@@ -1,1 +1,0 @@
-"""The first minute: what is found, opened, and known before anything is measured."""

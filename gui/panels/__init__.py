@@ -1,1 +1,0 @@
-"""Parts of the window that are not plots."""

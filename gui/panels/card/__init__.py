@@ -1,1 +1,0 @@
-"""The card of an arm, and the fields that change it."""

@@ -1,1 +1,0 @@
-"""The question for a cluster, and the tab that shows what came of it."""

@@ -1,1 +1,0 @@
-"""What a model holds: tree, contents, shares and sizes."""

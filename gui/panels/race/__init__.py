@@ -1,1 +1,0 @@
-"""The Find best tab, its dialog, and its place in the slot."""

@@ -1,1 +1,0 @@
-"""The Runs tab and its dialogs."""

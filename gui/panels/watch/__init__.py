@@ -1,1 +1,0 @@
-"""The watched program: asked for, its card, its verdict and its timeline."""

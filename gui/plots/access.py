@@ -1,0 +1,158 @@
+"""Where in its files a program read the model, on the time axis of the other plots."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QRectF
+
+from modelmon.core.units import duration_text, size_text
+from modelmon.gui.blocks.request_points import RequestPoints
+from modelmon.gui.blocks.requests import requests_of
+from modelmon.gui.plots.legend import LegendEntry
+from modelmon.gui.plots.line import Line
+from modelmon.gui.plots.pens import faded, pen
+from modelmon.gui.plots.scale import data_unit, linear
+from modelmon.gui.plots.text_label import TextLabel
+from modelmon.gui.plots.timeplot import NOTHING, TimePlot
+from modelmon.gui.widgets.language import mark, tr
+from modelmon.gui.widgets.theme import manager
+
+if TYPE_CHECKING:
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.blocks.requests import Requests
+    from modelmon.gui.plots.scale import YScale
+    from modelmon.gui.session.notices import ArmLabel
+    from modelmon.gui.widgets.theme import Theme
+
+_ABOUT = {
+    "read": mark("Each point is a part of the model as it came into memory: when, and its offset."),
+    "possible": mark("From its first byte on, as fast as this disk and memory can give the model."),
+}
+
+
+class AccessPlot(TimePlot):
+    """Offsets over time, of the one program that is watched; and how fast it could have been."""
+
+    # A sample with more of it is news.
+    fields = ("delivered_bytes",)
+    explained = _ABOUT
+
+    def __init__(self) -> None:
+        super().__init__(tr("Access map"), tr("Watch a program to see where and when it reads."))
+        self.points = RequestPoints(self.canvas, "A")
+        self._requests: Requests | None = None
+        self._possible: tuple[float, float] | None = None
+        self.possible_line = Line(self.canvas, z=8)
+        self.possible_word = TextLabel(self.canvas, z=25, weight=600)
+        self.add_series("read", LegendEntry(tr("read"), "round"), None)
+        self.add_series("possible", LegendEntry(tr("possible"), "dashed", is_optional=True), None)
+        self.canvas.laid_out.connect(self._place)
+        self.apply_theme(manager().theme)
+
+    @property
+    def draws(self) -> bool:
+        """Whether there are points to see."""
+        return self._requests is not None and len(self._requests) > 0
+
+    @property
+    def has_table(self) -> bool:
+        """The access map's tab has one."""
+        return False
+
+    def load_curves(self, label: ArmLabel) -> None:
+        """What it requested so far."""
+        record = self.arms.records[label]
+        if label == "A":
+            self._requests = requests_of(record) if record is not None else None
+
+    def set_possible(self, first_s: float | None, took_s: float | None) -> None:
+        """From its first byte on all of the model could have come in so long; None: unknown."""
+        possible = None if first_s is None or took_s is None else (first_s, took_s)
+        if possible != self._possible:
+            self._possible = possible
+            self._place()
+
+    def wanted_scale(self) -> YScale:
+        """All of the model's files."""
+        total = float(self._requests.total_bytes) if self._requests is not None else 1e6
+        return linear(data_unit(total), total)
+
+    def value_text(self, value: float) -> str:
+        """An offset."""
+        return size_text(value)
+
+    def value(self, label: ArmLabel, key: str, seconds: float) -> float:
+        """Where it read last before a moment."""
+        requests = self._requests
+        if label != "A" or key != "read" or requests is None or not len(requests):
+            return float("nan")
+        at = int(np.searchsorted(requests.seconds, seconds, side="right")) - 1
+        return float(requests.positions[at]) if at >= 0 else float("nan")
+
+    def shown_series(self) -> list[str]:
+        """The offset; what is possible says its time itself."""
+        return [key for key in super().shown_series() if key == "read"]
+
+    def range_text(self, label: ArmLabel, record: RunRecord, seconds: tuple[float, float]) -> str:
+        """How much came there."""
+        del label
+        found = self.time_range.figures_of(record, *seconds)
+        return self.value_text(found.loaded_bytes) if found else NOTHING
+
+    def after_draw(self) -> None:
+        """Axis title and points."""
+        self.canvas.axes.set_title("left", tr("offset, {unit}", unit=self.scale.unit.name))
+        self._place()
+
+    def show_visible(self) -> None:
+        """Show or hide the points and the line like the rest."""
+        super().show_visible()
+        self._place()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Redraw in the theme's colours."""
+        super().apply_theme(theme)
+        self.possible_line.set_pen(pen(theme.good, 1.6, (5, 3)), antialiased=True)
+        self.possible_word.set_colours(theme.good, faded(theme.panel, 0.8))
+        self._place()
+
+    def _say_what_is_missing(self) -> None:
+        self.show_empty(empty=not self.draws)
+
+    def _place(self) -> None:
+        requests = self._requests
+        if requests is None or not len(requests):
+            return
+        low, high = self.canvas.x_range
+        first, last = np.searchsorted(requests.seconds, (low, high), side="left").tolist()
+        part = slice(max(first - 1, 0), min(last + 1, len(requests)))
+        shown = self.entries["read"].isChecked()
+        window = QRectF(low, 0.0, high - low, self.scale.high)
+        record = self.arms.records["A"]
+        live = record is not None and not record.done
+        part = part if shown else slice(0, 0)
+        self.points.show(requests, part, window, self.scale.unit.size, live=live)
+        self._place_possible(requests.total_bytes / self.scale.unit.size)
+
+    def _place_possible(self, top: float) -> None:
+        possible = self._possible if self.entries["possible"].isChecked() else None
+        self.entries["possible"].set_available(
+            available=self._possible is not None,
+            reason=tr("Measure the disk to see how fast it could read."),
+        )
+        self.possible_line.setVisible(possible is not None)
+        self.possible_word.setVisible(possible is not None)
+        if possible is None:
+            return
+        first_s, took_s = possible
+        end_s = first_s + took_s
+        self.possible_line.set_data(np.array([first_s, end_s]), np.array([0.0, top]))
+        self.possible_word.setText(tr("possible: {time}", time=duration_text(took_s * 1e9)))
+        low, high = self.canvas.x_range
+        # What was comes later, and lies to the right.
+        room_px = (end_s - low) / (high - low) * self.canvas.size_px[0]
+        before = room_px > self.possible_word.width_px
+        self.possible_word.setVisible(low <= end_s <= high)
+        self.possible_word.place(end_s, top, (1.0 if before else 0.0, 0.0))

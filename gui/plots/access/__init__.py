@@ -1,1 +1,0 @@
-"""The access map: where each request read, and when."""

@@ -1,1 +1,0 @@
-"""Many nodes in one picture: the scaling curve, and each node over time."""

@@ -1,0 +1,196 @@
+"""Resident memory of the loaders over time, by kind."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QBrush
+
+from modelmon.core.units import size_text
+from modelmon.gui.plots.arms import ARMS
+from modelmon.gui.plots.explanations import MEMORY
+from modelmon.gui.plots.items import Area
+from modelmon.gui.plots.legend import LegendEntry
+from modelmon.gui.plots.level import Level
+from modelmon.gui.plots.overlays import Curve
+from modelmon.gui.plots.pens import faded, hatch, main_pen
+from modelmon.gui.plots.scale import YScale, data_unit, highest, linear
+from modelmon.gui.plots.timeplot import NOTHING, TimePlot
+from modelmon.gui.widgets.language import tr
+from modelmon.gui.widgets.theme import manager
+
+if TYPE_CHECKING:
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.plots.timeline import Timeline
+    from modelmon.gui.session.notices import ArmLabel
+    from modelmon.gui.widgets.theme import Theme
+
+_KINDS = ("anon", "file", "shared")
+_ANON_OPACITY = 0.32
+_NOTEWORTHY_SHARE = 0.01
+_LIMIT_IN_SIGHT = 2.0
+
+
+class RssPlot(TimePlot):
+    """Anonymous memory (plain), pages of files (hatched) and shared memory, stacked, under a
+    line for their sum; the model's size and the machine's memory as levels.
+    """
+
+    fields = ("rss_anon_bytes", "rss_file_bytes", "rss_shared_bytes")
+    explained = MEMORY
+
+    def __init__(self) -> None:
+        super().__init__(tr("Memory"), tr("Run A or B to see memory use."))
+        self.add_series("total", LegendEntry(tr("total"), "thick"), main_pen)
+        self.add_series("anon", LegendEntry(tr("private"), "fill"), None)
+        self.add_series("file", LegendEntry(tr("mapped"), "hatch"), None)
+        self.add_series("shared", LegendEntry(tr("shared"), "dots"), None)
+        for key in ("total", "shared"):
+            self.header.set_entry_shown(self.entries[key], shown=False)
+        self.areas = {(label, kind): Area(z=1) for label in ARMS for kind in _KINDS}
+        for area in self.areas.values():
+            self.canvas.add(area)
+        self.model_size = Level(self.canvas, "left")
+        self.limit = Level(self.canvas, "right")
+        self._limit_bytes: int | None = None
+        self._limit_text = ""
+        self.apply_theme(manager().theme)
+
+    def set_limit(self, nbytes: int | None, text: str = "") -> None:
+        """Show what memory there is, in words such as `cgroup limit 8.59 GB`; drawn where what
+        is loaded comes near it.
+        """
+        if (nbytes, text) != (self._limit_bytes, self._limit_text):
+            self._limit_bytes, self._limit_text = nbytes, text
+            self.renew()
+
+    def load_curves(self, label: ArmLabel) -> None:
+        """The sum; the areas are stacked when the scale is known."""
+        record = self.arms.records[label]
+        if record is not None:
+            curve = self.main_curve(record, self.arms.timelines[label])
+            few = self.arms.has_few_samples(label)
+            self.traces[label, "total"].set_curve(*curve, points=few)
+
+    def main_curve(self, record: RunRecord, timeline: Timeline) -> Curve:
+        """The sum of all kinds."""
+        del record
+        parts = [timeline.most(_column(kind)) for kind in _KINDS]
+        known = np.isfinite(parts).any(axis=0)
+        return Curve(timeline.seconds, np.where(known, np.nansum(parts, axis=0), np.nan))
+
+    def range_text(self, label: ArmLabel, record: RunRecord, seconds: tuple[float, float]) -> str:
+        """How much it grew there."""
+        del label
+        found = self.time_range.figures_of(record, *seconds)
+        grown = found.memory_growth_bytes if found else None
+        return NOTHING if grown is None else self.difference_text(grown)
+
+    def wanted_scale(self) -> YScale:
+        """Up to the highest sum or the model's size."""
+        most = self._most()
+        limit = self._limit_bytes
+        if limit is not None and limit <= _LIMIT_IN_SIGHT * most:
+            most = max(most, limit)
+        return linear(data_unit(most), most)
+
+    def _most(self) -> float:
+        traces = (trace.most for trace in self.traces.values())
+        return max(*traces, self.overlays.most, self._loaded()[1])
+
+    def value_text(self, value: float) -> str:
+        """An amount of memory."""
+        return size_text(value)
+
+    def draw_areas(self, label: ArmLabel) -> None:
+        """Stack the kinds of memory."""
+        timeline = self.arms.timelines[label]
+        seconds = timeline.seconds
+        low = np.zeros(len(seconds))
+        for kind in _KINDS:
+            part = timeline.most(_column(kind))
+            known = np.isfinite(part) & (part > 0)
+            high = low + np.where(known, part, 0.0)
+            top = np.where(known, high, np.nan)
+            size = self.scale.unit.size
+            self.areas[label, kind].set_curves(seconds, low / size, top / size)
+            low = high
+
+    def after_draw(self) -> None:
+        """Draw the model's size."""
+        self.canvas.axes.set_title("left", self.scale.unit.name)
+        self._show_shared_entry()
+        self._show_levels(manager().theme)
+
+    def _show_shared_entry(self) -> None:
+        """A legend entry for shared memory where there is some; a page or two are our own."""
+        column = _column("shared")
+        most = max(highest(self.arms.timelines[label].most(column)) for label in ARMS)
+        matters = bool(most > _NOTEWORTHY_SHARE * self.scale.high * self.scale.unit.size)
+        if matters == self.entries["shared"].isHidden():
+            self.header.set_entry_shown(self.entries["shared"], shown=matters)
+
+    def show_visible(self) -> None:
+        """Show or hide the areas like the rest."""
+        super().show_visible()
+        for (label, kind), area in self.areas.items():
+            area.setVisible(self.is_shown(label, kind))
+            area.setOpacity(self.opacity(label))
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Redraw in the theme's colours."""
+        super().apply_theme(theme)
+        for (label, kind), area in self.areas.items():
+            area.filling = _brush(kind, label, theme)
+            area.update()
+        self._show_levels(theme)
+
+    def shown_series(self) -> list[str]:
+        """The sum, then the kinds."""
+        kinds = [kind for kind in _KINDS if not self.entries[kind].isHidden()]
+        return ["total", *(kind for kind in kinds if self.entries[kind].isChecked())]
+
+    def value(self, label: ArmLabel, key: str, seconds: float) -> float:
+        """The sum from its curve, a kind from its column."""
+        if key == "total":
+            return super().value(label, key, seconds)
+        timeline = self.arms.timelines[label]
+        if not len(timeline):
+            return float("nan")
+        amounts, outside = timeline.most(_column(key)), float("nan")
+        return float(np.interp(seconds, timeline.seconds, amounts, left=outside, right=outside))
+
+    def _loaded(self) -> tuple[str, int]:
+        plans = [record.planned for record in self.arms.records.values() if record is not None]
+        known = [plan for plan in plans if plan is not None]
+        if not known:
+            return "", 0
+        plan = max(known, key=lambda plan: plan.planned_bytes)
+        whole = plan.planned_bytes == plan.model_bytes
+        size = size_text(plan.planned_bytes)
+        text = tr("Model {size}", size=size) if whole else tr("Part {size}", size=size)
+        return text, plan.planned_bytes
+
+    def _show_levels(self, theme: Theme) -> None:
+        text, nbytes = self._loaded()
+        level = nbytes / self.scale.unit.size if nbytes else None
+        self.model_size.show(level, text, theme.text_2)
+        limit = self._limit_bytes
+        near = limit is not None and limit <= _LIMIT_IN_SIGHT * self._most()
+        height = limit / self.scale.unit.size if limit is not None and near else None
+        self.limit.show(height, self._limit_text, theme.text_2)
+
+
+def _column(kind: str) -> str:
+    return f"rss_{kind}_bytes"
+
+
+def _brush(kind: str, label: ArmLabel, theme: Theme) -> QBrush:
+    colour = theme.arm(label)
+    if kind == "anon":
+        return QBrush(faded(colour, _ANON_OPACITY))
+    if kind == "file":
+        return hatch(faded(colour, 0.55), label, ground=0.1)
+    return QBrush(faded(colour, 0.55), Qt.BrushStyle.Dense6Pattern)

@@ -1,0 +1,295 @@
+"""Throughput over time: what was delivered, and what the device gave for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from PySide6.QtGui import QBrush
+
+from modelmon.core.units import rate_text
+from modelmon.core.worker.curves import delivered_rate
+from modelmon.core.worker.wait_parts import reading_of, wait_parts
+from modelmon.gui.plots.ends import EndMarks
+from modelmon.gui.plots.explanations import THROUGHPUT
+from modelmon.gui.plots.items import Area
+from modelmon.gui.plots.legend import LegendEntry
+from modelmon.gui.plots.level import Level
+from modelmon.gui.plots.overlays import Curve
+from modelmon.gui.plots.pens import faded, main_pen, thin_pen
+from modelmon.gui.plots.scale import YScale, data_unit, linear, logarithmic
+from modelmon.gui.plots.text_label import TextLabel
+from modelmon.gui.plots.timeplot import NOTHING, TimePlot
+from modelmon.gui.plots.trace import stepped
+from modelmon.gui.widgets.language import mark, tr
+from modelmon.gui.widgets.theme import manager
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.plots.canvas import Canvas
+    from modelmon.gui.plots.timeline import Timeline
+    from modelmon.gui.session.notices import ArmLabel
+    from modelmon.gui.widgets.theme import Theme
+
+_LOGARITHMIC_FROM = 10.0
+_LINEAR_BELOW = 7.0
+_LIMIT_IN_SIGHT = 4.0
+_UNKNOWN_LIMIT = mark("Measure the disk to see its top speed.")
+_BEHIND_CURVES = -10
+_WORTH_A_BAND = 0.05
+"""Of the limit: less is not called unused."""
+_LINE_PX = 18
+
+
+class Unused(NamedTuple):
+    """Between which seconds it read, its curve and the disk's limit in axis units, and both rates
+    in bytes per second.
+    """
+
+    reading_s: tuple[float, float]
+    curve: tuple[NDArray[np.float64], NDArray[np.float64]]
+    limit_y: float
+    rate: float
+    limit: float
+
+
+class UnusedRate:
+    """The band of one plot."""
+
+    def __init__(self, canvas: Canvas, limit: Level) -> None:
+        """`limit` says its rate at the right end."""
+        self.text = self._short = ""
+        self._canvas, self._limit = canvas, limit
+        self._found: Unused | None = None
+        self._area = Area(z=_BEHIND_CURVES)
+        self._words = TextLabel(canvas, z=26, weight=600)
+        canvas.add(self._area)
+        canvas.laid_out.connect(self._place)
+
+    def hide(self) -> None:
+        """Nothing is known to have been left."""
+        self._found, self.text = None, ""
+        self._area.hide()
+        self._words.hide()
+
+    def show(self, found: Unused) -> None:
+        """Fill what lies between the curve and the limit while it read."""
+        if found.rate > (1 - _WORTH_A_BAND) * found.limit:
+            self.hide()
+            return
+        self._found = found
+        (first_s, last_s), (seconds, heights) = found.reading_s, found.curve
+        inside = (seconds > first_s) & (seconds < last_s)
+        x = np.concatenate([[first_s], seconds[inside], [last_s]])
+        y = np.concatenate([[0.0], heights[inside], [0.0]])
+        if inside.any():
+            y[0], y[-1] = y[1], y[-2]
+        low = np.minimum(np.nan_to_num(y), found.limit_y)
+        theme = manager().theme
+        self._area.filling = QBrush(theme.warn_soft)
+        self._area.set_curves(x, low, np.full(len(x), found.limit_y))
+        self._area.show()
+        self._area.update()
+        rate, limit = rate_text(found.rate), rate_text(found.limit)
+        if rate.split()[1:] == limit.split()[1:]:
+            rate = rate.split()[0]
+        self.text = tr("{rate} of {limit} used while reading", rate=rate, limit=limit)
+        self._short = tr("{rate} of {limit} used", rate=rate, limit=limit)
+        self._words.set_colours(theme.warn, faded(theme.warn_soft, 0.85))
+        self._place()
+
+    def _place(self) -> None:
+        """In the band where that is wide and high enough, else beside it."""
+        if self._found is None:
+            return
+        first_s, last_s = self._found.reading_s
+        left, right = self._canvas.x_range
+        bottom, top = self._canvas.y_range
+        width_px, height_px = self._canvas.size_px
+        per_s, per_y = width_px / (right - left), height_px / (top - bottom)
+        mean_y = self._found.limit_y * self._found.rate / self._found.limit
+        free_px = (self._found.limit_y - mean_y) * per_y
+        seen = max(first_s, left), min(last_s, right)
+        # The limit's words stand at the right end of its line, and may hang from it.
+        free = right - self._limit.words_px / per_s
+        middle_y = (self._found.limit_y + mean_y) / 2
+        middle, before = (seen[0] + min(seen[1], free)) / 2, min(seen[0], free)
+        rooms_px = (
+            (2 * (middle - seen[0]) * per_s if free_px >= _LINE_PX else 0.0, middle, 0.5),
+            ((free - seen[1]) * per_s, seen[1], 0.0),
+            ((before - left) * per_s, before, 1.0),
+        )
+        self._words.setVisible(seen[0] < seen[1])
+        for text in (self.text, self._short):
+            self._words.setText(text)
+            for room_px, x, side in rooms_px:
+                if room_px >= self._words.width_px:
+                    self._words.place(x, middle_y, (side, 0.5))
+                    return
+        self._words.hide()
+
+
+class ThroughputPlot(TimePlot):
+    """Delivered (thick) and device (thin) bytes per second.
+
+    While a run loads, the delivered curve comes from its samples; afterwards from its
+    requests, which are exact however short the load was.
+    """
+
+    fields = ("delivered_bytes", "device_bytes", "device.read_bytes_per_s")
+    # The widest plot of the row says it for all of them.
+    tells_few_samples = True
+    explained = THROUGHPUT
+
+    def __init__(self) -> None:
+        super().__init__(tr("Throughput"), tr("Run A or B to see throughput."))
+        self.add_series("delivered", LegendEntry(tr("loaded"), "thick"), main_pen)
+        self.add_series("device", LegendEntry(tr("from disk"), "thin"), thin_pen)
+        self.add_entry("limit", LegendEntry(tr("disk limit"), "dotted", is_optional=True))
+        self.entries["limit"].set_available(available=False, reason=tr(_UNKNOWN_LIMIT))
+        self.entries["limit"].toggled.connect(lambda _: self._show_limit(manager().theme))
+        self.limit = Level(self.canvas, "right")
+        self.ends = EndMarks(self.canvas)
+        self.unused = UnusedRate(self.canvas, self.limit)
+        self._limit_bytes_per_s: float | None = None
+        self._limit_text = ""
+        self.apply_theme(manager().theme)
+
+    def set_stacked(self, *, stacked: bool, is_last: bool = True) -> None:
+        """Where the timeline is just above, that names the end."""
+        super().set_stacked(stacked=stacked, is_last=is_last)
+        self.ends.set_named(named=not stacked)
+
+    def set_limit(self, bytes_per_s: float | None, text: str = "") -> None:
+        """Show what the storage can give, in words such as `Disk limit 3.41 GB/s (probe)`."""
+        if (bytes_per_s, text) == (self._limit_bytes_per_s, self._limit_text):
+            return
+        self._limit_bytes_per_s = bytes_per_s
+        self._limit_text = text
+        known = bytes_per_s is not None
+        self.entries["limit"].set_available(available=known, reason=tr(_UNKNOWN_LIMIT))
+        self.renew()
+
+    def load_curves(self, label: ArmLabel) -> None:
+        """Delivered from requests once they are all known; device from samples."""
+        record = self.arms.records[label]
+        few = self.arms.has_few_samples(label)
+        timeline = self.arms.timelines[label]
+        delivered = self.traces[label, "delivered"]
+        if record is not None:
+            exact = _is_exact(record)
+            delivered.set_curve(*self.main_curve(record, timeline), points=few and not exact)
+        total = timeline.rate("device_bytes")
+        device = np.where(np.isfinite(total), total, timeline.mean("device.read_bytes_per_s"))
+        self.traces[label, "device"].set_curve(timeline.seconds, device, points=few)
+
+    def main_curve(self, record: RunRecord, timeline: Timeline) -> Curve:
+        """What was delivered: from requests once they are all known, else from samples."""
+        if _is_exact(record):
+            return Curve(*stepped(*delivered_rate(record.chunks, record.t_ns)))
+        return Curve(timeline.seconds, timeline.rate("delivered_bytes"))
+
+    def range_text(self, label: ArmLabel, record: RunRecord, seconds: tuple[float, float]) -> str:
+        """What was loaded there, per second."""
+        del label
+        found = self.time_range.figures_of(record, *seconds)
+        return self.value_text(found.bytes_per_s) if found else NOTHING
+
+    def wanted_scale(self) -> YScale:
+        """Linear, or logarithmic where one arm is more than ten times as fast."""
+        most = self.shown_most
+        limit = self._limit_bytes_per_s
+        if limit is not None and (limit <= _LIMIT_IN_SIGHT * most or self._from_disk() is not None):
+            most = max(most, limit)
+        records = [record for record in self.arms.records.values() if record is not None]
+        records += [run.record for run in self.overlays.curves]
+        rates = [record.bytes_per_s for record in records if record.bytes_per_s > 0]
+        apart = max(rates) / min(rates) if rates else 1.0
+        if apart > (_LINEAR_BELOW if self.scale.logarithmic else _LOGARITHMIC_FROM):
+            return logarithmic(data_unit(min(rates)), min(rates), most)
+        return linear(data_unit(most), most)
+
+    def shown_series(self) -> list[str]:
+        """The curves; the limit is the same at any time and says its value itself."""
+        return [key for key in super().shown_series() if key != "limit"]
+
+    def why_missing(self, key: str) -> str:
+        """A server or a filesystem without a device of its own counts nothing here."""
+        if key == "device":
+            return tr("Bytes from disk aren't counted for this storage.")
+        return super().why_missing(key)
+
+    def value_text(self, value: float) -> str:
+        """A rate with its unit."""
+        return rate_text(value)
+
+    def after_draw(self) -> None:
+        """Axis title, limit and ends."""
+        unit = f"{self.scale.unit.name}/s"
+        title = tr("{unit} (log)", unit=unit) if self.scale.logarithmic else unit
+        self.canvas.axes.set_title("left", title)
+        self._show_limit(manager().theme)
+        self._show_unused()
+
+    def show_visible(self) -> None:
+        """Show the ends of the shown arms too."""
+        super().show_visible()
+        shown = {label: self.arms.records[label] for label in self.visible_arms}
+        self.ends.show(shown, manager().theme, with_rates=self.scale.logarithmic)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Redraw in the theme's colours."""
+        super().apply_theme(theme)
+        self._show_limit(theme)
+        self.ends.apply_theme(theme)
+        self._show_unused()
+
+    def _from_disk(self) -> RunRecord | None:
+        """The record of a watched program that reads its model from the disk; None of others."""
+        record = self.arms.records["A"]
+        program = record is not None and record.hello is not None and record.hello.job.program
+        if record is None or not program or not record.samples:
+            return None
+        last = record.samples[-1]
+        came_bytes, disk_bytes = last.delivered_bytes, last.device_bytes
+        # What was in memory already says nothing of the disk.
+        is_cached = disk_bytes is not None and disk_bytes < came_bytes / 2
+        return None if is_cached or not came_bytes else record
+
+    def _show_unused(self) -> None:
+        """How much of the disk's rate a watched program left unused while it read."""
+        record, limit = self._from_disk(), self._limit_bytes_per_s
+        reading = reading_of(wait_parts(record)) if record is not None else None
+        if record is None or limit is None or reading is None:
+            self.unused.hide()
+            return
+        trace = self.traces["A", "delivered"]
+        begin_s, end_s = reading.begin_ns / 1e9, reading.end_ns / 1e9
+        self.unused.show(
+            Unused(
+                (begin_s, end_s),
+                (trace.seconds, self.scale.place(trace.values)),
+                self.scale.height(limit),
+                record.delivered_bytes / max(end_s - begin_s, 1e-9),
+                limit,
+            )
+        )
+
+    def _show_limit(self, theme: Theme) -> None:
+        limit = self._limit_bytes_per_s
+        if limit is None or not self.entries["limit"].isChecked():
+            self.limit.show(None, "", theme.text_2)
+            return
+        y = self.scale.height(limit)
+        beyond = y > self.scale.high
+        text = f"{self._limit_text} ↑" if beyond else self._limit_text
+        self.limit.show(self.scale.high if beyond else y, text, theme.text_2)
+
+
+def _is_exact(record: RunRecord) -> bool:
+    if record.finished is not None:
+        return len(record.chunks) > 0
+    # Of a worker that was killed the last requests never came, but samples tell of them.
+    return record.done and sum(record.chunks.nbytes) >= max(record.delivered_bytes, 1)

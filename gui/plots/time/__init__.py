@@ -1,1 +1,0 @@
-"""Plots of samples over one time axis."""

@@ -1,0 +1,389 @@
+"""What the plots over time share: two arms, growing axes, a crosshair with values."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+from PySide6.QtCore import Signal
+
+from modelmon.core.export.csv_tables import csv_table
+from modelmon.core.worker.curves import mean_between
+from modelmon.gui.plots.arms import ARMS, Arms
+from modelmon.gui.plots.canvas import Canvas
+from modelmon.gui.plots.frame import PlotFrame
+from modelmon.gui.plots.inspector import Inspector
+from modelmon.gui.plots.overlays import Curve, Overlays
+from modelmon.gui.plots.readout import arm_rows
+from modelmon.gui.plots.scale import Unit, linear, range_end
+from modelmon.gui.plots.time_range import RangeSelector, RangeWords, TimeRange
+from modelmon.gui.plots.timeline import value_of
+from modelmon.gui.plots.trace import CurveEnds, Trace, heights_at
+from modelmon.gui.widgets.language import mark, tr
+from modelmon.gui.widgets.theme import manager
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping, Sequence
+
+    from PySide6.QtGui import QPen, QShowEvent
+
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.plots.legend import LegendEntry
+    from modelmon.gui.plots.overlays import OverlaidRun
+    from modelmon.gui.plots.readout import Row
+    from modelmon.gui.plots.scale import YScale
+    from modelmon.gui.plots.timeline import Timeline
+    from modelmon.gui.session.notices import ArmLabel
+    from modelmon.gui.widgets.theme import Theme
+
+TIME_TITLE = mark("time since start")
+NOTHING = "–"
+_ABOUT = "≈\N{NO-BREAK SPACE}"
+_EARLIER_OPACITY = 0.55
+
+
+class TimePlot(PlotFrame):
+    """A plot over seconds since the start.
+
+    `crosshair_moved` carries seconds, or None when the pointer leaves; `view_changed` the
+    part of the time axis that the user zoomed to. Both fit the slots of other plots:
+    `show_crosshair` and `show_view`. A plot says in `fields` of which figures of a sample it is
+    made, and below it what it does with them.
+    """
+
+    fields: ClassVar[tuple[str, ...]]
+    tells_few_samples: ClassVar[bool] = False
+    whole_name: ClassVar[str] = mark("whole load")
+
+    crosshair_moved = Signal(object)
+    view_changed = Signal(float, float)
+
+    def __init__(self, title: str, empty_text: str) -> None:
+        super().__init__(title, empty_text)
+        self.canvas = Canvas(tr(TIME_TITLE), selects_ranges=True)
+        self.arms = Arms()
+        self.traces: dict[tuple[ArmLabel, str], Trace] = {}
+        self.overlays = Overlays(self.canvas, self.main_curve)
+        self.visible_arms: frozenset[ArmLabel] = frozenset(ARMS)
+        self.scale = linear(Unit("", 1.0), 1.0)
+        self.inspector = Inspector(
+            self.canvas,
+            lambda seconds: heights_at(self.traces.values(), self.scale, seconds),
+            self.values_at,
+        )
+        self._asked_seconds: float | None = None
+        self.time_range = TimeRange(self)
+        self._tells_of_range = False
+        self.whole_words = RangeWords(self.canvas, tr(self.whole_name))
+        self._missing: set[str] = set()
+        self._heads = CurveEnds(self.canvas)
+        self.fill(self.canvas)
+        self.inspector.moved.connect(self.crosshair_moved)
+        self.canvas.zoomed.connect(self.view_changed)
+
+    def load_curves(self, label: ArmLabel) -> None:
+        """Give the traces of one arm their curves."""
+        raise NotImplementedError
+
+    def main_curve(self, record: RunRecord, timeline: Timeline) -> Curve:
+        """What the plot is about, of any run: the first of its series, if it has one for all."""
+        del record, timeline
+        return Curve(np.empty(0), np.empty(0))
+
+    def wanted_scale(self) -> YScale:
+        """The y axis that the curves need."""
+        raise NotImplementedError
+
+    def value_text(self, value: float) -> str:
+        """A value with its unit."""
+        raise NotImplementedError
+
+    def difference_text(self, value: float) -> str:
+        """A difference with sign and unit."""
+        return f"{'−' if value < 0 else '+'}{self.value_text(abs(value))}"
+
+    def range_text(self, label: ArmLabel, record: RunRecord, seconds: tuple[float, float]) -> str:
+        """What the plot is mainly about between two moments: its mean, where that says it."""
+        del record
+        trace = next(each for (arm, _), each in self.traces.items() if arm == label)
+        values = [float(value) if np.isfinite(value) else None for value in trace.values]
+        found = mean_between(pairwise([0.0, *trace.seconds]), values, *seconds)
+        return NOTHING if found is None else self.value_text(found)
+
+    def why_missing(self, key: str) -> str:
+        """Why a series has no figures here."""
+        return tr("{series}: unknown here.", series=self.entries[key].text())
+
+    def draw_areas(self, label: ArmLabel) -> None:
+        """Draw what of an arm is not a curve, after its samples or the scale have changed."""
+
+    def after_draw(self) -> None:
+        """Draw what is not a curve."""
+
+    def value(self, label: ArmLabel, key: str, seconds: float) -> float:
+        """The value of a series at a moment, nan where it has none."""
+        return self.traces[label, key].at(seconds)
+
+    def shown_series(self) -> list[str]:
+        """The series whose values the crosshair gives."""
+        return [key for key, entry in self.entries.items() if entry.isChecked()]
+
+    def show_visible(self) -> None:
+        """Show what belongs to the shown arms and series, hide the rest."""
+        for (label, key), trace in self.traces.items():
+            trace.set_visible(visible=self.is_shown(label, key))
+        self.overlays.set_visible(visible=next(iter(self.entries.values())).isChecked())
+        self._heads.show(self.traces.values(), self.arms.records, self.scale)
+
+    def set_stacked(self, *, stacked: bool, is_last: bool = True) -> None:
+        """Stand among others that have the same time axis, which the last of them figures; or by
+        itself.
+        """
+        self.set_upright(upright=stacked)
+        self.canvas.axes.set_stacked(stacked=stacked, shows_x=is_last)
+        self.canvas.lay_out()
+
+    def set_record(self, label: ArmLabel, record: RunRecord | None) -> None:
+        """Show `record` as arm `label` from now on; None empties the arm."""
+        self.put_record(label, record)
+        self.refresh()
+
+    def put_record(self, label: ArmLabel, record: RunRecord | None) -> None:
+        """The same with the next refresh: what all plots share may be another by then, too."""
+        if self.arms.put(label, record):
+            for (arm, _), trace in self.traces.items():
+                if arm == label:
+                    trace.set_curve(np.empty(0), np.empty(0))
+
+    def set_overlays(self, runs: Sequence[OverlaidRun]) -> None:
+        """Draw these runs too, as thin lines beside A and B."""
+        self.overlays.set_runs(runs)
+        self.renew()
+
+    def set_visible_arms(self, arms: Collection[ArmLabel]) -> None:
+        """Show only these arms."""
+        self.visible_arms = frozenset(arms)
+        self.show_visible()
+        self._fit_time()
+        self.show_range()
+        self.inspector.refresh()
+
+    def follow_range(self, time_range: TimeRange) -> None:
+        """Select and show ranges of time together with other plots."""
+        self.time_range = time_range
+        self.selector = RangeSelector(self.canvas, time_range)
+        time_range.changed.connect(self.show_range)
+        self.header.range_closed.connect(time_range.clear)
+
+    def show_range(self) -> None:
+        """Say the figures of the selected range, and those of the whole loads beside them."""
+        seconds = self.time_range.seconds
+        if self.isHidden() or (seconds is None and not self._tells_of_range):
+            return
+        of_range: dict[ArmLabel, str] = {}
+        of_whole: dict[ArmLabel, str] = {}
+        for label in filter(self.visible_arms.__contains__, ARMS):
+            record = self.arms.records[label]
+            if seconds is not None and record is not None and record.t_ns:
+                of_range[label] = self.range_text(label, record, seconds)
+                of_whole[label] = self.whole_text(label, record)
+        self._tells_of_range = bool(of_range)
+        self.header.show_values(named(of_range))
+        self.whole_words.show(named({label: text for label, text in of_whole.items() if text}))
+
+    def whole_text(self, label: ArmLabel, record: RunRecord) -> str:
+        """The figure of the whole load beside that of a range; "" where the plot has it already."""
+        return self.range_text(label, record, (0.0, record.t_ns / 1e9))
+
+    def set_time_range(self, seconds: float | None) -> None:
+        """Make the time axis end there; None lets it follow the runs."""
+        if seconds != self._asked_seconds:
+            self._asked_seconds = seconds
+            self._fit_time()
+
+    def show_view(self, low: float, high: float) -> None:
+        """Zoom to a part of the time axis."""
+        self.canvas.show_x(low, high)
+
+    def reset_view(self) -> None:
+        """Show the whole time axis again."""
+        self.canvas.reset_view()
+        self.view_changed.emit(*self.canvas.x_range)
+
+    def refresh(self) -> None:
+        """Take in what the records have gained; cheap when that is nothing."""
+        if self.isVisible() and self.arms.take_in():
+            self._draw()
+
+    def renew(self) -> None:
+        """Draw all anew after something other than the records has changed."""
+        self.arms.stale.update(ARMS)
+        self.refresh()
+
+    @property
+    def shown_most(self) -> float:
+        """The highest value of the series that the legend shows, and of overlaid runs."""
+        shown = [
+            trace.most for (_, key), trace in self.traces.items() if self.entries[key].isChecked()
+        ]
+        return max([self.overlays.most, *shown])
+
+    @property
+    def has_table(self) -> bool:
+        """Every sample of the shown arms."""
+        return True
+
+    def csv_text(self) -> str:
+        """Every sample of the shown arms, as their records hold it."""
+        shown = {label: self.arms.records[label] for label in ARMS if label in self.visible_arms}
+        return samples_csv(shown, self.fields)
+
+    def show_crosshair(self, seconds: float | None) -> None:
+        """Put the crosshair at `seconds`; None takes it away."""
+        self.inspector.show(None if self.is_empty else seconds)
+
+    def values_at(self, seconds: float) -> tuple[list[str], list[Row]]:
+        """Names of the shown series, and a row of values per arm and for B − A."""
+        keys = self.shown_series()
+        values = {
+            label: [self.value(label, key, seconds) for key in keys]
+            for label in ARMS
+            if label in self.visible_arms and self.arms.has_data(label)
+        }
+        rows = arm_rows(values, self.value_text, self.difference_text)
+        rows += self.overlays.rows(keys, next(iter(self.entries)), seconds, self.value_text)
+        return [self.entries[key].text() for key in keys], rows
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Redraw in the theme's colours."""
+        super().apply_theme(theme)
+        self.canvas.apply_theme(theme)
+        for trace in self.traces.values():
+            trace.apply_theme(theme)
+        self.overlays.apply_theme(theme)
+        self._heads.show(self.traces.values(), self.arms.records, self.scale)
+        self.show_range()
+        self.inspector.apply_theme(theme)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Draw what came while it was hidden."""
+        super().showEvent(event)
+        self.refresh()
+        self.show_range()
+
+    def add_series(
+        self, key: str, entry: LegendEntry, pen_of: Callable[[Theme, ArmLabel], QPen] | None
+    ) -> None:
+        """A series with its legend entry and, where it is a curve, a trace per arm."""
+        self.add_entry(key, entry)
+        entry.toggled.connect(self.renew)
+        if pen_of is not None:
+            is_main = not self.traces
+            for label in ARMS:
+                self.traces[label, key] = Trace(self.canvas, label, pen_of, is_main=is_main)
+
+    def is_shown(self, label: ArmLabel, key: str) -> bool:
+        """Whether a series of an arm is to be seen."""
+        return label in self.visible_arms and self.entries[key].isChecked()
+
+    def opacity(self, label: ArmLabel) -> float:
+        """Below 1 for a finished run while the other one is loading."""
+        return _EARLIER_OPACITY if self.arms.is_earlier(label) else 1.0
+
+    def _draw(self) -> None:
+        stale, self.arms.stale = self.arms.stale, set()
+        for label in stale:
+            if self.arms.records[label] is not None:
+                self.load_curves(label)
+        self._say_what_is_missing()
+        self._fit_time()
+        if self._fit_scale():
+            stale = set(ARMS)
+        if stale == set(ARMS):
+            self.overlays.draw(self.scale)
+        for (label, _), trace in self.traces.items():
+            if label in stale:
+                trace.draw(self.scale)
+            trace.set_opacity(self.opacity(label))
+        for label in stale:
+            self.draw_areas(label)
+        self.after_draw()
+        self.header.set_unit("" if self.is_empty else self.canvas.axes.untold)
+        self.show_visible()
+        self.show_range()
+        self.inspector.refresh()
+
+    def _say_what_is_missing(self) -> None:
+        known = any(self.arms.has_data(label) for label in ARMS) or bool(self.overlays.curves)
+        missing = missing_series(self.traces)
+        nothing = known and missing == {key for _, key in self.traces} and not self.overlays.most
+        reason = self.why_missing(next(key for _, key in self.traces)) if nothing else ""
+        if not known and any(record is not None for record in self.arms.records.values()):
+            reason = tr("No samples yet.")
+        self.show_empty(empty=nothing or not known, reason=reason)
+        for key in missing ^ self._missing:
+            available = key not in missing
+            self.entries[key].set_available(available=available, reason=self.why_missing(key))
+        self._missing = missing
+
+    def _fit_time(self) -> None:
+        end_s = max(self.arms.end_s(), self.overlays.end_s)
+        self.canvas.set_x_range(0.0, self._asked_seconds or range_end(end_s))
+        note = self.arms.few_samples_note(self.visible_arms) if self.tells_few_samples else ""
+        title = tr("time since start; {note}", note=note) if note else tr(TIME_TITLE)
+        self.canvas.axes.set_title("bottom", title)
+
+    def _fit_scale(self) -> bool:
+        scale = self.wanted_scale()
+        if scale == self.scale:
+            return False
+        self.scale = scale
+        self.canvas.set_y_axis(scale.low, scale.high, scale.ticks())
+        return True
+
+
+def sampled_text(figure: str) -> str:
+    """A figure from looks now and then, so that nobody takes it for an exact one: `≈ 90%`."""
+    return f"{_ABOUT}{figure}"
+
+
+def named(texts: Mapping[ArmLabel, str]) -> dict[ArmLabel, str]:
+    """`A 2.28` and `B 2.69 GB/s`: whose it is, and a unit that they share once."""
+    units = {text.partition(" ")[2] for text in texts.values()}
+    shared = f" {units.pop()}" if len(units) == 1 else ""
+    last = list(texts)[-1:]
+    return {
+        label: ("" if manager().alone else f"{label} ")
+        + (text if label in last else text.removesuffix(shared))
+        for label, text in texts.items()
+    }
+
+
+def missing_series(traces: Mapping[tuple[ArmLabel, str], Trace]) -> set[str]:
+    """Series for which runs were asked and none knew: a row of gaps, never of zeros."""
+    asked, known = set(), set()
+    for (_, key), trace in traces.items():
+        if len(trace.values):
+            asked.add(key)
+            if trace.is_known:
+                known.add(key)
+    return asked - known
+
+
+def samples_csv(runs: Mapping[ArmLabel, RunRecord | None], fields: Sequence[str]) -> str:
+    """One row for each sample that the records hold, in base units.
+
+    Those are all but of runs over five minutes, whose older samples are joined.
+
+    A figure that is not known stays empty. What counts from
+    the start of the run stays such a total, so that nothing is lost to rounding.
+    """
+    return csv_table(
+        ("run", "t_ns", *(field.replace(".", "_") for field in fields)),
+        (
+            (name, sample.t_ns, *(value_of(sample, field) for field in fields))
+            for name, record in runs.items()
+            for sample in (record.samples if record is not None else ())
+        ),
+    )

@@ -1,0 +1,1 @@
+"""The table of runs, their replay, and what is done with them."""

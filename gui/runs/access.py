@@ -1,0 +1,143 @@
+"""The user's history, asked from the window: on threads of its own, in order."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from functools import partial
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtCore import QObject, Signal
+
+from modelmon.core.errors import ModelmonError
+from modelmon.core.history.file import HistoryError
+from modelmon.core.history.history import History
+from modelmon.core.messages import verbatim
+from modelmon.gui.background.main_thread_queue import MainThreadQueue
+from modelmon.gui.background.threads import start_thread
+from modelmon.gui.widgets.language import tr
+
+if TYPE_CHECKING:
+    import threading
+    from collections.abc import Callable
+
+Answer = TypeVar("Answer")
+
+_LAST_WORDS_S = 5.0
+"""How long the end of the window waits for what was asked to be written."""
+
+
+class _Lane:
+    """A thread that does one thing after the other; it begins with the first."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._thread: threading.Thread | None = None
+        # The same until the thread has let them go (threads.py).
+        self._held: deque[Callable[[], None]] = deque()
+        self._let_go = 0
+        self._dropped = 0
+
+    def put(self, task: Callable[[], None]) -> None:
+        """Do this after all that was put before."""
+        if self._thread is None:
+            self._thread = start_thread(self._serve, self._name)
+        while self._dropped < self._let_go:
+            self._held.popleft()
+            self._dropped += 1
+        self._held.append(task)
+        self._tasks.put(task)
+
+    def close(self, until_s: float) -> None:
+        """Wait until all is done, by the monotonic clock no longer than until then."""
+        if self._thread is not None:
+            self._tasks.put(None)
+            self._thread.join(max(0.0, until_s - time.monotonic()))
+            if not self._thread.is_alive():
+                self._held.clear()
+
+    def _serve(self) -> None:
+        while (task := self._tasks.get()) is not None:
+            task()
+            del task
+            self._let_go += 1
+
+
+class HistoryAccess(QObject):
+    """Does what it is asked on threads of its own and hands the answers to the window's.
+
+    A disk that hangs, or another program that holds the file, keeps no frame waiting. What needs
+    other files too has a thread for itself: where these hang, runs are kept all the same.
+    `ending` is the last moment to ask something.
+    """
+
+    ending = Signal()
+
+    def __init__(self, history: History | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._history = history or History()
+        self._lane, self._lane_of_others = _Lane("history"), _Lane("history-files")
+        self._closed = False
+        self._answers = MainThreadQueue(self)
+
+    def ask(
+        self,
+        work: Callable[[History], Answer],
+        then: Callable[[Answer], None],
+        failed: Callable[[ModelmonError], None],
+        *,
+        other_files: bool = False,
+    ) -> None:
+        """Do `work` with the history; `then` gets what it returns, `failed` why it could not.
+
+        `other_files` says that it reads or writes files outside of the history, too. Both are
+        called on the window's thread; neither is after `shut_down`.
+        """
+        if self._closed:
+            return
+        self._answers.expect()
+        lane = self._lane_of_others if other_files else self._lane
+        lane.put(lambda: self._answers.leave(self._do(work, then, failed)))
+
+    def shut_down(self) -> None:
+        """Wait until all that was asked is done, for some seconds at the most."""
+        self.ending.emit()
+        self._closed = True
+        self._answers.ignore()
+        until_s = time.monotonic() + _LAST_WORDS_S
+        for lane in (self._lane, self._lane_of_others):
+            lane.close(until_s)
+
+    def _do(
+        self,
+        work: Callable[[History], Answer],
+        then: Callable[[Answer], None],
+        failed: Callable[[ModelmonError], None],
+    ) -> Callable[[], None]:
+        """Work, on the thread of the history; what the window is to do then."""
+        try:
+            answer = work(self._history)
+        except ModelmonError as error:
+            return partial(failed, error)
+        except OSError as error:
+            return partial(self._unusable, failed, error.strerror or str(error))
+        except Exception as error:
+            # A fault of the program: raised where others of the window are, to be reported.
+            return partial(_raise, error)
+        return partial(then, answer)
+
+    def _unusable(self, failed: Callable[[ModelmonError], None], reason: str) -> None:
+        problem = tr(
+            "Couldn't open the history in {folder}: {reason}.",
+            folder=self._history.folder,
+            reason=reason,
+        )
+        failed(
+            HistoryError(verbatim(problem), verbatim(tr("Check the permissions of that folder.")))
+        )
+
+
+def _raise(error: Exception) -> None:
+    raise error

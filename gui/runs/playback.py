@@ -1,0 +1,171 @@
+"""Replays what the arms show: both runs on one clock that can be stopped, set and turned back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
+
+from modelmon.core.worker.record import Rewind
+from modelmon.gui.session.session import LABELS
+
+if TYPE_CHECKING:
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.session.notices import ArmLabel
+    from modelmon.gui.session.session import Session
+
+SPEEDS = (0.01, 0.05, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 32.0)
+"""How many seconds of the load pass in one; many loads take less than one second."""
+
+_LEAST_S = 3.0
+"""What is over sooner cannot be followed."""
+
+_FRAME_MS = 80
+
+
+class Playback(QObject):
+    """Puts the records as they were at `position_s` into the session, and the whole ones back.
+
+    `toggled` follows the beginning and the end of a replay, `changed` every step and setting.
+    What the session shows otherwise, and every start of work, ends it.
+    """
+
+    toggled = Signal(bool)
+    changed = Signal()
+
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._rewinds: dict[ArmLabel, Rewind] = {}
+        self._shown: dict[ArmLabel, RunRecord] = {}
+        self._position_ns = 0.0
+        self._putting = False
+        self.speed = 1.0
+        self._speed_chosen = False
+        self._clock = QElapsedTimer()
+        self._timer = QTimer(self, interval=_FRAME_MS)
+        self._timer.timeout.connect(self._advance)
+        session.record_changed.connect(self._on_record)
+        session.activity_changed.connect(self._on_activity)
+
+    @property
+    def active(self) -> bool:
+        """Whether something is being replayed."""
+        return bool(self._rewinds)
+
+    @property
+    def playing(self) -> bool:
+        """Whether the clock runs."""
+        return self._timer.isActive()
+
+    @property
+    def end_s(self) -> float:
+        """How long the longest of the runs took."""
+        return max((each.end_ns for each in self._rewinds.values()), default=0) / 1e9
+
+    @property
+    def position_s(self) -> float:
+        """Where the replay is, in seconds since the start of the loads."""
+        return self._position_ns / 1e9
+
+    def open(self) -> None:
+        """Begin at the start with the runs that the arms show; nothing without any.
+
+        Short runs pass slowly, until somebody chooses a speed.
+        """
+        if self._session.busy:
+            return
+        self.close()
+        for label in LABELS:
+            record = self._session.record(label)
+            if record is not None and record.done and record.t_ns:
+                self._rewinds[label] = Rewind(record)
+        if self._rewinds:
+            if not self._speed_chosen:
+                self.speed = usual_speed(self.end_s)
+            self.toggled.emit(True)
+            self.seek(0.0)
+            self.play()
+
+    def close(self) -> None:
+        """Show the whole runs again."""
+        if not self.active:
+            return
+        whole = {label: each.whole for label, each in self._rewinds.items()}
+        self._end()
+        for label, record in whole.items():
+            self._session.show_record(label, record)
+
+    def play(self) -> None:
+        """Let the clock run, from the start where it is at the end."""
+        if self.position_s >= self.end_s:
+            self.seek(0.0)
+        self.resume()
+
+    def resume(self) -> None:
+        """Let the clock run on, unless it is at the end."""
+        if self.position_s < self.end_s:
+            self._clock.start()
+            self._timer.start()
+        self.changed.emit()
+
+    def pause(self) -> None:
+        """Stop the clock where it is."""
+        self._timer.stop()
+        self.changed.emit()
+
+    def toggle(self) -> None:
+        """Play, or pause."""
+        if self.playing:
+            self.pause()
+        else:
+            self.play()
+
+    def set_speed(self, speed: float) -> None:
+        """Let this many seconds of the load pass in one."""
+        self.speed, self._speed_chosen = speed, True
+        self.changed.emit()
+
+    def seek(self, seconds: float) -> None:
+        """Show the runs as they were then."""
+        self._position_ns = min(max(0.0, seconds), self.end_s) * 1e9
+        self._putting = True
+        for label, rewind in self._rewinds.items():
+            self._shown[label] = rewind.until(round(self._position_ns))
+            self._session.show_record(label, self._shown[label])
+        self._putting = False
+        self.changed.emit()
+
+    def _advance(self) -> None:
+        passed_s = self._clock.restart() / 1e3 * self.speed
+        self.seek(self.position_s + passed_s)
+        if self.position_s >= self.end_s:
+            self.pause()
+
+    def _on_record(self, label: ArmLabel) -> None:
+        if self.active and not self._putting:
+            other = self._session.record(label)
+            if label not in self._shown or other is not self._shown[label]:
+                # Somebody shows another run there: that one stays, the rest is put back.
+                self._rewinds.pop(label, None)
+                whole = {each: rewind.whole for each, rewind in self._rewinds.items()}
+                self._end()
+                for each, record in whole.items():
+                    self._session.show_record(each, record)
+
+    def _on_activity(self) -> None:
+        if self._session.busy:
+            self.close()
+
+    def _end(self) -> None:
+        self._timer.stop()
+        self._rewinds.clear()
+        self._shown.clear()
+        self._position_ns = 0.0
+        self.toggled.emit(False)
+
+
+def usual_speed(seconds: float) -> float:
+    """The highest speed up to the real one at which so short a replay can be followed."""
+    slow = [speed for speed in SPEEDS if speed <= 1.0]
+    return max((speed for speed in slow if seconds / speed >= _LEAST_S), default=slow[0])

@@ -1,0 +1,312 @@
+"""Every command of the window in one table, and when each can be used."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QAction, QKeySequence
+
+from modelmon.core.cluster.on_ray import missing
+from modelmon.gui.session.arm_settings import not_agreed
+from modelmon.gui.session.session import LABELS, Activity
+from modelmon.gui.watch.watch_words import NOT_WATCHABLE
+from modelmon.gui.widgets.icons import set_icon
+from modelmon.gui.widgets.language import mark, tr
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from PySide6.QtCore import QObject
+
+    from modelmon.gui.session.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class ActionSpec:
+    """A command: `slot` names the method of the window's handlers that does it."""
+
+    id: str
+    menu: str
+    text: str
+    slot: str
+    shortcut: str = ""
+    icon: str = ""
+    tool_tip: str = ""
+    checkable: bool = False
+    starts_group: bool = False
+
+
+ACTIONS = (
+    ActionSpec("open_file", mark("File"), mark("Open file…"), "open_file", "Ctrl+O", "file"),
+    ActionSpec(
+        "open_folder", mark("File"), mark("Open folder…"), "open_folder", "Ctrl+Shift+O", "open"
+    ),
+    ActionSpec(
+        "open_on_server",
+        mark("File"),
+        mark("Open on a server…"),
+        "open_on_server",
+        "Ctrl+Alt+O",
+        "cloud",
+        mark("Measure a model where it lies, over SSH"),
+    ),
+    ActionSpec(
+        "open_recording", mark("File"), mark("Open recording…"), "open_recording", "Ctrl+R", "clock"
+    ),
+    ActionSpec(
+        "save_recording",
+        mark("File"),
+        mark("Save recording…"),
+        "save_recording",
+        "Ctrl+S",
+        "save",
+        mark("Save the selected or latest run as a recording"),
+        starts_group=True,
+    ),
+    ActionSpec(
+        "export",
+        mark("File"),
+        mark("Export…"),
+        "export",
+        "Ctrl+E",
+        "export",
+        mark("Write modelmon.toml"),
+    ),
+    ActionSpec(
+        "copy_result",
+        mark("File"),
+        mark("Copy result as Markdown"),
+        "copy_result",
+        "Ctrl+Shift+M",
+        "copy",
+        mark("Copy the verdict, or the ranking of Find best, for an issue or a page"),
+    ),
+    ActionSpec(
+        "new_window",
+        mark("File"),
+        mark("New window"),
+        "new_window",
+        "Ctrl+N",
+        tool_tip=mark("Open another model in a second window"),
+        starts_group=True,
+    ),
+    ActionSpec("settings", mark("File"), mark("Settings…"), "settings", "Ctrl+,", "machine"),
+    ActionSpec("quit", mark("File"), mark("Quit"), "quit", "Ctrl+Q", "close", starts_group=True),
+    ActionSpec("show_a", mark("View"), mark("Show A"), "show_a", "A"),
+    ActionSpec("show_both", mark("View"), mark("Show both"), "show_both", "Shift+B"),
+    ActionSpec("show_b", mark("View"), mark("Show B"), "show_b", "B"),
+    ActionSpec(
+        "side_panel",
+        mark("View"),
+        mark("Side panel"),
+        "toggle_side_panel",
+        "F9",
+        checkable=True,
+        starts_group=True,
+    ),
+    ActionSpec(
+        "history",
+        mark("View"),
+        mark("History…"),
+        "history",
+        "Ctrl+H",
+        tool_tip=mark("All recorded runs, even without an open model"),
+    ),
+    ActionSpec(
+        "replay",
+        mark("View"),
+        mark("Replay runs"),
+        "replay",
+        "F8",
+        "clock",
+        mark("Watch the runs of A and B again"),
+    ),
+    ActionSpec("menu_bar", mark("View"), mark("Menu bar"), "focus_menu_bar", "F10"),
+    ActionSpec("next_panel", mark("View"), mark("Next panel"), "focus_next_panel", "F6"),
+    ActionSpec(
+        "previous_panel",
+        mark("View"),
+        mark("Previous panel"),
+        "focus_previous_panel",
+        "Shift+F6",
+    ),
+    ActionSpec("find", mark("View"), mark("Find block or tensor"), "find", "Ctrl+F", "search"),
+    ActionSpec(
+        "contents", mark("View"), mark("Model contents"), "show_contents", "Ctrl+I", "model"
+    ),
+    ActionSpec(
+        "theme_system",
+        mark("View"),
+        mark("System colors"),
+        "theme_system",
+        checkable=True,
+        starts_group=True,
+    ),
+    ActionSpec("theme_light", mark("View"), mark("Light"), "theme_light", checkable=True),
+    ActionSpec("theme_dark", mark("View"), mark("Dark"), "theme_dark", checkable=True),
+    ActionSpec(
+        "run_a",
+        mark("Run"),
+        mark("Run A"),
+        "run_a",
+        "Ctrl+1",
+        "run",
+        mark("Load once with A's settings"),
+    ),
+    ActionSpec(
+        "run_b",
+        mark("Run"),
+        mark("Run B"),
+        "run_b",
+        "Ctrl+2",
+        "run",
+        mark("Load once with B's settings"),
+    ),
+    ActionSpec(
+        "compare",
+        mark("Run"),
+        mark("Compare A/B"),
+        "compare",
+        "F5",
+        "compare",
+        mark("Run A and B alternately and show which is faster"),
+    ),
+    ActionSpec(
+        "best",
+        mark("Run"),
+        mark("Find best…"),
+        "find_best",
+        "F7",
+        "best",
+        mark("Test every strategy that works here and recommend one"),
+    ),
+    ActionSpec(
+        "watch",
+        mark("Run"),
+        mark("Watch…"),
+        "watch",
+        "F4",
+        "watch",
+        mark("Watch another program load this model, and see what holds it back"),
+    ),
+    ActionSpec(
+        "cluster",
+        mark("Run"),
+        mark("Cluster…"),
+        "measure_cluster",
+        "F3",
+        "cluster",
+        mark("Load the model on many nodes of a Ray cluster at once, and see what they get"),
+    ),
+    ActionSpec(
+        "probe",
+        mark("Run"),
+        mark("Measure the disk"),
+        "probe",
+        "Ctrl+D",
+        "disk",
+        mark("Measure the top speed of storage and memory in a few seconds; reads only the model"),
+    ),
+    ActionSpec(
+        "stop", mark("Run"), mark("Stop"), "stop", "Ctrl+.", "stop", mark("Stop the current task")
+    ),
+    ActionSpec(
+        "swap", mark("Run"), mark("Swap A and B"), "swap", "Ctrl+Shift+X", "swap", starts_group=True
+    ),
+    ActionSpec(
+        "palette",
+        mark("Help"),
+        mark("Command palette…"),
+        "palette",
+        "Ctrl+K",
+        "search",
+        mark("Find and run any command"),
+    ),
+    ActionSpec("shortcuts", mark("Help"), mark("Keyboard shortcuts"), "shortcuts", "F1; ?"),
+    ActionSpec("about", mark("Help"), mark("About modelmon"), "about", icon="info"),
+)
+MENUS = tuple(dict.fromkeys(spec.menu for spec in ACTIONS))
+
+_NEEDS_IDLE = ("replay", "open_file", "open_folder", "open_on_server", "open_recording", "swap")
+_NEEDS_MODEL = ("run_a", "run_b", "compare", "best", "watch", "probe")
+
+
+def reasons_against(session: Session) -> dict[str, str]:
+    """Commands that cannot be used now, and why; what is not named can be used."""
+    against: dict[str, str] = {}
+    if session.busy:
+        under_way = tr("Not available while {doing}.", doing=tr(session.activity.value))
+        for name in (*_NEEDS_IDLE, *_NEEDS_MODEL, "cluster"):
+            against[name] = under_way
+    elif session.inspection is None:
+        against |= dict.fromkeys(_NEEDS_MODEL, tr("Open a model first."))
+    elif obstacle := session.arms.obstacle_to_comparing():
+        against["compare"] = obstacle
+    if not session.busy:
+        against["stop"] = tr("Nothing is running.")
+    elif session.activity is Activity.STOPPING:
+        against["stop"] = tr("Stopping.")
+    if not session.has_outcome:
+        against["export"] = tr("Nothing to export yet. Make a run first.")
+    elif session.busy:
+        against["export"] = under_way
+    watched = session.program is not None and session.program.result is not None
+    if not watched and session.verdict is None:
+        against["copy_result"] = tr("Nothing to copy yet. Use Compare A/B or Find best first.")
+    if not any(run.recording for run in session.runs):
+        against["save_recording"] = tr("Make a run to save first.")
+    if not session.busy and not any(session.record(label) for label in LABELS):
+        against["replay"] = tr("Make a run to replay first.")
+    if session.inspection is None:
+        against |= dict.fromkeys(("find", "contents"), tr("Open a model first."))
+    return against | _against_programs(session) | _against_clusters()
+
+
+def _against_programs(session: Session) -> dict[str, str]:
+    """What watching a program needs, and what has to wait meanwhile."""
+    against: dict[str, str] = {}
+    if not session.busy and session.inspection is not None:
+        for label, program in session.arms.programs.items():
+            if not program.agreed:
+                against[f"run_{label.lower()}"] = not_agreed(label)
+    if sys.platform != "linux":
+        against["watch"] = tr(NOT_WATCHABLE)
+    if session.busy and session.program is not None:
+        waits = tr("Not available while {doing}.", doing=tr(session.activity.value))
+        against |= dict.fromkeys(("show_a", "show_both", "show_b"), waits)
+    return against
+
+
+def _against_clusters() -> dict[str, str]:
+    """What a cluster needs."""
+    if no_ray := missing():
+        return {"cluster": tr("{why} Install it: pip install 'modelmon[cluster]'.", why=no_ray)}
+    return {}
+
+
+def make_actions(handlers: QObject) -> dict[str, QAction]:
+    """The table as QActions, each connected to the handler that it names."""
+    made: dict[str, QAction] = {}
+    for spec in ACTIONS:
+        action = QAction(tr(spec.text), handlers)
+        action.setObjectName(spec.id)
+        action.setCheckable(spec.checkable)
+        if spec.shortcut:
+            action.setShortcuts(QKeySequence.listFromString(spec.shortcut))
+        if spec.icon:
+            set_icon(action, spec.icon)
+        action.triggered.connect(getattr(handlers, spec.slot))
+        made[spec.id] = action
+    return made
+
+
+def update_actions(actions: Mapping[str, QAction], against: Mapping[str, str]) -> None:
+    """Enable what can be used; the tool tip says what a command does, or why it cannot."""
+    for spec in ACTIONS:
+        action = actions[spec.id]
+        action.setEnabled(spec.id not in against)
+        shortcut = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        does = f"{tr(spec.tool_tip or spec.text)}{f' ({shortcut})' if shortcut else ''}"
+        action.setToolTip(against.get(spec.id, does))

@@ -1,0 +1,523 @@
+"""What one window knows: the model, both arms, the runs so far and what is going on.
+
+The session holds state and says when it changes. It starts no process and knows no
+widget; the controllers change it, the panels show it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+import msgspec
+from PySide6.QtCore import QObject, Signal, SignalInstance
+
+from modelmon.core.cluster.result import ClusterResult
+from modelmon.core.comparison.commands import command_names
+from modelmon.core.comparison.decision import DEFAULT_PAIRS
+from modelmon.core.comparison.verdict import mirrored
+from modelmon.core.probe.probe import UNKNOWN_LIMITS
+from modelmon.core.worker.events import DEFAULT_SAMPLE_HZ
+from modelmon.core.worker.result import UNSAID
+from modelmon.gui.session.activity import ARMS_LOADING, LOADING, Activity, Listening
+from modelmon.gui.session.arm_settings import (
+    ArmProgram,
+    ArmSettings,
+    default_arms,
+    other_arm,
+)
+from modelmon.gui.session.clusters import Clusters
+from modelmon.gui.session.own_presets import OwnPresets
+from modelmon.gui.session.races import RaceState
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from modelmon.core.comparison.result import Comparison
+    from modelmon.core.doctor.inspection import Inspection
+    from modelmon.core.find_best.result import SearchResult
+    from modelmon.core.load.config import LoadConfig
+    from modelmon.core.machine.memory import Memory
+    from modelmon.core.probe.probe import Probe
+    from modelmon.core.worker.events import Cache, Failed
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.core.worker.result import RunResult, Timed
+    from modelmon.gui.background.worker_process import Recording
+    from modelmon.gui.session.notices import ArmLabel, Notice, ProgressView
+    from modelmon.gui.session.watched_run import WatchedRun
+
+__all__ = ["LABELS", "LOADING", "MAX_REPEATS", "Activity", "Run", "Session"]
+
+_Held = TypeVar("_Held")
+
+LABELS: tuple[ArmLabel, ArmLabel] = ("A", "B")
+MAX_REPEATS = 50
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Run:
+    """One load of this window's history; `result` is None for a load that failed."""
+
+    number: int
+    label: ArmLabel
+    record: RunRecord
+    recording: Recording | None
+    result: RunResult | None
+
+
+class Held(NamedTuple):
+    """What was shown before a measurement, and whether there was a verdict."""
+
+    has_verdict: bool
+    show_again: Callable[[], None]
+
+
+class Session(QObject):
+    """State of one window, and signals for each part of it."""
+
+    model_changed = Signal()
+    settings_changed = Signal()
+    activity_changed = Signal()
+    load_changed = Signal()
+    """A load has begun, or come to its next step: what shows it follows with the next frame."""
+    runs_changed = Signal()
+    run_kept = Signal(int)
+    resumable = Signal()
+    """What is under way has come so far that it can be gone on with."""
+    record_changed = Signal(str)
+    slot_changed = Signal()
+    program_changed = Signal()
+    logged = Signal(str, object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.inspection: Inspection | None = None
+        self.chosen_cache: Cache = "cold"
+        self.repeats = DEFAULT_PAIRS
+        self.timed: Timed = "ready"
+        """What Compare compares of programs."""
+        self.sample_hz = DEFAULT_SAMPLE_HZ
+        self.activity = Activity.IDLE
+        self.runs: list[Run] = []
+        self.kept: dict[int, Run] = {}
+        self.limits = UNKNOWN_LIMITS
+        self.comparison: Comparison | None = None
+        self.from_before: Comparison | SearchResult | None = None
+        """The verdict that is shown, where it is of another time than this session."""
+        self.notice: Notice | None = None
+        self.unsaved: dict[str, str] = {}
+        """Why something of this window isn't kept, by what it is."""
+        self.loading: ArmLabel | None = None
+        self.loading_record: RunRecord | None = None
+        self.progress: Callable[[], ProgressView] | None = None
+        self.arms = ArmSettings()
+        self.proposed = default_arms()
+        """What the arms are set to when nobody has set them."""
+        self.own_presets = OwnPresets(self)
+        self.races = RaceState(self)
+        self.clusters = Clusters(self)
+        self.program: WatchedRun | None = None
+        """The watched program that is shown in place of A and B."""
+        self._program_record: RunRecord | None = None
+        self._records: dict[ArmLabel, RunRecord | None] = {"A": None, "B": None}
+        self._put_aside: dict[ArmLabel, RunRecord | None] = {}
+        """What the plots showed of an arm before a run of another time."""
+        self._results: dict[ArmLabel, tuple[RunResult, ...]] = {"A": (), "B": ()}
+        self._failures: dict[ArmLabel, Failed | None] = {"A": None, "B": None}
+
+    @property
+    def news(self) -> tuple[SignalInstance, ...]:
+        """What is emitted when there is something else to show or to do."""
+        return (
+            *(self.activity_changed, self.slot_changed, self.model_changed, self.runs_changed),
+            *(self.program_changed, self.races.changed, self.clusters.changed),
+        )
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is under way."""
+        return self.activity is not Activity.IDLE
+
+    @property
+    def in_memory(self) -> bool:
+        """Whether the files of the open model lie in memory, so that no start of it is cold."""
+        return self.inspection is not None and self.inspection.storage.kind == "memory"
+
+    @property
+    def cache(self) -> Cache:
+        """How the page cache is set before each run: as chosen, where that is possible."""
+        return "warm" if self.chosen_cache == "cold" and self.in_memory else self.chosen_cache
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is neither a model nor a recording to look at."""
+        shown = any((*self._records.values(), self.program))
+        return self.inspection is None and not self.runs and not shown
+
+    @property
+    def verdict(self) -> Comparison | SearchResult | ClusterResult | None:
+        """What the last measurement of several runs found, as the slot tells it."""
+        return self.clusters.verdict or self.races.verdict or self.comparison
+
+    @property
+    def has_outcome(self) -> bool:
+        """Whether there is a result to export: of the watched program that is shown, else a
+        verdict, or a run of the open model.
+        """
+        if self.program is not None:
+            result = self.program.result
+            return (
+                result is not None
+                and result.cut_off is None
+                and self._has_open(self.program.record)
+            )
+        if self.verdict is not None:
+            return True
+        return self.latest_result is not None
+
+    @property
+    def latest_result(self) -> RunResult | None:
+        """The latest that modelmon's own loads of the open model led to; recordings of other models
+        may have been opened since.
+        """
+        own = (run for run in reversed(self.runs) if self._has_open(run.record))
+        results = (run.result for run in own)
+        return next((each for each in results if each is not None and not each.is_program), None)
+
+    @property
+    def loads_here(self) -> tuple[RunResult, ...]:
+        """What loads of the open model came to in this window, and those that the cards show."""
+        race = self.races.live or self.races.race
+        return (
+            *(run for label in LABELS for run in self._results[label]),
+            # Recordings that were opened may be of other places.
+            *(run.result for run in self.runs if run.recording and run.result is not None),
+            *(run.result for run in (race.runs if race is not None else ())),
+        )
+
+    def _has_open(self, record: RunRecord) -> bool:
+        """Whether a run loaded the model that is open."""
+        planned, inspection = record.planned, self.inspection
+        if planned is None or inspection is None:
+            return False
+        model = inspection.model
+        return (planned.model_name, planned.model_bytes) == (model.name, model.nbytes)
+
+    def config(self, label: ArmLabel) -> LoadConfig:
+        """How an arm loads, unless by a program."""
+        return self.arms.config(label)
+
+    def strategy(self, label: ArmLabel) -> LoadConfig | None:
+        """The same; None where it is by a program."""
+        return None if label in self.arms.programs else self.config(label)
+
+    def arm_program(self, label: ArmLabel) -> ArmProgram | None:
+        """What loads in an arm in place of a strategy; None where that is not a program."""
+        return self.arms.programs.get(label)
+
+    def strategy_name(self, label: ArmLabel) -> str:
+        """What an arm's way to load is called; a program by what tells it from the other's."""
+        programs = self.arms.programs
+        if label not in programs:
+            return self.own_presets.name_of(self.config(label))
+        files = self.inspection.model.files if self.inspection is not None else ()
+        names = command_names([program.given.words for program in programs.values()], files)
+        return dict(zip(programs, names, strict=True))[label]
+
+    def record(self, label: ArmLabel) -> RunRecord | None:
+        """The run that the plots show for an arm; the one under way while it loads.
+
+        A watched program takes A's place, and nothing is in B's.
+        """
+        if self.program is not None:
+            return self._program_record if label == "A" else None
+        return self._records[label]
+
+    def results(self, label: ArmLabel) -> tuple[RunResult, ...]:
+        """The arm's latest results: one run's, or all of the latest comparison's."""
+        return self._results[label]
+
+    def failure(self, label: ArmLabel) -> Failed | None:
+        """Why the arm's latest run failed; None where it did not, or others' results are shown."""
+        return self._failures[label]
+
+    def changed_since(self, label: ArmLabel) -> bool:
+        """Whether the arm's settings are others than those its results come from."""
+        results = self._results[label]
+        if not results:
+            return False
+        last, program = results[-1], self.arm_program(label)
+        if program is None:
+            return (last.config, last.cache_asked) != (self.config(label), self.cache)
+        asked = (program.command, program.ready or UNSAID, self.cache, self.timed)
+        return asked != (last.command, last.ready, last.cache_asked, last.timed)
+
+    def set_inspection(self, inspection: Inspection) -> None:
+        """Another model is open: what was measured of the one before is put away."""
+        self.inspection = inspection
+        self.runs.clear()
+        self.kept.clear()
+        self.races.clear()
+        self.clusters.clear()
+        self.limits = UNKNOWN_LIMITS
+        self.comparison = None
+        self.notice = None
+        self._put_aside.clear()
+        # A command names the model that it loads.
+        self.arms.programs.clear()
+        self.show_program(None)
+        for label in LABELS:
+            self._results[label] = ()
+            self._failures[label] = None
+            self.show_record(label, None)
+        self.model_changed.emit()
+        self.runs_changed.emit()
+        self.slot_changed.emit()
+
+    def see_memory(self, memory: Memory) -> None:
+        """What is free was seen anew: whatever speaks of it says the same."""
+        if self.inspection is not None:
+            self.inspection = self.inspection.with_memory(memory)
+            self.slot_changed.emit()
+
+    def see_probe(self, probe: Probe) -> None:
+        """The model's place was measured: what follows rests on it."""
+        if self.inspection is not None:
+            self.inspection = msgspec.structs.replace(self.inspection, probe=probe)
+
+    def set_config(self, label: ArmLabel, config: LoadConfig) -> None:
+        """Change how an arm loads; axes that must be equal follow in the other arm."""
+        self.arms.set_config(label, config)
+        self._settings_changed()
+
+    def set_program(self, label: ArmLabel, program: ArmProgram) -> None:
+        """Let a program load in an arm."""
+        self.arms.programs[label] = program
+        self._settings_changed()
+
+    def set_as_compared(self, comparison: Comparison) -> None:
+        """Set cards and start to what was compared. A command is not agreed to by that."""
+        self.set_cache(comparison.cache)
+        for arm in (comparison.arm_a, comparison.arm_b):
+            if comparison.command(arm.label):
+                run = comparison.runs(arm.label)[0]
+                self.set_timed(run.timed)
+                self.set_program(arm.label, ArmProgram.of_run(run, agreed=False))
+            else:
+                self.set_config(arm.label, arm.config)
+
+    def set_timed(self, timed: Timed) -> None:
+        """Choose what Compare compares of programs."""
+        self.timed = timed
+        self._settings_changed()
+
+    def set_preset(self, label: ArmLabel, name: str) -> None:
+        """Use a strategy in one arm; what must be equal in both stays as it is."""
+        self.arms.set_strategy(label, self.own_presets.config(name))
+        self._settings_changed()
+
+    def set_axis(self, label: ArmLabel, axis: str, text: str) -> None:
+        """Change one axis of an arm; raises ConfigError for an impossible value."""
+        self.arms.set_axis(label, axis, text)
+        self._settings_changed()
+
+    def copy_to_other(self, label: ArmLabel) -> None:
+        """Make the other arm load as this one does."""
+        other, program = other_arm(label), self.arm_program(label)
+        if program is None:
+            self.set_config(other, self.config(label))
+        else:
+            self.set_program(other, program)
+
+    def swap(self) -> None:
+        """Exchange the two arms: their settings, and what was measured of them."""
+        self.look_away()
+        self.arms.swap()
+        self._records = _exchanged(self._records)
+        self._results = _exchanged(self._results)
+        self._failures = _exchanged(self._failures)
+        if self.comparison is not None:
+            dated = self.comparison is self.from_before
+            self.comparison = mirrored(self.comparison)
+            self.from_before = self.comparison if dated else self.from_before
+        for label in LABELS:
+            self.record_changed.emit(label)
+        self._settings_changed()
+        self.runs_changed.emit()
+        self.slot_changed.emit()
+
+    def reset(self, label: ArmLabel) -> None:
+        """Back to the settings that were proposed for the model, or that the window starts with."""
+        self.set_config(label, self.proposed[label])
+
+    def set_cache(self, cache: Cache) -> None:
+        """Choose how the page cache is set before each run."""
+        self.chosen_cache = cache
+        self._settings_changed()
+
+    def set_repeats(self, repeats: int) -> None:
+        """Choose how often Compare runs each arm."""
+        self.repeats = max(1, min(MAX_REPEATS, repeats))
+        self._settings_changed()
+
+    def _settings_changed(self) -> None:
+        self.look_away()
+        # A notice speaks of the settings as they were; what it offers must not start others.
+        if self.notice is not None and not self.busy:
+            self.say(None)
+        self.settings_changed.emit()
+
+    def begin(self, activity: Activity, progress: Callable[[], ProgressView]) -> None:
+        """Something starts; `progress` tells how far it is whenever it is asked."""
+        self.look_away()
+        if activity in ARMS_LOADING:
+            self.show_program(None)
+        if activity in LOADING:
+            self.clusters.step_back()
+        self.activity = activity
+        self.progress = Listening(progress)
+        self.notice = None
+        self.activity_changed.emit()
+        self.slot_changed.emit()
+
+    def stopping(self) -> None:
+        """What is under way was asked to stop."""
+        self.activity = Activity.STOPPING
+        self.activity_changed.emit()
+        self.slot_changed.emit()
+
+    def end(self, notice: Notice | None = None) -> None:
+        """Nothing is under way any more; `notice` takes the slot."""
+        self.activity = Activity.IDLE
+        self.progress = None
+        self.loading = self.loading_record = None
+        self.notice = notice
+        self.activity_changed.emit()
+        self.slot_changed.emit()
+
+    def say(self, notice: Notice | None) -> None:
+        """Put a notice into the slot, or take it away, with what it speaks of."""
+        if notice is None:
+            self.look_away()
+        self.notice = notice
+        self.slot_changed.emit()
+
+    def show_record(self, label: ArmLabel, record: RunRecord | None) -> None:
+        """Let the plots show this run for an arm."""
+        if self.program is not None and label == "A":
+            self._program_record = record
+        else:
+            self._records[label] = record
+        self.record_changed.emit(label)
+
+    @property
+    def looked_at(self) -> frozenset[ArmLabel]:
+        """The arms for which the plots show runs of another time."""
+        return frozenset(self._put_aside)
+
+    def look_at(self, label: ArmLabel, record: RunRecord) -> None:
+        """Let the plots show a run of another time for an arm, until arms are set up or load anew,
+        or the window looks away.
+        """
+        self._put_aside.setdefault(label, self._records[label])
+        self.show_record(label, record)
+
+    def look_away(self) -> None:
+        """Let the plots show again what was measured of the arms."""
+        aside, self._put_aside = self._put_aside, {}
+        for label, record in aside.items():
+            self._records[label] = record
+            self.record_changed.emit(label)
+
+    def show_program(self, program: WatchedRun | None) -> None:
+        """Show a watched program in place of A and B; None shows those again."""
+        before = self.program
+        if program is before:
+            return
+        if program is not None:
+            self.look_away()
+        self.program = program
+        told = [run and (run.record, run.result) for run in (before, program)]
+        # Where no more than its version has become known, a replay goes on.
+        if told[0] != told[1]:
+            self._program_record = program.record if program is not None else None
+            for label in LABELS:
+                self.record_changed.emit(label)
+        self.program_changed.emit()
+        self.slot_changed.emit()
+
+    def set_results(
+        self, label: ArmLabel, results: tuple[RunResult, ...], failed: Failed | None = None
+    ) -> None:
+        """What the arm's card shows from now on."""
+        self._results[label] = results
+        self._failures[label] = failed
+        self.runs_changed.emit()
+
+    def add_run(
+        self,
+        label: ArmLabel,
+        record: RunRecord,
+        recording: Recording | None,
+        result: RunResult | None,
+    ) -> None:
+        """Put a run that is over into this window's history."""
+        self.runs.append(Run(len(self.runs) + 1, label, record, recording, result))
+        if record is not self._program_record:
+            self._failures[label] = record.failed
+        self.runs_changed.emit()
+
+    def note_kept(self, run: Run, run_id: int) -> None:
+        """The history has this run now, under that number; nothing where it is shown no more."""
+        if run in self.runs:
+            self.kept[run_id] = run
+            self.run_kept.emit(run_id)
+
+    def set_comparison(self, comparison: Comparison | None) -> None:
+        """A comparison is over, was opened, or is out of date."""
+        self.comparison = comparison
+        self.races.step_back()
+        self.slot_changed.emit()
+        self.runs_changed.emit()
+
+    def hold(self) -> Held:
+        """What is shown now, for when nothing comes of what is measured next."""
+        self.look_away()
+        verdict = self.verdict
+        comparison, before, races = self.comparison, self.from_before, self.races
+        race, reference = races.race, races.reference
+        clusters_before = self.clusters.from_before
+        shown = {
+            label: (own, self._records[label], self._failures[label])
+            for label, own in self._results.items()
+            if own
+        }
+
+        def show_again() -> None:
+            self.from_before = before
+            for label, (results, record, failed) in shown.items():
+                self.set_results(label, results, failed)
+                self.show_record(label, record)
+            self.set_comparison(comparison)
+            if race is not None and (verdict is race or races.race is not race):
+                races.conclude(race, reference)
+            if verdict is comparison:
+                races.step_back()
+            elif isinstance(verdict, ClusterResult):
+                self.clusters.conclude(verdict, before=verdict is clusters_before)
+
+        return Held(verdict is not None, show_again)
+
+    def note_unsaved(self, what: str, problem: str) -> None:
+        """Say for as long as it is so why something isn't kept; empty where it is again."""
+        if problem != self.unsaved.get(what, ""):
+            self.unsaved[what] = problem
+            self.slot_changed.emit()
+
+    def log(self, text: str, level: str = "info") -> None:
+        """Add a line to the log; level is `info`, `warning` or `error`."""
+        self.logged.emit(level, text)
+
+
+def _exchanged(held: dict[ArmLabel, _Held]) -> dict[ArmLabel, _Held]:
+    return {"A": held["B"], "B": held["A"]}

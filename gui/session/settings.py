@@ -1,0 +1,354 @@
+"""What the window remembers between starts, in one file of the user's configuration folder."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, get_args, overload
+
+import msgspec
+import platformdirs
+from PySide6.QtCore import QByteArray, QSettings
+
+from modelmon.core.comparison.decision import DEFAULT_PAIRS
+from modelmon.core.errors import ConfigError
+from modelmon.core.load.config import config_from_dict
+from modelmon.core.messages import NOTHING, Message, from_wire, to_wire
+from modelmon.core.units import SizeUnits
+from modelmon.core.worker.events import DEFAULT_SAMPLE_HZ, Cache
+from modelmon.gui.session.session import MAX_REPEATS
+from modelmon.gui.widgets.language import Language
+from modelmon.gui.widgets.theme import Mode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from modelmon.core.load.config import LoadConfig
+    from modelmon.core.model.tensors import Model
+
+MAX_RECENT = 10
+SAMPLE_RATES_HZ = (5.0, 10.0, DEFAULT_SAMPLE_HZ, 50.0)
+T = TypeVar("T")
+
+
+class Store:
+    """An INI file of texts; what is written to it is seen at once by all who have it open.
+    `on_put` is called after each change.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._store = QSettings(str(path), QSettings.Format.IniFormat)
+        self.on_put: Callable[[], None] = lambda: None
+
+    @property
+    def place(self) -> str:
+        """The file."""
+        return self._store.fileName()
+
+    def text(self, key: str) -> str:
+        """The stored text, empty where there is none."""
+        value = self._store.value(key, "")
+        return value if isinstance(value, str) else ""
+
+    def put(self, key: str, text: str) -> None:
+        """Store a text."""
+        self._store.setValue(key, text)
+        self.on_put()
+
+    def save(self) -> bool:
+        """Write everything to the file now, and see what others have written to it; returns
+        whether it could be written.
+        """
+        if self._store.status() is QSettings.Status.AccessError:
+            # It remembers a failure for ever. What isn't written yet, all of one file share.
+            self._store = QSettings(self._store.fileName(), QSettings.Format.IniFormat)
+        self._store.sync()
+        return self._store.status() is not QSettings.Status.AccessError
+
+
+class Stored(Generic[T]):
+    """An attribute of a Store. A damaged value counts as absent: then it is `default`."""
+
+    def __init__(
+        self, key: str, default: T, read: Callable[[str], T], write: Callable[[T], str]
+    ) -> None:
+        """`read` raises ValueError for a text that is none of its values."""
+        self.default = default
+        self._key, self._read, self._write = key, read, write
+
+    @overload
+    def __get__(self, store: None, owner: type[Store]) -> Self: ...
+
+    @overload
+    def __get__(self, store: Store, owner: type[Store]) -> T: ...
+
+    def __get__(self, store: Store | None, owner: type[Store]) -> T | Self:
+        """The value that is stored, or the default."""
+        if store is None:
+            return self
+        text = store.text(self._key)
+        try:
+            return self._read(text) if text else self.default
+        except ValueError:
+            return self.default
+
+    def __set__(self, store: Store, value: T) -> None:
+        """Store the value."""
+        store.put(self._key, self._write(value))
+
+
+def one_of(key: str, options: tuple[T, ...], default: T) -> Stored[T]:
+    """One of several values, stored as its text."""
+    by_text = {str(option): option for option in options}
+
+    def read(text: str) -> T:
+        if text not in by_text:
+            raise ValueError(text)
+        return by_text[text]
+
+    return Stored(key, default, read, str)
+
+
+def number(key: str, least: int, most: int, default: int) -> Stored[int]:
+    """A whole number between two bounds."""
+    return Stored(key, default, lambda text: max(least, min(most, int(text))), str)
+
+
+def switch(key: str, on: str, off: str, *, default: bool) -> Stored[bool]:
+    """Yes or no, stored as one of two words."""
+    states = {on: True, off: False}
+
+    def read(text: str) -> bool:
+        if text not in states:
+            raise ValueError(text)
+        return states[text]
+
+    return Stored(key, default, read, lambda value: on if value else off)
+
+
+def texts(key: str) -> Stored[tuple[str, ...]]:
+    """Any number of texts."""
+
+    def read(text: str) -> tuple[str, ...]:
+        try:
+            return msgspec.json.decode(text, type=tuple[str, ...])
+        except msgspec.DecodeError as error:
+            raise ValueError(text) from error
+
+    return Stored(key, (), read, lambda value: msgspec.json.encode(value).decode())
+
+
+class Recent(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A model that was open before; `outcome` is its latest verdict in a few words, from
+    `measured_unix_s` where that is known, `arms` how A and B loaded it last, where the user has set
+    them.
+    """
+
+    path: str
+    name: str
+    format: str
+    nbytes: int
+    blocks: int
+    opened_unix_s: float
+    outcome: Message = NOTHING
+    measured_unix_s: float = 0.0
+    arms: tuple[dict[str, Any], dict[str, Any]] | None = None
+
+
+_NUMBERED_TABS = ("waterfall", "blocks", "access-map", "page-cache", "runs", "find-best")
+"""What 0.1.0 and before stored of the tabs: numbers."""
+
+
+def _tab_name(text: str) -> str:
+    return _NUMBERED_TABS[int(text)] if text.isdecimal() and int(text) < 6 else text
+
+
+class Settings(Store):
+    """Typed access to the stored values; a damaged value counts as absent."""
+
+    mode: Stored[Mode] = one_of("mode", get_args(Mode), "system")
+    """Light, dark, or as the desktop says."""
+    cache: Stored[Cache] = one_of("cache", get_args(Cache), "cold")
+    """How the page cache is set before each run."""
+    repeats = number("repeats", 1, MAX_REPEATS, DEFAULT_PAIRS)
+    """How often Compare runs each arm, at the most."""
+    sample_hz = one_of("sample_hz", SAMPLE_RATES_HZ, DEFAULT_SAMPLE_HZ)
+    """How often a worker looks at its loaders and the machine."""
+    units: Stored[SizeUnits] = one_of("units", get_args(SizeUnits), "decimal")
+    """Whether the window says GB or GiB."""
+    language: Stored[Language] = one_of("language", get_args(Language), "system")
+    """The language of the next window."""
+    notify = switch("notify", "on", "off", default=True)
+    """Whether the desktop is told of long work that ends unseen."""
+    model_folders = texts("model_folders")
+    """Folders beside the usual ones in which models are looked for."""
+    side_panel = switch("side_panel", "shown", "hidden", default=True)
+    """Whether the side panel is shown."""
+    tab: Stored[str] = Stored("tab", "", _tab_name, str)
+    """The name of the tab that is open."""
+    plots = texts("plots")
+    """Which plots over time are shown; none stored means the usual ones."""
+    front_plot: Stored[str] = Stored("front_plot", "", str, str)
+    """The plot that is seen where all of them share one place."""
+    cluster_address: Stored[str] = Stored("cluster_address", "auto", str, str)
+    """Of the Ray cluster that was measured last."""
+    exported = texts("exported")
+    """The entries that were written last time something was exported."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        if path is None:
+            path = Path(platformdirs.user_config_path("modelmon", appauthor=False)) / "window.ini"
+        super().__init__(path)
+
+    @property
+    def folder(self) -> str:
+        """Where the last file was opened; the home folder at first."""
+        return self.text("folder") or str(Path.home())
+
+    @folder.setter
+    def folder(self, folder: str) -> None:
+        self.put("folder", folder)
+
+    def geometry(self, part: str) -> QByteArray:
+        """Stored geometry of the window or of one of its splitters; empty if none."""
+        value = self._store.value(f"geometry/{part}")
+        return value if isinstance(value, QByteArray) else QByteArray()
+
+    def set_geometry(self, part: str, state: QByteArray) -> None:
+        """Remember the geometry of the window or of one of its splitters."""
+        self._store.setValue(f"geometry/{part}", state)
+
+    @property
+    def own_presets(self) -> dict[str, LoadConfig]:
+        """The user's own presets; one that this version cannot load is left out."""
+        try:
+            stored = msgspec.json.decode(
+                self.text("presets") or "{}", type=dict[str, dict[str, Any]]
+            )
+        except msgspec.DecodeError:
+            return {}
+        presets = {}
+        for name, axes in stored.items():
+            with contextlib.suppress(ConfigError):
+                presets[name] = config_from_dict(axes)
+        return presets
+
+    @own_presets.setter
+    def own_presets(self, presets: dict[str, LoadConfig]) -> None:
+        stored = {name: config.as_dict() for name, config in presets.items()}
+        self.put("presets", msgspec.json.encode(stored).decode())
+
+    def change_presets(
+        self, before: dict[str, LoadConfig], after: dict[str, LoadConfig]
+    ) -> dict[str, LoadConfig]:
+        """Store what one window has changed; all that there are now, with other windows' own."""
+        self.save()
+        kept = {
+            name: own
+            for name, own in self.own_presets.items()
+            if name in after or name not in before
+        }
+        new = {name: own for name, own in after.items() if before.get(name) != own}
+        self.own_presets = kept | new
+        return kept | new
+
+    def recents(self) -> list[Recent]:
+        """Models that were open before, the latest first."""
+        try:
+            return msgspec.json.decode(
+                self.text("recents") or "[]", type=list[Recent], dec_hook=from_wire
+            )
+        except msgspec.DecodeError:
+            return []
+
+    def add_recent(self, path: str, model: Model, now_unix_s: float) -> None:
+        """Put a model at the head of the list; its latest outcome is kept."""
+        recents = self._latest_recents()
+        known = next((recent for recent in recents if recent.path == path), None)
+        recent = Recent(
+            path=path,
+            name=model.name,
+            format=model.format,
+            nbytes=model.nbytes,
+            blocks=len(model.blocks),
+            opened_unix_s=now_unix_s,
+            outcome=known.outcome if known else NOTHING,
+            measured_unix_s=known.measured_unix_s if known else 0.0,
+            arms=known.arms if known else None,
+        )
+        others = [other for other in recents if other.path != path]
+        self._set_recents([recent, *others][:MAX_RECENT])
+
+    def outcome(self, path: str) -> Message:
+        """What is noted of this model."""
+        return next((each.outcome for each in self.recents() if each.path == path), NOTHING)
+
+    def set_outcome(self, path: str, outcome: Message, measured_unix_s: float) -> None:
+        """Note what a comparison of this model has shown, and when."""
+        self._change_recent(path, outcome=outcome, measured_unix_s=measured_unix_s)
+
+    def arms(self, path: str) -> tuple[LoadConfig, LoadConfig] | None:
+        """How A and B loaded this model last; None if it is not known or cannot be any more."""
+        stored = next((recent.arms for recent in self.recents() if recent.path == path), None)
+        if stored is None:
+            return None
+        try:
+            return config_from_dict(stored[0]), config_from_dict(stored[1])
+        except ConfigError:
+            return None
+
+    def set_arms(self, path: str, config_a: LoadConfig, config_b: LoadConfig) -> None:
+        """Note how A and B load this model, if it is one of the recent ones."""
+        self._change_recent(path, arms=(config_a.as_dict(), config_b.as_dict()))
+
+    def _change_recent(self, path: str, **changes: object) -> None:
+        self._set_recents(
+            [
+                msgspec.structs.replace(recent, **changes) if recent.path == path else recent
+                for recent in self._latest_recents()
+            ]
+        )
+
+    def remove_recent(self, path: str) -> None:
+        """Forget a model."""
+        self._set_recents([recent for recent in self._latest_recents() if recent.path != path])
+
+    def _latest_recents(self) -> list[Recent]:
+        """The list with what other windows have put into it."""
+        self.save()
+        return self.recents()
+
+    def _set_recents(self, recents: list[Recent]) -> None:
+        self.put("recents", msgspec.json.encode(recents, enc_hook=to_wire).decode())
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """What the settings dialog changes, as one value that can be kept and put back; what each
+    means, the setting of its name says.
+    """
+
+    mode: Mode
+    language: Language
+    units: SizeUnits
+    cache: Cache
+    repeats: int
+    sample_hz: float
+    model_folders: tuple[str, ...]
+    notify: bool
+
+    @classmethod
+    def stored(cls, settings: Settings) -> Preferences:
+        """As they are in `settings`."""
+        return cls(**{each.name: getattr(settings, each.name) for each in fields(cls)})
+
+    @classmethod
+    def usual(cls) -> Preferences:
+        """As they are before anything was chosen."""
+        return cls(**{each.name: getattr(Settings, each.name).default for each in fields(cls)})
+
+    def store(self, settings: Settings) -> None:
+        """Write them into `settings`."""
+        for each in fields(self):
+            setattr(settings, each.name, getattr(self, each.name))

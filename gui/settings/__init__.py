@@ -1,1 +1,0 @@
-"""What is remembered between starts, and what of it the user sets."""

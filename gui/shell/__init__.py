@@ -1,0 +1,1 @@
+"""The window itself: its commands, session, settings and what they are put together from."""

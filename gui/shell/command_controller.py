@@ -1,0 +1,406 @@
+"""What the window's commands do: asks for files, and hands on to those who do the work."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog
+
+from modelmon.core.errors import ModelmonError
+from modelmon.core.remote import is_remote
+from modelmon.gui.background.commands import Command
+from modelmon.gui.best import race_rows
+from modelmon.gui.cluster import cluster_words
+from modelmon.gui.session.actions import ACTIONS
+from modelmon.gui.session.error_reports import complain
+from modelmon.gui.session.notices import Notice
+from modelmon.gui.shell.about_dialog import AboutDialog
+from modelmon.gui.shell.command_palette import CommandPalette, Entry
+from modelmon.gui.shell.new_window import start_window
+from modelmon.gui.shell.shortcuts_dialog import ShortcutsDialog, shortcut_groups
+from modelmon.gui.watch import watch_words
+from modelmon.gui.widgets.file_dialog import FileDialog
+from modelmon.gui.widgets.language import mark, said, tr
+from modelmon.gui.widgets.theme import manager
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from modelmon.core.model.sharded import ModelChoice
+    from modelmon.core.remote import Place
+    from modelmon.core.worker.events import WatchedProgram
+    from modelmon.gui.cluster.wanted import WantedCluster
+    from modelmon.gui.compare.program_dialog import ProgramDialog
+    from modelmon.gui.session.notices import ArmLabel
+    from modelmon.gui.session.session import Run
+    from modelmon.gui.shell.main_window import MainWindow
+    from modelmon.gui.widgets.file_dialog import Wanted
+    from modelmon.gui.widgets.theme import Mode
+
+_MODELS = mark("Models (*.safetensors *.sft *.gguf *.safetensors.*json)")
+_RECORDINGS = mark("Recordings and results (*.jsonl *.json)")
+
+
+class CommandController(QObject):
+    """One method per action of the table in actions.py."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = window.session
+        self._sample_path = ""
+
+    def open_file(self) -> None:
+        """Ask for a model file."""
+        filters = [tr(_MODELS), tr(_RECORDINGS), tr("All files (*)")]
+        self._ask(tr("Open file"), "model", filters, self._open)
+
+    def open_folder(self) -> None:
+        """Ask for a folder that holds a model."""
+        self._ask(tr("Open folder"), "folder", [], self._open)
+
+    def open_on_server(self) -> None:
+        """Look for a model on a server."""
+        from modelmon.gui.open.server_dialog import (  # noqa: PLC0415  start sooner without it
+            ServerDialog,
+        )
+
+        recents = [recent.path for recent in self._window.settings.recents()]
+        servers = [path.rpartition("/")[0] for path in recents if is_remote(path)]
+        dialog = ServerDialog(Command, servers, self._window)
+        dialog.chosen.connect(self._window.open_controller.open)
+        dialog.open()
+
+    def open_recording(self) -> None:
+        """Ask for a recorded run or a saved comparison."""
+        filters = [tr(_RECORDINGS), tr("All files (*)")]
+        self._ask(tr("Open recording"), "file", filters, self._open_recording)
+
+    def choose_model(self, folder: str, choices: tuple[ModelChoice, ...]) -> None:
+        """Ask which of a folder's models to open."""
+        from modelmon.gui.widgets.choice_dialog import (  # noqa: PLC0415  start sooner without it
+            ChoiceDialog,
+        )
+
+        dialog = ChoiceDialog(folder, choices, self._window)
+        dialog.chosen.connect(self._window.open_controller.open)
+        dialog.open()
+
+    def try_sample(self) -> None:
+        """Write the sample model, open it and compare."""
+        self._window.sample.write()
+
+    def open_sample(self, path: str) -> None:
+        """Open the sample that was just written."""
+        self._sample_path = path
+        self._window.open_controller.open_model(path, remember=False)
+
+    def compare_sample(self) -> None:
+        """Compare at once if it is the sample that was opened."""
+        wanted, self._sample_path = self._sample_path, ""
+        inspection = self._session.inspection
+        if inspection is not None and inspection.model.path == wanted:
+            self._window.compare_controller.start()
+
+    def save_recording(self) -> None:
+        """Ask where to save the selected run, or the latest."""
+        runs = [run for run in self._session.runs if run.recording is not None]
+        selected = self._window.workspace.runs.selected_run
+        if runs:
+            self.save_run(selected if selected is not None and selected in runs else runs[-1])
+
+    def save_run(self, run: Run) -> None:
+        """Ask where to save this run."""
+        strategy = run.record.hello.job.strategy if run.record.hello else "run"
+        path = Path(self._window.settings.folder, f"{run.label}-{strategy}-{run.number}.jsonl")
+        kinds = [tr("Recording (*.jsonl)")]
+        dialog = FileDialog(self._window, tr("Save recording"), str(path), "save", kinds)
+        dialog.chosen.connect(lambda path: self.write_recording(run, Path(path)))
+        dialog.open()
+
+    def write_recording(self, run: Run, path: Path) -> None:
+        """Save a run's lines, and say so or why not."""
+        if run.recording is None:
+            return
+        try:
+            run.recording.save(path)
+        except ModelmonError as error:
+            complain(self._session, error)
+            return
+        self._session.log(tr("Saved run {number} to {path}.", number=run.number, path=path))
+        self._window.status.tell_saved(tr("Saved {path}", path=path), path)
+
+    def export(self) -> None:
+        """Show what will be exported, and where to."""
+        # The window starts sooner without these.
+        from modelmon.gui.export.dialog import ExportDialog  # noqa: PLC0415
+        from modelmon.gui.export.sources import subject_of  # noqa: PLC0415
+
+        diagnosis = self._window.machine.diagnosis
+        result = subject_of(self._session)
+        if result is None:
+            return
+        stack = diagnosis.storage_stack if diagnosis is not None else None
+        programs = None if self._session.busy else self._window.find_best_controller
+        dialog = ExportDialog(result, self._window, self._window.settings, stack, programs)
+        dialog.accepted.connect(lambda: self._log_export(dialog.saved))
+        dialog.open()
+
+    def copy_result(self) -> None:
+        """Put the ranking or the verdict on the clipboard, as Markdown."""
+        session = self._session
+        if session.program is not None and session.program.result is not None:
+            text = watch_words.markdown_text(session.program)
+        elif session.clusters.verdict is not None:
+            text = cluster_words.markdown_text(session.clusters.verdict)
+        elif session.races.verdict is not None:
+            ranking = race_rows.markdown_text(self._window.workspace.race.table.ranking)
+            sentence = said(session.races.verdict.recommendation.sentence)
+            text = f"**{sentence}**\n\n{ranking}"
+        elif session.comparison is not None:
+            from modelmon.gui.compare.verdict_details import (  # noqa: PLC0415  start sooner without it
+                markdown_text,
+            )
+
+            text = markdown_text(session.comparison)
+        else:
+            return
+        QGuiApplication.clipboard().setText(text)
+        self._window.status.showMessage(tr("Copied the result as Markdown."), 5000)
+
+    def new_window(self) -> None:
+        """Start the program once more; a crash of one window leaves the other."""
+        if not start_window(self._window):
+            self._session.say(Notice(tr("Couldn't open another window."), tone="bad"))
+
+    def settings(self) -> None:
+        """Show what can be set."""
+        self._window.preferences.ask()
+
+    def quit(self) -> None:
+        """Close the window, which stops what is under way."""
+        self._window.close()
+
+    def show_a(self) -> None:
+        """Show A alone."""
+        self._show_arms("A")
+
+    def show_both(self) -> None:
+        """Show both arms."""
+        self._show_arms("both")
+
+    def show_b(self) -> None:
+        """Show B alone."""
+        self._show_arms("B")
+
+    def toggle_side_panel(self) -> None:
+        """Show or hide the side panel."""
+        shown = not self._window.side.isVisibleTo(self._window)
+        self._window.show_side_panel(shown)
+
+    def history(self) -> None:
+        """Show the runs that were recorded."""
+        self._window.workspace.browse_history(browsing=True)
+        self._window.workspace.runs.table.setFocus()
+
+    def replay(self) -> None:
+        """Follow the runs of A and B again, or stop doing so."""
+        self._window.runs_tab_controller.replay.toggle()
+
+    def focus_menu_bar(self) -> None:
+        """Open the first menu, for the keyboard."""
+        bar = self._window.menuBar()
+        bar.setFocus()
+        bar.setActiveAction(bar.actions()[0])
+
+    def focus_next_panel(self) -> None:
+        """Move the keyboard to the next part of the window."""
+        self._window.focus_next_panel()
+
+    def focus_previous_panel(self) -> None:
+        """Move it back to the part before."""
+        self._window.focus_next_panel(backwards=True)
+
+    def find(self) -> None:
+        """Move the keyboard to the field over the tree."""
+        self._window.show_side_panel(True)
+        self._window.side.tree.search.setFocus()
+        self._window.side.tree.search.selectAll()
+
+    def show_contents(self) -> None:
+        """Show all that is in the model in a window of its own."""
+        self._window.side.show_contents()
+
+    def theme_system(self) -> None:
+        """Follow the desktop's colours."""
+        self._use_mode("system")
+
+    def theme_light(self) -> None:
+        """Use the light theme."""
+        self._use_mode("light")
+
+    def theme_dark(self) -> None:
+        """Use the dark theme."""
+        self._use_mode("dark")
+
+    def run_a(self) -> None:
+        """Load once as A says."""
+        self._run("A")
+
+    def run_b(self) -> None:
+        """Load once as B says."""
+        self._run("B")
+
+    def compare(self) -> None:
+        """Compare both arms."""
+        self._window.compare_controller.start()
+
+    def find_best(self) -> None:
+        """Ask for an objective and a budget, then race."""
+        self._window.race_tab_controller.ask()
+
+    def watch(self) -> None:
+        """Ask which program to watch."""
+        self._ask_what_to_watch()
+
+    def measure_cluster(self) -> None:
+        """Ask for a cluster, and how its nodes shall load."""
+        from modelmon.gui.cluster.cluster_dialog import (  # noqa: PLC0415  start sooner without
+            ClusterDialog,
+        )
+
+        dialog = ClusterDialog(self._session, self._window.settings, self._window)
+        dialog.start_wanted.connect(self._start_cluster)
+        dialog.open()
+
+    def probe(self) -> None:
+        """Measure what the open model lies on."""
+        self._window.probe_controller.start()
+
+    def stop(self) -> None:
+        """Stop whatever is under way."""
+        for part in self._window.parts_at_work:
+            part.stop()
+
+    def swap(self) -> None:
+        """Exchange the two arms' settings."""
+        self._session.swap()
+
+    def palette(self) -> None:
+        """Offer all commands; those for selected runs where their table is seen."""
+        made, runs = self._window.actions_by_id, self._window.workspace.runs
+        entries = [
+            Entry(made[spec.id], tr(spec.menu), tr(spec.tool_tip) if spec.tool_tip else "")
+            for spec in ACTIONS
+            if spec.id != "palette"
+        ]
+        if runs.isVisible():
+            entries += [Entry(action, tr("Runs")) for action in runs.actions_by_id.values()]
+        CommandPalette(entries, self._window).open()
+
+    def shortcuts(self) -> None:
+        """Show all keys."""
+        ShortcutsDialog(shortcut_groups(), self._window).open()
+
+    def about(self) -> None:
+        """Say what this program is and where it keeps its data."""
+        AboutDialog(self._window).open()
+
+    def save_program(self) -> None:
+        """Ask where to save the run of the program that is shown."""
+        shown = self._session.program
+        for run in self._session.runs:
+            if shown is not None and run.record is shown.record and run.recording is not None:
+                self.save_run(run)
+
+    def watch_another(self) -> None:
+        """Ask again, with the command that is shown filled in: who presses Start has read it."""
+        shown = self._session.program
+        self._ask_what_to_watch(shown.program if shown is not None else None)
+
+    def ask_for_program(self, label: ArmLabel) -> ProgramDialog:
+        """Ask for the command of a program in an arm; nothing is started by that."""
+        from modelmon.gui.compare.program_dialog import (  # noqa: PLC0415  start sooner without
+            ProgramDialog,
+        )
+
+        programs = self._window.find_best_controller
+        dialog = ProgramDialog(self._session, label, programs, self._window)
+        # The card's list shows the entry that was clicked, whatever came of it.
+        dialog.rejected.connect(self._window.workspace.cards[label].show_settings)
+        dialog.open()
+        return dialog
+
+    def ask_to_agree(self, commands: dict[str, str], answer: Callable[[bool], None]) -> None:
+        """Show commands that would be run again, and ask."""
+        from modelmon.gui.widgets.agreement_dialog import (  # noqa: PLC0415  start sooner without it
+            AgreementDialog,
+        )
+
+        dialog = AgreementDialog(commands, self._window)
+        dialog.finished.connect(lambda result: answer(result == QDialog.DialogCode.Accepted))
+        dialog.open()
+
+    def _start_cluster(self, wanted: WantedCluster) -> None:
+        self._window.cluster_controller.start(wanted)
+        self._window.workspace.show_cluster()
+
+    def _run(self, label: ArmLabel) -> None:
+        """By a strategy, or by a program, which is watched."""
+        program = self._session.arm_program(label)
+        if program is None:
+            self._window.run_controller.run(label)
+        elif program.agreed:
+            self._window.watch_controller.start(program.request(self._session.cache))
+
+    def _ask_what_to_watch(self, program: WatchedProgram | None = None) -> None:
+        from modelmon.gui.watch.watch_dialog import (  # noqa: PLC0415  start sooner without it
+            WatchDialog,
+        )
+
+        watching, programs = self._window.watch_controller, self._window.find_best_controller
+        dialog = WatchDialog(watching, programs, self._session, self._window)
+        if program is not None:
+            dialog.fields.fill_in("" if program.pid else program.command, program.ready)
+        dialog.start_wanted.connect(watching.start)
+        dialog.open()
+
+    def _show_arms(self, view: str) -> None:
+        """In place of a watched program, where one is shown."""
+        self._session.show_program(None)
+        self._window.workspace.plots.show_arms(view)
+
+    def _log_export(self, places: tuple[Place, ...]) -> None:
+        for place in places:
+            self._session.log(tr("Exported {path}.", path=place))
+        if places:
+            where = tr(", ").join(map(str, places))
+            here = next((Path(place.path) for place in places if not place.server), None)
+            self._window.status.tell_saved(tr("Exported {path}.", path=where), here)
+
+    def _use_mode(self, mode: Mode) -> None:
+        manager().set_mode(mode)
+        self._window.settings.mode = mode
+        self._window.refresh_checks()
+
+    def _open(self, path: str) -> None:
+        self._window.settings.folder = str(Path(path).parent)
+        self._window.open_controller.open(path)
+
+    def _open_recording(self, path: str) -> None:
+        self._window.settings.folder = str(Path(path).parent)
+        self._window.open_controller.open_saved(path)
+
+    def _ask(
+        self,
+        title: str,
+        wanted: Wanted,
+        filters: list[str],
+        chosen: Callable[[str], None],
+    ) -> None:
+        dialog = FileDialog(self._window, title, self._window.settings.folder, wanted, filters)
+        dialog.chosen.connect(chosen)
+        dialog.open()

@@ -1,0 +1,433 @@
+"""The window: puts the parts together and ends them in order."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QEventLoop, QPoint, QSize, Qt, QTimer, Signal, SignalInstance
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QSplitter, QWidget
+
+from modelmon.gui.background.commands import Command
+from modelmon.gui.best.find_best_controller import FindBestController
+from modelmon.gui.best.resume_controller import ResumeController
+from modelmon.gui.cluster.cluster_controller import ClusterController
+from modelmon.gui.cluster.earlier import EarlierClusters
+from modelmon.gui.compare.compare_controller import CompareController
+from modelmon.gui.compare.run_controller import RunController
+from modelmon.gui.compare.sleep_inhibitor import SleepInhibitor
+from modelmon.gui.model.machine import Machine
+from modelmon.gui.model.probe_controller import ProbeController
+from modelmon.gui.open.empty_state import EmptyState
+from modelmon.gui.open.last_measured import LastMeasured
+from modelmon.gui.open.open_controller import DropController, OpenController
+from modelmon.gui.open.presence import Presence
+from modelmon.gui.open.sample import SampleModel
+from modelmon.gui.runs.access import HistoryAccess
+from modelmon.gui.session.actions import (
+    ACTIONS,
+    MENUS,
+    make_actions,
+    reasons_against,
+    update_actions,
+)
+from modelmon.gui.session.session import Session
+from modelmon.gui.session.settings_sync import SettingsSync
+from modelmon.gui.shell.close_guard import CloseGuard
+from modelmon.gui.shell.command_controller import CommandController
+from modelmon.gui.shell.desktop_notice import DesktopNotifier
+from modelmon.gui.shell.frames import Frames
+from modelmon.gui.shell.new_window import start_again
+from modelmon.gui.shell.preferences_controller import PreferencesController
+from modelmon.gui.shell.side_panel import WIDTH_PX, SidePanel
+from modelmon.gui.shell.status_line import StatusLine
+from modelmon.gui.shell.toolbar import Toolbar, model_text
+from modelmon.gui.watch.watch_controller import WatchController
+from modelmon.gui.widgets.icons import app_icon
+from modelmon.gui.widgets.language import mark, tr
+from modelmon.gui.widgets.layout import in_column
+from modelmon.gui.widgets.screen_room import resize_on_screen
+from modelmon.gui.widgets.styling import rule, with_key
+from modelmon.gui.widgets.theme import manager
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Self
+
+    from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
+
+    from modelmon.gui.best.race_tab_controller import RaceTabController
+    from modelmon.gui.blocks.page_cache_controller import PageCacheController
+    from modelmon.gui.runs.runs_tab_controller import RunsTabController
+    from modelmon.gui.session.settings import Settings
+    from modelmon.gui.shell.workspace import Workspace
+
+_USUAL_SIZE_PX = (1440, 900)
+_LEAST_SIZE = QSize(900, 460)
+"""Fits a screen of 1920 by 1080 whose pixels count double, below a title bar and a task bar."""
+
+
+class Stoppable(Protocol):
+    """Something that may have processes under way."""
+
+    def stop(self) -> None:
+        """Stop; return at once."""
+
+    def shut_down(self) -> None:
+        """Stop and wait until no process is left."""
+
+
+class MainWindow(QMainWindow):
+    """One model, two strategies, and everything to compare them.
+
+    It begins with the page where models are opened. Cards, plots and tabs are made when there is
+    something to show in them, or when somebody asks for them; `furnished` tells that they are.
+    """
+
+    furnished = Signal()
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self.settings = settings
+        self.session = Session(self)
+        self._workspace: Workspace | None = None
+        self._unheard: list[Callable[[], None]] = []
+        self._furnish_with_news()
+        self.preferences = PreferencesController(self)
+        self.history = HistoryAccess(parent=self)
+        self.run_controller = RunController(self.session, history=self.history, parent=self)
+        self.compare_controller = CompareController(self.session, self.run_controller, parent=self)
+        self.resume_controller = ResumeController(
+            self.session, self.history, self.compare_controller, parent=self
+        )
+        self.open_controller = OpenController(self.session, settings, parent=self)
+        self.sample = SampleModel(self.session, parent=self)
+        self.machine = Machine(self.session, parent=self)
+        self.probe_controller = ProbeController(self.session, parent=self)
+        self.find_best_controller = FindBestController(
+            self.session, self.run_controller, lambda: self.machine.diagnosis, parent=self
+        )
+        self.watch_controller = WatchController(
+            self.session, self.run_controller, self.find_best_controller, parent=self
+        )
+        self.cluster_controller = ClusterController(self.session, parent=self)
+        self.earlier_clusters = EarlierClusters(self.session, self.history, self)
+        self.parts_at_work: tuple[Stoppable, ...] = (
+            self.compare_controller,
+            self.run_controller,
+            self.resume_controller,
+            self.open_controller,
+            self.sample,
+            self.machine,
+            self.probe_controller,
+            self.find_best_controller,
+            self.watch_controller,
+            self.cluster_controller,
+        )
+        self.sleep_inhibitor = SleepInhibitor(self.session)
+        self.desktop_notifier = DesktopNotifier(self.session, settings, self)
+        self.close_guard = CloseGuard(self.session, self)
+        self.setWindowTitle("modelmon")
+        self.setWindowIcon(app_icon())
+        self.setMinimumSize(_LEAST_SIZE)
+        resize_on_screen(self, *_USUAL_SIZE_PX)
+        self.commands = CommandController(self)
+        self.actions_by_id = make_actions(self.commands)
+        self._against: dict[str, str] | None = None
+        self._recents_menu = QMenu(tr("Open recent"), self)
+        self._make_menus()
+        self.toolbar = Toolbar(self.session, self.actions_by_id, self._recents_menu)
+        self.side = SidePanel(self.session, self.machine, self.actions_by_id["probe"])
+        self.empty = EmptyState()
+        self._make_centre()
+        self.status = StatusLine(self.session)
+        self.setStatusBar(self.status)
+        self._connect()
+        self._frames = Frames(self)
+        self.drop_controller = DropController(self)
+        self.last_measured = LastMeasured(self)
+        self._settings_sync = SettingsSync(self, self._recents_menu)
+        self._settings_sync.restore()
+        self.refresh_checks()
+        self._update_actions()
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setFocus()
+
+    @classmethod
+    def built(cls, settings: Settings) -> Self:
+        """A window whose widgets are styled once, when all of them are there."""
+        with manager().building(_application()):
+            return cls(settings)
+
+    @property
+    def workspace(self) -> Workspace:
+        """Cards, plots and tabs."""
+        self._ensure_furnished()
+        assert self._workspace is not None
+        return self._workspace
+
+    @property
+    def is_furnished(self) -> bool:
+        """Whether cards, plots and tabs have been made."""
+        return self._workspace is not None
+
+    @property
+    def page_cache_controller(self) -> PageCacheController:
+        """What drives the page cache's tab, and knows the selected block."""
+        self._ensure_furnished()
+        return self._page_cache_controller
+
+    @property
+    def runs_tab_controller(self) -> RunsTabController:
+        """What drives the table of runs."""
+        self._ensure_furnished()
+        return self._runs_tab_controller
+
+    @property
+    def race_tab_controller(self) -> RaceTabController:
+        """What joins the race with its dialog, tab and slot."""
+        self._ensure_furnished()
+        return self._race_tab_controller
+
+    def show_side_panel(self, shown: bool) -> None:
+        """Show or hide the side panel, and remember it."""
+        self.side.setVisible(shown)
+        self.settings.side_panel = shown
+        self.refresh_checks()
+
+    def refresh_checks(self) -> None:
+        """Check the menu's entries that are in force."""
+        self.actions_by_id["side_panel"].setChecked(self.settings.side_panel)
+        for mode in ("system", "light", "dark"):
+            self.actions_by_id[f"theme_{mode}"].setChecked(manager().mode == mode)
+
+    def focus_next_panel(self, *, backwards: bool = False) -> None:
+        """Move the keyboard focus to the next part of the window, or to the one before."""
+        panels: list[QWidget] = [self.toolbar, self.side]
+        work = self._workspace
+        if work is not None:
+            panels += [*work.cards.values(), work.program_card, work.slot]
+        if work is None or self.empty.isVisible():
+            panels.append(self.empty)
+        else:
+            # In low windows the plots are in one of the tabs.
+            panels += [work.plots, work.tabs]
+        focused, step = QApplication.focusWidget(), -1 if backwards else 1
+        inside = (at for at, panel in enumerate(panels) if focused and panel.isAncestorOf(focused))
+        here = next(inside, 0 if backwards else -1)
+        for far in range(1, len(panels) + 1):
+            if _focus_first_in(panels[(here + step * far) % len(panels)]):
+                return
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Remember the window, stop what is under way, leave no process behind."""
+        if not self.close_guard.may_close():
+            event.ignore()
+            return
+        self._settings_sync.save()
+        self.hide()
+        self._unheard.clear()
+        # It is gone before anybody is waited for who hangs.
+        _application().processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+        manager().show_alone("")
+        for part in self.parts_at_work:
+            part.shut_down()
+        for presence in self.findChildren(Presence):
+            presence.shut_down()
+        # Of dialogs and lists that have asked for something.
+        for command in self.findChildren(Command):
+            command.shut_down()
+        self.history.shut_down()
+        self.sleep_inhibitor.shut_down()
+        self._unheard.clear()
+        event.accept()
+
+    # Not event filters: those are Python that runs for every event of the window.
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Say whether what is dragged can be opened."""
+        self.drop_controller.on_enter(event)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """It was dragged away."""
+        self.drop_controller.on_leave(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open it."""
+        self.drop_controller.on_drop(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Keys come up to here when the widget with the focus has no use for them."""
+        if event.key() != Qt.Key.Key_Escape:
+            super().keyPressEvent(event)
+        elif (
+            self._workspace is not None
+            and not self._workspace.take_back()
+            and self.page_cache_controller.selection.block
+        ):
+            self.page_cache_controller.selection.select("")
+
+    def restart(self) -> None:
+        """Close, and start the program anew with the model that is open."""
+        inspection = self.session.inspection
+        if self.close():
+            start_again(inspection.reference if inspection else "")
+
+    def _make_centre(self) -> None:
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.setHandleWidth(1)
+        self.splitter.addWidget(self.side)
+        self._give_room(self.empty, [WIDTH_PX, self.width() - WIDTH_PX])
+        centre = QWidget()
+        in_column(self.toolbar, rule(), (self.splitter, 1), on=centre, spacing=0)
+        self.setCentralWidget(centre)
+
+    def _give_room(self, part: QWidget, sizes_px: list[int]) -> None:
+        """Put it beside the side panel."""
+        self.splitter.addWidget(part)
+        self.splitter.setStretchFactor(1, 1)
+        self.splitter.setCollapsible(1, False)
+        self.splitter.setSizes(sizes_px)
+
+    def _furnish_with_news(self) -> None:
+        """Make cards, plots and tabs when the session has news for the first time."""
+        session = self.session
+        for signal in (*session.news, session.record_changed, session.logged):
+            signal.connect(partial(self._on_news, signal))
+
+    def _on_news(self, signal: SignalInstance, *news: object) -> None:
+        if self._workspace is None:
+            if not self._unheard:
+                # Not now: a process that reads the model is about to be started.
+                QTimer.singleShot(0, self, self._hear)
+            self._unheard.append(partial(signal.emit, *news))
+
+    def _hear(self) -> None:
+        """Make the workspace, unless the window was closed meanwhile."""
+        if self._unheard:
+            self._ensure_furnished()
+
+    def _ensure_furnished(self) -> None:
+        if self._workspace is None:
+            self._furnish()
+
+    def _furnish(self) -> None:
+        # A third of the time until the window is painted would go into them.
+        from modelmon.gui.best.race_tab_controller import RaceTabController  # noqa: PLC0415
+        from modelmon.gui.blocks.page_cache_controller import PageCacheController  # noqa: PLC0415
+        from modelmon.gui.plots.plot_controller import PlotController  # noqa: PLC0415
+        from modelmon.gui.runs.runs_tab_controller import RunsTabController  # noqa: PLC0415
+        from modelmon.gui.shell.workspace import Workspace  # noqa: PLC0415
+
+        sizes_px, focused = self.splitter.sizes(), QApplication.focusWidget()
+        with manager().building(_application()):
+            work = self._workspace = Workspace(self.session, self.empty)
+            self._give_room(work, sizes_px)
+            PlotController(self)
+            self._page_cache_controller = PageCacheController(self)
+            self._runs_tab_controller = RunsTabController(self)
+            self._race_tab_controller = RaceTabController(self)
+            self._connect_workspace(work)
+            self._settings_sync.restore_workspace()
+        if focused is not None and self.empty.isAncestorOf(focused):
+            focused.setFocus()
+        self.furnished.emit()
+        unheard, self._unheard = self._unheard, []
+        for tell in unheard:
+            tell()
+
+    def _make_menus(self) -> None:
+        for title in MENUS:
+            menu = self.menuBar().addMenu(with_key(tr(title), title[0]))
+            menu.setToolTipsVisible(True)
+            if title == mark("View"):
+                # The list of plots is in it.
+                menu.aboutToShow.connect(lambda: self.workspace)
+            for spec in ACTIONS:
+                if spec.menu != title:
+                    continue
+                if spec.starts_group:
+                    menu.addSeparator()
+                menu.addAction(self.actions_by_id[spec.id])
+                if spec.id == "open_folder":
+                    menu.addMenu(self._recents_menu)
+
+    def _connect_workspace(self, work: Workspace) -> None:
+        work.slot.compare_wanted.connect(self.commands.compare)
+        work.slot.stop_wanted.connect(self.commands.stop)
+        work.slot.export_wanted.connect(self.commands.export)
+        work.slot.program_page.best_wanted.connect(self._race_tab_controller.ask_for_program)
+        work.program_card.save_wanted.connect(self.commands.save_program)
+        for label, card in work.cards.items():
+            card.program_wanted.connect(partial(self.commands.ask_for_program, label))
+        work.program_card.again_wanted.connect(self.watch_controller.again)
+        work.program_card.dialog_wanted.connect(self.commands.watch_another)
+        work.program_card.replay_wanted.connect(self.commands.replay)
+        self.earlier_clusters.found.connect(work.cluster.show_earlier)
+        work.cluster.earlier_wanted.connect(self.earlier_clusters.show)
+        work.cluster.measure_wanted.connect(self.commands.measure_cluster)
+        self.earlier_clusters.look()
+
+    def _connect(self) -> None:
+        session = self.session
+        for signal in (*session.news, session.settings_changed):
+            signal.connect(self._update_actions)
+        session.model_changed.connect(self._show_title)
+        session.clusters.changed.connect(self._show_title)
+        self.open_controller.cluster_opened.connect(self._show_cluster)
+        self.open_controller.several_found.connect(self.commands.choose_model)
+        self.empty.open_wanted.connect(self.commands.open_file)
+        self.empty.history_wanted.connect(self.commands.history)
+        self.empty.sample_wanted.connect(self.commands.try_sample)
+        self.empty.path_chosen.connect(self.open_controller.open)
+        self.compare_controller.resume_wanted.connect(self.resume_controller.resume)
+        self.resume_controller.agreement_wanted.connect(self.commands.ask_to_agree)
+        self.sample.written.connect(self.commands.open_sample)
+        self.open_controller.model_opened.connect(self.commands.compare_sample)
+        self.probe_controller.measured.connect(self.machine.set_probe)
+
+    def _show_cluster(self) -> None:
+        self.workspace.show_cluster()
+
+    def _update_actions(self) -> None:
+        against = reasons_against(self.session)
+        # News come nine times in a run, which seldom change anything here.
+        if against != self._against:
+            self._against = against
+            update_actions(self.actions_by_id, against)
+        for part in (self._recents_menu, self.empty):
+            part.setEnabled(not self.session.busy)
+
+    def _show_title(self) -> None:
+        name, _, _ = model_text(self.session)
+        session = self.session
+        nothing = session.empty and session.comparison is None and not session.clusters.known
+        self.setWindowTitle("modelmon" if nothing else f"{name} – modelmon")
+
+
+def _application() -> QApplication:
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    return app
+
+
+def _focus_first_in(panel: QWidget) -> bool:
+    """Focus the widget of `panel` nearest to its top that takes the keyboard."""
+    # Not nextInFocusChain: shiboken then takes each widget for a child of the one before, and once
+    # one is deleted, whatever Qt has made in the others, as menu bar and actions, is lost to us.
+    able = [
+        widget
+        for widget in panel.findChildren(QWidget)
+        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        and widget.isVisible()
+        and widget.isEnabled()
+    ]
+    if not able:
+        return False
+
+    def place(widget: QWidget) -> tuple[int, int]:
+        at = widget.mapTo(panel, QPoint(0, 0))
+        return at.y(), at.x()
+
+    min(able, key=place).setFocus(Qt.FocusReason.TabFocusReason)
+    return True

@@ -1,0 +1,190 @@
+"""What is known before a load: the model, its storage, memory, and everything it holds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QToolButton, QWidget
+
+from modelmon.core.machine.memory import read_memory
+from modelmon.core.units import size_text
+from modelmon.gui.model import facts, machine_facts, probe_texts
+from modelmon.gui.model.findings_list import FindingsList
+from modelmon.gui.model.model_contents import ModelContents
+from modelmon.gui.model.model_tree import ModelTree
+from modelmon.gui.model.share_bar import ShareBar
+from modelmon.gui.open.model_figures import type_parts
+from modelmon.gui.session.activity import LOADING
+from modelmon.gui.widgets.details_dialog import DetailsDialog
+from modelmon.gui.widgets.fact_section import FactSection
+from modelmon.gui.widgets.language import tr
+from modelmon.gui.widgets.layout import in_column
+from modelmon.gui.widgets.section_stack import SectionStack
+from modelmon.gui.widgets.styling import icon_button, styled
+from modelmon.gui.widgets.theme import manager
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QAction, QResizeEvent
+
+    from modelmon.core.model.tensors import Model
+    from modelmon.gui.model.facts import BarSegment, Fact
+    from modelmon.gui.model.machine import Machine
+    from modelmon.gui.session.session import Session
+
+WIDTH_PX = 264
+LEAST_WIDTH_PX = 248
+_LEAST_TREE_PX = 152
+_ROOM_FOR_SECTIONS_PX = 640
+"""In less the sections would leave the tree only its least, and be scrolled beside."""
+_NEUTRALS = ("neutral_1", "neutral_2", "neutral_3")
+_LEAST_SECOND_TYPE = 0.01
+
+
+class SidePanel(QWidget):
+    """Follows the session's model, and what the doctor tells of the machine; `measure` is the
+    command that takes a probe.
+    """
+
+    def __init__(self, session: Session, machine: Machine, measure: QAction) -> None:
+        super().__init__()
+        self.setAutoFillBackground(True)
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.setMinimumWidth(LEAST_WIDTH_PX)
+        self._session, self._machine = session, machine
+        self.model = FactSection(tr("Model"), "model", tr("No model is open."))
+        self.storage = FactSection(tr("Storage"), "disk", tr("Shown when a model is open."))
+        self.memory = FactSection(tr("Memory"), "memory", "")
+        self.findings = FindingsList()
+        self._kinds = ShareBar(_NEUTRALS, with_shares=True)
+        self._ram = ShareBar(("neutral_1", "focus", "hover"), with_shares=False)
+        self.model.add_below(self._kinds)
+        self.open_contents = icon_button(
+            "maximise", tr("Types, sizes, and all tensors in a larger view")
+        )
+        self.open_contents.clicked.connect(self.show_contents)
+        self.model.add_to_head(self.open_contents)
+        self._contents: ModelContents | None = None
+        self.memory.add_above(self._ram)
+        self.measure = styled(QToolButton(), "", compact=True)
+        self.measure.setDefaultAction(measure)
+        self.measure.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        self.storage.add_to_head(self.measure)
+        self.tree = ModelTree()
+        self.tree.setMinimumHeight(_LEAST_TREE_PX)
+        self._spring = QWidget()
+        self._foldable = self._loading = False
+        self._known = SectionStack(self.model, self.findings, self.storage, self.memory)
+        in_column(self._known, (self.tree, 1), (self._spring, 1), on=self, spacing=0)
+        self._known.wants_changed.connect(self._share_room)
+        self.findings.details_wanted.connect(self.show_details)
+        self.findings.look_wanted.connect(machine.look)
+        session.model_changed.connect(self.refresh)
+        machine.changed.connect(self.refresh_machine)
+        session.activity_changed.connect(self._on_activity)
+        self.refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What is known goes first, and leaves no gap above the tree."""
+        super().resizeEvent(event)
+        self._fold()
+        self._share_room()
+
+    def refresh(self) -> None:
+        """Show the session's model, or that there is none."""
+        inspection = self._session.inspection
+        model = inspection.model if inspection else None
+        self.tree.set_model(model)
+        self.tree.setVisible(model is not None)
+        self._spring.setVisible(model is None)
+        self.findings.setVisible(model is not None)
+        self.measure.setVisible(model is not None)
+        self.open_contents.setVisible(model is not None)
+        self._fold()
+        self.renew()
+
+    def renew(self) -> None:
+        """Say all figures anew, after the units have changed; the tree stays as it is."""
+        inspection = self._session.inspection
+        model = inspection.model if inspection else None
+        self.model.set_facts(facts.model_facts(inspection) if inspection else [])
+        self.model.set_summary(size_text(model.nbytes) if model else "–")
+        self._kinds.set_parts(_kinds(model) if model else [])
+        if self._contents is not None and model is not None:
+            self._contents.set_model(model)
+            self._contents.tree.select_block(self.tree.block)
+        self.refresh_machine()
+
+    def refresh_machine(self) -> None:
+        """Show what the doctor told last; before that what was known when the model opened."""
+        inspection, found = self._session.inspection, self._machine.diagnosis
+        model = inspection.model if inspection else None
+        storage = facts.storage_facts(inspection) if inspection else []
+        more: list[Fact] = []
+        memory = inspection.memory if inspection else read_memory()
+        if found is not None:
+            storage = machine_facts.storage_facts(found, loading=self._loading)
+            more = machine_facts.memory_facts(found)
+        probe = self._machine.probe
+        probed = probe_texts.probe_facts(probe, model) if probe and model else []
+        known = facts.memory_facts(memory, model)
+        self.storage.set_facts([*storage, *probed])
+        self.storage.set_summary(next((each.value for each in (*probed, *storage)), "–"))
+        self.memory.set_facts([*known, *more])
+        # Whether the model fits, where one is open.
+        main = next((each for each in known if each.tone != "plain"), known[0])
+        self.memory.set_summary(main.value, main.tone)
+        self._ram.set_parts(facts.memory_parts(memory, model))
+        machine = self._machine
+        self.findings.show_findings(found, machine.failure, looking=machine.looking)
+
+    def _on_activity(self) -> None:
+        """Nobody looks at the machine while something loads, which changes what is cached."""
+        loading = self._session.activity in LOADING
+        if loading != self._loading:
+            self._loading = loading
+            self.refresh_machine()
+
+    def _fold(self) -> None:
+        """Leave the tree its room where there is one, and little of it."""
+        is_low = self.height() < _ROOM_FOR_SECTIONS_PX * manager().scale
+        foldable = is_low and self._session.inspection is not None
+        if foldable is not self._foldable:
+            self._foldable = foldable
+            for section in (self.model, self.findings, self.storage, self.memory):
+                section.set_foldable(foldable=foldable)
+
+    def _share_room(self) -> None:
+        least_px = 0 if self.tree.isHidden() else _LEAST_TREE_PX
+        self._known.setMaximumHeight(self._known.height_within(self.height() - least_px))
+
+    def show_contents(self) -> ModelContents | None:
+        """Show all that is in the model in a window of its own; None where no model is open."""
+        inspection = self._session.inspection
+        if inspection is None:
+            return None
+        if self._contents is None:
+            self._contents = ModelContents(self)
+            self._contents.set_model(inspection.model)
+            self._contents.tree.select_block(self.tree.block)
+            self._contents.tree.block_selected.connect(self.tree.choose_block)
+            self.tree.block_shown.connect(self._contents.tree.select_block)
+        self._contents.show()
+        self._contents.activateWindow()
+        return self._contents
+
+    def show_details(self) -> DetailsDialog | None:
+        """Show everything that the doctor told; None where it has told nothing."""
+        if self._machine.diagnosis is None:
+            return None
+        dialog = DetailsDialog(self._machine, self)
+        dialog.open()
+        return dialog
+
+
+def _kinds(model: Model) -> list[BarSegment]:
+    """Types where there are several, which is what a quantised model is about; else its parts."""
+    types = type_parts(model, len(_NEUTRALS))
+    several = len(types) > 1 and types[1].share >= _LEAST_SECOND_TYPE
+    return types if several else facts.composition(model)

@@ -1,0 +1,175 @@
+"""The bar at the bottom: what the window is doing, and how the sampler fares."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStatusBar, QWidget
+
+from modelmon.core.cluster.result import ClusterResult
+from modelmon.core.comparison.result import Comparison
+from modelmon.core.comparison.verdict import arm_names
+from modelmon.core.find_best.result import SearchResult
+from modelmon.core.units import duration_text
+from modelmon.core.worker.result import middle_run
+from modelmon.gui.best.race_words import summary_text
+from modelmon.gui.cluster.cluster_words import starts_text
+from modelmon.gui.session.session import LABELS, LOADING
+from modelmon.gui.watch.watch_words import ready_text
+from modelmon.gui.widgets.language import said, sentences, tr
+from modelmon.gui.widgets.styling import ElidedLabel, IconLabel, label
+from modelmon.gui.widgets.when import when_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.session.session import Session
+
+HEIGHT_PX = 28
+_LATEST = 20
+_TOLD_MS = 10_000
+
+
+class StatusLine(QStatusBar):
+    """Follows the session."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self.setSizeGripEnabled(False)
+        self.setFixedHeight(HEIGHT_PX)
+        left, right = QWidget(), QWidget()
+        left_row, right_row = QHBoxLayout(left), QHBoxLayout(right)
+        self._icon = IconLabel("check", "good")
+        self.text = ElidedLabel("label", tr("Ready"))
+        self.sampler = label("", "label")
+        left_row.setContentsMargins(8, 0, 8, 0)
+        left_row.addWidget(self._icon)
+        left_row.addWidget(self.text, 1)
+        right_row.setContentsMargins(8, 0, 8, 0)
+        right_row.addWidget(IconLabel("clock", "text_2"))
+        right_row.addWidget(self.sampler)
+        self.addWidget(left, 1)
+        self.show_folder = QPushButton(tr("Show in folder"))
+        self.show_folder.setProperty("compact", True)
+        self.show_folder.hide()
+        self._folder = ""
+        self.show_folder.clicked.connect(self._open_folder)
+        self.messageChanged.connect(lambda _: self.show_folder.hide())
+        self.addPermanentWidget(self.show_folder)
+        self.addPermanentWidget(right)
+        session.slot_changed.connect(self.refresh)
+        session.activity_changed.connect(self.refresh)
+        session.races.changed.connect(self.refresh)
+        session.clusters.changed.connect(self.refresh)
+        session.record_changed.connect(self.refresh)
+        self.refresh()
+
+    def tell_saved(self, text: str, path: Path | None) -> None:
+        """Say for a while what was written, with a way to the folder that it lies in; None where
+        that is not on this machine.
+        """
+        self.showMessage(text, _TOLD_MS)
+        if path is not None:
+            self._folder = str(path.absolute().parent)
+        self.show_folder.setVisible(path is not None)
+
+    def _open_folder(self) -> None:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(self._folder))
+
+    def refresh(self) -> None:
+        """Show the session's state; called for each frame while something is under way."""
+        session = self._session
+        watched = session.loading_record if session.program is not None else None
+        record = session.record(session.loading) if session.loading else watched
+        sampling = record is not None and not record.done
+        self.sampler.setText(sampler_text(record) if record and sampling else tr("Not sampling"))
+        if session.progress is not None:
+            view = session.progress()
+            both = tr("{headline}. {detail}", headline=view.headline, detail=view.detail)
+            self.text.set_whole(both if view.detail else view.headline)
+            icon_name = "run" if session.activity in LOADING else "clock"
+            arm = {"A": "a", "B": "b"}.get(view.arm or "", "focus")
+            self._icon.show_icon(icon_name, arm)
+        elif session.notice is not None:
+            tone = session.notice.tone
+            self.text.set_whole(said(session.notice.headline))
+            plain = tone in ("plain", "good")
+            self._icon.show_icon("info" if plain else "warn", "text_2" if plain else tone)
+        elif session.program is not None and session.program.result is not None:
+            self.text.set_whole(ready_text(session.program))
+            self._icon.show_icon("info", "text_2")
+        elif (found := session.verdict) is not None:
+            restored = found is session.from_before or found is session.clusters.from_before
+            text = _restored_text(found) if restored else _finished_text(found)
+            shown = _shown_text(session, found) if isinstance(found, Comparison) else ""
+            both = tr("{headline}. {detail}", headline=text, detail=shown)
+            self.text.set_whole(both if shown else text)
+            ended = isinstance(found, Comparison) and found.lost_its_model
+            icon = ("warn", "warn") if ended else ("check", "good")
+            self._icon.show_icon(*(("clock", "text_2") if restored else icon))
+        else:
+            self.text.set_whole(tr("Ready"))
+            self._icon.show_icon("check", "text_2")
+
+
+def _finished_text(found: Comparison | SearchResult | ClusterResult) -> str:
+    if isinstance(found, ClusterResult):
+        return tr("Cluster measured: {summary}", summary=starts_text(found))
+    if isinstance(found, SearchResult):
+        return tr("Find best: {summary}", summary=summary_text(found))
+    discarded, runs = found.arm_a.discarded + found.arm_b.discarded, _runs(found)
+    if found.lost_its_model:
+        return tr(
+            "Comparison ended early: {runs} runs, {count} not counted", runs=runs, count=discarded
+        )
+    if not discarded:
+        return tr("Comparison finished: {runs} runs", runs=runs)
+    return tr("Comparison finished: {runs} runs, {count} not counted", runs=runs, count=discarded)
+
+
+def _shown_text(session: Session, found: Comparison) -> str:
+    """Which runs of many the plots show; nothing where they show others than the verdict's."""
+    places = []
+    for arm, name in zip(LABELS, arm_names(found.arm_a, found.arm_b), strict=True):
+        runs, record = found.runs(arm), session.record(arm)
+        shown = next((run.result for run in session.runs if run.record is record), None)
+        middle = middle_run(run for run in runs if run.counts)
+        # A comparison may have warned of a run since.
+        if shown is None or middle is None or len(runs) == 1:
+            return ""
+        if shown.started_unix_s != middle.started_unix_s:
+            return ""
+        number = runs.index(middle) + 1
+        places.append(tr("{way} {number} of {count}", way=name, number=number, count=len(runs)))
+    return tr("Plots show the median runs: {runs}", runs=tr(", ").join(places))
+
+
+def _restored_text(found: Comparison | SearchResult | ClusterResult) -> str:
+    """Of one that was found before this model was opened: nothing ran now."""
+    measured = tr("Measured {when}.", when=when_text(found.created_unix_s, time.time()))
+    if isinstance(found, ClusterResult):
+        what = tr("Restored cluster result: {summary}.", summary=starts_text(found))
+    elif isinstance(found, SearchResult):
+        what = tr("Restored Find best: {summary}.", summary=summary_text(found))
+    else:
+        what = tr("Restored comparison: {runs} runs.", runs=_runs(found))
+    other = "" if isinstance(found, ClusterResult) else said(found.measured_with)
+    return sentences(what, measured, other)
+
+
+def _runs(found: Comparison) -> int:
+    return len(found.runs_a) + len(found.runs_b)
+
+
+def sampler_text(record: RunRecord) -> str:
+    """How often the run is sampled, and how late that was in the last second or so."""
+    rate = f"{record.hello.job.sample_hz:.0f} Hz" if record.hello else tr("on")
+    if not record.samples:
+        return tr("Sampling {rate}", rate=rate)
+    late = duration_text(max(0, *(sample.late_ns for sample in record.samples[-_LATEST:])))
+    return tr("Sampling {rate}, up to {late} late", rate=rate, late=late)

@@ -1,0 +1,283 @@
+"""The one slot under the cards: a hint, the progress of what runs, or the verdict."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QPushButton,
+    QStackedLayout,
+    QWidget,
+)
+
+from modelmon.core.cluster.result import ClusterResult
+from modelmon.core.comparison.spread import MIN_PAIRS_FOR_INTERVAL
+from modelmon.core.model.fingerprint import is_of
+from modelmon.gui.best.race_page import RacePage
+from modelmon.gui.best.race_words import gain_text
+from modelmon.gui.cluster.cluster_words import notice as cluster_notice
+from modelmon.gui.compare import narration
+from modelmon.gui.compare.verdict_page import VerdictPage
+from modelmon.gui.session.notices import Chip, Choice, Notice
+from modelmon.gui.session.session import LABELS
+from modelmon.gui.shell.progress_page import ProgressPage
+from modelmon.gui.shell.slot_texts import SlotTexts
+from modelmon.gui.watch import watch_words
+from modelmon.gui.watch.program_page import ProgramPage
+from modelmon.gui.widgets.dialog import TextDialog
+from modelmon.gui.widgets.icons import set_icon
+from modelmon.gui.widgets.language import said, sentences, tr
+from modelmon.gui.widgets.layout import in_row
+from modelmon.gui.widgets.styling import IconLabel, restyle, styled
+from modelmon.gui.widgets.theme import manager
+from modelmon.gui.widgets.when import when_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QResizeEvent
+
+    from modelmon.core.comparison.result import Comparison
+    from modelmon.core.find_best.result import SearchResult
+    from modelmon.gui.session.notices import ArmLabel
+    from modelmon.gui.session.session import Session
+    from modelmon.gui.session.watched_run import WatchedRun
+
+HEIGHT_PX, SLIM_PX = 112, 48
+_MARGINS_PX, _SLIM_MARGINS_PX = (16, 4, 16, 4), (12, 4, 8, 4)
+_GAP_PX, _SLIM_GAP_PX = 16, 8
+_ICONS = {"plain": "info", "good": "check", "warn": "warn", "bad": "warn"}
+
+
+class VerdictSlot(QFrame):
+    """Fixed in height, so that nothing jumps when its content changes."""
+
+    stop_wanted = Signal()
+    export_wanted = Signal()
+    use_wanted = Signal()
+    compare_wanted = Signal()
+    details_wanted = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        styled(self, "verdict")
+        self.setAccessibleName(tr("What to do"))
+        self.setFixedHeight(round(HEIGHT_PX * manager().scale))
+        self._session = session
+        self.amend_hint: Callable[[Notice], Notice] | None = None
+        self._compare = Choice(tr("Compare A/B"), self.compare_wanted.emit, primary=True)
+        self._export = Choice(tr("Export…"), self.export_wanted.emit, primary=True)
+        self._pages = QStackedLayout(self)
+        self.notice_page = _NoticePage()
+        self.progress_page = ProgressPage()
+        self.verdict_page = VerdictPage()
+        self.progress_page.stop.clicked.connect(self.stop_wanted)
+        self.race_page = RacePage()
+        self.verdict_page.export.clicked.connect(self.export_wanted)
+        self.verdict_page.again.clicked.connect(self._compare_again)
+        self.race_page.export.clicked.connect(self.export_wanted)
+        self.race_page.use.clicked.connect(self.use_wanted)
+        self.race_page.details_wanted.connect(self.details_wanted)
+        self.program_page = ProgramPage()
+        self.program_page.export_wanted.connect(self.export_wanted)
+        self._slim = False
+        self._each = (
+            *(self.notice_page, self.progress_page, self.verdict_page),
+            *(self.race_page, self.program_page),
+        )
+        for page in self._each:
+            self._pages.addWidget(page)
+        session.slot_changed.connect(self.refresh)
+        session.activity_changed.connect(self.refresh)
+        session.settings_changed.connect(self.refresh)
+        session.races.changed.connect(self.refresh)
+        session.clusters.changed.connect(self.refresh)
+        self.refresh()
+
+    def set_slim(self, *, slim: bool) -> None:
+        """Take one row, for low windows; what has no room in it is behind Details."""
+        if slim == self._slim:
+            return
+        self._slim = slim
+        self.setFixedHeight(round((SLIM_PX if slim else HEIGHT_PX) * manager().scale))
+        for page in self._each:
+            page.set_slim(slim=slim)
+
+    def refresh(self) -> None:
+        """Show the session's state; called for each frame while something is under way."""
+        session = self._session
+        self._show_unsaved()
+        arm: ArmLabel | None = None
+        if session.progress is not None:
+            self.progress_page.show_view(session.progress())
+            page: QWidget = self.progress_page
+        elif session.notice is None and session.program is not None:
+            page = self._program_page(session.program)
+        elif session.notice is None and session.clusters.verdict is not None:
+            self.notice_page.show_notice(self._of_cluster(session.clusters.verdict))
+            page = self.notice_page
+        elif session.notice is None and session.races.verdict is not None:
+            race = session.races.verdict
+            gain = gain_text(race, session.strategy("A"), session.strategy_name("A"))
+            dated = self._dated(race)
+            self.race_page.show_race(race, gain, session.strategy("A"), dated)
+            page = self.race_page
+        elif session.notice is None and session.comparison is not None:
+            dated = self._dated(session.comparison)
+            arm = self.verdict_page.show_comparison(session.comparison, self._changed(), dated)
+            page = self.verdict_page
+        else:
+            self.notice_page.show_notice(self._with_way_back(session.notice) or self._hint())
+            page = self.notice_page
+        self._pages.setCurrentWidget(page)
+        restyle(self, arm=arm or "")
+
+    def _show_unsaved(self) -> None:
+        """Say beside whatever is told that something isn't kept."""
+        why = "\n".join(filter(None, self._session.unsaved.values()))
+        lasting = (Chip(tr("Not saved"), "warn", "warn", why),) if why else ()
+        for page in (self.notice_page, self.verdict_page, self.race_page, self.program_page):
+            page.texts.set_lasting(lasting)
+
+    def _of_cluster(self, result: ClusterResult) -> Notice:
+        return cluster_notice(result, self._dated(result), (self._export,))
+
+    def _dated(self, found: Comparison | SearchResult | ClusterResult) -> str:
+        """When a verdict of before was found, and of which model where that is not the open one;
+        empty for one of now.
+        """
+        session = self._session
+        if found is not session.from_before and found is not session.clusters.from_before:
+            return ""
+        when = when_text(found.created_unix_s, time.time())
+        if not isinstance(found, ClusterResult) and found.measured_with:
+            return sentences(tr("Measured {when}.", when=when), said(found.measured_with))
+        opened, model = session.inspection, found.model
+        if opened is None or model is None or is_of(opened.model, model):
+            return tr("Measured {when}.", when=when)
+        return tr("Measured {when}, of another model: {model}.", when=when, model=model.name)
+
+    def _program_page(self, program: WatchedRun) -> QWidget:
+        found = watch_words.verdict(program)
+        if found is not None:
+            opened = self._session.has_outcome
+            self.program_page.show_run(program, found, is_of_open_model=opened)
+            return self.program_page
+        failed = program.record.failed
+        notice = watch_words.failure(failed, program.name, ()) if failed else self._hint()
+        self.notice_page.show_notice(notice)
+        return self.notice_page
+
+    def _with_way_back(self, notice: Notice | None) -> Notice | None:
+        """A notice over a verdict leads back to it, others to what they were said over."""
+        session = self._session
+        if notice is None:
+            return None
+        watched = session.program is not None and session.program.result is not None
+        found = watched or session.verdict is not None
+        text = tr("Back to verdict") if found else notice.back
+        if not text:
+            return notice
+        return replace(notice, choices=(*notice.choices, Choice(text, self._go_back)))
+
+    def _compare_again(self) -> None:
+        """With as many pairs as a verdict takes."""
+        self._session.set_repeats(max(self._session.repeats, MIN_PAIRS_FOR_INTERVAL))
+        self.compare_wanted.emit()
+
+    def _go_back(self) -> None:
+        self._session.say(None)
+
+    def _changed(self) -> bool:
+        return any(self._session.changed_since(arm) for arm in LABELS)
+
+    def _hint(self) -> Notice:
+        session = self._session
+        if session.inspection is None:
+            return Notice(tr("Open a model to measure it"), tr("Only its headers are read"))
+        names = {arm: session.strategy_name(arm) for arm in LABELS}
+        obstacle = session.arms.obstacle_to_comparing()
+        hint = narration.hint(session.inspection, names, obstacle, session.cache, session.repeats)
+        if not obstacle and session.inspection.fits:
+            hint = replace(hint, choices=(self._compare,))
+        return self.amend_hint(hint) if self.amend_hint is not None else hint
+
+
+class _NoticePage(QWidget):
+    def __init__(self) -> None:
+        super().__init__()
+        row = self._row = in_row(on=self, margins=None)
+        self._icon = IconLabel("info", "focus", 24)
+        self.texts = SlotTexts()
+        self.headline = self.texts.headline
+        self.reason, self.caveat = self.texts.reason, self.texts.caveat
+        self._buttons = in_row(spacing=8)
+        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignVCenter)
+        # The headline needs the room of its name.
+        self.details = styled(QPushButton(), "", snug=True)
+        set_icon(self.details, "info")
+        self.details.setToolTip(tr("Details…"))
+        self.details.setAccessibleName(tr("Details"))
+        self.details.clicked.connect(self._show_details)
+        row.addWidget(self.texts, 1)
+        row.addWidget(self.details)
+        row.addLayout(self._buttons)
+        self._shown: Notice | None = None
+        self._choices: list[QPushButton] = []
+        self._is_slim = False
+        self._fit()
+
+    def show_notice(self, notice: Notice) -> None:
+        if notice == self._shown:
+            return
+        self._shown = notice
+        colour = "focus" if notice.tone == "plain" else notice.tone
+        self._icon.show_icon(_ICONS[notice.tone], colour)
+        restyle(self.headline, tone=notice.tone)
+        self.texts.set_texts(said(notice.headline), said(notice.reason), said(notice.caveat))
+        for button in self._choices:
+            button.hide()
+            button.deleteLater()
+        self._choices = []
+        for choice in notice.choices:
+            button = QPushButton(choice.text)
+            styled(button, "primary" if choice.primary else "", snug=self._is_slim)
+            button.clicked.connect(lambda _=False, chosen=choice.chosen: chosen())
+            self._buttons.addWidget(button)
+            self._choices.append(button)
+        self._fit()
+
+    def set_slim(self, *, slim: bool) -> None:
+        self._is_slim = slim
+        self.texts.set_slim(slim=slim)
+        for button in self._choices:
+            restyle(button, snug=slim)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Offer Details for as long as something is left out."""
+        self._row.setContentsMargins(*(_SLIM_MARGINS_PX if self._is_slim else _MARGINS_PX))
+        self._row.setSpacing(_SLIM_GAP_PX if self._is_slim else _GAP_PX)
+        if not self._is_slim:
+            self.details.hide()
+            return
+        for shown in (False, True):
+            self.details.setVisible(shown)
+            self._row.activate()
+            if not self.texts.untold:
+                return
+
+    def _show_details(self) -> None:
+        if self._shown is not None:
+            notice = self._shown
+            lines = (said(notice.headline), said(notice.reason), said(notice.caveat))
+            text = "\n".join(filter(None, lines))
+            TextDialog(tr("What to do"), text, self.window()).open()

@@ -1,0 +1,1 @@
+"""Another program, started and watched while it loads."""

@@ -1,0 +1,262 @@
+"""The timeline of a watched program over the plots: it starts, it reads the model, what follows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from modelmon.core.explain.bottleneck import did_text
+from modelmon.core.units import duration_text
+from modelmon.core.worker.printed import WEIGHTS
+from modelmon.core.worker.wait_parts import AFTER, BEFORE, READING, UNSEEN, wait_parts
+from modelmon.gui.plots.pens import hatch
+from modelmon.gui.widgets.language import said, tr
+from modelmon.gui.widgets.styling import restyle, styled
+from modelmon.gui.widgets.theme import font, manager
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from PySide6.QtGui import QColor, QPaintEvent
+
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.core.worker.wait_parts import WaitPart
+    from modelmon.gui.plots.canvas import Canvas
+    from modelmon.gui.session.session import Session
+    from modelmon.gui.widgets.theme import Theme
+
+HEIGHT_PX = 60
+_GUTTER_PX, _RIGHT_PX = 92, 22
+_BAR_TOP_PX, _BAR_PX = 24, 28
+_MARK_PX = 4.0
+_PADDING_PX = 6.0
+_LEAST_NAME_PX = 40
+
+
+class Part(NamedTuple):
+    """One part of the wait: from when to when, in seconds, what it is called and what is done."""
+
+    kind: str
+    start_s: float
+    end_s: float
+    name: str
+    did: str = ""
+
+    @property
+    def text(self) -> str:
+        """`reading 6.30 s`."""
+        return tr("{part} {time}", part=self.name, time=self.time_text)
+
+    @property
+    def time_text(self) -> str:
+        """How long it took."""
+        return duration_text((self.end_s - self.start_s) * 1e9)
+
+    @property
+    def whole_text(self) -> str:
+        """`after 4.30 s: one core busy`."""
+        return tr("{name}: {value}", name=self.text, value=self.did) if self.did else self.text
+
+
+def parts_of(parts: Sequence[WaitPart], *, joined: bool = False) -> tuple[Part, ...]:
+    """The parts that are known so far; a program that was joined had started before."""
+    names = {
+        BEFORE: tr("before") if joined else tr("starts"),
+        READING: tr("reading"),
+        AFTER: tr("after"),
+        UNSEEN: tr("time of its reads unknown"),
+    }
+    return tuple(
+        Part(
+            part.name,
+            part.begin_ns / 1e9,
+            part.end_ns / 1e9,
+            said(names.get(part.name) or part.title),
+            said(did_text(part)),
+        )
+        for part in parts
+    )
+
+
+def marks_of(
+    parts: Sequence[WaitPart], *, ended: Literal["ready", "failed", ""], joined: bool = False
+) -> tuple[tuple[float, str], ...]:
+    """What happened when: a moment in seconds, and its name."""
+    names = {READING: tr("opens the model"), AFTER: tr("model read")}
+    marks = [(0.0, tr("joined") if joined else tr("start"))]
+    marks += [(part.begin_ns / 1e9, names[part.name]) for part in parts if part.name in names]
+    end_ns = parts[-1].end_ns
+    if ended:
+        ready = tr("ready {time}", time=duration_text(end_ns))
+        marks.append((end_ns / 1e9, ready if ended == "ready" else tr("ended")))
+    return tuple(marks)
+
+
+class TimelineStrip(QWidget):
+    """Follows the session's program, over the same stretch of time as the plots below.
+
+    `x_range` gives that stretch in seconds, and `axis` the plot with whose time axis it is in line,
+    if all of them have one.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        x_range: Callable[[], tuple[float, float]],
+        axis: Callable[[], Canvas | None],
+    ) -> None:
+        super().__init__()
+        self._axis = axis
+        styled(self, "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(round(HEIGHT_PX * manager().scale))
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._session, self._x_range = session, x_range
+        self._shown: object = None
+        self._left_px, self._room_px = float(_GUTTER_PX), 1.0
+        self.parts: tuple[Part, ...] = ()
+        self.marks: tuple[tuple[float, str], ...] = ()
+        session.record_changed.connect(self.refresh)
+        session.program_changed.connect(self.refresh)
+        manager().changed.connect(self.update)
+
+    def set_framed(self, *, framed: bool) -> None:
+        """Have a frame of its own, or stand in somebody else's."""
+        restyle(self, role="panel" if framed else None)
+
+    def refresh(self) -> None:
+        """Show how far it is; costs nothing where that has not changed."""
+        program = self._session.program
+        record = self._session.record("A")
+        if program is None or record is None:
+            return
+        # A replay is told as far as it is; figures are those of the result.
+        result = program.result if record is program.record else None
+        found = result.parts if result is not None and result.parts else wait_parts(record)
+        shown = (found, record.done, self._x_range(), self._edges())
+        if shown == self._shown:
+            return
+        self._shown = shown
+        joined = program.program.pid is not None
+        self.parts = parts_of(found, joined=joined)
+        self.marks = marks_of(found, ended=_how_it_ended(record), joined=joined)
+        told = [*(part.text for part in self.parts), *(name for _, name in self.marks)]
+        self.setAccessibleName(tr("Timeline: {parts}", parts=", ".join(told)))
+        self.setToolTip("\n".join(part.whole_text for part in self.parts))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the parts as bars, and the moments between them above."""
+        del event
+        theme = manager().theme
+        self._left_px, self._room_px = self._edges()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(theme.text)
+        painter.setFont(font(12, 600))
+        title = QRectF(12, _BAR_TOP_PX, self._left_px - 16, _BAR_PX)
+        if QFontMetricsF(painter.font()).horizontalAdvance(tr("Timeline")) <= title.width():
+            painter.drawText(title, Qt.AlignmentFlag.AlignVCenter, tr("Timeline"))
+        painter.save()
+        painter.setClipRect(QRectF(self._left_px - _MARK_PX, 0, self._room_px + 2 * _MARK_PX, 1000))
+        for part in self.parts:
+            self._paint_part(painter, part)
+        painter.restore()
+        self._paint_marks(painter)
+        painter.end()
+
+    def _edges(self) -> tuple[float, float]:
+        """Where the time axis begins, and how long it is, in pixels."""
+        canvas = self._axis()
+        if canvas is not None and canvas.isVisible() and canvas.size_px[0] > 1:
+            left = canvas.to_px(canvas.x_range[0], 0.0).toPoint()
+            left_px = self.mapFromGlobal(canvas.mapToGlobal(left)).x()
+            return float(left_px), canvas.size_px[0]
+        return float(_GUTTER_PX), max(1.0, self.width() - _GUTTER_PX - _RIGHT_PX)
+
+    def _x(self, seconds: float) -> float:
+        low, high = self._x_range()
+        return self._left_px + (seconds - low) / max(high - low, 1e-9) * self._room_px
+
+    def _paint_part(self, painter: QPainter, part: Part) -> None:
+        theme = manager().theme
+        left, right = self._x(part.start_s), self._x(part.end_s)
+        box = QRectF(left, _BAR_TOP_PX, max(right - left, 1.0), _BAR_PX)
+        brush, ink = {
+            READING: (QBrush(theme.neutral_1), theme.panel),
+            AFTER: (hatch(theme.neutral_2, "A", ground=0.15), theme.text),
+            **{kind: (QBrush(color), theme.panel) for kind, color in _colors(theme)},
+        }.get(part.kind, (QBrush(theme.hover), theme.text))
+        painter.fillRect(box, brush)
+        painter.setPen(QPen(theme.neutral_2, 1))
+        painter.drawRect(box)
+        painter.setFont(font(12, 600))
+        metrics = QFontMetricsF(painter.font())
+        seen = box.intersected(QRectF(self._left_px, 0, self._room_px, 1000))
+        room_px = seen.width() - 2 * _PADDING_PX
+        short = metrics.elidedText(part.name, Qt.TextElideMode.ElideRight, int(room_px))
+        text = next(
+            (
+                text
+                for text in (part.whole_text, part.text, part.name, short)
+                if room_px > _LEAST_NAME_PX and metrics.horizontalAdvance(text) <= room_px
+            ),
+            "",
+        )
+        if not text:
+            return
+        if part.kind == AFTER:
+            ground = QRectF(0, 0, metrics.horizontalAdvance(text) + 2 * _PADDING_PX, 18)
+            ground.moveCenter(seen.center())
+            path = QPainterPath()
+            path.addRoundedRect(ground, 4, 4)
+            painter.fillPath(path, theme.panel)
+        painter.setPen(ink)
+        painter.drawText(seen, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _paint_marks(self, painter: QPainter) -> None:
+        """The names that have room, the last one first; a triangle stands for each."""
+        theme = manager().theme
+        taken_px = float(self.width() - 8)
+        low, high = self._x_range()
+        for at, (seconds, name) in reversed(list(enumerate(self.marks))):
+            if not low <= seconds <= high:
+                continue
+            x = self._x(seconds)
+            corners = [
+                QPointF(x - _MARK_PX, _BAR_TOP_PX - 6),
+                QPointF(x + _MARK_PX, _BAR_TOP_PX - 6),
+                QPointF(x, _BAR_TOP_PX - 1),
+            ]
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.text)
+            painter.drawPolygon(QPolygonF(corners))
+            painter.setFont(font(11, 600 if at == len(self.marks) - 1 and at else 400))
+            width = QFontMetricsF(painter.font()).horizontalAdvance(name)
+            left = min(max(x - width / 2, self._left_px - _MARK_PX), taken_px - width)
+            # A name that has to move away from its moment would stand at another one.
+            if left + width < x - _MARK_PX or left < self._left_px - 2 * _MARK_PX:
+                continue
+            painter.setPen(theme.text)
+            painter.drawText(QPointF(left, _BAR_TOP_PX - 9), name)
+            taken_px = left - 10
+
+
+def _colors(theme: Theme) -> Iterator[tuple[str, QColor]]:
+    """Of phases that are often long; two that follow each other differ."""
+    for kinds, color in (
+        (("repack", "compile", WEIGHTS, "nodes"), theme.phase_1),
+        (("kv-cache", "graphs", "profiling", "p2p"), theme.phase_2),
+        (("warm-up", "kernels", "answer"), theme.phase_3),
+    ):
+        yield from ((kind, color) for kind in kinds)
+
+
+def _how_it_ended(record: RunRecord) -> Literal["ready", "failed", ""]:
+    if not record.done:
+        return ""
+    late = any(warning.kind == "cut-off" for warning in record.warnings)
+    return "failed" if late or record.finished is None else "ready"

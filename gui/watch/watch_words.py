@@ -1,0 +1,326 @@
+"""What is said of a program that is watched: how far it is, what came of it. Pure text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from modelmon.core.explain.bottleneck import bottleneck_of
+from modelmon.core.explain.program_report import is_unread, judge, model_text, parts_text
+from modelmon.core.units import duration_text, percent_text, size_text
+from modelmon.core.worker.result import memory_meaning, memory_text
+from modelmon.gui.compare.narration import part_text, start_fact, with_why_not
+from modelmon.gui.compare.verdict_chips import bottleneck_name
+from modelmon.gui.session.notices import Chip, Notice, ProgressView
+from modelmon.gui.widgets.language import mark, said, sentences, tr
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from modelmon.core.explain.figures import Bottleneck
+    from modelmon.core.worker.events import Failed
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.core.worker.result import RunResult, Timed
+    from modelmon.gui.session.notices import Choice, Tone
+    from modelmon.gui.session.watched_run import WatchedRun
+
+READY_WHEN = (
+    ("", mark("2 s without reads once in memory, or exit"), ""),
+    ("exit", mark("It exits"), ""),
+    ("output", mark("Its output matches"), mark("Text or regular expression")),
+    ("listening", mark("It listens on a port"), mark("Port; empty for any")),
+    ("http", mark("An HTTP path answers 200"), mark("Port/path, for example 8080/health")),
+    ("first-token", mark("It gives a first token"), mark("Port, for example 8080")),
+    ("quiet", mark("No reads for some seconds"), mark("Seconds; empty for 2")),
+    ("asked", mark("It has asked a running program"), mark("Port of that program")),
+)
+"""The signs that can be chosen, as command.py writes them; their names, and what each needs."""
+TIMED: dict[Timed, str] = {
+    "ready": mark("Start to ready"),
+    "reading": mark("Reading the model"),
+}
+"""What a comparison compares of a program."""
+NOT_WATCHABLE = mark("Other programs can be watched on Linux only.")
+_STARTS = {
+    "cold": mark("cold cache"),
+    "warm": mark("warm cache"),
+    "mixed": mark("partly cached"),
+    "unknown": mark("cache state unknown"),
+    "cold-here": mark("cold here, server state unknown"),
+    "cached-below": mark("cold here, cached below"),
+}
+_SEEN_BY = {
+    "trace": mark("exact (kernel trace), 0 events lost"),
+    "residency": mark("by residency"),
+    "counters": mark("by counters"),
+}
+_SEEN_BY_SHORT = _SEEN_BY | {"trace": mark("exact (kernel trace)")}
+_SEEN_BY_TIPS = {
+    "trace": mark("Traced by the kernel: each page and each direct read, with its time."),
+    "residency": mark("Seen by the pages that came into the page cache: which bytes, and when."),
+    "counters": mark("Seen by the program's counters: a total over time, without blocks."),
+}
+
+_MOST_NAME = 16
+
+
+class Fact(NamedTuple):
+    """A figure of the program's card, what to know of it, and the figure where there is little
+    room.
+    """
+
+    name: str
+    value: str
+    tool_tip: str = ""
+    short: str = ""
+
+
+class ProgramVerdict(NamedTuple):
+    """What came of a watched program."""
+
+    tone: Tone
+    headline: str
+    reason: str
+    caveat: str
+    chips: tuple[Chip, ...]
+
+
+def progress(name: str, record: RunRecord) -> ProgressView:
+    """The slot while a program is watched."""
+    planned = record.planned
+    if record.state not in ("loading", "finished") or planned is None:
+        view = record.progress
+        share = view.done_bytes / view.total_bytes if view and view.total_bytes else None
+        detail = tr("Setting the cache") if view is not None else tr("Starting a new process")
+        return ProgressView(tr("{program} is about to start", program=name), share, detail=detail)
+    return ProgressView(
+        doing(name, record.delivered_bytes, planned.planned_bytes),
+        record.delivered_share,
+        detail=said(record.waiting) or part_text(record.delivered_bytes, planned.planned_bytes),
+        fact=start_fact(record, record.hello.job.cache) if record.hello is not None else "",
+    )
+
+
+def keeping(name: str) -> ProgressView:
+    """The slot while its run is entered into the history."""
+    return ProgressView(
+        tr("{program} has loaded", program=name), 1.0, detail=tr("Saving run: {way}", way=name)
+    )
+
+
+def doing(name: str, done_bytes: int, total_bytes: int) -> str:
+    """What a program is at."""
+    if not done_bytes:
+        return tr("{program} hasn't read the model yet", program=name)
+    if done_bytes < total_bytes:
+        return tr("{program} is reading the model", program=name)
+    return tr("The model is in memory; waiting until {program} is ready", program=name)
+
+
+def failure(failed: Failed, name: str, choices: tuple[Choice, ...]) -> Notice:
+    """The slot after a program that did not get ready, for as long as it is shown."""
+    if failed.kind == "cancelled":
+        return stopped(name, failed)
+    return Notice(
+        said(failed.message),
+        said(failed.remedy),
+        tr("{program} wasn't measured.", program=name),
+        tone="warn" if choices else "bad",
+        choices=choices,
+    )
+
+
+def stopped(name: str, failed: Failed | None) -> Notice:
+    """The slot after Stop; `failed` is how the run ended, where it told that."""
+    return Notice(
+        tr("Stopped watching {program}.", program=name),
+        tr("Its time isn't counted."),
+        said(failed.remedy) if failed is not None else "",
+    )
+
+
+def log_line(number: int, name: str, result: RunResult) -> str:
+    """One watched run as a line of the log."""
+    text = tr(
+        "Run {number}, {program}: {parts}", number=number, program=name, parts=parts_text(result)
+    )
+    return with_why_not(text, result)
+
+
+def card_facts(run: WatchedRun) -> tuple[Fact, ...]:
+    """What the card says of the program beside its command."""
+    return tuple(_facts(run))
+
+
+def _facts(run: WatchedRun) -> Iterator[Fact]:
+    program, result = run.program, run.result
+    joined = program.pid is not None
+    pid = program.pid or run.record.pid
+    if pid:
+        yield Fact(
+            tr("PID"),
+            _origin_text(pid, run),
+            tr("It ran already, and goes on.") if joined else tr("It's ended once it's ready."),
+            str(pid),
+        )
+    if run.version:
+        yield Fact(tr("Version"), run.version)
+    if run.server is not None:
+        here = tr("this machine")
+        yield Fact(tr("Host"), run.server.removeprefix("ssh://") or here)
+    if result is not None:
+        share, state = result.residency_before_share, tr(_STARTS[result.start])
+        known = result.cache_evidence == "verified" and share is not None
+        yield Fact(
+            tr("Started from"),
+            tr("{state} ({share} cached)", state=state, share=percent_text(share or 0.0))
+            if known
+            else state,
+        )
+        seen_by = _SEEN_BY.get(result.seen_by)
+        if seen_by is not None:
+            tip, why = tr(_SEEN_BY_TIPS[result.seen_by]), said(result.why_no_trace)
+            better = tr("Not exact: {why}.", why=why) if why else ""
+            fix = said(result.trace_remedy)
+            yield Fact(
+                tr("Observed"),
+                tr("{how}: {why}", how=tr(seen_by), why=why) if why else tr(seen_by),
+                sentences(tip, better, fix),
+                tr(_SEEN_BY_SHORT[result.seen_by]),
+            )
+    yield Fact(tr("Ready when"), sign_text(program.ready))
+
+
+def _origin_text(pid: int, run: WatchedRun) -> str:
+    """The number of its process, and how modelmon came by it."""
+    if run.program.pid is not None:
+        return tr("{pid}, joined", pid=pid)
+    if run.server is None:
+        return tr("{pid}, started by modelmon", pid=pid)
+    if run.server:
+        return tr("{pid}, started on {server}", pid=pid, server=run.server.removeprefix("ssh://"))
+    return tr("{pid}, started here", pid=pid)
+
+
+def sign_text(ready: str) -> str:
+    """A sign in words, as command.py writes it."""
+    sign, _, rest = ready.partition(":")
+    name = next((name for each, name, _ in READY_WHEN if each == sign), READY_WHEN[0][1])
+    return f"{tr(name)}: {rest}" if rest else tr(name)
+
+
+def big_time(run: WatchedRun) -> tuple[str, str]:
+    """The figure of the card, and below it what it is."""
+    if run.result is None:
+        taken = duration_text(run.record.t_ns) if run.record.t_ns else ""
+        failed, until = run.record.failed, tr("so far")
+        if failed is not None:
+            is_stopped = failed.kind == "cancelled"
+            until = tr("until it was stopped") if is_stopped else tr("until it failed")
+        return taken, until if taken else ""
+    what = tr("start to ready")
+    if run.result.cut_off:
+        what = tr("not ready")
+    elif run.program.pid is not None:
+        what = tr("joined to ready")
+    return duration_text(run.result.wall_ns), what
+
+
+def ready_text(run: WatchedRun) -> str:
+    """The same in a line."""
+    time, what = big_time(run)
+    return tr("{program}: {time} {what}", program=run.name, time=time, what=what)
+
+
+def verdict(run: WatchedRun) -> ProgramVerdict | None:
+    """What came of it; None while it is watched, and where it failed."""
+    result = run.result
+    if result is None:
+        return None
+    found, wait = bottleneck_of(result, run.limits), judge(result, run.limits, run.name)
+    why_not = "" if result.counts else said(result.why_not)
+    return ProgramVerdict(
+        wait.tone,
+        said(wait.headline),
+        said(wait.reason),
+        run.caveat or why_not or said(wait.next_step),
+        tuple(_chips(result, "" if is_unread(result) else bottleneck_name(found))),
+    )
+
+
+def _chips(result: RunResult, bottleneck: str) -> Iterator[Chip]:
+    if bottleneck:
+        yield Chip(bottleneck, "machine")
+    kind = said(memory_text(result))
+    tip = said(memory_meaning(result))
+    yield Chip(f"{kind[:1].upper()}{kind[1:]}", "memory", tool_tip=tip)
+    if result.warnings:
+        what = "\n".join(said(warning.message) for warning in result.warnings)
+        count = len(result.warnings)
+        text = tr("1 warning") if count == 1 else tr("{count} warnings", count=count)
+        yield Chip(text, "warn", "warn", what)
+
+
+def no_blocks_text(run: WatchedRun) -> str:
+    """Why there is nothing to draw of single blocks."""
+    if run.result is None and not run.record.done:
+        return tr("Shown as the program reads the model.")
+    seen_by = run.result.seen_by if run.result is not None else ""
+    if seen_by == "counters":
+        return tr(
+            "Only the program's counters tell of this run: how much it read, not which blocks."
+        )
+    return tr("Nothing was seen of which blocks it read.")
+
+
+def short_name(name: str) -> str:
+    """The name where there is little room."""
+    return name if len(name) <= _MOST_NAME else f"{name[: _MOST_NAME - 1]}…"
+
+
+def details_text(run: WatchedRun) -> str:
+    """What came of the run, and all that is known of it, a line for each."""
+    found = verdict(run)
+    answer = (found.headline, found.reason, "") if found is not None else ()
+    return "\n".join((*answer, *_details(run)))
+
+
+def markdown_text(run: WatchedRun) -> str:
+    """What came of it, to be pasted into an issue or a page; "" where nothing did."""
+    found = verdict(run)
+    if found is None:
+        return ""
+    lines = (f"- {line}" for line in _details(run))
+    return "\n".join((f"**{found.headline}**\n", f"{found.reason}\n", *lines, ""))
+
+
+def _details(run: WatchedRun) -> Iterator[str]:
+    yield tr("Command: {command}", command=run.program.command)
+    for fact in card_facts(run):
+        yield f"{fact.name}: {fact.value}"
+    result = run.result
+    if result is None:
+        return
+    if result.trace_remedy:
+        yield tr("To see each read: {what}", what=said(result.trace_remedy))
+    for part in judge(result, run.limits).parts:
+        yield tr("{name}: {value}", name=part.name, value=part.text)
+    yield tr("Model: {what}", what=model_text(result))
+    if not is_unread(result):
+        yield from _bottleneck_details(bottleneck_of(result, run.limits))
+    if result.device_bytes is not None:
+        yield tr("From disk: {size}", size=size_text(result.device_bytes))
+    if result.other_device_bytes:
+        yield tr("Other reads from disk: {size}", size=size_text(result.other_device_bytes))
+    if result.peak_rss_bytes is not None:
+        yield tr("Peak memory: {size}", size=size_text(result.peak_rss_bytes))
+    yield said(memory_meaning(result))
+    for warning in result.warnings:
+        yield tr("Warning: {warning}", warning=warning.message)
+
+
+def _bottleneck_details(found: Bottleneck) -> Iterator[str]:
+    yield tr("{name}: {value}", name=bottleneck_name(found), value=said(found.sentence))
+    if found.evidence:
+        yield said(found.evidence_text)
+    if found.remedy:
+        yield said(found.remedy)

@@ -1,1 +1,0 @@
-"""Watching somebody else's program: what to watch, its runs, and what is said of them."""

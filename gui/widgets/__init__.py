@@ -1,0 +1,1 @@
+"""What every part of the window draws with: theme, dialogs, lists, tables."""
