@@ -45,7 +45,7 @@ def telling(said, then=""):
 
 @pytest.fixture(autouse=True)
 def with_ray(monkeypatch):
-    for module in ("session.actions", "panels.toolbar", "panels.cluster.cluster_tab"):
+    for module in ("session.actions", "shell.toolbar", "cluster.cluster_tab"):
         monkeypatch.setattr(f"modelmon.gui.{module}.missing", lambda: Message(""))
 
 
