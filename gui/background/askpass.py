@@ -68,8 +68,8 @@ def main(arguments: Sequence[str]) -> int:
         QMessageBox,
     )
 
+    from modelmon.gui.language import install, tr  # noqa: PLC0415
     from modelmon.gui.session.settings import Settings  # noqa: PLC0415
-    from modelmon.gui.widgets.language import install, tr  # noqa: PLC0415
 
     _end_with_ssh()
     app = QApplication(sys.argv[:1])

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 
 from modelmon.core.messages import from_wire
 from modelmon.gui.background.commands import Command
-from modelmon.gui.widgets.language import tr
+from modelmon.gui.language import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

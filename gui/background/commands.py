@@ -15,7 +15,7 @@ from modelmon.core.worker.child_process import program
 from modelmon.core.worker.client import error_of
 from modelmon.gui.background.askpass import let_ssh_ask
 from modelmon.gui.background.child_process import ChildProcess
-from modelmon.gui.widgets.language import tr
+from modelmon.gui.language import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

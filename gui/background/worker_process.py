@@ -25,7 +25,7 @@ from modelmon.core.worker.record import ProtocolError, RunRecord
 from modelmon.core.worker.run_warnings import RunWarning
 from modelmon.gui.background.child_process import ChildProcess
 from modelmon.gui.background.threads import start_thread
-from modelmon.gui.widgets.language import tr
+from modelmon.gui.language import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

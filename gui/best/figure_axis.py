@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from modelmon.gui.best.race_rows import memory_name
+from modelmon.gui.language import tr
 from modelmon.gui.plots.scale import data_unit, tick_texts, ticks, wait_unit
-from modelmon.gui.widgets.language import tr
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QRectF

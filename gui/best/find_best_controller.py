@@ -21,9 +21,9 @@ from modelmon.gui.background.commands import (
 )
 from modelmon.gui.best.race_runs import RaceRuns
 from modelmon.gui.best.race_words import OBJECTIVES, nothing_measured, refused
+from modelmon.gui.language import said, tr
 from modelmon.gui.session.notices import Choice
 from modelmon.gui.session.watched_run import LIMIT_S
-from modelmon.gui.widgets.language import said, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable

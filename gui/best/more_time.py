@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from modelmon.core.units import limit_text, rough_text
-from modelmon.gui.widgets.language import mark, said, tr
+from modelmon.gui.language import mark, said, tr
 from modelmon.gui.widgets.layout import in_row
 from modelmon.gui.widgets.styling import ElidedLabel, label, styled
 

@@ -8,8 +8,8 @@ from PySide6.QtGui import QTextDocument
 
 from modelmon.gui.best.race_words import expected_text, summary_text
 from modelmon.gui.compare.verdict_chips import CONFIDENCES
+from modelmon.gui.language import mark, said, tr
 from modelmon.gui.widgets.dialog import TextDialog
-from modelmon.gui.widgets.language import mark, said, tr
 from modelmon.gui.widgets.markdown import escaped
 
 if TYPE_CHECKING:

@@ -32,11 +32,11 @@ from modelmon.gui.best.race_words import (
 )
 from modelmon.gui.best.setting_boxes import SettingBoxes
 from modelmon.gui.compare import narration
+from modelmon.gui.language import said, tr
 from modelmon.gui.watch.program_fields import MOST_LIMIT_S
 from modelmon.gui.widgets.agreement_dialog import CommandList
 from modelmon.gui.widgets.dialog import ButtonRow, Dialog, scrolled_form
 from modelmon.gui.widgets.file_dialog import FileDialog
-from modelmon.gui.widgets.language import said, tr
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
 from modelmon.gui.widgets.screen_room import resize_on_screen
 from modelmon.gui.widgets.segments import Segments

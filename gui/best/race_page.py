@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QLabel, QWidget
 from modelmon.core.load.config import PROGRAM
 from modelmon.gui.best.race_rows import RANK_HELP, RANKED_BY, RankBy, figures_of, memory_name
 from modelmon.gui.best.race_words import chips, summary_text
+from modelmon.gui.language import said, sentences, tr
 from modelmon.gui.shell.slot_page import SlotPage
-from modelmon.gui.widgets.language import said, sentences, tr
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
 from modelmon.gui.widgets.styling import IconLabel, label, push_button, rule, styled
 from modelmon.gui.widgets.theme import manager

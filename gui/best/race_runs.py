@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from modelmon.core.messages import NOTHING
 from modelmon.gui.best.race_words import race_progress
 from modelmon.gui.compare.narration import cache_text, time_text, with_why_not
+from modelmon.gui.language import tr
 from modelmon.gui.session.notices import ProgressView
 from modelmon.gui.session.session import Activity
-from modelmon.gui.widgets.language import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -33,9 +33,9 @@ from modelmon.gui.best.standings import (
     WARM,
     StandingsModel,
 )
+from modelmon.gui.language import tr
 from modelmon.gui.widgets.icons import icon
 from modelmon.gui.widgets.item_drawing import draw_line
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.styling import in_lines
 from modelmon.gui.widgets.theme import font, manager
 

@@ -18,11 +18,11 @@ from modelmon.core.units import (
 from modelmon.core.worker.result import memory_text, middle_run
 from modelmon.gui.compare.narration import part_text, start_fact
 from modelmon.gui.compare.verdict_chips import MOST_CHIPS, disturbed, other_file, settings_chip
+from modelmon.gui.language import mark, said, tr
 from modelmon.gui.session.notices import Chip, Notice, ProgressView
 from modelmon.gui.session.watched_run import program_of
 from modelmon.gui.watch.watch_words import READY_WHEN
 from modelmon.gui.watch.watch_words import progress as watch_progress
-from modelmon.gui.widgets.language import mark, said, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
 
-from modelmon.gui.widgets.language import said, tr
+from modelmon.gui.language import said, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -16,7 +16,7 @@ from modelmon.gui.best.race_rows import (
     memory_name,
     range_text,
 )
-from modelmon.gui.widgets.language import mark, tr
+from modelmon.gui.language import mark, tr
 from modelmon.gui.widgets.styling import plain
 from modelmon.gui.widgets.text_table import heading_data, side_of
 

@@ -14,6 +14,7 @@ from modelmon.gui.blocks.block_places import MapBlocks
 from modelmon.gui.blocks.request_map import RequestMap
 from modelmon.gui.blocks.request_sizes import RequestSizes
 from modelmon.gui.blocks.requests import requests_of
+from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.arms import ARMS
 from modelmon.gui.plots.explanations import ACCESS_MAP
 from modelmon.gui.plots.legend import LegendEntry
@@ -22,7 +23,6 @@ from modelmon.gui.plots.scale import range_end
 from modelmon.gui.plots.tab_plot import TabPlot
 from modelmon.gui.plots.time_range import RangeSelector, TimeRange
 from modelmon.gui.plots.timeplot import TIME_TITLE
-from modelmon.gui.widgets.language import mark, tr
 from modelmon.gui.widgets.layout import in_row
 from modelmon.gui.widgets.theme import manager
 

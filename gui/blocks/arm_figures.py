@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
+from modelmon.gui.language import tr
 from modelmon.gui.plots.arms import ARMS
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.styling import label as made_label
 from modelmon.gui.widgets.theme import manager
 

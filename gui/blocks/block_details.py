@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.gui.blocks.arm_figures import ArmFigures, copied_label
+from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.arms import ARMS
 from modelmon.gui.plots.readout import Row
-from modelmon.gui.widgets.language import mark, tr
 from modelmon.gui.widgets.layout import STRETCH, in_column
 from modelmon.gui.widgets.theme import manager
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QComboBox, QMenu
 
 from modelmon.gui.blocks.block_table import BlockTable
+from modelmon.gui.language import tr
 from modelmon.gui.plots.arms import ARMS
 from modelmon.gui.plots.tab_plot import TabPlot
-from modelmon.gui.widgets.language import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

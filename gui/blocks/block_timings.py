@@ -13,6 +13,7 @@ from modelmon.gui.blocks.block_details import BlockDetails, columns_of
 from modelmon.gui.blocks.block_labels import short_names, thinned
 from modelmon.gui.blocks.block_plot import BlockPlot
 from modelmon.gui.blocks.block_table import PARTS, BlockTable, Order
+from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.arms import ARMS
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.explanations import BLOCK_TIMES
@@ -22,7 +23,6 @@ from modelmon.gui.plots.pens import faded, hatch, pen
 from modelmon.gui.plots.readout import Readout
 from modelmon.gui.plots.scale import Unit, YScale, highest, linear
 from modelmon.gui.plots.under_pointer import UnderPointer
-from modelmon.gui.widgets.language import mark, tr
 from modelmon.gui.widgets.layout import in_row
 from modelmon.gui.widgets.styling import styled
 from modelmon.gui.widgets.theme import font, manager

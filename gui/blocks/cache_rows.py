@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from modelmon.core.machine.cached_pages import why_unknown
 from modelmon.core.units import percent_text, size_text, three_figures
 from modelmon.gui.blocks.cache_pixels import RunningSums, running_sums
-from modelmon.gui.widgets.language import tr
+from modelmon.gui.language import tr
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:

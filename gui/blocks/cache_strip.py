@@ -20,8 +20,8 @@ from modelmon.gui.blocks.cache_ruler import (
 )
 from modelmon.gui.blocks.offset_strip import OffsetStrip
 from modelmon.gui.blocks.offset_view import OffsetView, span_texts
+from modelmon.gui.language import tr
 from modelmon.gui.plots.pens import pen
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.theme import font, manager
 
 if TYPE_CHECKING:

@@ -15,11 +15,11 @@ from modelmon.gui.blocks.cache_pixels import bucket_at
 from modelmon.gui.blocks.cache_rows import CacheRow, look_row, run_rows
 from modelmon.gui.blocks.cache_strip import CacheStrip
 from modelmon.gui.blocks.offset_view import span_texts
+from modelmon.gui.language import tr
 from modelmon.gui.model.shard_names import shard_names
 from modelmon.gui.plots.arms import ARMS
 from modelmon.gui.plots.readout import Readout, Row
 from modelmon.gui.plots.tab_plot import TabPlot
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.layout import in_column
 from modelmon.gui.widgets.styling import label
 from modelmon.gui.widgets.theme import manager

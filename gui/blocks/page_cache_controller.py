@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 
 from modelmon.core.machine.mounts import caches_elsewhere
 from modelmon.gui.blocks.block_places import BlockPlaces
-from modelmon.gui.widgets.language import said, tr
+from modelmon.gui.language import said, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

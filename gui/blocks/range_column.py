@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QWidget
 
 from modelmon.core.units import duration_text, rate_text, size_text
 from modelmon.gui.blocks.arm_figures import ArmFigures, copied_label
+from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.arms import ARMS
 from modelmon.gui.plots.io_wait import waiting_text
 from modelmon.gui.plots.timeplot import NOTHING, sampled_text
-from modelmon.gui.widgets.language import mark, tr
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.styling import ElidedLabel, icon_button, label, restyle
 

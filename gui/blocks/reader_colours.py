@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from modelmon.gui.widgets.language import tr
+from modelmon.gui.language import tr
 from modelmon.gui.widgets.theme import font, manager
 
 if TYPE_CHECKING:

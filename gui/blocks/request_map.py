@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from modelmon.core.units import duration_text, request_text, size_text, three_figures
 from modelmon.gui.blocks.reader_colours import ReaderLegend
 from modelmon.gui.blocks.request_points import RequestPoints
+from modelmon.gui.language import tr
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.items import Bands, Grid
 from modelmon.gui.plots.pens import pen
@@ -19,7 +20,6 @@ from modelmon.gui.plots.readout import Readout, Row
 from modelmon.gui.plots.scale import data_unit, linear
 from modelmon.gui.plots.text_label import TextLabel
 from modelmon.gui.plots.under_pointer import UnderPointer
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.styling import ElidedLabel
 from modelmon.gui.widgets.theme import font, manager

@@ -9,8 +9,8 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from modelmon.core.units import request_text
+from modelmon.gui.language import tr
 from modelmon.gui.plots.pens import hatch
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.theme import font, manager
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QWidget
 
 from modelmon.core.units import duration_text
 from modelmon.gui.blocks.block_rows import ROW_PX, in_sight, whole_rows
+from modelmon.gui.language import tr
 from modelmon.gui.plots.items import draw_safely
 from modelmon.gui.plots.timeplot import NOTHING
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.theme import font, manager
 
 if TYPE_CHECKING:

@@ -15,6 +15,7 @@ from modelmon.gui.blocks.block_table import BlockTable, Order
 from modelmon.gui.blocks.overview import Overview
 from modelmon.gui.blocks.range_column import BLOCK_FIGURES, RangeColumn, block_texts
 from modelmon.gui.blocks.row_names import NAMES_PX, ColumnTitles, RowNames
+from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.arms import ARMS
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.crosshair import Crosshair
@@ -25,7 +26,6 @@ from modelmon.gui.plots.scale import range_end
 from modelmon.gui.plots.time_range import RangeSelector, TimeRange
 from modelmon.gui.plots.timeplot import TIME_TITLE
 from modelmon.gui.plots.under_pointer import UnderPointer
-from modelmon.gui.widgets.language import mark, tr
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.theme import manager
 

@@ -10,10 +10,10 @@ from modelmon.core.cluster.drive import Ended, decode_live
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import Command, cluster_arguments
 from modelmon.gui.cluster import cluster_words
+from modelmon.gui.language import said, tr
 from modelmon.gui.session.error_reports import give_up
 from modelmon.gui.session.notices import Notice, ProgressView
 from modelmon.gui.session.session import Activity
-from modelmon.gui.widgets.language import said, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -27,9 +27,9 @@ from modelmon.gui.cluster.cluster_words import (
 )
 from modelmon.gui.cluster.node_map import NodeMap
 from modelmon.gui.cluster.scaling import ScalingPlot
+from modelmon.gui.language import said, tr
 from modelmon.gui.session.session import LABELS
 from modelmon.gui.widgets.dialog import TextDialog
-from modelmon.gui.widgets.language import said, tr
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
 from modelmon.gui.widgets.segments import Segments
 from modelmon.gui.widgets.styling import ElidedLabel, keyless, label, push_button

@@ -14,8 +14,8 @@ from modelmon.core.units import (
     wait_text,
 )
 from modelmon.gui.compare.narration import part_text
+from modelmon.gui.language import mark, said, sentences, tr
 from modelmon.gui.session.notices import Notice, ProgressView
-from modelmon.gui.widgets.language import mark, said, sentences, tr
 from modelmon.gui.widgets.markdown import markdown_table
 from modelmon.gui.widgets.text_table import TextRow
 

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Signal
 from modelmon.core.cluster.summary import cluster_id, kept
 from modelmon.core.units import duration_text
 from modelmon.gui.cluster.cluster_words import nodes_text
+from modelmon.gui.language import tr
 from modelmon.gui.session.error_reports import complain
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.when import when_text
 
 if TYPE_CHECKING:

@@ -11,12 +11,12 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QResizeEvent
 
 from modelmon.core.export.csv_tables import csv_table
 from modelmon.core.units import duration_text, rate_text
+from modelmon.gui.language import tr
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.frame import PlotFrame
 from modelmon.gui.plots.items import Drawn
 from modelmon.gui.plots.readout import Readout, Row
 from modelmon.gui.plots.scale import ticks as round_ticks
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.theme import font, manager
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from PySide6.QtGui import QBrush
 from modelmon.core.cluster.summary import ONE_NODE
 from modelmon.core.units import duration_text, rate_text, two_figures
 from modelmon.gui.cluster.cluster_words import nodes_text
+from modelmon.gui.language import tr
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.frame import PlotFrame
 from modelmon.gui.plots.items import Area
@@ -21,7 +22,6 @@ from modelmon.gui.plots.pens import faded, main_pen, pen
 from modelmon.gui.plots.readout import Readout, Row
 from modelmon.gui.plots.scale import data_unit
 from modelmon.gui.plots.text_label import TextLabel, show_apart
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from modelmon.core.history.rows import Entrant
 from modelmon.core.worker.result import summarise
 from modelmon.gui.compare import narration
 from modelmon.gui.compare.run_progress import RunQueueProgress
+from modelmon.gui.language import said, tr
 from modelmon.gui.session.notices import Choice, Notice
 from modelmon.gui.session.session import Activity
-from modelmon.gui.widgets.language import said, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable

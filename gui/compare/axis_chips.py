@@ -20,7 +20,7 @@ from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.strategies import changed_settings
 from modelmon.gui.compare.axis_editor import AxisEditor
 from modelmon.gui.compare.axis_texts import AXIS_HELP, AXIS_NAMES, Chip, chips_of, value_text
-from modelmon.gui.widgets.language import tr
+from modelmon.gui.language import tr
 from modelmon.gui.widgets.layout import in_row
 from modelmon.gui.widgets.styling import restyle, styled
 from modelmon.gui.widgets.theme import manager

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.load.config import NO_LIBRARY, SIZES, LoadConfig
 from modelmon.core.units import request_text
-from modelmon.gui.widgets.language import mark, tr
+from modelmon.gui.language import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable

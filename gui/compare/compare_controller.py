@@ -22,12 +22,12 @@ from modelmon.gui.background.commands import Command, estimate_arguments
 from modelmon.gui.compare import narration
 from modelmon.gui.compare.arm_runs import ArmRuns
 from modelmon.gui.compare.run_progress import Pace
+from modelmon.gui.language import mark, tr
 from modelmon.gui.session.arm_settings import ArmProgram
 from modelmon.gui.session.error_reports import give_up
 from modelmon.gui.session.notices import Choice, Notice, ProgressView
 from modelmon.gui.session.session import LABELS, Activity
 from modelmon.gui.session.watched_run import LIMIT_S
-from modelmon.gui.widgets.language import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -10,8 +10,8 @@ from modelmon.core.comparison.decision import look_times
 from modelmon.core.machine.page_cache import COLD_SHARE, WARM_SHARE
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.core.worker.result import memory_meaning
+from modelmon.gui.language import mark, said, tr
 from modelmon.gui.session.notices import Notice
-from modelmon.gui.widgets.language import mark, said, tr
 
 if TYPE_CHECKING:
     from modelmon.core.comparison.estimate import Estimate

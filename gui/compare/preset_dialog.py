@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
+from modelmon.gui.language import tr
 from modelmon.gui.session.own_presets import name_fault
 from modelmon.gui.widgets.dialog import ButtonRow, Dialog
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.layout import in_column
 from modelmon.gui.widgets.styling import label, styled
 

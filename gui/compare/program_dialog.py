@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.worker.result import Timed
+from modelmon.gui.language import tr
 from modelmon.gui.watch.program_fields import ProgramFields
 from modelmon.gui.watch.watch_words import TIMED
 from modelmon.gui.widgets.dialog import ButtonRow, Dialog
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.segments import Segments
 from modelmon.gui.widgets.styling import label, push_button

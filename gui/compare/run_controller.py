@@ -18,9 +18,9 @@ from modelmon.core.worker.events import Job
 from modelmon.gui.background.standby import Standby
 from modelmon.gui.background.worker_process import WorkerProcess
 from modelmon.gui.compare.arm_runs import ArmRuns, SingleRun, conclude_single
+from modelmon.gui.language import tr
 from modelmon.gui.runs.run_recorder import RunRecorder
 from modelmon.gui.session.notices import ProgressView
-from modelmon.gui.widgets.language import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from modelmon.core.units import duration_text, rate_text, rough_text
 from modelmon.core.watch.command import program_name
 from modelmon.gui.compare.narration import part_text, start_fact
+from modelmon.gui.language import mark, said, tr
 from modelmon.gui.session.notices import ProgressView, Square
 from modelmon.gui.session.session import Activity
 from modelmon.gui.session.watched_run import program_of
 from modelmon.gui.watch.watch_words import doing
-from modelmon.gui.widgets.language import mark, said, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.machine.sleep import keep_awake
 from modelmon.gui.background.threads import start_thread
+from modelmon.gui.language import mark, tr
 from modelmon.gui.session.session import Activity
-from modelmon.gui.widgets.language import mark, tr
 
 if TYPE_CHECKING:
     from modelmon.gui.session.session import Session

@@ -9,8 +9,8 @@ from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QStyledItemDelegate, QStyleOptionViewItem
 
 from modelmon.core.load.config import CUSTOM
+from modelmon.gui.language import mark, tr
 from modelmon.gui.widgets.item_drawing import draw_ground, draw_line
-from modelmon.gui.widgets.language import mark, tr
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from modelmon.core.load.config import PRESETS
 from modelmon.core.load.libraries import registry
 from modelmon.core.load.rules import conflict_of
 from modelmon.core.load.strategies import strategy, strategy_obstacle
+from modelmon.gui.language import said, tr
 from modelmon.gui.session.own_presets import OWN_SENTENCE
-from modelmon.gui.widgets.language import said, tr
 
 if TYPE_CHECKING:
     from modelmon.core.load.config import LoadConfig

@@ -9,8 +9,8 @@ from modelmon.core.comparison.verdict import NoteKind, arm_names, notes_of
 from modelmon.core.load.strategies import changed_settings
 from modelmon.core.worker.result import memory_text
 from modelmon.gui.compare.axis_texts import AXIS_NAMES, value_text
+from modelmon.gui.language import mark, said, tr
 from modelmon.gui.session.notices import Chip
-from modelmon.gui.widgets.language import mark, said, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

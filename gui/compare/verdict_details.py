@@ -18,11 +18,11 @@ from modelmon.core.units import (
     three_figures,
 )
 from modelmon.gui.compare import verdict_chips
+from modelmon.gui.language import said, tr
 from modelmon.gui.runs.run_strip import RunStrip
 from modelmon.gui.runs.strip_rows import rows_of_comparison, title_of
 from modelmon.gui.session.session import LABELS
 from modelmon.gui.widgets.dialog import TextDialog
-from modelmon.gui.widgets.language import said, tr
 from modelmon.gui.widgets.markdown import markdown_table
 from modelmon.gui.widgets.styling import push_button
 

@@ -12,11 +12,11 @@ from modelmon.core.units import duration_text
 from modelmon.gui.compare.narration import model_share_text
 from modelmon.gui.compare.verdict_chips import chips
 from modelmon.gui.compare.verdict_details import VerdictDetails
+from modelmon.gui.language import said, sentences, tr
 from modelmon.gui.runs.run_strip import WIDTH_PX, RunStrip
 from modelmon.gui.runs.strip_rows import rows_of_comparison, title_of
 from modelmon.gui.shell.slot_page import BUTTONS_PX, SlotPage
 from modelmon.gui.widgets.icons import set_icon
-from modelmon.gui.widgets.language import said, sentences, tr
 from modelmon.gui.widgets.styling import push_button, restyle, styled
 from modelmon.gui.widgets.theme import manager
 

@@ -35,10 +35,10 @@ from modelmon.gui.export.writing import (
     replaced,
     write_all,
 )
+from modelmon.gui.language import said, tr
 from modelmon.gui.open.presence import Presence
 from modelmon.gui.widgets.dialog import Dialog
 from modelmon.gui.widgets.file_dialog import FileDialog
-from modelmon.gui.widgets.language import said, tr
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.segments import Segments
 from modelmon.gui.widgets.styling import ElidedLabel, IconLabel, label, push_button, styled

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.gui.export.code_view import CodeView
+from modelmon.gui.language import mark, said, tr
 from modelmon.gui.runs.run_strip import WIDTH_PX, RunStrip
-from modelmon.gui.widgets.language import mark, said, tr
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
 from modelmon.gui.widgets.segments import Segments
 from modelmon.gui.widgets.styling import (

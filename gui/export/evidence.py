@@ -24,6 +24,7 @@ from modelmon.core.units import (
 from modelmon.core.watch.command import program_name
 from modelmon.gui.compare.narration import time_text
 from modelmon.gui.compare.verdict_details import interval_text
+from modelmon.gui.language import mark, said, sentences, tr
 from modelmon.gui.runs.strip_rows import (
     row_of_runs,
     rows_of_comparison,
@@ -31,7 +32,6 @@ from modelmon.gui.runs.strip_rows import (
     title_of,
 )
 from modelmon.gui.watch.watch_words import TIMED
-from modelmon.gui.widgets.language import mark, said, sentences, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

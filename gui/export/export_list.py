@@ -14,9 +14,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from modelmon.gui.language import mark, tr
 from modelmon.gui.widgets.icons import icon
 from modelmon.gui.widgets.item_drawing import draw_ground, draw_line
-from modelmon.gui.widgets.language import mark, tr
 from modelmon.gui.widgets.styling import IconLabel, label, styled
 from modelmon.gui.widgets.theme import manager
 

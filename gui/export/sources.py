@@ -19,7 +19,7 @@ from modelmon.core.programs.modelmon import OWN
 from modelmon.core.programs.registry import all_advice
 from modelmon.core.remote import parts_of
 from modelmon.gui.export import evidence
-from modelmon.gui.widgets.language import said, tr
+from modelmon.gui.language import said, tr
 
 if TYPE_CHECKING:
     from modelmon.core.comparison.decision import Label

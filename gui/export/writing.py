@@ -15,7 +15,7 @@ from modelmon.core.export.places import check_place, write_text
 from modelmon.core.messages import Message, verbatim
 from modelmon.core.remote import Place, is_remote, parts_of, place_of
 from modelmon.core.worker.look import seen_soon
-from modelmon.gui.widgets.language import tr
+from modelmon.gui.language import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

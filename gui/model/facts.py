@@ -10,7 +10,7 @@ from modelmon.core.model.tensors import dtype_bytes
 from modelmon.core.remote import SCHEME
 from modelmon.core.units import percent_text, request_text, size_text, three_figures
 from modelmon.gui.compare.narration import part_text
-from modelmon.gui.widgets.language import mark, said, tr
+from modelmon.gui.language import mark, said, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from modelmon.gui.language import said, tr
 from modelmon.gui.model.machine_facts import SEVERITIES, finding_tip, hurts
-from modelmon.gui.widgets.language import said, tr
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.section import Section
 from modelmon.gui.widgets.styling import IconLabel, icon_button, label, plain, restyle, styled

@@ -11,8 +11,8 @@ from modelmon.core.doctor.diagnosis import Diagnosis
 from modelmon.core.machine.processes import began_ticks
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import Command, doctor_arguments
+from modelmon.gui.language import tr
 from modelmon.gui.session.session import Activity
-from modelmon.gui.widgets.language import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable

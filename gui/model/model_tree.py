@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QModelIndex, Qt, QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from modelmon.gui.language import tr
 from modelmon.gui.model.tensor_rows import NAME
 from modelmon.gui.model.tensor_tree import BLOCK_ROLE, TensorTree
 from modelmon.gui.model.tree_view import TreeView
 from modelmon.gui.widgets.icons import icon, set_icon
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.layout import in_column
 from modelmon.gui.widgets.styling import label
 

@@ -20,11 +20,11 @@ from modelmon.core.probe.probe import DEFAULT_SECONDS, Probe
 from modelmon.core.units import rough_text
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import Command
+from modelmon.gui.language import mark, tr
 from modelmon.gui.model.probe_texts import phase_text, probe_notice
 from modelmon.gui.session.error_reports import give_up
 from modelmon.gui.session.notices import Notice, ProgressView
 from modelmon.gui.session.session import Activity
-from modelmon.gui.widgets.language import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,9 +8,9 @@ from modelmon.core.doctor.sections import age_text
 from modelmon.core.explain.expected import fastest_ns, fastest_text
 from modelmon.core.probe.probe import class_text, short_class_text
 from modelmon.core.units import duration_text, rate_text, request_text, wait_text
+from modelmon.gui.language import mark, said, tr
 from modelmon.gui.model.facts import Fact
 from modelmon.gui.session.notices import Notice
-from modelmon.gui.widgets.language import mark, said, tr
 
 if TYPE_CHECKING:
     from modelmon.core.model.tensors import Model

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from modelmon.core.model.tensors import dtype_bytes
 from modelmon.core.terminal_safe import one_line
 from modelmon.core.units import percent_text, size_text
+from modelmon.gui.language import mark, tr
 from modelmon.gui.model.shard_names import shard_names
-from modelmon.gui.widgets.language import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -13,6 +13,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
+from modelmon.gui.language import tr
 from modelmon.gui.model.tensor_rows import (
     HEADINGS,
     NAME,
@@ -26,7 +27,6 @@ from modelmon.gui.model.tensor_rows import (
     tensor_tool_tip,
     tool_tip,
 )
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.styling import plain
 
 if TYPE_CHECKING:

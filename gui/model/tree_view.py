@@ -18,10 +18,10 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.core.units import percent_text
+from modelmon.gui.language import tr
 from modelmon.gui.model.tensor_rows import NAME, SHAPE, SHARE, SIZE, TYPE
 from modelmon.gui.model.tensor_tree import FULL_NAME_ROLE, SHARE_ROLE, TensorTree
 from modelmon.gui.widgets.icons import set_icon
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.markdown import markdown_table
 from modelmon.gui.widgets.theme import font, manager
 

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
 
 from modelmon.core.units import size_text
 from modelmon.gui.background.commands import SAMPLE_SIZE_BYTES
+from modelmon.gui.language import mark, tr
 from modelmon.gui.open.found_list import FoundList
 from modelmon.gui.open.recents_list import RecentsList
-from modelmon.gui.widgets.language import mark, tr
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
 from modelmon.gui.widgets.styling import IconLabel, label, push_button, restyle, styled
 from modelmon.gui.widgets.theme import manager

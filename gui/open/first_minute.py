@@ -15,11 +15,11 @@ from modelmon.core.load.config import preset, with_value
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.probe.probe import class_text
 from modelmon.core.units import duration_text, rate_text, size_text
+from modelmon.gui.language import mark, said, sentences, tr
 from modelmon.gui.model.facts import disk_kind
 from modelmon.gui.model.machine_facts import hurts
 from modelmon.gui.open.found_models_controller import FoundModelsController
 from modelmon.gui.session.session import LABELS
-from modelmon.gui.widgets.language import mark, said, sentences, tr
 
 if TYPE_CHECKING:
     from modelmon.core.doctor.diagnosis import Diagnosis

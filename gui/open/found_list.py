@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from modelmon.core.model.found_models import SOURCES
 from modelmon.core.units import size_text
+from modelmon.gui.language import mark, said, tr
 from modelmon.gui.open.found_table import (
     BLOCKS,
     FORMAT,
@@ -28,7 +29,6 @@ from modelmon.gui.open.found_table import (
     SOURCE,
     FoundTable,
 )
-from modelmon.gui.widgets.language import mark, said, tr
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.styling import ElidedLabel, icon_button, label, plain, styled
 from modelmon.gui.widgets.tables import Padded, dress, offer_markdown

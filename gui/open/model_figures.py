@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from modelmon.core.units import data_scale
+from modelmon.gui.language import tr
 from modelmon.gui.model.facts import BarSegment
-from modelmon.gui.widgets.language import tr
 
 if TYPE_CHECKING:
     from modelmon.core.model.tensors import Model

@@ -26,10 +26,10 @@ from PySide6.QtWidgets import (
 
 from modelmon.core.remote import SCHEME, parts_of
 from modelmon.core.units import size_text
+from modelmon.gui.language import said, tr
 from modelmon.gui.session.settings import Recent
 from modelmon.gui.widgets.icons import icon
 from modelmon.gui.widgets.item_drawing import draw_line
-from modelmon.gui.widgets.language import said, tr
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.styling import label, plain, styled
 from modelmon.gui.widgets.theme import font, manager

@@ -23,9 +23,9 @@ from modelmon.gui.background.commands import (
     list_arguments,
     models_there_arguments,
 )
+from modelmon.gui.language import said, tr
 from modelmon.gui.widgets.dialog import ButtonRow, Dialog
 from modelmon.gui.widgets.entry_list import EntryList, is_folder_row, place_of_row
-from modelmon.gui.widgets.language import said, tr
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.styling import label, push_button
 

@@ -10,8 +10,8 @@ from modelmon.core.errors import ModelmonError
 from modelmon.core.messages import Message
 from modelmon.core.units import rate_text, rough_text
 from modelmon.gui.compare.narration import part_text
+from modelmon.gui.language import tr
 from modelmon.gui.session.notices import ProgressView
-from modelmon.gui.widgets.language import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable

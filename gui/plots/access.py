@@ -10,13 +10,13 @@ from PySide6.QtCore import QRectF
 from modelmon.core.units import duration_text, size_text
 from modelmon.gui.blocks.request_points import RequestPoints
 from modelmon.gui.blocks.requests import requests_of
+from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.line import Line
 from modelmon.gui.plots.pens import faded, pen
 from modelmon.gui.plots.scale import data_unit, linear
 from modelmon.gui.plots.text_label import TextLabel
 from modelmon.gui.plots.timeplot import NOTHING, TimePlot
-from modelmon.gui.widgets.language import mark, tr
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from modelmon.core.worker.run_warnings import FEW_SAMPLES
+from modelmon.gui.language import tr
 from modelmon.gui.plots.timeline import Timeline, timeline_of
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from modelmon.core.units import percent_text
+from modelmon.gui.language import tr
 from modelmon.gui.plots.arms import ARMS
 from modelmon.gui.plots.explanations import CPU
 from modelmon.gui.plots.legend import LegendEntry
@@ -15,7 +16,6 @@ from modelmon.gui.plots.own_levels import OwnFigure, OwnLevels
 from modelmon.gui.plots.pens import dashed_pen, dotted_pen, main_pen, thin_pen
 from modelmon.gui.plots.scale import Unit, YScale, linear
 from modelmon.gui.plots.timeplot import TimePlot
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox
 
 from modelmon.core.units import percent_text, request_text, three_figures, wait_text
+from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.arms import ARMS
 from modelmon.gui.plots.explanations import DEVICE
 from modelmon.gui.plots.legend import LegendEntry
@@ -25,7 +26,6 @@ from modelmon.gui.plots.scale import (
     wait_unit,
 )
 from modelmon.gui.plots.timeplot import TimePlot
-from modelmon.gui.widgets.language import mark, tr
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from modelmon.gui.widgets.language import mark
+from modelmon.gui.language import mark
 
 THROUGHPUT = {
     "delivered": mark(

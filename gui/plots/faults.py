@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from modelmon.gui.language import tr
 from modelmon.gui.plots.explanations import FAULTS
 from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.overlays import Curve
 from modelmon.gui.plots.pens import main_pen, thin_pen
 from modelmon.gui.plots.scale import YScale, count_text, count_unit, linear
 from modelmon.gui.plots.timeplot import TimePlot
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.core.errors import ModelmonError
+from modelmon.gui.language import tr
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.header import PlotHeader
 from modelmon.gui.plots.saving import (
@@ -24,7 +25,6 @@ from modelmon.gui.plots.saving import (
     save_png,
 )
 from modelmon.gui.widgets.icons import icon, set_icon
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.layout import in_column
 from modelmon.gui.widgets.styling import restyle
 from modelmon.gui.widgets.theme import manager

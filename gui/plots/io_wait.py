@@ -9,6 +9,7 @@ from PySide6.QtCore import QSignalBlocker
 
 from modelmon.core.units import percent_text
 from modelmon.core.worker.curves import averaged
+from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.arms import ARMS
 from modelmon.gui.plots.explanations import IO_WAIT
 from modelmon.gui.plots.legend import LegendEntry
@@ -17,7 +18,6 @@ from modelmon.gui.plots.own_levels import OwnFigure, OwnLevels
 from modelmon.gui.plots.pens import dashed_pen, main_pen, thin_pen
 from modelmon.gui.plots.scale import Unit, YScale
 from modelmon.gui.plots.timeplot import NOTHING, TimePlot, sampled_text
-from modelmon.gui.widgets.language import mark, tr
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:

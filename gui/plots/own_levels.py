@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyqtgraph as pg
 from PySide6.QtGui import QBrush
 
+from modelmon.gui.language import tr
 from modelmon.gui.plots.level import Level
 from modelmon.gui.plots.pens import faded
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.theme import font, manager
 
 if TYPE_CHECKING:

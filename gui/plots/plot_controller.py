@@ -10,12 +10,12 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu
 
 from modelmon.core.units import size_text
+from modelmon.gui.language import tr
 from modelmon.gui.model.probe_texts import limit_text
 from modelmon.gui.plots.frame import PlotFrame
 from modelmon.gui.plots.saving import kinds_of, save
 from modelmon.gui.session.session import Activity
 from modelmon.gui.widgets.file_dialog import FileDialog
-from modelmon.gui.widgets.language import tr
 
 if TYPE_CHECKING:
     from modelmon.gui.model.machine import Machine

@@ -8,10 +8,10 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QSizePolicy, QTabBar, QToolButton
 
+from modelmon.gui.language import tr
 from modelmon.gui.plots.header import HeaderLead
 from modelmon.gui.plots.line_icons import SIZE, line_icon
 from modelmon.gui.session.session import LABELS
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.layout import in_row
 from modelmon.gui.widgets.segments import Segments
 from modelmon.gui.widgets.styling import icon_button

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush
 
 from modelmon.core.units import size_text
+from modelmon.gui.language import tr
 from modelmon.gui.plots.arms import ARMS
 from modelmon.gui.plots.explanations import MEMORY
 from modelmon.gui.plots.items import Area
@@ -18,7 +19,6 @@ from modelmon.gui.plots.overlays import Curve
 from modelmon.gui.plots.pens import faded, hatch, main_pen
 from modelmon.gui.plots.scale import YScale, data_unit, highest, linear
 from modelmon.gui.plots.timeplot import NOTHING, TimePlot
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:

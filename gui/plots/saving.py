@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QWidget
 
 from modelmon.core.errors import ModelmonError
 from modelmon.core.export.atomic import write_bytes_atomic, write_text_atomic
+from modelmon.gui.language import tr
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.header import HEADER_PX
 from modelmon.gui.plots.pens import widths_for
 from modelmon.gui.widgets.icons import icon
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.markdown import markdown_of_csv
 from modelmon.gui.widgets.theme import manager
 

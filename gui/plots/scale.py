@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from modelmon.core.units import KIB, data_scale, three_figures
-from modelmon.gui.widgets.language import mark, tr
+from modelmon.gui.language import mark, tr
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

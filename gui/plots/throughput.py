@@ -10,6 +10,7 @@ from PySide6.QtGui import QBrush
 from modelmon.core.units import rate_text
 from modelmon.core.worker.curves import delivered_rate
 from modelmon.core.worker.wait_parts import reading_of, wait_parts
+from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.ends import EndMarks
 from modelmon.gui.plots.explanations import THROUGHPUT
 from modelmon.gui.plots.items import Area
@@ -21,7 +22,6 @@ from modelmon.gui.plots.scale import YScale, data_unit, linear, logarithmic
 from modelmon.gui.plots.text_label import TextLabel
 from modelmon.gui.plots.timeplot import NOTHING, TimePlot
 from modelmon.gui.plots.trace import stepped
-from modelmon.gui.widgets.language import mark, tr
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from PySide6.QtCore import QLineF, QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QBrush, QPainter
 
 from modelmon.core.worker.curves import range_figures
+from modelmon.gui.language import tr
 from modelmon.gui.plots.items import Drawn
 from modelmon.gui.plots.pens import faded, pen
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.theme import font, manager
 
 if TYPE_CHECKING:

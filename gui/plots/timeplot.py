@@ -10,6 +10,7 @@ from PySide6.QtCore import Signal
 
 from modelmon.core.export.csv_tables import csv_table
 from modelmon.core.worker.curves import mean_between
+from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.arms import ARMS, Arms
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.frame import PlotFrame
@@ -20,7 +21,6 @@ from modelmon.gui.plots.scale import Unit, linear, range_end
 from modelmon.gui.plots.time_range import RangeSelector, RangeWords, TimeRange
 from modelmon.gui.plots.timeline import value_of
 from modelmon.gui.plots.trace import CurveEnds, Trace, heights_at
-from modelmon.gui.widgets.language import mark, tr
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDateEdit, QWidget
 
 from modelmon.core.comparison.changes import changes
 from modelmon.core.machine.origin import this_machine
-from modelmon.gui.widgets.language import mark, said, tr
+from modelmon.gui.language import mark, said, tr
 from modelmon.gui.widgets.table_dialog import TableDialog
 from modelmon.gui.widgets.text_table import TextRow
 

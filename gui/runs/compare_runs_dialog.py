@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QComboBox, QWidget
 from modelmon.core.comparison.decision import usual_ratio
 from modelmon.core.history.groups import side_by_side
 from modelmon.core.units import duration_text, percent_text, rate_text, three_figures
+from modelmon.gui.language import mark, said, tr
 from modelmon.gui.runs.run_lines import start_text
-from modelmon.gui.widgets.language import mark, said, tr
 from modelmon.gui.widgets.styling import restyle
 from modelmon.gui.widgets.table_dialog import TableDialog
 from modelmon.gui.widgets.text_table import TextRow

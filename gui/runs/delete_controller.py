@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from modelmon.gui.language import tr
 from modelmon.gui.session.notices import Notice
-from modelmon.gui.widgets.language import tr
 
 if TYPE_CHECKING:
     from collections.abc import Collection

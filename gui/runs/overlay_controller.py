@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from modelmon.gui.compare.narration import model_share_text
+from modelmon.gui.language import tr
 from modelmon.gui.plots.overlays import OverlaidRun
 from modelmon.gui.plots.timeline import read_ahead
 from modelmon.gui.runs.shown_run_controller import foreign_text
 from modelmon.gui.session.error_reports import complain
-from modelmon.gui.widgets.language import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -8,8 +8,8 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
+from modelmon.gui.language import tr
 from modelmon.gui.plots.line_icons import SIZE, overlay_icon
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.layout import in_row
 from modelmon.gui.widgets.styling import keyless, label, plain, styled
 from modelmon.gui.widgets.theme import manager

@@ -8,9 +8,9 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QComboBox, QPushButton, QSlider, QWidget
 
 from modelmon.core.units import duration_text
+from modelmon.gui.language import tr
 from modelmon.gui.runs.playback import SPEEDS
 from modelmon.gui.widgets.icons import set_icon
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.layout import in_row
 from modelmon.gui.widgets.styling import icon_button, label, styled
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from modelmon.core.remote import Place
-from modelmon.gui.widgets.language import mark, tr
+from modelmon.gui.language import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

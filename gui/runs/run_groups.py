@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from modelmon.core.comparison.run_validity import spoiling_in
 from modelmon.core.worker.result import middle_run
 from modelmon.gui.compare.narration import model_share_text
+from modelmon.gui.language import tr
 from modelmon.gui.runs.overlay_controller import name_of
 from modelmon.gui.runs.strip_rows import mark_of, row_of, times_title
 from modelmon.gui.session.session import LABELS
-from modelmon.gui.widgets.language import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -13,9 +13,9 @@ from modelmon.core.history.origin import origin_of, other_content
 from modelmon.core.history.rows import RunFilter
 from modelmon.core.machine.origin import this_machine
 from modelmon.core.messages import to_text
+from modelmon.gui.language import said, tr
 from modelmon.gui.runs.run_lines import Place, line_of_row, line_of_run
 from modelmon.gui.session.error_reports import complain
-from modelmon.gui.widgets.language import said, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence

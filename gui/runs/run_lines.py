@@ -9,7 +9,7 @@ from modelmon.core.load.strategies import strategy_text
 from modelmon.core.units import size_text
 from modelmon.core.worker.run_warnings import VERIFIED
 from modelmon.gui.compare.narration import cache_text
-from modelmon.gui.widgets.language import mark, said, tr
+from modelmon.gui.language import mark, said, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.comparison.runner import recorder_of
 from modelmon.core.history.events import MOST_LINES_BYTES
-from modelmon.gui.widgets.language import tr
+from modelmon.gui.language import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable

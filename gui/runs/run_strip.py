@@ -19,11 +19,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from modelmon.core.units import duration_text
+from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.items import draw_safely
 from modelmon.gui.plots.pens import faded
 from modelmon.gui.plots.saving import offer_picture
 from modelmon.gui.runs.strip_rows import NOTES, axis_of
-from modelmon.gui.widgets.language import mark, tr
 from modelmon.gui.widgets.theme import font, manager
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtCore import Signal as QtSignal
 
+from modelmon.gui.language import tr
 from modelmon.gui.plots.line_icons import overlay_icon
 from modelmon.gui.runs.run_columns import COLUMNS, NAME, OVERLAY, STAR, WHEN, WHERE
 from modelmon.gui.runs.run_lines import LineFilter
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.styling import plain
 from modelmon.gui.widgets.text_table import heading_data, side_of
 from modelmon.gui.widgets.theme import manager

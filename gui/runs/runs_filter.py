@@ -14,8 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from modelmon.gui.language import tr
 from modelmon.gui.runs.run_lines import LineFilter
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.layout import in_row
 from modelmon.gui.widgets.styling import styled
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from modelmon.gui.language import tr
 from modelmon.gui.open.presence import Presence
 from modelmon.gui.runs.run_actions import model_path, reasons_against
 from modelmon.gui.runs.run_columns import MODEL
@@ -22,7 +23,6 @@ from modelmon.gui.runs.runs_filter import RunsFilter
 from modelmon.gui.runs.runs_table import RunMenu, RunsTable
 from modelmon.gui.runs.runs_text import Listed, empty_text, foot_text
 from modelmon.gui.runs.strips_pane import StripsPane
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.styling import icon_button, label, restyle
 

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMessageBox
 
+from modelmon.gui.language import mark, tr
 from modelmon.gui.runs.changes_dialog import ChangesDialog
 from modelmon.gui.runs.compare_runs_dialog import CompareRunsDialog
 from modelmon.gui.runs.delete_controller import DeleteController
@@ -24,7 +25,6 @@ from modelmon.gui.runs.shown_run_controller import ShownRunController
 from modelmon.gui.runs.strips_pane import MOST_ROWS
 from modelmon.gui.session.notices import Choice
 from modelmon.gui.widgets.file_dialog import FileDialog
-from modelmon.gui.widgets.language import mark, tr
 from modelmon.gui.widgets.markdown import markdown_of_model
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from PySide6.QtCore import QItemSelection, QModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QMenu, QTableView
 
+from modelmon.gui.language import tr
 from modelmon.gui.runs.run_actions import RUN_ACTIONS
 from modelmon.gui.runs.run_columns import COLUMNS, NAME, OVERLAY, PART, STAR, WHEN
 from modelmon.gui.runs.runs import RunsModel
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.tables import dress, keep_narrow
 from modelmon.gui.widgets.theme import manager
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from modelmon.gui.widgets.language import tr
+from modelmon.gui.language import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

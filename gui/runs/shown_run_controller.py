@@ -9,11 +9,11 @@ from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.errors import ModelmonError
 from modelmon.gui.compare.narration import time_text
+from modelmon.gui.language import said, sentences, tr
 from modelmon.gui.session.arm_settings import ArmProgram
 from modelmon.gui.session.error_reports import complain
 from modelmon.gui.session.notices import Choice, Notice
 from modelmon.gui.session.watched_run import WatchedRun, program_of
-from modelmon.gui.widgets.language import said, sentences, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QScrollArea, QWidget
 
+from modelmon.gui.language import tr
 from modelmon.gui.runs.run_strip import WIDTH_PX, RunStrip
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.layout import in_column
 from modelmon.gui.widgets.styling import label
 

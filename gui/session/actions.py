@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QAction, QKeySequence
 
 from modelmon.core.cluster.on_ray import missing
+from modelmon.gui.language import mark, tr
 from modelmon.gui.session.arm_settings import not_agreed
 from modelmon.gui.session.session import LABELS, Activity
 from modelmon.gui.watch.watch_words import NOT_WATCHABLE
 from modelmon.gui.widgets.icons import set_icon
-from modelmon.gui.widgets.language import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from modelmon.gui.widgets.language import mark, tr
+from modelmon.gui.language import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,8 +12,8 @@ from modelmon.core.load.config import preset, with_axis
 from modelmon.core.messages import verbatim
 from modelmon.core.watch.command import program_name, recorded_words
 from modelmon.core.worker.result import UNSAID
+from modelmon.gui.language import tr
 from modelmon.gui.session.watched_run import LIMIT_S, WatchRequest
-from modelmon.gui.widgets.language import tr
 
 if TYPE_CHECKING:
     from modelmon.core.history.rows import RunRow

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from modelmon.gui.language import said
 from modelmon.gui.session.notices import Notice
-from modelmon.gui.widgets.language import said
 
 if TYPE_CHECKING:
     from modelmon.core.errors import ModelmonError

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.load.config import CUSTOM
 from modelmon.core.load.strategies import strategy, strategy_name, strategy_names
-from modelmon.gui.widgets.language import mark, tr
+from modelmon.gui.language import mark, tr
 
 if TYPE_CHECKING:
     from modelmon.core.load.config import LoadConfig

@@ -17,8 +17,8 @@ from modelmon.core.load.config import config_from_dict
 from modelmon.core.messages import NOTHING, Message, from_wire, to_wire
 from modelmon.core.units import SizeUnits
 from modelmon.core.worker.events import DEFAULT_SAMPLE_HZ, Cache
+from modelmon.gui.language import Language
 from modelmon.gui.session.session import MAX_REPEATS
-from modelmon.gui.widgets.language import Language
 from modelmon.gui.widgets.theme import Mode
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from PySide6.QtCore import Qt
 
 import modelmon
 from modelmon.core.data_folder import data_folder
+from modelmon.gui.language import tr
 from modelmon.gui.shell.crash_reporter import log_path
 from modelmon.gui.widgets.dialog import ButtonRow, Dialog
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.layout import in_column
 from modelmon.gui.widgets.styling import label
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 import modelmon
 from modelmon.core.units import use_size_units
+from modelmon.gui import language
 from modelmon.gui.open.first_minute import FirstMinute
 from modelmon.gui.plots.pens import ScreenWidths
 from modelmon.gui.session.settings import Settings
@@ -19,7 +20,6 @@ from modelmon.gui.shell.close_guard import QuitOnSignal
 from modelmon.gui.shell.crash_reporter import CrashReporter
 from modelmon.gui.shell.main_window import MainWindow
 from modelmon.gui.shell.new_window import take_place
-from modelmon.gui.widgets import language
 from modelmon.gui.widgets.icons import app_icon
 from modelmon.gui.widgets.theme import manager
 

@@ -13,8 +13,8 @@ from PySide6.QtCore import QObject, QSocketNotifier, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMessageBox
 
+from modelmon.gui.language import mark, tr
 from modelmon.gui.session.activity import LONG_S, Activity, WorkClock
-from modelmon.gui.widgets.language import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable

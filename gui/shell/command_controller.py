@@ -14,6 +14,7 @@ from modelmon.core.remote import is_remote
 from modelmon.gui.background.commands import Command
 from modelmon.gui.best import race_rows
 from modelmon.gui.cluster import cluster_words
+from modelmon.gui.language import mark, said, tr
 from modelmon.gui.session.actions import ACTIONS
 from modelmon.gui.session.error_reports import complain
 from modelmon.gui.session.notices import Notice
@@ -23,7 +24,6 @@ from modelmon.gui.shell.new_window import start_window
 from modelmon.gui.shell.shortcuts_dialog import ShortcutsDialog, shortcut_groups
 from modelmon.gui.watch import watch_words
 from modelmon.gui.widgets.file_dialog import FileDialog
-from modelmon.gui.widgets.language import mark, said, tr
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:

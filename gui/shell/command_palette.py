@@ -14,10 +14,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from modelmon.gui.language import tr
 from modelmon.gui.widgets.dialog import Dialog
 from modelmon.gui.widgets.entry_list import ListField
 from modelmon.gui.widgets.icons import icon
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.layout import in_column
 from modelmon.gui.widgets.styling import label
 from modelmon.gui.widgets.tables import dress

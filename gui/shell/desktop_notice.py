@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 
 from modelmon.core.units import duration_text
+from modelmon.gui.language import mark, said, tr
 from modelmon.gui.session.activity import LONG_S, Activity, WorkClock
-from modelmon.gui.widgets.language import mark, said, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QPlainTextEdit
 
-from modelmon.gui.widgets.language import said, tr
+from modelmon.gui.language import said, tr
 from modelmon.gui.widgets.theme import manager, mono_font
 
 if TYPE_CHECKING:

@@ -16,6 +16,7 @@ from modelmon.gui.cluster.earlier import EarlierClusters
 from modelmon.gui.compare.compare_controller import CompareController
 from modelmon.gui.compare.run_controller import RunController
 from modelmon.gui.compare.sleep_inhibitor import SleepInhibitor
+from modelmon.gui.language import mark, tr
 from modelmon.gui.model.machine import Machine
 from modelmon.gui.model.probe_controller import ProbeController
 from modelmon.gui.open.empty_state import EmptyState
@@ -44,7 +45,6 @@ from modelmon.gui.shell.status_line import StatusLine
 from modelmon.gui.shell.toolbar import Toolbar, model_text
 from modelmon.gui.watch.watch_controller import WatchController
 from modelmon.gui.widgets.icons import app_icon
-from modelmon.gui.widgets.language import mark, tr
 from modelmon.gui.widgets.layout import in_column
 from modelmon.gui.widgets.screen_room import resize_on_screen
 from modelmon.gui.widgets.styling import rule, with_key

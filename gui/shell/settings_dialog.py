@@ -25,11 +25,11 @@ from modelmon.core.data_folder import stored_bytes
 from modelmon.core.history.events import KEPT_BYTES
 from modelmon.core.units import size_text
 from modelmon.gui.compare.narration import cache_choices
+from modelmon.gui.language import LANGUAGES, said, tr
 from modelmon.gui.session.session import MAX_REPEATS
 from modelmon.gui.session.settings import SAMPLE_RATES_HZ, Preferences
 from modelmon.gui.widgets.dialog import ButtonRow, Dialog, scrolled_form
 from modelmon.gui.widgets.file_dialog import FileDialog
-from modelmon.gui.widgets.language import LANGUAGES, said, tr
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
 from modelmon.gui.widgets.screen_room import resize_on_screen
 from modelmon.gui.widgets.segments import Segments
@@ -38,9 +38,9 @@ from modelmon.gui.widgets.styling import ElidedLabel, icon_button, label, plain,
 if TYPE_CHECKING:
     from modelmon.core.errors import ModelmonError
     from modelmon.core.history.history import History
+    from modelmon.gui.language import Language
     from modelmon.gui.runs.access import HistoryAccess
     from modelmon.gui.session.session import Session
-    from modelmon.gui.widgets.language import Language
 
 _WIDTH_PX = 600
 _GROUP_GAP_PX = 12

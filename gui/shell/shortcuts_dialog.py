@@ -12,10 +12,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from modelmon.gui.language import mark, tr
 from modelmon.gui.runs.run_actions import RUN_ACTIONS
 from modelmon.gui.session.actions import ACTIONS, MENUS
 from modelmon.gui.widgets.dialog import ButtonRow, Dialog, scrolled
-from modelmon.gui.widgets.language import mark, tr
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.screen_room import resize_on_screen
 from modelmon.gui.widgets.styling import label

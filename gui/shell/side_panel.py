@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.units import size_text
+from modelmon.gui.language import tr
 from modelmon.gui.model import facts, machine_facts, probe_texts
 from modelmon.gui.model.findings_list import FindingsList
 from modelmon.gui.model.model_contents import ModelContents
@@ -19,7 +20,6 @@ from modelmon.gui.open.model_figures import type_parts
 from modelmon.gui.session.activity import LOADING
 from modelmon.gui.widgets.details_dialog import DetailsDialog
 from modelmon.gui.widgets.fact_section import FactSection
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.layout import in_column
 from modelmon.gui.widgets.section_stack import SectionStack
 from modelmon.gui.widgets.styling import icon_button, styled

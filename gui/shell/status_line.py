@@ -17,9 +17,9 @@ from modelmon.core.units import duration_text
 from modelmon.core.worker.result import middle_run
 from modelmon.gui.best.race_words import summary_text
 from modelmon.gui.cluster.cluster_words import starts_text
+from modelmon.gui.language import said, sentences, tr
 from modelmon.gui.session.session import LABELS, LOADING
 from modelmon.gui.watch.watch_words import ready_text
-from modelmon.gui.widgets.language import said, sentences, tr
 from modelmon.gui.widgets.styling import ElidedLabel, IconLabel, label
 from modelmon.gui.widgets.when import when_text
 

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from modelmon.gui.language import tr
 from modelmon.gui.plots.header import HEADER_PX
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.layout import STRETCH, in_row
 from modelmon.gui.widgets.theme import manager
 from modelmon.gui.widgets.unfold_button import UnfoldButton

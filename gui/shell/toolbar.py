@@ -20,9 +20,9 @@ from modelmon.core.cluster.on_ray import missing
 from modelmon.core.units import size_text
 from modelmon.gui.cluster.cluster_words import place_text
 from modelmon.gui.compare import narration
+from modelmon.gui.language import mark, tr
 from modelmon.gui.session.session import LABELS, MAX_REPEATS
 from modelmon.gui.widgets.icons import set_icon
-from modelmon.gui.widgets.language import mark, tr
 from modelmon.gui.widgets.layout import in_row
 from modelmon.gui.widgets.segments import Segments
 from modelmon.gui.widgets.styling import keyless, label, plain, push_button, rule, styled

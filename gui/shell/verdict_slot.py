@@ -22,6 +22,7 @@ from modelmon.gui.best.race_words import gain_text
 from modelmon.gui.cluster.cluster_words import notice as cluster_notice
 from modelmon.gui.compare import narration
 from modelmon.gui.compare.verdict_page import VerdictPage
+from modelmon.gui.language import said, sentences, tr
 from modelmon.gui.session.notices import Chip, Choice, Notice
 from modelmon.gui.session.session import LABELS
 from modelmon.gui.shell.progress_page import ProgressPage
@@ -30,7 +31,6 @@ from modelmon.gui.watch import watch_words
 from modelmon.gui.watch.program_page import ProgramPage
 from modelmon.gui.widgets.dialog import TextDialog
 from modelmon.gui.widgets.icons import set_icon
-from modelmon.gui.widgets.language import said, sentences, tr
 from modelmon.gui.widgets.layout import in_row
 from modelmon.gui.widgets.styling import IconLabel, restyle, styled
 from modelmon.gui.widgets.theme import manager

@@ -21,6 +21,7 @@ from modelmon.gui.blocks.waterfall import Waterfall
 from modelmon.gui.cluster.cluster_tab import ClusterTab
 from modelmon.gui.compare.outcome_row import show_alike
 from modelmon.gui.compare.strategy_card import StrategyCard
+from modelmon.gui.language import tr
 from modelmon.gui.model.facts import block_text
 from modelmon.gui.plots.maximized_plot import MaximizedPlot
 from modelmon.gui.plots.plot_grid import PlotArea
@@ -40,7 +41,6 @@ from modelmon.gui.watch.program_card import ProgramCard
 from modelmon.gui.watch.timeline_strip import TimelineStrip
 from modelmon.gui.watch.watch_panel import WatchPanel
 from modelmon.gui.watch.watch_words import no_blocks_text, short_name
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.styling import styled
 from modelmon.gui.widgets.theme import manager

@@ -12,7 +12,7 @@ from modelmon.core.explain.bottleneck import did_text
 from modelmon.core.units import duration_text, percent_text
 from modelmon.core.worker.printed import cure_of
 from modelmon.core.worker.wait_parts import wait_parts
-from modelmon.gui.widgets.language import said, tr
+from modelmon.gui.language import said, tr
 from modelmon.gui.widgets.layout import in_column
 from modelmon.gui.widgets.tables import dress, offer_markdown
 from modelmon.gui.widgets.text_table import TextRow, TextTable

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QWidget
 
+from modelmon.gui.language import tr
 from modelmon.gui.watch.watch_words import Fact, big_time, card_facts
 from modelmon.gui.widgets.command_box import CommandBox
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.styling import (
     IconLabel,

@@ -23,10 +23,10 @@ from modelmon.core.comparison.commands import check_watchable, command_words
 from modelmon.core.messages import joined
 from modelmon.core.terminal_safe import without_controls
 from modelmon.core.watch.command import parse_readiness, recorded_words
+from modelmon.gui.language import said, tr
 from modelmon.gui.session.arm_settings import ArmProgram
 from modelmon.gui.session.watched_run import LIMIT_S
 from modelmon.gui.watch.watch_words import READY_WHEN
-from modelmon.gui.widgets.language import said, tr
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
 from modelmon.gui.widgets.styling import keyless, label, restyle, styled
 from modelmon.gui.widgets.theme import mono_font

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.watch.command import program_name
 from modelmon.core.worker.record import RunRecord
+from modelmon.gui.language import said, tr
 from modelmon.gui.session.error_reports import give_up
 from modelmon.gui.session.notices import Choice, ProgressView
 from modelmon.gui.session.session import Activity
 from modelmon.gui.watch import watch_words
-from modelmon.gui.widgets.language import said, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable

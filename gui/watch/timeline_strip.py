@@ -12,8 +12,8 @@ from modelmon.core.explain.bottleneck import did_text
 from modelmon.core.units import duration_text
 from modelmon.core.worker.printed import WEIGHTS
 from modelmon.core.worker.wait_parts import AFTER, BEFORE, READING, UNSEEN, wait_parts
+from modelmon.gui.language import said, tr
 from modelmon.gui.plots.pens import hatch
-from modelmon.gui.widgets.language import said, tr
 from modelmon.gui.widgets.styling import restyle, styled
 from modelmon.gui.widgets.theme import font, manager
 

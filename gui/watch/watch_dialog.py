@@ -16,10 +16,10 @@ from PySide6.QtWidgets import (
 from modelmon.core.errors import ConfigError
 from modelmon.core.messages import Message
 from modelmon.gui.compare import narration
+from modelmon.gui.language import tr
 from modelmon.gui.session.watched_run import WatchRequest
 from modelmon.gui.watch.program_fields import ProgramFields
 from modelmon.gui.widgets.dialog import ButtonRow, Dialog
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.segments import Segments
 from modelmon.gui.widgets.styling import label, plain, push_button, styled

@@ -10,8 +10,8 @@ from modelmon.core.units import duration_text, percent_text, size_text
 from modelmon.core.worker.result import memory_meaning, memory_text
 from modelmon.gui.compare.narration import part_text, start_fact, with_why_not
 from modelmon.gui.compare.verdict_chips import bottleneck_name
+from modelmon.gui.language import mark, said, sentences, tr
 from modelmon.gui.session.notices import Chip, Notice, ProgressView
-from modelmon.gui.widgets.language import mark, said, sentences, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,8 +8,8 @@ from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextOption
 from PySide6.QtWidgets import QTextEdit, QWidget
 
 from modelmon.core.terminal_safe import without_controls
+from modelmon.gui.language import tr
 from modelmon.gui.widgets.dialog import ButtonRow, Dialog
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.layout import in_column
 from modelmon.gui.widgets.styling import label, push_button, styled
 from modelmon.gui.widgets.theme import manager, mono_font

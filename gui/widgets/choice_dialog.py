@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 
+from modelmon.gui.language import tr
 from modelmon.gui.widgets.dialog import ButtonRow, Dialog
 from modelmon.gui.widgets.entry_list import EntryList, ListField, place_of_row
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.layout import in_column
 from modelmon.gui.widgets.styling import ElidedLabel, label, push_button
 

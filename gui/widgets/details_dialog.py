@@ -13,9 +13,9 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.core.doctor.sections import CACHE_BAR, sections
+from modelmon.gui.language import mark, said, tr
 from modelmon.gui.model.machine_facts import SEVERITIES, finding_tip
 from modelmon.gui.widgets.dialog import ButtonRow, Dialog
-from modelmon.gui.widgets.language import mark, said, tr
 from modelmon.gui.widgets.layout import in_column
 from modelmon.gui.widgets.styling import push_button, restyle
 from modelmon.gui.widgets.theme import manager, mono_font

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from modelmon.gui.widgets.language import tr
+from modelmon.gui.language import tr
 from modelmon.gui.widgets.layout import in_column
 from modelmon.gui.widgets.screen_room import resize_on_screen
 from modelmon.gui.widgets.styling import label, push_button, styled

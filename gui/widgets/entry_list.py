@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.core.units import size_text
-from modelmon.gui.widgets.language import mark, tr
+from modelmon.gui.language import mark, tr
 from modelmon.gui.widgets.styling import plain, styled
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from modelmon.gui.language import tr
 from modelmon.gui.widgets.dialog import ButtonRow, Dialog
-from modelmon.gui.widgets.language import tr
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
 from modelmon.gui.widgets.markdown import markdown_of_model
 from modelmon.gui.widgets.styling import label, push_button

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QTableView,
 )
 
-from modelmon.gui.widgets.language import tr
+from modelmon.gui.language import tr
 from modelmon.gui.widgets.markdown import markdown_of_model
 from modelmon.gui.widgets.theme import manager
 

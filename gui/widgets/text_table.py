@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from modelmon.gui.widgets.language import tr
+from modelmon.gui.language import tr
 from modelmon.gui.widgets.styling import plain
 from modelmon.gui.widgets.theme import manager
 

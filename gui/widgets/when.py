@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from modelmon.gui.widgets.language import mark, tr
+from modelmon.gui.language import mark, tr
 
 _DAY_S = 86400
 _MONTHS = (

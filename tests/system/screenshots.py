@@ -22,9 +22,9 @@ from tests.system.photographer import Look, Photographer
 
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import parse_size
+from modelmon.gui import language
 from modelmon.gui.session.settings import Settings
 from modelmon.gui.shell.app import GarbageTimer
-from modelmon.gui.widgets import language
 
 if TYPE_CHECKING:
     from modelmon.gui.widgets.theme import Mode

@@ -19,9 +19,9 @@ from modelmon.core.worker.result import summarise
 from modelmon.gui.background.worker_process import Recording
 from modelmon.gui.compare.card_view import card_view
 from modelmon.gui.compare.verdict_details import details_text
+from modelmon.gui.language import said
 from modelmon.gui.session.notices import ProgressView
 from modelmon.gui.session.session import LABELS, Activity
-from modelmon.gui.widgets.language import said
 
 
 def test_that_the_time_of_a_part_says_of_how_much(session):

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QLocale
 
-from modelmon.gui.widgets import language
-from modelmon.gui.widgets.language import tr
+from modelmon.gui import language
+from modelmon.gui.language import tr
 
 SOURCE = """<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>

@@ -4,9 +4,9 @@ import pytest
 from PySide6.QtCore import Qt
 from window_fakes import ended
 
+from modelmon.gui.language import install
 from modelmon.gui.session.settings import Settings
 from modelmon.gui.shell.main_window import MainWindow
-from modelmon.gui.widgets.language import install
 
 
 def test_that_a_language_chosen_by_keys_is_the_next_windows(qapp, qtbot, new_window, tmp_path):

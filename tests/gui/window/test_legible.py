@@ -14,10 +14,10 @@ from window_fakes import make_inspection
 from window_states import TOGETHER, States
 
 from modelmon.gui.export.dialog import ExportDialog
+from modelmon.gui.language import install
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.pens import main_pen, thin_pen
 from modelmon.gui.plots.readout import Readout
-from modelmon.gui.widgets.language import install
 from modelmon.gui.widgets.screen_room import screen_room
 from modelmon.gui.widgets.theme import DARK, LIGHT
 

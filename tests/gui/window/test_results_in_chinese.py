@@ -12,6 +12,7 @@ from modelmon.core.find_best.result import Advice
 from modelmon.core.load.config import PRESETS
 from modelmon.core.messages import Message
 from modelmon.core.worker.result import summarise
+from modelmon.gui import language
 from modelmon.gui.best import race_details
 from modelmon.gui.best.race_page import RacePage
 from modelmon.gui.compare.axis_editor import ChoiceField
@@ -19,7 +20,6 @@ from modelmon.gui.compare.strategy_box import BESIDE_ROLE
 from modelmon.gui.compare.strategy_card import StrategyCard
 from modelmon.gui.compare.verdict_details import details_text
 from modelmon.gui.compare.verdict_page import VerdictPage
-from modelmon.gui.widgets import language
 
 
 @pytest.fixture(autouse=True)

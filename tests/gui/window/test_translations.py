@@ -11,8 +11,7 @@ from PySide6.QtCore import QTranslator
 
 import modelmon.resources
 from modelmon.core.worker.run_warnings import MEANINGS
-from modelmon.gui.widgets.controls import CONTROLS
-from modelmon.gui.widgets.language import said
+from modelmon.gui.language import CONTROLS, said
 
 FOLDER = Path(modelmon.resources.__path__[0]).resolve() / "translations"
 LANGUAGES = sorted(path.stem for path in FOLDER.glob("modelmon_*.ts"))

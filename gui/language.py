@@ -1,8 +1,96 @@
-"""What to do in the window where the terminal's text names a command or a flag of its own."""
+"""The language of the window: text is written in English and looked up when it is shown."""
 
 from __future__ import annotations
 
+from importlib import resources
+from pathlib import Path
+from typing import Literal
+
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+
 from modelmon.core.messages import Message
+from modelmon.core.terminal_safe import without_controls
+
+Language = Literal["system", "en", "zh_CN"]
+
+LANGUAGES: dict[Language, str] = {"system": "System", "en": "English", "zh_CN": "简体中文"}
+"""What each is called, in itself: whoever looks for a language reads that one."""
+
+_CONTEXT = ""  # lupdate names no context for plain functions
+
+
+def mark(text: str) -> str:
+    """Names a text that `tr` translates later: for tables that are made at import."""
+    return text
+
+
+def tr(text: str, **values: object) -> str:
+    """The text in the window's language, with `{name}` replaced by the value of that name.
+
+    `text` must be a literal, or one that was named by `mark`: translations are looked up by
+    it, so that values have to come after. Values that `core` said are translated as well.
+    """
+    found = QCoreApplication.translate(_CONTEXT, text)
+    if not values:
+        return found
+    return found.format(
+        **{name: said(value) if isinstance(value, str) else value for name, value in values.items()}
+    )
+
+
+def said(text: str) -> str:
+    """What `core` said, in the window's language; text that is no message of ours as it is."""
+    return text.render(_translated) if isinstance(text, Message) else without_controls(text)
+
+
+def sentences(*texts: str) -> str:
+    """One after another, those that are empty left out; a full-width stop brings its own space."""
+    return " ".join(filter(None, texts)).replace("。 ", "。")
+
+
+def _translated(template: str) -> str:
+    """With the window's controls in place of the terminal's flags."""
+    return QCoreApplication.translate(_CONTEXT, CONTROLS.get(template, template))
+
+
+def install(
+    app: QCoreApplication, language: Language, folder: Path | None = None
+) -> QTranslator | None:
+    """Let `tr` find `language`, before anything is shown; None where that is English.
+
+    Without a compiled translation in `folder` (by default ours) the text stays English.
+    """
+    name = _of_system() if language == "system" else language
+    if name == "en":
+        return None
+    place = folder or Path(str(resources.files("modelmon.resources") / "translations"))
+    translator = QTranslator(app)
+    if not translator.load(f"modelmon_{name}", str(place)):
+        translator.deleteLater()
+        return None
+    _install_qts_own(app, name)
+    app.installTranslator(translator)
+    return translator
+
+
+def _install_qts_own(app: QCoreApplication, name: Language) -> None:
+    """The texts of Qt's own dialogs and buttons."""
+    translator = QTranslator(app)
+    folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+    if translator.load(f"qtbase_{name}", folder):
+        app.installTranslator(translator)
+
+
+def _of_system() -> Language:
+    """The first of the user's languages that there is, else English."""
+    for wanted in QLocale.system().uiLanguages():
+        parts = wanted.replace("_", "-").split("-")
+        if parts[0] == "en":
+            return "en"
+        if parts[0] == "zh" and not {"TW", "HK", "MO", "Hant"} & set(parts):
+            return "zh_CN"
+    return "en"
+
 
 _CONTROLS = (
     (
@@ -152,4 +240,6 @@ _CONTROLS = (
 )
 
 CONTROLS: dict[str, str] = dict(_CONTROLS)
-"""By the template of the terminal's message."""
+"""What to do in the window where the terminal's text names a command or a flag of its own, by the
+template of the terminal's message.
+"""
