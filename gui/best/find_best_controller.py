@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING
 import msgspec
 from PySide6.QtCore import QObject, Signal
 
-from modelmon.core.comparison.commands import NO_COMMANDS, Commands, check_watchable
+from modelmon.core.comparison.commands import NO_COMMANDS, Commands
 from modelmon.core.errors import ModelmonError
 from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, BestPlan, ProgramPlan
 from modelmon.core.find_best.session import search_session
-from modelmon.core.messages import Message
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import (
     Command,
-    engines_arguments,
     race_plan_arguments,
     tune_plan_arguments,
 )
@@ -37,48 +35,15 @@ if TYPE_CHECKING:
     from modelmon.gui.session.session import Held, Session
 
 
-class FoundVariant(msgspec.Struct, frozen=True):
-    """A load setting of a program: the command that loads the model with it, and its sign;
-    `setting` is what is written to have it.
-    """
-
-    name: str
-    meaning: Message
-    command: str = ""
-    ready: str = ""
-    setting: str = ""
-
-
-class FoundProgram(msgspec.Struct, frozen=True):
-    """A program whose settings can be raced, of what `modelmon engines` says of it; `obstacle` is
-    empty where it can load the model here. `movable`: one at another place may be named.
-    """
-
-    name: str
-    title: str
-    version: str
-    obstacle: Message
-    path: str = ""
-    movable: bool = False
-    variants: tuple[FoundVariant, ...] = ()
-
-
-class _Engines(msgspec.Struct):
-    engines: tuple[FoundProgram, ...]
-
-
 class FindBestController(QObject):
     """Races ways to load for a session: modelmon's own, or the settings of a program.
 
     `planned` is the BestPlan or ProgramPlan of the last `plan` or `plan_tuning`, `plan_failed`
-    why there is none and what to do. `programs_found` carries FoundPrograms, `no_programs` why
-    there can be none.
+    why there is none and what to do.
     """
 
     planned = Signal(object)
     plan_failed = Signal(str, str)
-    programs_found = Signal(object)
-    no_programs = Signal(str)
 
     def __init__(
         self,
@@ -103,19 +68,12 @@ class FindBestController(QObject):
         self._runs = runs
         self._diagnosis = diagnosis
         self._asking = CommandQuery(make_command, self)
-        self._looking = CommandQuery(make_command, self)
         self._unadvised: SearchSession | None = None
 
     @property
     def in_memory(self) -> bool:
         """Whether the files of the open model lie in memory, so that no start of it is cold."""
         return self._session.in_memory
-
-    @property
-    def server(self) -> str:
-        """The server of the open model; "" where it is on this machine."""
-        inspection = self._session.inspection
-        return inspection.server if inspection is not None else ""
 
     @property
     def objective(self) -> Objective:
@@ -130,25 +88,6 @@ class FindBestController(QObject):
     def prefer(self, objective: Objective) -> None:
         """Propose this the next time that somebody is asked."""
         self._objective = objective
-
-    def look_for_programs(self) -> None:
-        """Ask which programs are here: each says its version, which takes seconds."""
-        inspection = self._session.inspection
-        if inspection is None:
-            return
-        try:
-            check_watchable(server=inspection.server)
-        except ModelmonError as error:
-            self.no_programs.emit(said(error.message))
-            return
-
-        def fail(message: str, remedy: str) -> None:
-            self.no_programs.emit(f"{said(message)} {said(remedy)}".strip())
-
-        def take(found: _Engines) -> None:
-            self.programs_found.emit(found.engines)
-
-        self._looking.ask(engines_arguments(inspection.reference), _Engines, take, fail)
 
     def plan(self, objective: Objective, budget_ns: int, include: tuple[str, ...] = ()) -> None:
         """Ask what a race would cost; an answer that is still awaited is given up.
@@ -190,10 +129,6 @@ class FindBestController(QObject):
     def give_up_plan(self) -> None:
         """Nobody waits for the plan any more."""
         self._asking.stop()
-
-    def give_up_looking(self) -> None:
-        """Nobody waits for the programs any more."""
-        self._looking.stop()
 
     def start(self, plan: BestPlan | ProgramPlan) -> None:
         """Race as planned. Whoever starts a plan of commands has seen them."""
@@ -242,7 +177,6 @@ class FindBestController(QObject):
     def shut_down(self) -> None:
         """Stop and wait until no process is left."""
         self._asking.shut_down()
-        self._looking.shut_down()
 
     def _on_no_plan(self, message: str, remedy: str) -> None:
         self.plan_failed.emit(said(message), said(remedy))

@@ -46,7 +46,8 @@ from modelmon.gui.widgets.theme import mono_font
 if TYPE_CHECKING:
     from modelmon.core.find_best.plan import BestPlan
     from modelmon.core.find_best.result import Objective
-    from modelmon.gui.best.find_best_controller import FindBestController, FoundProgram
+    from modelmon.gui.best.find_best_controller import FindBestController
+    from modelmon.gui.session.found_programs import FoundProgram, ProgramFinder
 
 _WIDTH_PX, _SIDE_PX = 720, 24
 _COST_PX, _TUNE_COST_PX = 96, 64
@@ -61,9 +62,11 @@ class RaceDialog(Dialog):
 
     start_wanted = Signal(object)
 
-    def __init__(self, racing: FindBestController, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, racing: FindBestController, programs: ProgramFinder, parent: QWidget | None = None
+    ) -> None:
         super().__init__(tr("Find best"), parent, least_width_px=_WIDTH_PX)
-        self._find_best_controller = racing
+        self._find_best_controller, self._finder = racing, programs
         self._plan: BestPlan | ProgramPlan | None = None
         self._whole: ProgramPlan | None = None
         """With all settings of the program, whichever are ticked."""
@@ -98,7 +101,7 @@ class RaceDialog(Dialog):
         self._asked = self._typed
         self._wanted_engine = racing.engine
         self._connect()
-        racing.look_for_programs()
+        programs.look_for_programs()
         self._ask()
 
     def _make_program_fields(self) -> None:
@@ -150,10 +153,10 @@ class RaceDialog(Dialog):
         self.start.clicked.connect(self._agree)
         racing.planned.connect(self._on_plan)
         racing.plan_failed.connect(self._on_no_plan)
-        racing.programs_found.connect(self._show_programs)
-        racing.no_programs.connect(self.looking.setText)
+        self._finder.programs_found.connect(self._show_programs)
+        self._finder.no_programs.connect(self.looking.setText)
         self.finished.connect(racing.give_up_plan)
-        self.finished.connect(racing.give_up_looking)
+        self.finished.connect(self._finder.stop)
 
     def _fill(self) -> None:
         outer = in_column(on=self, margins=(_SIDE_PX, 16, _SIDE_PX, 16), spacing=12)
@@ -243,7 +246,7 @@ class RaceDialog(Dialog):
         movable = found is not None and found.movable
         self.place.setVisible(movable)
         # A dialog would show the folders here.
-        self.browse.setVisible(movable and not self._find_best_controller.server)
+        self.browse.setVisible(movable and not self._finder.server)
         if found is not None and movable:
             # Where nothing was found, its place is what is missing.
             missing = tr("Path of the program, or of the Python that has it")

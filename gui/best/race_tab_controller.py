@@ -39,7 +39,7 @@ class RaceTabController(QObject):
             RaceDialog,
         )
 
-        dialog = RaceDialog(self._window.find_best_controller, self._window)
+        dialog = RaceDialog(self._window.find_best_controller, self._window.programs, self._window)
         dialog.start_wanted.connect(self._start)
         dialog.open()
 

@@ -20,9 +20,7 @@ from modelmon.gui.compare.narration import part_text, start_fact
 from modelmon.gui.compare.verdict_chips import MOST_CHIPS, disturbed, other_file, settings_chip
 from modelmon.gui.language import mark, said, tr
 from modelmon.gui.session.notices import Chip, Notice, ProgressView
-from modelmon.gui.session.watched_run import program_of
-from modelmon.gui.watch.watch_words import READY_WHEN
-from modelmon.gui.watch.watch_words import progress as watch_progress
+from modelmon.gui.session.watched_run import READY_WHEN, doing, program_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -160,9 +158,9 @@ def race_progress(
     if record is not None:
         detail = tr("Now {way}: {doing}", way=label, doing=_doing(record))
         fact = start_fact(record, _cache_of(record))
-        if program_of(record) is not None:
-            watched = watch_progress(label, record)
-            detail = tr("{doing}: {part}", doing=watched.headline, part=watched.detail)
+        if program_of(record) is not None and record.planned is not None:
+            at = doing(label, record.delivered_bytes, record.planned.planned_bytes)
+            detail = tr("{doing}: {part}", doing=at, part=said(record.waiting) or _part(record))
     return ProgressView(
         tr("Find best, {place}", place=place),
         min(1.0, 1 - left_ns / budget_ns),
@@ -293,10 +291,15 @@ def _doing(record: RunRecord) -> str:
             share = percent_text(progress.done_bytes / progress.total_bytes)
             return tr("preparing the start, {share}", share=share)
         return tr("starting a new process")
-    text = part_text(record.delivered_bytes, record.planned.planned_bytes)
+    text = _part(record)
     if rate := record.bytes_per_s:
         return tr("{part} at {rate}", part=text, rate=rate_text(rate))
     return text
+
+
+def _part(record: RunRecord) -> str:
+    planned = record.planned
+    return part_text(record.delivered_bytes, planned.planned_bytes) if planned is not None else ""
 
 
 def _cache_of(record: RunRecord) -> Cache:

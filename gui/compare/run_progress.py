@@ -14,8 +14,7 @@ from modelmon.gui.compare.narration import part_text, start_fact
 from modelmon.gui.language import mark, said, tr
 from modelmon.gui.session.notices import ProgressView, Square
 from modelmon.gui.session.session import Activity
-from modelmon.gui.session.watched_run import program_of
-from modelmon.gui.watch.watch_words import doing
+from modelmon.gui.session.watched_run import doing, program_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

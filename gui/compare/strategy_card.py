@@ -28,7 +28,7 @@ from modelmon.gui.compare.strategy_box import StrategyBox
 from modelmon.gui.compare.strategy_list import Offer, obstacle_of, obstacle_there, offered
 from modelmon.gui.language import mark, tr
 from modelmon.gui.session.arm_settings import not_agreed, other_arm
-from modelmon.gui.watch.watch_words import NOT_WATCHABLE, TIMED, sign_text
+from modelmon.gui.session.watched_run import NOT_WATCHABLE, TIMED, sign_text
 from modelmon.gui.widgets.command_box import CommandBox
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.styling import ElidedLabel, icon_button, keyless, plain, styled

@@ -48,9 +48,9 @@ if TYPE_CHECKING:
 
     from modelmon.core.export.outcomes import Result
     from modelmon.core.machine.storage import StorageStack
-    from modelmon.gui.best.find_best_controller import FindBestController, FoundProgram
     from modelmon.gui.export.sources import ExportEntry
     from modelmon.gui.export.writing import File
+    from modelmon.gui.session.found_programs import FoundProgram, ProgramFinder
     from modelmon.gui.session.settings import Settings
 
 _SIZE_PX = (1104, 772)
@@ -70,7 +70,7 @@ class ExportDialog(Dialog):
         parent: QWidget | None = None,
         settings: Settings | None = None,
         stack: StorageStack | None = None,
-        programs: FindBestController | None = None,
+        programs: ProgramFinder | None = None,
     ) -> None:
         """`programs` is asked which are installed, where nothing is measured meanwhile."""
         super().__init__(tr("Export"), parent, size_px=_SIZE_PX)

@@ -31,7 +31,7 @@ from modelmon.gui.runs.strip_rows import (
     times_title,
     title_of,
 )
-from modelmon.gui.watch.watch_words import TIMED
+from modelmon.gui.session.watched_run import TIMED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

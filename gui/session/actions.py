@@ -12,7 +12,7 @@ from modelmon.core.cluster.on_ray import missing
 from modelmon.gui.language import mark, tr
 from modelmon.gui.session.arm_settings import not_agreed
 from modelmon.gui.session.session import LABELS, Activity
-from modelmon.gui.watch.watch_words import NOT_WATCHABLE
+from modelmon.gui.session.watched_run import NOT_WATCHABLE
 from modelmon.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:

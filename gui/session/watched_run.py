@@ -1,4 +1,6 @@
-"""A program's run as the window shows it in place of A and B, and what a person asks to watch."""
+"""A program's run as the window shows it in place of A and B, what a person asks to watch, and the
+words for both.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +10,31 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.explain.program_report import preset_of, program_called
 from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits
+from modelmon.gui.language import mark, tr
 
 if TYPE_CHECKING:
     from modelmon.core.worker.events import Cache, WatchedProgram
     from modelmon.core.worker.record import RunRecord
-    from modelmon.core.worker.result import RunResult
+    from modelmon.core.worker.result import RunResult, Timed
 
 LIMIT_S = 600
+READY_WHEN = (
+    ("", mark("2 s without reads once in memory, or exit"), ""),
+    ("exit", mark("It exits"), ""),
+    ("output", mark("Its output matches"), mark("Text or regular expression")),
+    ("listening", mark("It listens on a port"), mark("Port; empty for any")),
+    ("http", mark("An HTTP path answers 200"), mark("Port/path, for example 8080/health")),
+    ("first-token", mark("It gives a first token"), mark("Port, for example 8080")),
+    ("quiet", mark("No reads for some seconds"), mark("Seconds; empty for 2")),
+    ("asked", mark("It has asked a running program"), mark("Port of that program")),
+)
+"""The signs that can be chosen, as command.py writes them; their names, and what each needs."""
+TIMED: dict[Timed, str] = {
+    "ready": mark("Start to ready"),
+    "reading": mark("Reading the model"),
+}
+"""What a comparison compares of a program."""
+NOT_WATCHABLE = mark("Other programs can be watched on Linux only.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,3 +97,19 @@ class WatchedRun:
 def program_of(record: RunRecord) -> WatchedProgram | None:
     """The program that a run watched; None where modelmon loaded by itself."""
     return record.hello.job.program if record.hello is not None else None
+
+
+def sign_text(ready: str) -> str:
+    """A sign in words, as command.py writes it."""
+    sign, _, rest = ready.partition(":")
+    name = next((name for each, name, _ in READY_WHEN if each == sign), READY_WHEN[0][1])
+    return f"{tr(name)}: {rest}" if rest else tr(name)
+
+
+def doing(name: str, done_bytes: int, total_bytes: int) -> str:
+    """What a program is at."""
+    if not done_bytes:
+        return tr("{program} hasn't read the model yet", program=name)
+    if done_bytes < total_bytes:
+        return tr("{program} is reading the model", program=name)
+    return tr("The model is in memory; waiting until {program} is ready", program=name)

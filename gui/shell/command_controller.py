@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from modelmon.core.remote import Place
     from modelmon.core.worker.events import WatchedProgram
     from modelmon.gui.cluster.wanted import WantedCluster
-    from modelmon.gui.compare.program_dialog import ProgramDialog
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.session.session import Run
     from modelmon.gui.shell.main_window import MainWindow
+    from modelmon.gui.watch.program_dialog import ProgramDialog
     from modelmon.gui.widgets.file_dialog import Wanted
     from modelmon.gui.widgets.theme import Mode
 
@@ -144,7 +144,7 @@ class CommandController(QObject):
         if result is None:
             return
         stack = diagnosis.storage_stack if diagnosis is not None else None
-        programs = None if self._session.busy else self._window.find_best_controller
+        programs = None if self._session.busy else self._window.programs
         dialog = ExportDialog(result, self._window, self._window.settings, stack, programs)
         dialog.accepted.connect(lambda: self._log_export(dialog.saved))
         dialog.open()
@@ -323,11 +323,11 @@ class CommandController(QObject):
 
     def ask_for_program(self, label: ArmLabel) -> ProgramDialog:
         """Ask for the command of a program in an arm; nothing is started by that."""
-        from modelmon.gui.compare.program_dialog import (  # noqa: PLC0415  start sooner without
+        from modelmon.gui.watch.program_dialog import (  # noqa: PLC0415  start sooner without
             ProgramDialog,
         )
 
-        programs = self._window.find_best_controller
+        programs = self._window.programs
         dialog = ProgramDialog(self._session, label, programs, self._window)
         # The card's list shows the entry that was clicked, whatever came of it.
         dialog.rejected.connect(self._window.workspace.cards[label].show_settings)
@@ -361,7 +361,7 @@ class CommandController(QObject):
             WatchDialog,
         )
 
-        watching, programs = self._window.watch_controller, self._window.find_best_controller
+        watching, programs = self._window.watch_controller, self._window.programs
         dialog = WatchDialog(watching, programs, self._session, self._window)
         if program is not None:
             dialog.fields.fill_in("" if program.pid else program.command, program.ready)

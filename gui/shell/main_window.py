@@ -32,6 +32,7 @@ from modelmon.gui.session.actions import (
     reasons_against,
     update_actions,
 )
+from modelmon.gui.session.found_programs import ProgramFinder
 from modelmon.gui.session.session import Session
 from modelmon.gui.session.settings_sync import SettingsSync
 from modelmon.gui.shell.close_guard import CloseGuard
@@ -104,11 +105,12 @@ class MainWindow(QMainWindow):
         self.sample = SampleModel(self.session, parent=self)
         self.machine = Machine(self.session, parent=self)
         self.probe_controller = ProbeController(self.session, parent=self)
+        self.programs = ProgramFinder(self.session, parent=self)
         self.find_best_controller = FindBestController(
             self.session, self.run_controller, lambda: self.machine.diagnosis, parent=self
         )
         self.watch_controller = WatchController(
-            self.session, self.run_controller, self.find_best_controller, parent=self
+            self.session, self.run_controller, self.programs, parent=self
         )
         self.cluster_controller = ClusterController(self.session, parent=self)
         self.earlier_clusters = EarlierClusters(self.session, self.history, self)
@@ -120,6 +122,7 @@ class MainWindow(QMainWindow):
             self.sample,
             self.machine,
             self.probe_controller,
+            self.programs,
             self.find_best_controller,
             self.watch_controller,
             self.cluster_controller,

@@ -25,8 +25,7 @@ from modelmon.core.terminal_safe import without_controls
 from modelmon.core.watch.command import parse_readiness, recorded_words
 from modelmon.gui.language import said, tr
 from modelmon.gui.session.arm_settings import ArmProgram
-from modelmon.gui.session.watched_run import LIMIT_S
-from modelmon.gui.watch.watch_words import READY_WHEN
+from modelmon.gui.session.watched_run import LIMIT_S, READY_WHEN
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
 from modelmon.gui.widgets.styling import keyless, label, restyle, styled
 from modelmon.gui.widgets.theme import mono_font
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog
 
     from modelmon.core.errors import ConfigError
-    from modelmon.gui.best.find_best_controller import FindBestController, FoundProgram
+    from modelmon.gui.session.found_programs import FoundProgram, ProgramFinder
     from modelmon.gui.session.session import Session
 
 _HINT_PX = 36
@@ -55,7 +54,7 @@ class ProgramFields(QObject):
 
     changed = Signal()
 
-    def __init__(self, session: Session, programs: FindBestController, parent: QDialog) -> None:
+    def __init__(self, session: Session, programs: ProgramFinder, parent: QDialog) -> None:
         """`programs` knows which are here."""
         super().__init__(parent)
         self._session = session
@@ -66,7 +65,7 @@ class ProgramFields(QObject):
         self._no_presets(tr("Looking for programs that can load this model"))
         programs.programs_found.connect(self._show_presets)
         programs.no_programs.connect(self._no_presets)
-        parent.finished.connect(programs.give_up_looking)
+        parent.finished.connect(programs.stop)
         programs.look_for_programs()
         self.command = CommandEdit()
         self.command.setPlaceholderText(_example(session))

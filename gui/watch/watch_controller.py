@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from modelmon.core.machine.file_users import FileUser
-    from modelmon.gui.best.find_best_controller import FindBestController, FoundProgram
     from modelmon.gui.compare.run_controller import RunController
+    from modelmon.gui.session.found_programs import FoundProgram, ProgramFinder
     from modelmon.gui.session.session import Session
     from modelmon.gui.session.watched_run import WatchRequest
 
@@ -73,7 +73,7 @@ class WatchController(QObject):
         self,
         session: Session,
         runs: RunController,
-        programs: FindBestController,
+        programs: ProgramFinder,
         parent: QObject | None = None,
     ) -> None:
         """`programs` knows which are here."""
@@ -147,7 +147,7 @@ class WatchController(QObject):
         """Which version it is is asked when nothing is measured: programs are started for that."""
         session, shown = self._session, self._session.program
         if session.busy:
-            self._programs.give_up_looking()
+            self._programs.stop()
         elif shown is not None and shown.request is not None and shown.result is not None:
             self._tell_version()
             unknown = session.program is not None and not session.program.version

@@ -26,7 +26,7 @@ from modelmon.gui.widgets.styling import label, plain, push_button, styled
 
 if TYPE_CHECKING:
     from modelmon.core.machine.file_users import FileUser
-    from modelmon.gui.best.find_best_controller import FindBestController
+    from modelmon.gui.session.found_programs import ProgramFinder
     from modelmon.gui.session.session import Session
     from modelmon.gui.watch.watch_controller import WatchController
 
@@ -46,7 +46,7 @@ class WatchDialog(Dialog):
     def __init__(
         self,
         watching: WatchController,
-        programs: FindBestController,
+        programs: ProgramFinder,
         session: Session,
         parent: QWidget | None = None,
     ) -> None:

@@ -12,6 +12,7 @@ from modelmon.gui.compare.narration import part_text, start_fact, with_why_not
 from modelmon.gui.compare.verdict_chips import bottleneck_name
 from modelmon.gui.language import mark, said, sentences, tr
 from modelmon.gui.session.notices import Chip, Notice, ProgressView
+from modelmon.gui.session.watched_run import doing, sign_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,27 +20,10 @@ if TYPE_CHECKING:
     from modelmon.core.explain.figures import Bottleneck
     from modelmon.core.worker.events import Failed
     from modelmon.core.worker.record import RunRecord
-    from modelmon.core.worker.result import RunResult, Timed
+    from modelmon.core.worker.result import RunResult
     from modelmon.gui.session.notices import Choice, Tone
     from modelmon.gui.session.watched_run import WatchedRun
 
-READY_WHEN = (
-    ("", mark("2 s without reads once in memory, or exit"), ""),
-    ("exit", mark("It exits"), ""),
-    ("output", mark("Its output matches"), mark("Text or regular expression")),
-    ("listening", mark("It listens on a port"), mark("Port; empty for any")),
-    ("http", mark("An HTTP path answers 200"), mark("Port/path, for example 8080/health")),
-    ("first-token", mark("It gives a first token"), mark("Port, for example 8080")),
-    ("quiet", mark("No reads for some seconds"), mark("Seconds; empty for 2")),
-    ("asked", mark("It has asked a running program"), mark("Port of that program")),
-)
-"""The signs that can be chosen, as command.py writes them; their names, and what each needs."""
-TIMED: dict[Timed, str] = {
-    "ready": mark("Start to ready"),
-    "reading": mark("Reading the model"),
-}
-"""What a comparison compares of a program."""
-NOT_WATCHABLE = mark("Other programs can be watched on Linux only.")
 _STARTS = {
     "cold": mark("cold cache"),
     "warm": mark("warm cache"),
@@ -105,15 +89,6 @@ def keeping(name: str) -> ProgressView:
     return ProgressView(
         tr("{program} has loaded", program=name), 1.0, detail=tr("Saving run: {way}", way=name)
     )
-
-
-def doing(name: str, done_bytes: int, total_bytes: int) -> str:
-    """What a program is at."""
-    if not done_bytes:
-        return tr("{program} hasn't read the model yet", program=name)
-    if done_bytes < total_bytes:
-        return tr("{program} is reading the model", program=name)
-    return tr("The model is in memory; waiting until {program} is ready", program=name)
 
 
 def failure(failed: Failed, name: str, choices: tuple[Choice, ...]) -> Notice:
@@ -199,13 +174,6 @@ def _origin_text(pid: int, run: WatchedRun) -> str:
     if run.server:
         return tr("{pid}, started on {server}", pid=pid, server=run.server.removeprefix("ssh://"))
     return tr("{pid}, started here", pid=pid)
-
-
-def sign_text(ready: str) -> str:
-    """A sign in words, as command.py writes it."""
-    sign, _, rest = ready.partition(":")
-    name = next((name for each, name, _ in READY_WHEN if each == sign), READY_WHEN[0][1])
-    return f"{tr(name)}: {rest}" if rest else tr(name)
 
 
 def big_time(run: WatchedRun) -> tuple[str, str]:

@@ -16,9 +16,9 @@ from modelmon.core.programs.registry import free_port
 from modelmon.core.units import MIB
 from modelmon.gui.best.race_dialog import RaceDialog
 from modelmon.gui.cluster.cluster_dialog import ClusterDialog
-from modelmon.gui.compare.program_dialog import ProgramDialog
 from modelmon.gui.open.server_dialog import ServerDialog
 from modelmon.gui.session.session import LABELS
+from modelmon.gui.watch.program_dialog import ProgramDialog
 from modelmon.gui.watch.watch_dialog import WatchDialog
 
 FOR_README = ("empty", "running", "compared", "race", "watched", "server", "cluster")

@@ -14,6 +14,7 @@ from modelmon.gui.background.commands import Command
 from modelmon.gui.background.worker_process import WorkerProcess
 from modelmon.gui.best.find_best_controller import FindBestController
 from modelmon.gui.compare.run_controller import RunController
+from modelmon.gui.session.found_programs import ProgramFinder
 
 BUDGET_NS = 60 * 10**9
 PLAN = BestPlan(
@@ -46,6 +47,7 @@ class RaceStage:
         self.then = ""
         self._playing, self._script = playing, script
         self.runs = RunController(session, self._worker)
+        self.programs = ProgramFinder(session, self._command, session)
         self.find_best_controller = FindBestController(
             session, self.runs, lambda: None, self._command
         )

@@ -21,15 +21,10 @@ from modelmon.core.messages import Message, from_wire, verbatim
 from modelmon.core.programs.modelmon import modelmon_toml
 from modelmon.core.remote import Place
 from modelmon.core.worker.look import seen_soon
-from modelmon.gui.best.find_best_controller import (
-    FindBestController,
-    FoundProgram,
-    FoundVariant,
-)
-from modelmon.gui.compare.run_controller import RunController
 from modelmon.gui.export import evidence, writing
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.export.writing import default_path, write_all
+from modelmon.gui.session.found_programs import FoundProgram, FoundVariant, ProgramFinder
 
 
 def dialog_of(qtbot, comparison):
@@ -316,7 +311,7 @@ def test_that_settings_of_the_system_are_those_of_the_storage_below_this_model(q
 def test_that_it_is_told_whether_the_installed_program_has_the_setting(
     qtbot, session, monkeypatch, known, obstacle, sentence
 ):
-    programs = FindBestController(session, RunController(session), parent=session)
+    programs = ProgramFinder(session, parent=session)
     asked = []
     monkeypatch.setattr(programs, "look_for_programs", lambda: asked.append(True))
     dialog = ExportDialog(make_comparison(), programs=programs)

@@ -15,12 +15,11 @@ from modelmon.core.worker import events as ev
 from modelmon.core.worker.events import WatchedProgram
 from modelmon.core.worker.record import RunRecord
 from modelmon.gui.background.commands import Command
-from modelmon.gui.best.find_best_controller import FindBestController
-from modelmon.gui.compare.program_dialog import ProgramDialog
-from modelmon.gui.compare.run_controller import RunController
 from modelmon.gui.compare.run_progress import RunQueueView, run_progress
 from modelmon.gui.open.first_minute import FirstChoice
 from modelmon.gui.session.arm_settings import UNTOUCHED, ArmProgram, ArmSettings, default_arms
+from modelmon.gui.session.found_programs import ProgramFinder
+from modelmon.gui.watch.program_dialog import ProgramDialog
 
 MODEL = "/data/llama/model.safetensors"
 COMMAND = shlex.join([sys.executable, "serve.py", "--model", MODEL])
@@ -54,7 +53,7 @@ def programs(session, script):
     def command(arguments):
         return Command(arguments, script(f"print({json.dumps(ENGINES)!r})"))
 
-    made = FindBestController(session, RunController(session), make_command=command, parent=session)
+    made = ProgramFinder(session, command, session)
     yield made
     made.shut_down()
 

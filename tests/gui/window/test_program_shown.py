@@ -19,11 +19,11 @@ from modelmon.core.worker import events as ev
 from modelmon.core.worker.printed import Line
 from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise
-from modelmon.gui.best.find_best_controller import FoundProgram, FoundVariant
 from modelmon.gui.best.race_dialog import RaceDialog
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.export.sources import subject_of
 from modelmon.gui.session.activity import Activity
+from modelmon.gui.session.found_programs import FoundProgram, FoundVariant
 from modelmon.gui.session.notices import ProgressView
 from modelmon.gui.session.watched_run import WatchedRun, WatchRequest, program_of
 from modelmon.gui.watch import watch_words
@@ -299,7 +299,7 @@ def test_that_the_settings_of_a_program_that_has_a_preset_are_tested_from_its_ve
     page.best.click()
     (dialog,) = window.findChildren(RaceDialog)
     found = FoundProgram("llama.cpp", "llama.cpp", "b1", NOTHING)
-    window.find_best_controller.programs_found.emit((found,))
+    window.programs.programs_found.emit((found,))
     assert dialog.engine == "llama.cpp"
     # What only a record names is not started, not even to ask for its version.
     assert dialog.place.text() == ""

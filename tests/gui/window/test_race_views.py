@@ -42,7 +42,7 @@ def stage(session, playing, script):
 
 
 def test_that_the_dialog_shows_the_cost_before_it_can_be_started(stage, qtbot):
-    dialog = RaceDialog(stage.find_best_controller)
+    dialog = RaceDialog(stage.find_best_controller, stage.programs)
     qtbot.addWidget(dialog)
     dialog.show()
     assert not dialog.start.isEnabled()
@@ -64,7 +64,7 @@ def test_that_first_starts_cannot_be_chosen_for_a_model_in_memory(stage, session
     assert session.inspection is not None
     storage = structs.replace(session.inspection.storage, kind="memory")
     session.set_inspection(structs.replace(session.inspection, storage=storage))
-    dialog = RaceDialog(stage.find_best_controller)
+    dialog = RaceDialog(stage.find_best_controller, stage.programs)
     qtbot.addWidget(dialog)
     assert not dialog.objective.button("cold").isEnabled()
     assert "in memory" in dialog.objective.button("cold").toolTip()
@@ -77,7 +77,7 @@ def test_that_first_starts_cannot_be_chosen_for_a_model_in_memory(stage, session
 
 
 def test_that_a_choice_by_keys_goes_on_where_it_was_and_return_starts_it(stage, qtbot):
-    dialog = RaceDialog(stage.find_best_controller)
+    dialog = RaceDialog(stage.find_best_controller, stage.programs)
     qtbot.addWidget(dialog)
     with qtbot.waitExposed(dialog):
         dialog.show()
@@ -121,7 +121,7 @@ def asked_of_programs(stage, qtbot, *engines):
     """The question, once it has found these programs."""
     stage.engines = list(engines)
     stage.tune_plan = msgspec.json.encode(tune_plan(), enc_hook=to_wire).decode()
-    dialog = RaceDialog(stage.find_best_controller)
+    dialog = RaceDialog(stage.find_best_controller, stage.programs)
     qtbot.addWidget(dialog)
     dialog.show()
     qtbot.waitUntil(lambda: dialog.program.count() == 1 + len(engines))
@@ -133,7 +133,7 @@ def test_that_a_program_is_chosen_and_shown_in_full_before_it_can_be_started(sta
     stage.engines = [program("vllm", "vLLM", why), program("llama.cpp", "llama.cpp")]
     plan = tune_plan()
     stage.tune_plan = msgspec.json.encode(plan, enc_hook=to_wire).decode()
-    dialog = RaceDialog(stage.find_best_controller)
+    dialog = RaceDialog(stage.find_best_controller, stage.programs)
     qtbot.addWidget(dialog)
     dialog.show()
     assert not dialog.commands.isVisible()
@@ -213,7 +213,7 @@ def test_that_a_program_can_be_named_by_its_place_also_where_none_was_found(stag
     at = stage.asked[-1].index("--at")
     assert stage.asked[-1][at + 1] == "/opt/llama b9/llama-server"
     # Of another program it is another place, and a window asks for the same one again.
-    again = RaceDialog(stage.find_best_controller)
+    again = RaceDialog(stage.find_best_controller, stage.programs)
     qtbot.addWidget(again)
     assert again.place.text() == "/opt/llama b9/llama-server"
     again.reject()
@@ -240,7 +240,7 @@ def test_that_only_the_chosen_settings_are_tested_beside_the_programs_own(stage,
     stage.engines = [program("llama.cpp", "llama.cpp")]
     plan = tune_plan()
     stage.tune_plan = msgspec.json.encode(plan, enc_hook=to_wire).decode()
-    dialog = RaceDialog(stage.find_best_controller)
+    dialog = RaceDialog(stage.find_best_controller, stage.programs)
     qtbot.addWidget(dialog)
     dialog.show()
     qtbot.waitUntil(lambda: dialog.program.count() == 2)
@@ -304,7 +304,7 @@ def test_that_modelmons_own_loader_can_be_chosen_again(stage, qtbot):
     stage.tune_plan = msgspec.json.encode(tune_plan(), enc_hook=to_wire).decode()
     # Whoever asked for a program finds it chosen the next time.
     stage.find_best_controller.engine = "llama.cpp"
-    dialog = RaceDialog(stage.find_best_controller)
+    dialog = RaceDialog(stage.find_best_controller, stage.programs)
     qtbot.addWidget(dialog)
     dialog.show()
     qtbot.waitUntil(lambda: dialog.engine == "llama.cpp" and dialog.start.isEnabled())
@@ -322,7 +322,7 @@ def test_that_modelmons_own_loader_can_be_chosen_again(stage, qtbot):
 def test_that_a_program_that_cannot_be_tuned_is_a_sentence(stage, qtbot):
     error = {"error": {"message": "There's nothing to choose.", "remedy": "Watch it."}}
     stage.engines = [program("llama.cpp", "llama.cpp")]
-    dialog = RaceDialog(stage.find_best_controller)
+    dialog = RaceDialog(stage.find_best_controller, stage.programs)
     qtbot.addWidget(dialog)
     qtbot.waitUntil(lambda: dialog.program.count() == 2)
     qtbot.waitUntil(dialog.start.isEnabled)
@@ -335,7 +335,7 @@ def test_that_a_program_that_cannot_be_tuned_is_a_sentence(stage, qtbot):
 
 def test_that_the_dialog_says_why_nothing_can_be_raced(stage, qtbot):
     stage.answer = 'import sys; sys.stderr.write("Error: The file is gone."); sys.exit(1)'
-    dialog = RaceDialog(stage.find_best_controller)
+    dialog = RaceDialog(stage.find_best_controller, stage.programs)
     qtbot.addWidget(dialog)
     qtbot.waitUntil(lambda: "The file is gone." in dialog.cost.text())
     assert not dialog.start.isEnabled()

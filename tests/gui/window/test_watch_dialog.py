@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from modelmon.core.machine.file_users import FileUser
-from modelmon.gui.best.find_best_controller import FindBestController
 from modelmon.gui.compare.run_controller import RunController
+from modelmon.gui.session.found_programs import ProgramFinder
 from modelmon.gui.watch.watch_controller import WatchController
 from modelmon.gui.watch.watch_dialog import WatchDialog
 
@@ -19,13 +19,13 @@ COMMAND = f"{PROGRAM} serve.py --model /data/llama/model.safetensors"
 def watching(session):
     """Watches for a session with a model open."""
     runs = RunController(session)
-    return WatchController(session, runs, FindBestController(session, runs), session)
+    return WatchController(session, runs, ProgramFinder(session), session)
 
 
 @pytest.fixture
 def dialog(qtbot, session, watching, monkeypatch):
     """The dialog, with a command in it that can be watched; presets are a test of their own."""
-    programs = FindBestController(session, RunController(session), parent=session)
+    programs = ProgramFinder(session, parent=session)
     monkeypatch.setattr(programs, "look_for_programs", lambda: None)
     made = WatchDialog(watching, programs, session)
     qtbot.addWidget(made)

@@ -10,15 +10,15 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from modelmon.core.errors import ConfigError
 from modelmon.core.worker.result import Timed
 from modelmon.gui.language import tr
+from modelmon.gui.session.watched_run import TIMED
 from modelmon.gui.watch.program_fields import ProgramFields
-from modelmon.gui.watch.watch_words import TIMED
 from modelmon.gui.widgets.dialog import ButtonRow, Dialog
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.segments import Segments
 from modelmon.gui.widgets.styling import label, push_button
 
 if TYPE_CHECKING:
-    from modelmon.gui.best.find_best_controller import FindBestController
+    from modelmon.gui.session.found_programs import ProgramFinder
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.session.session import Session
 
@@ -32,7 +32,7 @@ class ProgramDialog(Dialog):
         self,
         session: Session,
         arm: ArmLabel,
-        programs: FindBestController,
+        programs: ProgramFinder,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(tr("Program as {arm}", arm=arm), parent, least_width_px=_WIDTH_PX)
