@@ -118,7 +118,7 @@ class Watcher:
         window, session = self.window, self.window.session
         session.set_cache(cache)
         before, shown = len(session.runs), session.record("A")
-        window.run_controller.run("A")
+        window.compare_controller.run("A")
         self.wait(lambda: session.record("A") is not shown)
         start = Spent.until_now()
         self.wait(lambda: (record := session.record("A")) is not None and record.done)

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from modelmon.core.doctor.diagnosis import Diagnosis
     from modelmon.core.find_best.result import Objective, Recommendation
     from modelmon.core.find_best.session import SearchSession
-    from modelmon.gui.compare.run_controller import RunController
-    from modelmon.gui.runs.run_recorder import RunRecorder
+    from modelmon.gui.background.history_access import RunRecorder
+    from modelmon.gui.session.run_controller import RunController
     from modelmon.gui.session.session import Held, Session
 
 

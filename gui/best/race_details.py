@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QTextDocument
 
 from modelmon.gui.best.race_words import expected_text, summary_text
-from modelmon.gui.compare.verdict_chips import CONFIDENCES
 from modelmon.gui.language import mark, said, tr
+from modelmon.gui.session.run_words import CONFIDENCES
 from modelmon.gui.widgets.dialog import TextDialog
 from modelmon.gui.widgets.markdown import escaped
 

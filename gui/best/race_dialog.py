@@ -31,8 +31,8 @@ from modelmon.gui.best.race_words import (
     tune_lines,
 )
 from modelmon.gui.best.setting_boxes import SettingBoxes
-from modelmon.gui.compare import narration
 from modelmon.gui.language import said, tr
+from modelmon.gui.session import run_words
 from modelmon.gui.watch.program_fields import MOST_LIMIT_S
 from modelmon.gui.widgets.agreement_dialog import CommandList
 from modelmon.gui.widgets.dialog import ButtonRow, Dialog, scrolled_form
@@ -76,7 +76,7 @@ class RaceDialog(Dialog):
         self.objective.set_value(racing.objective)
         if racing.in_memory:
             self.objective.button("cold").setEnabled(False)
-            self.objective.button("cold").setToolTip(tr(narration.IN_MEMORY))
+            self.objective.button("cold").setToolTip(tr(run_words.IN_MEMORY))
         budgets = [(str(each), tr(name)) for each, name in BUDGETS_S.items()]
         self.budget = Segments(tr("Time limit"), budgets)
         nearest = min(BUDGETS_S, key=lambda each: abs(each * 1e9 - racing.budget_ns))

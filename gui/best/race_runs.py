@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.messages import NOTHING
 from modelmon.gui.best.race_words import race_progress
-from modelmon.gui.compare.narration import cache_text, time_text, with_why_not
 from modelmon.gui.language import tr
 from modelmon.gui.session.notices import ProgressView
+from modelmon.gui.session.run_words import cache_text, time_text, with_why_not
 from modelmon.gui.session.session import Activity
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from modelmon.core.find_best.session import SearchSession
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
+    from modelmon.gui.background.history_access import RunRecorder
     from modelmon.gui.background.worker_process import WorkerProcess
-    from modelmon.gui.runs.run_recorder import RunRecorder
     from modelmon.gui.session.session import Session
 
 

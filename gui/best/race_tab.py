@@ -18,9 +18,9 @@ from modelmon.gui.best.race_details import RaceDetails
 from modelmon.gui.best.race_rows import RANKED_BY, markdown_text, table_text
 from modelmon.gui.best.race_table import RaceTable
 from modelmon.gui.best.race_words import OBJECTIVES
-from modelmon.gui.compare.narration import IN_MEMORY
 from modelmon.gui.language import tr
 from modelmon.gui.plots.saving import offer_picture
+from modelmon.gui.session.run_words import IN_MEMORY
 from modelmon.gui.session.session import LABELS
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.segments import Segments

@@ -16,10 +16,10 @@ from modelmon.core.units import (
     three_figures,
 )
 from modelmon.core.worker.result import memory_text, middle_run
-from modelmon.gui.compare.narration import part_text, start_fact
-from modelmon.gui.compare.verdict_chips import MOST_CHIPS, disturbed, other_file, settings_chip
 from modelmon.gui.language import mark, said, tr
 from modelmon.gui.session.notices import Chip, Notice, ProgressView
+from modelmon.gui.session.run_words import MOST_CHIPS, disturbed, other_file, part_text, start_fact
+from modelmon.gui.session.setting_words import settings_chip
 from modelmon.gui.session.watched_run import READY_WHEN, doing, program_of
 
 if TYPE_CHECKING:

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from modelmon.core.errors import ModelmonError
     from modelmon.core.history.history import History
     from modelmon.core.history.rows import Kind
+    from modelmon.gui.background.history_access import HistoryAccess
     from modelmon.gui.compare.compare_controller import CompareController
-    from modelmon.gui.runs.access import HistoryAccess
     from modelmon.gui.session.session import Session
 
 

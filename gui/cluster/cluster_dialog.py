@@ -22,8 +22,8 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import MAX_RANKS, PRESETS
 from modelmon.gui.cluster.cluster_words import COPIES
 from modelmon.gui.cluster.wanted import ALL_NODES, WantedCluster, WantedWay
-from modelmon.gui.compare.narration import cache_choices
 from modelmon.gui.language import mark, said, tr
+from modelmon.gui.session.run_words import cache_choices
 from modelmon.gui.widgets.dialog import ButtonRow, Dialog
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.segments import Segments

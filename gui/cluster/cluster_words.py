@@ -13,9 +13,9 @@ from modelmon.core.units import (
     two_figures,
     wait_text,
 )
-from modelmon.gui.compare.narration import part_text
 from modelmon.gui.language import mark, said, sentences, tr
 from modelmon.gui.session.notices import Notice, ProgressView
+from modelmon.gui.session.run_words import part_text
 from modelmon.gui.widgets.markdown import markdown_table
 from modelmon.gui.widgets.text_table import TextRow
 

@@ -5,10 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, cast
 
-from modelmon.core.comparison.run_validity import faster_than_probed, with_warning
 from modelmon.core.comparison.runner import ExperimentSession
-from modelmon.core.history.rows import Entrant
-from modelmon.core.worker.result import summarise
 from modelmon.gui.compare import narration
 from modelmon.gui.compare.run_progress import RunQueueProgress
 from modelmon.gui.language import said, tr
@@ -20,14 +17,12 @@ if TYPE_CHECKING:
 
     from modelmon.core.comparison.result import Verdict
     from modelmon.core.errors import ModelmonError
-    from modelmon.core.history.rows import Kind
     from modelmon.core.probe.probe import Limits
-    from modelmon.core.worker.events import Job
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
+    from modelmon.gui.background.history_access import RunRecorder
     from modelmon.gui.background.worker_process import WorkerProcess
     from modelmon.gui.compare.run_progress import Pace
-    from modelmon.gui.runs.run_recorder import RunRecorder
     from modelmon.gui.session.notices import ArmLabel, ProgressView
     from modelmon.gui.session.session import Run, Session
 
@@ -53,50 +48,6 @@ class ArmExperiment(ExperimentSession, Protocol):
 
     def results(self, label: ArmLabel) -> tuple[RunResult, ...]:
         """What the card of an arm shows."""
-
-
-class SingleRun:
-    """An ExperimentSession with one job, which is over with it."""
-
-    kind: Kind = "single"
-    place = ""
-    may_end_early = False
-    run_left_ns = None
-
-    def __init__(self, label: ArmLabel, job: Job, limits: Limits) -> None:
-        self.limits = limits
-        self.order: tuple[ArmLabel, ...] = (label,)
-        self.history_arms = (Entrant(label, job.strategy, job.config),)
-        self.conditions = job
-        self._results: tuple[RunResult, ...] = ()
-
-    @property
-    def done_runs(self) -> int:
-        """One when the run is over."""
-        return len(self._results)
-
-    @property
-    def stopped(self) -> bool:
-        """Whether it has not come to its end."""
-        return not self._results
-
-    def next_job(self) -> tuple[ArmLabel, Job] | None:
-        """The run, once."""
-        return None if self._results else (self.order[0], self.conditions)
-
-    def add(self, record: RunRecord) -> RunResult:
-        """Sum the run up."""
-        result = summarise(record)
-        self._results = (with_warning(result, faster_than_probed(result, self.limits)),)
-        return self._results[0]
-
-    def stop(self) -> None:
-        """There is nothing that could be used of it."""
-
-    def results(self, label: ArmLabel) -> tuple[RunResult, ...]:
-        """The run's result."""
-        del label
-        return self._results
 
 
 def _unchanged(notice: Notice) -> Notice:
@@ -208,11 +159,3 @@ class ArmRuns:
             self._begun = True
         else:
             self._session.load_changed.emit()
-
-
-def conclude_single(session: Session, recorder: RunRecorder) -> None:
-    """Say what the run that has ended took."""
-    run = session.runs[-1]
-    assert run.result is not None
-    notice = narration.single_result(run.label, run.result)
-    session.end(replace(notice, caveat=recorder.problem or notice.caveat))

@@ -19,8 +19,9 @@ from PySide6.QtWidgets import (
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.strategies import changed_settings
 from modelmon.gui.compare.axis_editor import AxisEditor
-from modelmon.gui.compare.axis_texts import AXIS_HELP, AXIS_NAMES, Chip, chips_of, value_text
+from modelmon.gui.compare.axis_texts import Chip, chips_of
 from modelmon.gui.language import tr
+from modelmon.gui.session.setting_words import AXIS_HELP, AXIS_NAMES, value_text
 from modelmon.gui.widgets.layout import in_row
 from modelmon.gui.widgets.styling import restyle, styled
 from modelmon.gui.widgets.theme import manager

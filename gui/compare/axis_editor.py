@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QFrame, QLabel, QSpinBox, 
 from modelmon.core.load.config import CHOICES, NO_LIBRARY, RANGES, SIZES
 from modelmon.core.load.libraries import registry
 from modelmon.core.units import GIB, KIB, MIB
-from modelmon.gui.compare.axis_texts import AXIS_HELP, AXIS_NAMES, value_text
 from modelmon.gui.language import said, tr
 from modelmon.gui.session.arm_settings import other_arm
+from modelmon.gui.session.setting_words import AXIS_HELP, AXIS_NAMES, value_text
 from modelmon.gui.widgets.layout import in_column
 from modelmon.gui.widgets.styling import label, restyle, styled
 

@@ -5,73 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from modelmon.core.load.config import NO_LIBRARY, SIZES, LoadConfig
+from modelmon.core.load.config import NO_LIBRARY, LoadConfig
 from modelmon.core.units import request_text
 from modelmon.gui.language import mark, tr
+from modelmon.gui.session.setting_words import value_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-AXIS_NAMES = {
-    "access": mark("Access"),
-    "order": mark("Order"),
-    "readers": mark("Readers"),
-    "reader_kind": mark("Reader kind"),
-    "ranks": mark("Ranks"),
-    "rank_share": mark("Each rank loads"),
-    "descriptor": mark("Descriptor"),
-    "chunk_bytes": mark("Request size"),
-    "warmup": mark("Warm-up"),
-    "prefetch_bytes": mark("Read ahead"),
-    "advice": mark("Advice"),
-    "deliver": mark("Delivery"),
-    "huge_pages": mark("Huge pages"),
-    "library": mark("Library"),
-}
-AXIS_HELP = {
-    "access": mark(
-        "mmap: maps the file. read: buffered reads. direct: direct I/O. auto: chooses by "
-        "what is cached."
-    ),
-    "order": mark("file: by offset; model: block by block; random: the worst case (seeded)"),
-    "readers": mark("How many readers share the work. Exactly one of them reads each byte."),
-    "reader_kind": mark("Whether readers are threads of one process or separate processes"),
-    "ranks": mark("How many processes load at once, like the workers of several GPUs"),
-    "rank_share": mark("Whether each rank loads the whole model or its tensor-parallel slice"),
-    "descriptor": mark("own: each reader opens the file; shared: all readers use one descriptor"),
-    "chunk_bytes": mark(
-        "Size of one request. Larger ones wait less often; smaller ones are shared out more evenly."
-    ),
-    "warmup": mark(
-        "Fill the page cache first (timed). read: reads the file; readahead, willneed: ask the "
-        "kernel to; populate: maps all pages."
-    ),
-    "prefetch_bytes": mark(
-        "How far a second thread reads ahead of each reader. Helps readers that wait for storage."
-    ),
-    "advice": mark(
-        "What the kernel is told about the access pattern. sequential: it reads farther ahead; "
-        "random: not at all."
-    ),
-    "deliver": mark(
-        "usable: in memory; owned: private copy; streamed: small buffer; decoded: float32; "
-        "untouched: perhaps unread. Must match in A and B."
-    ),
-    "huge_pages": mark("Whether private memory uses 2 MiB pages, which cost fewer page faults"),
-    "library": mark("A library, called the way its users call it. It decides most other settings."),
-}
 
 _COUNTED = {
     "thread": (mark("1 thread"), mark("{count} threads")),
     "process": (mark("1 process"), mark("{count} processes")),
 }
-
-
-def value_text(axis: str, value: object) -> str:
-    """A value as people read it: `4 MiB`, `off`, `model`."""
-    if axis in SIZES and isinstance(value, int):
-        return request_text(value) if value else "off"
-    return str(value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from modelmon.core.explain.figures import limits_seen
 from modelmon.core.explain.terms import PhaseLabel, PhaseTime, phases_of
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.core.worker.result import memory_meaning, middle_run
-from modelmon.gui.compare.verdict_chips import bottleneck_name
 from modelmon.gui.language import mark, said, tr
+from modelmon.gui.session.run_words import bottleneck_name
 from modelmon.gui.session.session import LOADING, Activity
 from modelmon.gui.session.watched_run import program_of
 

@@ -16,6 +16,7 @@ from modelmon.core.comparison.estimate import Estimate
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import ModelmonError
 from modelmon.core.history.rows import Entrant
+from modelmon.core.worker.events import Job
 from modelmon.core.worker.result import middle_run
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import Command, estimate_arguments
@@ -26,6 +27,7 @@ from modelmon.gui.language import mark, tr
 from modelmon.gui.session.arm_settings import ArmProgram
 from modelmon.gui.session.error_reports import give_up
 from modelmon.gui.session.notices import Choice, Notice, ProgressView
+from modelmon.gui.session.run_controller import SingleRun
 from modelmon.gui.session.session import LABELS, Activity
 from modelmon.gui.session.watched_run import LIMIT_S
 
@@ -38,9 +40,9 @@ if TYPE_CHECKING:
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
-    from modelmon.gui.compare.run_controller import RunController
-    from modelmon.gui.runs.run_recorder import RunRecorder
+    from modelmon.gui.background.history_access import RunRecorder
     from modelmon.gui.session.notices import ArmLabel
+    from modelmon.gui.session.run_controller import RunController
     from modelmon.gui.session.session import Held, Run, Session
 
 LONG_NS = 120e9
@@ -110,6 +112,31 @@ class CompareController(QObject):
         server = session.inspection.server
         session.begin(Activity.ESTIMATING, lambda: self._asking.view(view, server))
         self._asking.ask(arguments, Estimate, self._on_estimate, partial(give_up, session))
+
+    def run(self, label: ArmLabel, *, allow_busy: bool = False) -> None:
+        """Load the model once as this arm says."""
+        session, inspection = self._session, self._session.inspection
+        if inspection is None or session.busy:
+            return
+        job = Job(
+            path=inspection.model.path,
+            config=session.config(label),
+            strategy=session.strategy_name(label),
+            cache=session.cache,
+            sample_hz=session.sample_hz,
+            allow_busy=allow_busy,
+        )
+        single = SingleRun(label, job, known_limits(inspection))
+        recorder = self._runs.recorder(single, inspection)
+        self._runs.start(
+            ArmRuns(
+                session,
+                single,
+                recorder,
+                conclude=lambda: _conclude_single(session, recorder),
+                again=lambda: self.run(label, allow_busy=True),
+            )
+        )
 
     def stop(self) -> None:
         """Give up the estimate; runs are stopped by RunController."""
@@ -296,3 +323,11 @@ def typical_record(runs: list[Run], results: tuple[RunResult, ...]) -> RunRecord
     counting = [run for run in shown if run.result is not None and run.result.counts] or shown
     middle = middle_run(run.result for run in counting if run.result is not None)
     return next((run.record for run in counting if run.result is middle), None)
+
+
+def _conclude_single(session: Session, recorder: RunRecorder) -> None:
+    """Say what the run that has ended took."""
+    run = session.runs[-1]
+    assert run.result is not None
+    notice = narration.single_result(run.label, run.result)
+    session.end(replace(notice, caveat=recorder.problem or notice.caveat))

@@ -7,82 +7,25 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from modelmon.core.comparison.decision import look_times
-from modelmon.core.machine.page_cache import COLD_SHARE, WARM_SHARE
-from modelmon.core.units import duration_text, percent_text, rate_text, size_text
+from modelmon.core.units import duration_text, rate_text, size_text
 from modelmon.core.worker.result import memory_meaning
 from modelmon.gui.language import mark, said, tr
 from modelmon.gui.session.notices import Notice
+from modelmon.gui.session.run_words import cache_text, time_text, with_why_not
 
 if TYPE_CHECKING:
     from modelmon.core.comparison.estimate import Estimate
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.worker.events import Cache, Failed
-    from modelmon.core.worker.record import RunRecord
-    from modelmon.core.worker.result import RunFigures, RunResult
+    from modelmon.core.worker.result import RunResult
     from modelmon.gui.session.notices import ArmLabel, Choice
 
 
-CACHES: dict[Cache, str] = {
-    "cold": mark("Cold"),
-    "warm": mark("Warm"),
-    "as-is": mark("As is"),
-}
-"""What the page cache is before each run, as choices say it."""
 _HINTS = {
     "cold": mark("Compare {a} (A) with {b} (B) from a cold cache"),
     "warm": mark("Compare {a} (A) with {b} (B) from a warm cache"),
     "as-is": mark("Compare {a} (A) with {b} (B), page cache unchanged"),
 }
-_STARTS = {
-    "cold": mark("Cold start"),
-    "warm": mark("Warm start"),
-    "mixed": mark("Partly cached start"),
-    "unknown": mark("Cache state unknown"),
-    "cold-here": mark("Cold start here, server state unknown"),
-    "cached-below": mark("Cold here, cached below"),
-}
-IN_MEMORY = mark("Files in memory have no cold start")
-"""Why a cold start cannot be chosen."""
-
-_EVIDENCES = {"verified": mark("verified"), "inferred": mark("inferred")}
-
-
-def cache_choices() -> list[tuple[Cache, str]]:
-    """The states of the page cache that can be chosen, in the window's language."""
-    return [(cache, tr(text)) for cache, text in CACHES.items()]
-
-
-def part_text(done_bytes: int, total_bytes: int) -> str:
-    """How much of a whole: `9.96 of 16.1 GB`."""
-    done, total = size_text(done_bytes).split(), size_text(total_bytes).split()
-    first = done[0] if done[1] == total[1] or done_bytes == 0 else " ".join(done)
-    return tr("{done} of {total}", done=first, total=" ".join(total))
-
-
-def model_share_text(run: RunFigures | RunRecord) -> str:
-    """How much of the model was loaded; empty where that was all of it."""
-    share = run.part_share
-    return "" if share is None else tr("{share} of the model", share=percent_text(share))
-
-
-def start_fact(record: RunRecord, cache: Cache) -> str:
-    """How much of the file was cached when the load started, against what was asked."""
-    if record.ready is None:
-        return ""
-    share = record.ready.residency_share
-    if share is None:
-        return tr("Cache state is unreadable here")
-    if cache == "cold" and share < COLD_SHARE:
-        text = tr("Cold start: {share} of the file was cached", share=percent_text(share))
-    elif cache == "cold":
-        text = tr("Not cold: {share} of the file was cached", share=percent_text(share))
-    elif cache == "warm" and share >= WARM_SHARE:
-        text = tr("Warm start: {share} of the file was cached", share=percent_text(share))
-    elif cache == "warm":
-        text = tr("Not warm: {share} of the file was cached", share=percent_text(share))
-    else:
-        text = tr("{share} of the file was cached at the start", share=percent_text(share))
-    return text
 
 
 def hint(
@@ -198,15 +141,6 @@ def run_line(number: int, label: ArmLabel, result: RunResult) -> str:
     return with_why_not(text, result)
 
 
-def with_why_not(run: str, result: RunResult) -> str:
-    """A line about a run, and why it does not count, if so; most reasons begin by saying that."""
-    if result.counts:
-        return run
-    if result.why_not.startswith("Not counted"):
-        return tr("{run}. {why}", run=run, why=result.why_not)
-    return tr("{run}; not counted: {why}", run=run, why=result.why_not)
-
-
 def single_result(label: ArmLabel, result: RunResult) -> Notice:
     """The slot after one run of one arm."""
     what = tr(
@@ -227,24 +161,6 @@ def single_result(label: ArmLabel, result: RunResult) -> Notice:
         ),
         said(memory_meaning(result)),
     )
-
-
-def time_text(result: RunResult) -> str:
-    """How long a load took, and of how much of the model."""
-    return time_of_part(duration_text(result.wall_ns), result)
-
-
-def time_of_part(time: str, run: RunFigures | RunRecord) -> str:
-    """A time of the run, and of how much of the model it is, where that is not all of it."""
-    part = model_share_text(run)
-    return tr("{time} for {part}", time=time, part=part) if part else time
-
-
-def cache_text(result: RunFigures) -> str:
-    """How the cache stood at the start, and how that is known."""
-    state = tr(_STARTS[result.start])
-    evidence = _EVIDENCES.get(result.cache_evidence)
-    return tr("{start}, {evidence}", start=state, evidence=tr(evidence)) if evidence else state
 
 
 def stopped(place: str) -> Notice:

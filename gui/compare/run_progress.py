@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.units import duration_text, rate_text, rough_text
 from modelmon.core.watch.command import program_name
-from modelmon.gui.compare.narration import part_text, start_fact
 from modelmon.gui.language import mark, said, tr
 from modelmon.gui.session.notices import ProgressView, Square
+from modelmon.gui.session.run_words import part_text, start_fact
 from modelmon.gui.session.session import Activity
 from modelmon.gui.session.watched_run import doing, program_of
 

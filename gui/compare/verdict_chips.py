@@ -4,28 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.comparison.run_validity import is_discarded_by_chance, spoiled, spoiling_of
+from modelmon.core.comparison.run_validity import is_discarded_by_chance
 from modelmon.core.comparison.verdict import NoteKind, arm_names, notes_of
-from modelmon.core.load.strategies import changed_settings
 from modelmon.core.worker.result import memory_text
-from modelmon.gui.compare.axis_texts import AXIS_NAMES, value_text
 from modelmon.gui.language import mark, said, tr
 from modelmon.gui.session.notices import Chip
+from modelmon.gui.session.run_words import CONFIDENCES, MOST_CHIPS, disturbed, other_file
+from modelmon.gui.session.setting_words import settings_chip
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator
 
-    from modelmon.core.comparison.result import Comparison, StrategySummary
-    from modelmon.core.explain.figures import Bottleneck, Confidence
-    from modelmon.core.find_best.result import Recommendation, SearchResult
-    from modelmon.core.worker.result import RunResult
+    from modelmon.core.comparison.result import Comparison
 
-MOST_CHIPS = 3
-CONFIDENCES: dict[Confidence, str] = {
-    "high": mark("High confidence"),
-    "medium": mark("Medium confidence"),
-    "low": mark("Low confidence"),
-}
 _NOT_MEASURED = {
     "cold": mark("Warm start not measured"),
     "warm": mark("Cold start not measured"),
@@ -76,48 +67,6 @@ def _chips(comparison: Comparison, *, changed: bool) -> Iterator[Chip]:
         yield Chip(text, "clock", tool_tip=notes["start"])
 
 
-def settings_chip(arms: Mapping[str, StrategySummary | Recommendation]) -> Iterator[Chip]:
-    """What isn't the default of the strategies that were measured; nothing where all is."""
-    settings = {at: _settings(arm) for at, arm in arms.items()}
-    both = set.intersection(*map(set, settings.values()))
-    texts = [each for each in next(iter(settings.values())) if each in both]
-    if texts and len(arms) > 1:
-        texts[-1] = tr("{value}, A and B", value=texts[-1])
-    for at, found in settings.items():
-        texts += [tr("{arm}: {value}", arm=at, value=each) for each in found if each not in both]
-    if texts:
-        more = f" +{len(texts) - 1}" if len(texts) > 1 else ""
-        told = tr("Not the default settings:")
-        yield Chip(f"{texts[0]}{more}", "info", tool_tip="\n".join((told, *texts)))
-
-
-def _settings(arm: StrategySummary | Recommendation) -> list[str]:
-    return [
-        tr(
-            "{name}: {value}",
-            name=tr(AXIS_NAMES[axis]),
-            value=value_text(axis, getattr(arm.config, axis)),
-        )
-        for axis in changed_settings(arm.strategy, arm.config)
-    ]
-
-
-def other_file(found: Comparison | SearchResult) -> Iterator[Chip]:
-    """That it was measured with another file, where it was."""
-    if found.measured_with:
-        told = said(found.measured_with)
-        yield Chip(tr("Measured with another file"), "info", "focus", told)
-
-
-def disturbed(runs: Sequence[RunResult]) -> Iterator[Chip]:
-    """How many of the runs that count were disturbed, and by what; nothing where none was."""
-    if count := spoiled(runs):
-        kept = sum(run.counts for run in runs)
-        text = tr("{count} of {all} runs disturbed", count=count, all=kept)
-        warned = "\n".join(said(one.short) for one in spoiling_of(runs))
-        yield Chip(text, "warn", "warn", warned)
-
-
 def _timed_text(comparison: Comparison) -> str:
     runs = (comparison.runs_a[0], comparison.runs_b[0])
     if not all(run.is_program for run in runs):
@@ -135,9 +84,3 @@ def _copied(comparison: Comparison) -> str:
     at = kinds.index(most)
     way = arm_names(comparison.arm_a, comparison.arm_b)[at]
     return tr("{way}: {kind}", way=way, kind=memory_text(runs[at]))
-
-
-def bottleneck_name(found: Bottleneck) -> str:
-    """What held a load back, as a badge or the head of a line says it: `Storage latency`."""
-    name = said(found.label)
-    return f"{name[:1].upper()}{name[1:]}"

@@ -11,17 +11,17 @@ from modelmon.core.comparison.run_validity import spoiling_of
 from modelmon.core.comparison.verdict import arm_names, notes_of, time_goes
 from modelmon.core.units import (
     duration_text,
-    percent_text,
-    range_texts,
     rate_text,
     size_text,
     three_figures,
 )
-from modelmon.gui.compare import verdict_chips
 from modelmon.gui.language import said, tr
-from modelmon.gui.runs.run_strip import RunStrip
-from modelmon.gui.runs.strip_rows import rows_of_comparison, title_of
+from modelmon.gui.plots.run_strip import RunStrip
+from modelmon.gui.plots.strip_rows import rows_of_comparison, title_of
+from modelmon.gui.session import run_words
+from modelmon.gui.session.run_words import interval_text
 from modelmon.gui.session.session import LABELS
+from modelmon.gui.session.setting_words import settings_chip
 from modelmon.gui.widgets.dialog import TextDialog
 from modelmon.gui.widgets.markdown import markdown_table
 from modelmon.gui.widgets.styling import push_button
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from modelmon.core.comparison.result import Comparison, Verdict
+    from modelmon.core.comparison.result import Comparison
 
 
 class VerdictDetails(TextDialog):
@@ -63,7 +63,7 @@ def _lines(comparison: Comparison) -> tuple[str, ...]:
 def _model_lines(comparison: Comparison) -> Iterator[str]:
     model, arms = comparison.model, {"A": comparison.arm_a, "B": comparison.arm_b}
     yield f"{model.name}, {model.format}, {size_text(model.nbytes)}"
-    for chip in (*verdict_chips.other_file(comparison), *verdict_chips.settings_chip(arms)):
+    for chip in (*run_words.other_file(comparison), *settings_chip(arms)):
         yield from chip.tool_tip.splitlines()
 
 
@@ -127,34 +127,12 @@ def _figures(comparison: Comparison) -> Iterator[str]:
         yield said(verdict.sensitivity)
 
 
-def interval_text(verdict: Verdict) -> str:
-    """`Likely (95%): 1.05–1.63×, 9 pairs`: how many times as fast the winner is, or B
-    where there is none; empty where that is not known.
-    """
-    if verdict.ratio_low is None or verdict.ratio_high is None:
-        return ""
-    bounds = (verdict.ratio_low, verdict.ratio_high)
-    if verdict.winner == "A":
-        bounds = (1 / verdict.ratio_high, 1 / verdict.ratio_low)
-    low, high = range_texts(*bounds)
-    pairs = tr("1 pair") if verdict.pairs == 1 else tr("{count} pairs", count=verdict.pairs)
-    if not verdict.coverage_share:
-        return tr("Range: {low}–{high}×, {pairs}", low=low, high=high, pairs=pairs)
-    return tr(
-        "Likely ({coverage}): {low}–{high}×, {pairs}",
-        coverage=percent_text(verdict.coverage_share),
-        low=low,
-        high=high,
-        pairs=pairs,
-    )
-
-
 def _bottlenecks(comparison: Comparison) -> Iterator[str]:
     arms = (comparison.arm_a, comparison.arm_b)
     for name, arm in zip(arm_names(*arms), arms, strict=True):
         if arm.bottleneck is not None:
             # As the card's badge says it.
-            head = verdict_chips.bottleneck_name(arm.bottleneck)
+            head = run_words.bottleneck_name(arm.bottleneck)
             yield tr("{name}: {value}", name=head, value=said(time_goes(name, arm)))
 
 
@@ -165,7 +143,7 @@ def _conditions(comparison: Comparison) -> Iterator[str]:
             yield f"{label}: {command}"
     yield tr(
         "{confidence}: {reason}",
-        confidence=tr(verdict_chips.CONFIDENCES[verdict.confidence]),
+        confidence=tr(run_words.CONFIDENCES[verdict.confidence]),
         reason=verdict.confidence_reason,
     )
     for warned in spoiling_of((*comparison.runs_a, *comparison.runs_b)):

@@ -23,6 +23,7 @@ from modelmon.core.programs.registry import PROGRAMS
 from modelmon.core.remote import SCHEME, Place, parts_of
 from modelmon.gui.background.askpass import let_ssh_ask
 from modelmon.gui.background.main_thread_queue import MainThreadQueue
+from modelmon.gui.background.presence import Presence
 from modelmon.gui.background.threads import start_thread
 from modelmon.gui.export.entry_page import EntryPage
 from modelmon.gui.export.export_list import ExportList, Legend
@@ -36,7 +37,6 @@ from modelmon.gui.export.writing import (
     write_all,
 )
 from modelmon.gui.language import said, tr
-from modelmon.gui.open.presence import Presence
 from modelmon.gui.widgets.dialog import Dialog
 from modelmon.gui.widgets.file_dialog import FileDialog
 from modelmon.gui.widgets.layout import in_column, in_row

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from modelmon.gui.export.code_view import CodeView
 from modelmon.gui.language import mark, said, tr
-from modelmon.gui.runs.run_strip import WIDTH_PX, RunStrip
+from modelmon.gui.plots.run_strip import WIDTH_PX, RunStrip
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
 from modelmon.gui.widgets.segments import Segments
 from modelmon.gui.widgets.styling import (

@@ -22,15 +22,14 @@ from modelmon.core.units import (
     three_figures,
 )
 from modelmon.core.watch.command import program_name
-from modelmon.gui.compare.narration import time_text
-from modelmon.gui.compare.verdict_details import interval_text
 from modelmon.gui.language import mark, said, sentences, tr
-from modelmon.gui.runs.strip_rows import (
+from modelmon.gui.plots.strip_rows import (
     row_of_runs,
     rows_of_comparison,
     times_title,
     title_of,
 )
+from modelmon.gui.session.run_words import interval_text, time_text
 from modelmon.gui.session.watched_run import TIMED
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ if TYPE_CHECKING:
     from modelmon.core.history.origin import Machine
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.result import RunResult
-    from modelmon.gui.runs.strip_rows import StripRow
+    from modelmon.gui.plots.strip_rows import StripRow
     from modelmon.gui.session.notices import ArmLabel
 
     Tone = Literal["good", "warn", "plain"]

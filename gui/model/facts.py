@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from modelmon.core.model.tensors import dtype_bytes
 from modelmon.core.remote import SCHEME
 from modelmon.core.units import percent_text, request_text, size_text, three_figures
-from modelmon.gui.compare.narration import part_text
 from modelmon.gui.language import mark, said, tr
+from modelmon.gui.session.run_words import part_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

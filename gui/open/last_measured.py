@@ -16,11 +16,11 @@ from modelmon.core.find_best.latest import latest_of, outcome_called
 from modelmon.core.find_best.result import SearchResult
 from modelmon.core.history.groups import typical_records, typical_runs
 from modelmon.core.messages import NOTHING
-from modelmon.gui.compare.narration import model_share_text
 from modelmon.gui.language import mark, said, tr
 from modelmon.gui.session.arm_settings import other_arm
 from modelmon.gui.session.error_reports import complain
 from modelmon.gui.session.notices import Choice, Notice
+from modelmon.gui.session.run_words import model_share_text
 from modelmon.gui.session.session import LABELS
 from modelmon.gui.session.settings_sync import UNFINISHED, outcome_text
 from modelmon.gui.widgets.when import when_text

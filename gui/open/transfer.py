@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from modelmon.core.errors import ModelmonError
 from modelmon.core.messages import Message
 from modelmon.core.units import rate_text, rough_text
-from modelmon.gui.compare.narration import part_text
 from modelmon.gui.language import tr
 from modelmon.gui.session.notices import ProgressView
+from modelmon.gui.session.run_words import part_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable

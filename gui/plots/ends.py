@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pyqtgraph as pg
 
 from modelmon.core.units import duration_text, rate_text
-from modelmon.gui.compare.narration import time_of_part
 from modelmon.gui.language import tr
 from modelmon.gui.plots.pens import faded, pen
 from modelmon.gui.plots.text_label import TextLabel
+from modelmon.gui.session.run_words import time_of_part
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:

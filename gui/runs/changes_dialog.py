@@ -16,7 +16,7 @@ from modelmon.gui.widgets.text_table import TextRow
 if TYPE_CHECKING:
     from modelmon.core.comparison.changes import Change, Changes
     from modelmon.core.errors import ModelmonError
-    from modelmon.gui.runs.access import HistoryAccess
+    from modelmon.gui.background.history_access import HistoryAccess
 
 _HEADINGS = (mark("Change"), mark("How sure"), mark("What to check"))
 _DAYS_BACK = 30

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from modelmon.core.errors import ModelmonError
-    from modelmon.gui.runs.access import HistoryAccess
+    from modelmon.gui.background.history_access import HistoryAccess
     from modelmon.gui.runs.run_library import RunLibrary
     from modelmon.gui.session.session import Session
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from modelmon.core.history.history import History
-    from modelmon.gui.runs.access import HistoryAccess
+    from modelmon.gui.background.history_access import HistoryAccess
     from modelmon.gui.session.session import Session
 
 

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from modelmon.gui.compare.narration import model_share_text
 from modelmon.gui.language import tr
 from modelmon.gui.plots.overlays import OverlaidRun
 from modelmon.gui.plots.timeline import read_ahead
 from modelmon.gui.runs.shown_run_controller import foreign_text
 from modelmon.gui.session.error_reports import complain
+from modelmon.gui.session.run_words import model_share_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from modelmon.core.errors import ModelmonError
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.runs.access import HistoryAccess
+    from modelmon.gui.background.history_access import HistoryAccess
     from modelmon.gui.runs.run_lines import RunLine
     from modelmon.gui.session.session import Run, Session
 

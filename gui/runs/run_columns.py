@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
-from modelmon.gui.compare.narration import time_of_part
 from modelmon.gui.language import mark
+from modelmon.gui.session.run_words import time_of_part
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.comparison.run_validity import spoiling_in
 from modelmon.core.worker.result import middle_run
-from modelmon.gui.compare.narration import model_share_text
 from modelmon.gui.language import tr
+from modelmon.gui.plots.strip_rows import mark_of, row_of, times_title
 from modelmon.gui.runs.overlay_controller import name_of
-from modelmon.gui.runs.strip_rows import mark_of, row_of, times_title
+from modelmon.gui.session.run_words import model_share_text
 from modelmon.gui.session.session import LABELS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from modelmon.gui.plots.strip_rows import StripMark, StripRow
     from modelmon.gui.runs.overlay_controller import Key
     from modelmon.gui.runs.run_lines import RunLine
-    from modelmon.gui.runs.strip_rows import StripMark, StripRow
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.session.session import Session
 

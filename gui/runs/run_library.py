@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from modelmon.core.errors import ModelmonError
     from modelmon.core.history.history import History
     from modelmon.core.history.rows import RunRow
-    from modelmon.gui.runs.access import HistoryAccess
+    from modelmon.gui.background.history_access import HistoryAccess
     from modelmon.gui.runs.run_lines import RunLine
     from modelmon.gui.session.session import Run, Session
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from modelmon.core.load.strategies import strategy_text
 from modelmon.core.units import size_text
 from modelmon.core.worker.run_warnings import VERIFIED
-from modelmon.gui.compare.narration import cache_text
 from modelmon.gui.language import mark, said, tr
+from modelmon.gui.session.run_words import cache_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

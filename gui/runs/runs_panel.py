@@ -14,8 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from modelmon.gui.background.presence import Presence
 from modelmon.gui.language import tr
-from modelmon.gui.open.presence import Presence
 from modelmon.gui.runs.run_actions import model_path, reasons_against
 from modelmon.gui.runs.run_columns import MODEL
 from modelmon.gui.runs.run_library import MOST_ROWS

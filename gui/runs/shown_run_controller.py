@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.errors import ModelmonError
-from modelmon.gui.compare.narration import time_text
 from modelmon.gui.language import said, sentences, tr
 from modelmon.gui.session.arm_settings import ArmProgram
 from modelmon.gui.session.error_reports import complain
 from modelmon.gui.session.notices import Choice, Notice
+from modelmon.gui.session.run_words import time_text
 from modelmon.gui.session.watched_run import WatchedRun, program_of
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from modelmon.core.history.history import History
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
-    from modelmon.gui.runs.access import HistoryAccess
+    from modelmon.gui.background.history_access import HistoryAccess
     from modelmon.gui.runs.run_lines import RunLine
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.session.session import Session

@@ -8,14 +8,14 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from modelmon.gui.language import tr
-from modelmon.gui.runs.run_strip import WIDTH_PX, RunStrip
+from modelmon.gui.plots.run_strip import WIDTH_PX, RunStrip
 from modelmon.gui.widgets.layout import in_column
 from modelmon.gui.widgets.styling import label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from modelmon.gui.runs.strip_rows import StripRow
+    from modelmon.gui.plots.strip_rows import StripRow
 
 MOST_ROWS = 12
 _LEAST_PX = 240

@@ -11,8 +11,8 @@ from modelmon.core.comparison.spread import WORTH_A_FACTOR, speed
 from modelmon.core.comparison.verdict import arm_names
 from modelmon.core.find_best.result import SearchResult
 from modelmon.core.messages import Message
+from modelmon.gui.background.presence import Presence
 from modelmon.gui.language import tr
-from modelmon.gui.open.presence import Presence
 from modelmon.gui.widgets.styling import keyless, plain
 
 if TYPE_CHECKING:

@@ -352,7 +352,7 @@ class CommandController(QObject):
         """By a strategy, or by a program, which is watched."""
         program = self._session.arm_program(label)
         if program is None:
-            self._window.run_controller.run(label)
+            self._window.compare_controller.run(label)
         elif program.agreed:
             self._window.watch_controller.start(program.request(self._session.cache))
 

@@ -9,22 +9,20 @@ from PySide6.QtCore import QEventLoop, QPoint, QSize, Qt, QTimer, Signal, Signal
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QSplitter, QWidget
 
 from modelmon.gui.background.commands import Command
+from modelmon.gui.background.history_access import HistoryAccess
+from modelmon.gui.background.presence import Presence
 from modelmon.gui.best.find_best_controller import FindBestController
 from modelmon.gui.best.resume_controller import ResumeController
 from modelmon.gui.cluster.cluster_controller import ClusterController
 from modelmon.gui.cluster.earlier import EarlierClusters
 from modelmon.gui.compare.compare_controller import CompareController
-from modelmon.gui.compare.run_controller import RunController
-from modelmon.gui.compare.sleep_inhibitor import SleepInhibitor
 from modelmon.gui.language import mark, tr
 from modelmon.gui.model.machine import Machine
 from modelmon.gui.model.probe_controller import ProbeController
 from modelmon.gui.open.empty_state import EmptyState
 from modelmon.gui.open.last_measured import LastMeasured
 from modelmon.gui.open.open_controller import DropController, OpenController
-from modelmon.gui.open.presence import Presence
 from modelmon.gui.open.sample import SampleModel
-from modelmon.gui.runs.access import HistoryAccess
 from modelmon.gui.session.actions import (
     ACTIONS,
     MENUS,
@@ -33,8 +31,10 @@ from modelmon.gui.session.actions import (
     update_actions,
 )
 from modelmon.gui.session.found_programs import ProgramFinder
+from modelmon.gui.session.run_controller import RunController
 from modelmon.gui.session.session import Session
 from modelmon.gui.session.settings_sync import SettingsSync
+from modelmon.gui.session.sleep_inhibitor import SleepInhibitor
 from modelmon.gui.shell.close_guard import CloseGuard
 from modelmon.gui.shell.command_controller import CommandController
 from modelmon.gui.shell.desktop_notice import DesktopNotifier

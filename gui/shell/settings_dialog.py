@@ -24,8 +24,8 @@ from shiboken6 import isValid
 from modelmon.core.data_folder import stored_bytes
 from modelmon.core.history.events import KEPT_BYTES
 from modelmon.core.units import size_text
-from modelmon.gui.compare.narration import cache_choices
 from modelmon.gui.language import LANGUAGES, said, tr
+from modelmon.gui.session.run_words import cache_choices
 from modelmon.gui.session.session import MAX_REPEATS
 from modelmon.gui.session.settings import SAMPLE_RATES_HZ, Preferences
 from modelmon.gui.widgets.dialog import ButtonRow, Dialog, scrolled_form
@@ -38,8 +38,8 @@ from modelmon.gui.widgets.styling import ElidedLabel, icon_button, label, plain,
 if TYPE_CHECKING:
     from modelmon.core.errors import ModelmonError
     from modelmon.core.history.history import History
+    from modelmon.gui.background.history_access import HistoryAccess
     from modelmon.gui.language import Language
-    from modelmon.gui.runs.access import HistoryAccess
     from modelmon.gui.session.session import Session
 
 _WIDTH_PX = 600

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 from modelmon.core.cluster.on_ray import missing
 from modelmon.core.units import size_text
 from modelmon.gui.cluster.cluster_words import place_text
-from modelmon.gui.compare import narration
 from modelmon.gui.language import mark, tr
+from modelmon.gui.session import run_words
 from modelmon.gui.session.session import LABELS, MAX_REPEATS
 from modelmon.gui.widgets.icons import set_icon
 from modelmon.gui.widgets.layout import in_row
@@ -61,7 +61,7 @@ class Toolbar(QWidget):
         self._model = ("", "", "")
         self.open = _open_button(actions, recents)
         self.chip = _model_chip(recents)
-        self.cache = Segments(tr("Cache"), narration.cache_choices())
+        self.cache = Segments(tr("Cache"), run_words.cache_choices())
         self.repeats = QSpinBox()
         self.repeats.setRange(1, MAX_REPEATS)
         self.repeats.setAccessibleName(tr("Repeats"))
@@ -105,7 +105,7 @@ class Toolbar(QWidget):
             self.cache.button(value).setToolTip(tr(_RUNNING if session.busy else text))
         self.cache.button("cold").setEnabled(not session.in_memory)
         if session.in_memory and not session.busy:
-            self.cache.button("cold").setToolTip(tr(narration.IN_MEMORY))
+            self.cache.button("cold").setToolTip(tr(run_words.IN_MEMORY))
         self.repeats.setToolTip(tr(_RUNNING if session.busy else _REPEATS_HELP))
         self.open.setToolTip(tr(_RUNNING) if session.busy else tr("Open a model or a recording"))
         # All else is as wide as before.
@@ -184,7 +184,7 @@ class Toolbar(QWidget):
         self.chip.setAccessibleName(tr("Model: {model}", model=f"{name} {detail}".strip()))
 
     def _choose_cache(self, value: str) -> None:
-        self._session.set_cache(next(cache for cache in narration.CACHES if cache == value))
+        self._session.set_cache(next(cache for cache in run_words.CACHES if cache == value))
 
 
 class ActionButton(QToolButton):

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     from modelmon.core.errors import ModelmonError
     from modelmon.core.worker.result import RunResult
+    from modelmon.gui.background.history_access import RunRecorder
     from modelmon.gui.background.worker_process import WorkerProcess
-    from modelmon.gui.compare.arm_runs import SingleRun
-    from modelmon.gui.runs.run_recorder import RunRecorder
+    from modelmon.gui.session.run_controller import SingleRun
     from modelmon.gui.session.session import Run, Session
     from modelmon.gui.session.watched_run import WatchedRun
 

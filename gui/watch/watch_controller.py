@@ -21,7 +21,7 @@ from modelmon.core.worker.events import Job, WatchedProgram
 from modelmon.core.worker.record import RunRecord
 from modelmon.gui.background.main_thread_queue import MainThreadQueue
 from modelmon.gui.background.threads import start_thread
-from modelmon.gui.compare.arm_runs import SingleRun
+from modelmon.gui.session.run_controller import SingleRun
 from modelmon.gui.session.watched_run import WatchedRun
 from modelmon.gui.watch.program_runs import ProgramRuns
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from modelmon.core.machine.file_users import FileUser
-    from modelmon.gui.compare.run_controller import RunController
     from modelmon.gui.session.found_programs import FoundProgram, ProgramFinder
+    from modelmon.gui.session.run_controller import RunController
     from modelmon.gui.session.session import Session
     from modelmon.gui.session.watched_run import WatchRequest
 

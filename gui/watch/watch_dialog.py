@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.messages import Message
-from modelmon.gui.compare import narration
 from modelmon.gui.language import tr
+from modelmon.gui.session import run_words
 from modelmon.gui.session.watched_run import WatchRequest
 from modelmon.gui.watch.program_fields import ProgramFields
 from modelmon.gui.widgets.dialog import ButtonRow, Dialog
@@ -61,11 +61,11 @@ class WatchDialog(Dialog):
         self.programs.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.look_again = push_button(tr("Refresh"), "refresh")
         self.look_again.setProperty("compact", True)
-        self.cache = Segments(tr("Cache"), narration.cache_choices())
+        self.cache = Segments(tr("Cache"), run_words.cache_choices())
         self.cache.set_value(session.cache)
         if session.in_memory:
             self.cache.button("cold").setEnabled(False)
-            self.cache.button("cold").setToolTip(tr(narration.IN_MEMORY))
+            self.cache.button("cold").setToolTip(tr(run_words.IN_MEMORY))
         self.start = push_button(tr("Start"), "watch", "primary", "ink_text")
         self.start.setDefault(True)
         self._fill()
@@ -170,7 +170,7 @@ class WatchDialog(Dialog):
         """What was asked for; None while a part is missing. Raises ConfigError for a wrong one."""
         if not self._joins:
             program = self.fields.program()
-            cache = next(each for each in narration.CACHES if each == self.cache.value)
+            cache = next(each for each in run_words.CACHES if each == self.cache.value)
             return None if program is None else program.request(cache)
         known, ready, user = self.fields.is_ready_known, self.fields.ready, self._chosen()
         if known and ready.startswith("output:"):

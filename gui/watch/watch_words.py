@@ -8,10 +8,9 @@ from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.explain.program_report import is_unread, judge, model_text, parts_text
 from modelmon.core.units import duration_text, percent_text, size_text
 from modelmon.core.worker.result import memory_meaning, memory_text
-from modelmon.gui.compare.narration import part_text, start_fact, with_why_not
-from modelmon.gui.compare.verdict_chips import bottleneck_name
 from modelmon.gui.language import mark, said, sentences, tr
 from modelmon.gui.session.notices import Chip, Notice, ProgressView
+from modelmon.gui.session.run_words import bottleneck_name, part_text, start_fact, with_why_not
 from modelmon.gui.session.watched_run import doing, sign_text
 
 if TYPE_CHECKING:

@@ -3,8 +3,8 @@
 import threading
 
 from modelmon.core.history.history import History
+from modelmon.gui.background.history_access import HistoryAccess
 from modelmon.gui.background.threads import start_thread
-from modelmon.gui.runs.access import HistoryAccess
 
 
 class Kept:

@@ -105,7 +105,7 @@ def test_that_a_comparison_on_storage_that_hangs_keeps_no_other_run_from_the_his
             qtbot.waitUntil(lambda: bool(reading(store.path)))
             window.commands.stop()
             assert not window.session.busy
-            window.run_controller.run("A")
+            window.compare_controller.run("A")
             idle(qtbot, window)
             assert len(window.session.kept) == 1
         finally:

@@ -32,7 +32,7 @@ app = QApplication([])
 window = MainWindow.built(Settings(Path(sys.argv[2])))
 QuitOnSignal(window)
 window.show()
-window.open_controller.model_opened.connect(lambda: window.run_controller.run('A'))
+window.open_controller.model_opened.connect(lambda: window.compare_controller.run('A'))
 session = window.session
 session.record_changed.connect(lambda arm: session.record(arm) and print('loads', flush=True))
 for axis, value in (('access', 'read'), ('order', 'random'), ('chunk_bytes', '4KiB')):

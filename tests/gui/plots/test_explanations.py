@@ -2,8 +2,8 @@
 
 import pytest
 
-from modelmon.gui.compare.axis_texts import AXIS_HELP
 from modelmon.gui.plots import explanations
+from modelmon.gui.session.setting_words import AXIS_HELP
 
 MOST_WORDS = 20
 TIPS = {

@@ -3,8 +3,8 @@
 import pytest
 from PySide6.QtCore import QPointF
 
-from modelmon.gui.runs.run_strip import ABOUT, RunStrip
-from modelmon.gui.runs.strip_rows import StripMark, axis_of, row_of
+from modelmon.gui.plots.run_strip import ABOUT, RunStrip
+from modelmon.gui.plots.strip_rows import StripMark, axis_of, row_of
 
 MS = 1e6
 TIMES_MS = (920, 940, 955, 997, 1010, 1020, 1060)

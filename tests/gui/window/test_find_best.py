@@ -12,10 +12,10 @@ from window_fakes import Load, make_comparison
 from modelmon.core.comparison.runner import ExperimentRun
 from modelmon.core.history.recorder import Recorder
 from modelmon.core.worker import events as ev
+from modelmon.gui.background.history_access import RunRecorder
 from modelmon.gui.best.race_rows import rank
 from modelmon.gui.best.race_tab import RaceTab
 from modelmon.gui.best.race_words import plan_lines
-from modelmon.gui.runs.run_recorder import RunRecorder
 from modelmon.gui.session.actions import reasons_against
 from modelmon.gui.session.session import Activity
 from modelmon.gui.shell.verdict_slot import VerdictSlot

@@ -13,8 +13,8 @@ from modelmon.core.model.sharded import ModelChoice
 from modelmon.core.worker import events as ev
 from modelmon.gui.background.commands import Command
 from modelmon.gui.background.main_thread_queue import MainThreadQueue
+from modelmon.gui.background.presence import Presence
 from modelmon.gui.open.open_controller import OpenController
-from modelmon.gui.open.presence import Presence
 from modelmon.gui.plots.timeline import timeline_of
 from modelmon.gui.session.notices import ProgressView
 from modelmon.gui.session.session import LABELS, Activity, Session

@@ -18,7 +18,7 @@ from modelmon.gui.shell import main_window
 from modelmon.gui.shell.settings_dialog import HistoryRow
 
 if TYPE_CHECKING:
-    from modelmon.gui.runs.access import HistoryAccess
+    from modelmon.gui.background.history_access import HistoryAccess
 
 
 @pytest.fixture

@@ -14,13 +14,13 @@ from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.history.history import History
 from modelmon.core.worker.events import Failed
 from modelmon.gui.background.commands import Command
+from modelmon.gui.background.history_access import HistoryAccess
 from modelmon.gui.background.worker_process import WorkerProcess
 from modelmon.gui.best.resume_controller import ResumeController
 from modelmon.gui.compare.compare_controller import CompareController
-from modelmon.gui.compare.run_controller import RunController
-from modelmon.gui.runs.access import HistoryAccess
 from modelmon.gui.runs.import_controller import ImportController
 from modelmon.gui.runs.run_library import RunLibrary
+from modelmon.gui.session.run_controller import RunController
 from modelmon.gui.session.session import LABELS
 
 IN_USE = Failed("busy", "tiny is in use: python (process 4711) maps it.", "")
@@ -99,7 +99,7 @@ def stopped_in_pair_two(desk, qtbot):
 
 
 def test_that_a_single_run_is_kept_with_its_events(desk, qtbot):
-    desk.runs.run("A")
+    desk.compare_controller.run("A")
     until_idle(qtbot, desk.session)
     desk.access.shut_down()
     (row,) = desk.history.runs()
@@ -129,7 +129,7 @@ def test_that_a_history_that_cannot_be_written_costs_one_line_and_no_run(desk, q
     # It stays in sight until runs are kept again.
     assert desk.session.unsaved["history"].startswith("Not saved in the history")
     (tmp_path / "data").unlink()
-    desk.runs.run("A")
+    desk.compare_controller.run("A")
     until_idle(qtbot, desk.session)
     assert not any(desk.session.unsaved.values())
 
@@ -186,7 +186,7 @@ def test_that_resume_stands_where_the_verdict_would_be_and_that_is_below(desk, q
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
 def test_that_files_that_hang_keep_no_run_from_the_history(desk, qtbot, tmp_path):
     """A pipe at whose other end is nobody is read, and written, for ever."""
-    desk.runs.run("A")
+    desk.compare_controller.run("A")
     until_idle(qtbot, desk.session)
     (run_id,) = desk.session.kept
     read, written = tmp_path / "read.jsonl", tmp_path / "written.jsonl"
@@ -196,7 +196,7 @@ def test_that_files_that_hang_keep_no_run_from_the_history(desk, qtbot, tmp_path
     RunLibrary(desk.session, desk.access).save_recording(run_id, written)
     importing.start([read])
     importing.stop()
-    desk.runs.run("B")
+    desk.compare_controller.run("B")
     until_idle(qtbot, desk.session)
     assert len(desk.session.kept) == 2
     with written.open("rb") as saved:
@@ -207,7 +207,7 @@ def test_that_files_that_hang_keep_no_run_from_the_history(desk, qtbot, tmp_path
 def test_that_a_damaged_history_costs_one_line_and_no_run(desk, qtbot, tmp_path):
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "history.sqlite").write_bytes(b"no database " * 1000)
-    desk.runs.run("A")
+    desk.compare_controller.run("A")
     until_idle(qtbot, desk.session)
     assert desk.session.notice is not None
     assert desk.session.notice.headline.startswith("A took 2.00 s")

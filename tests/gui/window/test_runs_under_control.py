@@ -12,7 +12,7 @@ from modelmon.core.worker import events as ev
 from modelmon.gui.background.commands import Command
 from modelmon.gui.background.worker_process import WorkerProcess
 from modelmon.gui.compare.compare_controller import CompareController
-from modelmon.gui.compare.run_controller import RunController
+from modelmon.gui.session.run_controller import RunController
 from modelmon.gui.session.session import Activity
 
 BUSY = ev.Failed("busy", "python (4711) has llama mapped.", "Close it, or run anyway.")
@@ -60,7 +60,7 @@ def until_idle(qtbot, session):
 def test_that_one_run_fills_the_card_and_says_what_it_took(stage, qtbot):
     session = stage.session
     session.set_cache("warm")
-    stage.runs.run("A")
+    stage.compare_controller.run("A")
     assert session.activity is Activity.RUNNING
     until_idle(qtbot, session)
     assert stage.jobs[0].config == session.config("A")
@@ -73,8 +73,8 @@ def test_that_one_run_fills_the_card_and_says_what_it_took(stage, qtbot):
 
 def test_that_a_run_that_a_cache_below_served_does_not_count(stage, qtbot, monkeypatch):
     slow = Limits(device_bytes_per_s=1e8)
-    monkeypatch.setattr("modelmon.gui.compare.run_controller.known_limits", lambda _: slow)
-    stage.runs.run("A")
+    monkeypatch.setattr("modelmon.gui.compare.compare_controller.known_limits", lambda _: slow)
+    stage.compare_controller.run("A")
     until_idle(qtbot, stage.session)
     (result,) = stage.session.results("A")
     assert not result.counts

@@ -18,6 +18,7 @@ from modelmon.gui.compare.run_progress import Pace
 from modelmon.gui.model import facts
 from modelmon.gui.open.recents_list import date_text
 from modelmon.gui.plots.plot_row import time_range_s
+from modelmon.gui.session import run_words
 from modelmon.gui.session.notices import ProgressView
 from modelmon.gui.session.session import Activity
 from modelmon.gui.session.settings import Recent
@@ -25,18 +26,18 @@ from modelmon.gui.widgets.when import when_text
 
 
 def test_that_parts_share_a_unit_where_they_can():
-    assert narration.part_text(9_960_000_000, 16_100_000_000) == "9.96 of 16.1 GB"
-    assert narration.part_text(996_000_000, 16_100_000_000) == "996 MB of 16.1 GB"
-    assert narration.part_text(0, 16_100_000_000) == "0 of 16.1 GB"
+    assert run_words.part_text(9_960_000_000, 16_100_000_000) == "9.96 of 16.1 GB"
+    assert run_words.part_text(996_000_000, 16_100_000_000) == "996 MB of 16.1 GB"
+    assert run_words.part_text(0, 16_100_000_000) == "0 of 16.1 GB"
 
 
 def test_that_a_start_that_was_not_as_asked_is_not_called_verified():
-    assert narration.start_fact(LOAD_A.record(), "cold").startswith("Cold start: 0%")
+    assert run_words.start_fact(LOAD_A.record(), "cold").startswith("Cold start: 0%")
     spoilt = replace(LOAD_A, cached_share=0.34).record()
-    assert narration.start_fact(spoilt, "cold") == "Not cold: 34% of the file was cached"
-    assert narration.start_fact(spoilt, "warm").startswith("Not warm")
+    assert run_words.start_fact(spoilt, "cold") == "Not cold: 34% of the file was cached"
+    assert run_words.start_fact(spoilt, "warm").startswith("Not warm")
     unknown = replace(LOAD_A, cached_share=None).record()
-    assert "unreadable" in narration.start_fact(unknown, "cold")
+    assert "unreadable" in run_words.start_fact(unknown, "cold")
 
 
 def test_that_a_run_is_said_once_not_to_count():

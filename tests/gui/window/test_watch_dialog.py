@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from modelmon.core.machine.file_users import FileUser
-from modelmon.gui.compare.run_controller import RunController
 from modelmon.gui.session.found_programs import ProgramFinder
+from modelmon.gui.session.run_controller import RunController
 from modelmon.gui.watch.watch_controller import WatchController
 from modelmon.gui.watch.watch_dialog import WatchDialog
 

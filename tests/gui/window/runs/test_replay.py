@@ -122,7 +122,7 @@ def test_that_keys_move_the_slider(qtbot, replayed):
 
 def test_that_a_run_that_starts_ends_the_replay(qtbot, replayed, records):
     replayed.session.set_cache("as-is")
-    replayed.run_controller.run("A")
+    replayed.compare_controller.run("A")
     assert not replayed.runs_tab_controller.replay.playback.active
     assert replayed.session.record("B") is records[1]
     qtbot.waitUntil(lambda: not replayed.session.busy)

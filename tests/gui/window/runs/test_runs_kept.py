@@ -22,7 +22,7 @@ def test_that_a_run_of_the_window_is_kept_shown_again_saved_and_taken_in(
     panel = seen(qtbot, window, inspection)
     assert panel.table.empty_text.startswith("No runs of this model yet.")
     window.commands.show_a()
-    window.run_controller.run("B")
+    window.compare_controller.run("B")
     assert window.workspace.plots.toggle.value == "both"
     qtbot.waitUntil(lambda: not window.session.busy)
     settle(qtbot, window)

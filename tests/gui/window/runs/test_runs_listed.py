@@ -92,7 +92,7 @@ def test_that_a_damaged_history_is_said_and_the_windows_runs_stay(
     panel = seen(qtbot, window, inspection)
     assert "is damaged" in panel.foot.text()
     assert "is damaged" in panel.table.empty_text
-    window.run_controller.run("A")
+    window.compare_controller.run("A")
     qtbot.waitUntil(lambda: not window.session.busy)
     settle(qtbot, window)
     assert column(panel, "Where") == ["This window"]

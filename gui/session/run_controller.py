@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 
 from modelmon.core.comparison.commands import NO_COMMANDS, Commands
+from modelmon.core.comparison.run_validity import faster_than_probed, with_warning
 from modelmon.core.comparison.runner import AGAIN_S, RECONNECT_S
-from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import ModelmonError
+from modelmon.core.history.rows import Entrant
 from modelmon.core.worker.child_process import GRACE_S, GRACE_THERE_S
 from modelmon.core.worker.client import watch_command, worker_command
-from modelmon.core.worker.events import Job
+from modelmon.core.worker.result import summarise
+from modelmon.gui.background.history_access import RunRecorder
 from modelmon.gui.background.standby import Standby
 from modelmon.gui.background.worker_process import WorkerProcess
-from modelmon.gui.compare.arm_runs import ArmRuns, SingleRun, conclude_single
 from modelmon.gui.language import tr
-from modelmon.gui.runs.run_recorder import RunRecorder
 from modelmon.gui.session.notices import ProgressView
 
 if TYPE_CHECKING:
@@ -31,9 +31,12 @@ if TYPE_CHECKING:
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.find_best.result import Recommendation
     from modelmon.core.history.recorder import Recorder
+    from modelmon.core.history.rows import Kind
+    from modelmon.core.probe.probe import Limits
+    from modelmon.core.worker.events import Job
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
-    from modelmon.gui.runs.access import HistoryAccess
+    from modelmon.gui.background.history_access import HistoryAccess
     from modelmon.gui.session.activity import Activity
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.session.session import Session
@@ -79,6 +82,50 @@ _LONGEST_ENTRY_MS = 1000
 """Stop waits no longer until the history has the run before it."""
 
 
+class SingleRun:
+    """An ExperimentSession with one job, which is over with it."""
+
+    kind: Kind = "single"
+    place = ""
+    may_end_early = False
+    run_left_ns = None
+
+    def __init__(self, label: ArmLabel, job: Job, limits: Limits) -> None:
+        self.limits = limits
+        self.order: tuple[ArmLabel, ...] = (label,)
+        self.history_arms = (Entrant(label, job.strategy, job.config),)
+        self.conditions = job
+        self._results: tuple[RunResult, ...] = ()
+
+    @property
+    def done_runs(self) -> int:
+        """One when the run is over."""
+        return len(self._results)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether it has not come to its end."""
+        return not self._results
+
+    def next_job(self) -> tuple[ArmLabel, Job] | None:
+        """The run, once."""
+        return None if self._results else (self.order[0], self.conditions)
+
+    def add(self, record: RunRecord) -> RunResult:
+        """Sum the run up."""
+        result = summarise(record)
+        self._results = (with_warning(result, faster_than_probed(result, self.limits)),)
+        return self._results[0]
+
+    def stop(self) -> None:
+        """There is nothing that could be used of it."""
+
+    def results(self, label: ArmLabel) -> tuple[RunResult, ...]:
+        """The run's result."""
+        del label
+        return self._results
+
+
 class RunController(QObject):
     """Works off what is measured: single runs, comparisons and races."""
 
@@ -105,31 +152,6 @@ class RunController(QObject):
         self._lost_s: float | None = None
         self._again = QTimer(self, singleShot=True, interval=round(AGAIN_S * 1000))
         self._again.timeout.connect(self._next_run)
-
-    def run(self, label: ArmLabel, *, allow_busy: bool = False) -> None:
-        """Load the model once as this arm says."""
-        session, inspection = self._session, self._session.inspection
-        if inspection is None or session.busy:
-            return
-        job = Job(
-            path=inspection.model.path,
-            config=session.config(label),
-            strategy=session.strategy_name(label),
-            cache=session.cache,
-            sample_hz=session.sample_hz,
-            allow_busy=allow_busy,
-        )
-        single = SingleRun(label, job, known_limits(inspection))
-        recorder = self.recorder(single, inspection)
-        self.start(
-            ArmRuns(
-                session,
-                single,
-                recorder,
-                conclude=lambda: conclude_single(session, recorder),
-                again=lambda: self.run(label, allow_busy=True),
-            )
-        )
 
     def recorder(
         self,

@@ -23,7 +23,7 @@ from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.items import draw_safely
 from modelmon.gui.plots.pens import faded
 from modelmon.gui.plots.saving import offer_picture
-from modelmon.gui.runs.strip_rows import NOTES, axis_of
+from modelmon.gui.plots.strip_rows import NOTES, axis_of
 from modelmon.gui.widgets.theme import font, manager
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QPaintEvent
 
-    from modelmon.gui.runs.strip_rows import StripMark, StripRow, TimeAxis
+    from modelmon.gui.plots.strip_rows import StripMark, StripRow, TimeAxis
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.widgets.theme import Theme
 

@@ -1,0 +1,155 @@
+"""What several parts of the window say of runs, programs, settings and verdicts. Pure text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from modelmon.core.comparison.run_validity import spoiled, spoiling_of
+from modelmon.core.machine.page_cache import COLD_SHARE, WARM_SHARE
+from modelmon.core.units import duration_text, percent_text, range_texts, size_text
+from modelmon.gui.language import mark, said, tr
+from modelmon.gui.session.notices import Chip
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from modelmon.core.comparison.result import Comparison, Verdict
+    from modelmon.core.explain.figures import Bottleneck, Confidence
+    from modelmon.core.find_best.result import SearchResult
+    from modelmon.core.worker.events import Cache
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.core.worker.result import RunFigures, RunResult
+
+CACHES: dict[Cache, str] = {
+    "cold": mark("Cold"),
+    "warm": mark("Warm"),
+    "as-is": mark("As is"),
+}
+"""What the page cache is before each run, as choices say it."""
+MOST_CHIPS = 3
+CONFIDENCES: dict[Confidence, str] = {
+    "high": mark("High confidence"),
+    "medium": mark("Medium confidence"),
+    "low": mark("Low confidence"),
+}
+_STARTS = {
+    "cold": mark("Cold start"),
+    "warm": mark("Warm start"),
+    "mixed": mark("Partly cached start"),
+    "unknown": mark("Cache state unknown"),
+    "cold-here": mark("Cold start here, server state unknown"),
+    "cached-below": mark("Cold here, cached below"),
+}
+IN_MEMORY = mark("Files in memory have no cold start")
+"""Why a cold start cannot be chosen."""
+
+_EVIDENCES = {"verified": mark("verified"), "inferred": mark("inferred")}
+
+
+def cache_choices() -> list[tuple[Cache, str]]:
+    """The states of the page cache that can be chosen, in the window's language."""
+    return [(cache, tr(text)) for cache, text in CACHES.items()]
+
+
+def part_text(done_bytes: int, total_bytes: int) -> str:
+    """How much of a whole: `9.96 of 16.1 GB`."""
+    done, total = size_text(done_bytes).split(), size_text(total_bytes).split()
+    first = done[0] if done[1] == total[1] or done_bytes == 0 else " ".join(done)
+    return tr("{done} of {total}", done=first, total=" ".join(total))
+
+
+def model_share_text(run: RunFigures | RunRecord) -> str:
+    """How much of the model was loaded; empty where that was all of it."""
+    share = run.part_share
+    return "" if share is None else tr("{share} of the model", share=percent_text(share))
+
+
+def start_fact(record: RunRecord, cache: Cache) -> str:
+    """How much of the file was cached when the load started, against what was asked."""
+    if record.ready is None:
+        return ""
+    share = record.ready.residency_share
+    if share is None:
+        return tr("Cache state is unreadable here")
+    if cache == "cold" and share < COLD_SHARE:
+        text = tr("Cold start: {share} of the file was cached", share=percent_text(share))
+    elif cache == "cold":
+        text = tr("Not cold: {share} of the file was cached", share=percent_text(share))
+    elif cache == "warm" and share >= WARM_SHARE:
+        text = tr("Warm start: {share} of the file was cached", share=percent_text(share))
+    elif cache == "warm":
+        text = tr("Not warm: {share} of the file was cached", share=percent_text(share))
+    else:
+        text = tr("{share} of the file was cached at the start", share=percent_text(share))
+    return text
+
+
+def with_why_not(run: str, result: RunResult) -> str:
+    """A line about a run, and why it does not count, if so; most reasons begin by saying that."""
+    if result.counts:
+        return run
+    if result.why_not.startswith("Not counted"):
+        return tr("{run}. {why}", run=run, why=result.why_not)
+    return tr("{run}; not counted: {why}", run=run, why=result.why_not)
+
+
+def time_text(result: RunResult) -> str:
+    """How long a load took, and of how much of the model."""
+    return time_of_part(duration_text(result.wall_ns), result)
+
+
+def time_of_part(time: str, run: RunFigures | RunRecord) -> str:
+    """A time of the run, and of how much of the model it is, where that is not all of it."""
+    part = model_share_text(run)
+    return tr("{time} for {part}", time=time, part=part) if part else time
+
+
+def cache_text(result: RunFigures) -> str:
+    """How the cache stood at the start, and how that is known."""
+    state = tr(_STARTS[result.start])
+    evidence = _EVIDENCES.get(result.cache_evidence)
+    return tr("{start}, {evidence}", start=state, evidence=tr(evidence)) if evidence else state
+
+
+def bottleneck_name(found: Bottleneck) -> str:
+    """What held a load back, as a badge or the head of a line says it: `Storage latency`."""
+    name = said(found.label)
+    return f"{name[:1].upper()}{name[1:]}"
+
+
+def interval_text(verdict: Verdict) -> str:
+    """`Likely (95%): 1.05–1.63×, 9 pairs`: how many times as fast the winner is, or B
+    where there is none; empty where that is not known.
+    """
+    if verdict.ratio_low is None or verdict.ratio_high is None:
+        return ""
+    bounds = (verdict.ratio_low, verdict.ratio_high)
+    if verdict.winner == "A":
+        bounds = (1 / verdict.ratio_high, 1 / verdict.ratio_low)
+    low, high = range_texts(*bounds)
+    pairs = tr("1 pair") if verdict.pairs == 1 else tr("{count} pairs", count=verdict.pairs)
+    if not verdict.coverage_share:
+        return tr("Range: {low}–{high}×, {pairs}", low=low, high=high, pairs=pairs)
+    return tr(
+        "Likely ({coverage}): {low}–{high}×, {pairs}",
+        coverage=percent_text(verdict.coverage_share),
+        low=low,
+        high=high,
+        pairs=pairs,
+    )
+
+
+def other_file(found: Comparison | SearchResult) -> Iterator[Chip]:
+    """That it was measured with another file, where it was."""
+    if found.measured_with:
+        told = said(found.measured_with)
+        yield Chip(tr("Measured with another file"), "info", "focus", told)
+
+
+def disturbed(runs: Sequence[RunResult]) -> Iterator[Chip]:
+    """How many of the runs that count were disturbed, and by what; nothing where none was."""
+    if count := spoiled(runs):
+        kept = sum(run.counts for run in runs)
+        text = tr("{count} of {all} runs disturbed", count=count, all=kept)
+        warned = "\n".join(said(one.short) for one in spoiling_of(runs))
+        yield Chip(text, "warn", "warn", warned)
