@@ -455,3 +455,12 @@ def _no_model(folder: str, names: Sequence[str]) -> ModelFileError:
         Message("{folder} contains no .safetensors or .gguf file.", folder=folder),
         Message("Choose the folder of a model."),
     )
+
+
+def shard_names(paths: Iterable[str | os.PathLike[str]]) -> tuple[str, ...]:
+    """File names; of a set whose shards are counted, only the counts: `00002-of-00004`."""
+    names = [os.path.basename(path) for path in paths]
+    counts = [re.search(r"\d+-of-\d+", name) for name in names]
+    if len(names) > 1 and all(counts):
+        return tuple(found[0] for found in counts if found)
+    return tuple(names)

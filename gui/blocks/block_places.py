@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
+from modelmon.core.model.sharded import shard_names
 from modelmon.core.terminal_safe import one_line
-from modelmon.gui.model.shard_names import shard_names
 from modelmon.gui.plots.arms import ARMS
 
 if TYPE_CHECKING:

@@ -10,13 +10,13 @@ from PySide6.QtCore import QPointF, Signal
 from PySide6.QtWidgets import QToolButton
 
 from modelmon.core.export.csv_tables import csv_table
+from modelmon.core.model.sharded import shard_names
 from modelmon.core.units import percent_text
 from modelmon.gui.blocks.cache_pixels import bucket_at
 from modelmon.gui.blocks.cache_rows import CacheRow, look_row, run_rows
 from modelmon.gui.blocks.cache_strip import CacheStrip
 from modelmon.gui.blocks.offset_view import span_texts
 from modelmon.gui.language import tr
-from modelmon.gui.model.shard_names import shard_names
 from modelmon.gui.plots.arms import ARMS
 from modelmon.gui.plots.readout import Readout, Row
 from modelmon.gui.plots.tab_plot import TabPlot

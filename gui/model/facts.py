@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from modelmon.core.model.tensors import dtype_bytes
 from modelmon.core.remote import SCHEME
 from modelmon.core.units import percent_text, request_text, size_text, three_figures
 from modelmon.gui.language import mark, said, tr
+from modelmon.gui.model.share_bar import BarSegment
+from modelmon.gui.session.machine import disk_kind
 from modelmon.gui.session.run_words import part_text
+from modelmon.gui.widgets.fact_section import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
     from modelmon.core.machine.memory import Memory
     from modelmon.core.machine.storage import Storage
     from modelmon.core.model.tensors import Model
-    from modelmon.gui.session.notices import Tone
 
 READAHEAD = mark(
     "How far the kernel reads ahead of buffered reads in order. More helps mmap and single readers."
@@ -30,13 +31,6 @@ _HEADROOM = 1.5
 _ATTENTION = re.compile("attn|attention")
 _MLP = re.compile("mlp|ffn|feed_forward|experts")
 _COMPOSED_OF = {"mlp": mark("MLP"), "attention": mark("Attention"), "rest": mark("Rest")}
-_KINDS = {
-    "local-disk": mark("local disk"),
-    "network": mark("network"),
-    "fuse": "FUSE",
-    "memory": mark("in memory"),
-    "unknown": mark("unknown kind"),
-}
 
 _USES = {"open": mark("open"), "mapped": mark("mapped")}
 _ROTATING = mark("The kernel reports a hard disk; for virtual disks that is often wrong.")
@@ -46,24 +40,6 @@ _COUNTS = (
     (10**9, mark("{count} billion")),
     (10**6, mark("{count} million")),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """One row: what it is, its value, and the whole story as a tool tip."""
-
-    name: str
-    value: str
-    tool_tip: str = ""
-    tone: Tone = "plain"
-
-
-@dataclass(frozen=True, slots=True)
-class BarSegment:
-    """A part of a composition bar; `share` is 0 to 1."""
-
-    name: str
-    share: float
 
 
 def block_text(model: Model, name: str) -> str:
@@ -232,18 +208,6 @@ def _fit(model: Model, memory: Memory) -> Fact:
 def on_text(upper: str, lower: str) -> str:
     """What stands on what: `ext4 on /home`, `LUKS on nvme0n1p2`."""
     return tr("{upper} on {lower}", upper=upper, lower=lower)
-
-
-def disk_kind(storage: Storage) -> str:
-    """What kind of storage it is, by what the system says of it."""
-    name = storage.device or storage.source
-    if name.startswith("nvme"):
-        return "NVMe SSD"
-    if name.startswith(("vd", "xvd")):
-        return tr("virtual disk")
-    if storage.rotational_reported is not None:
-        return tr("hard disk") if storage.rotational_reported else "SSD"
-    return tr(_KINDS[storage.kind])
 
 
 def _disk(storage: Storage) -> tuple[str, str]:

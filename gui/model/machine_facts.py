@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from modelmon.core.machine.cached_pages import why_unknown
 from modelmon.core.units import percent_text, request_text, size_text
 from modelmon.gui.language import mark, said, tr
-from modelmon.gui.model.facts import READAHEAD, Fact, disk_kind, in_use, on_text
+from modelmon.gui.model.facts import READAHEAD, in_use, on_text
+from modelmon.gui.session.machine import disk_kind
+from modelmon.gui.widgets.fact_section import Fact
 
 if TYPE_CHECKING:
     from modelmon.core.doctor.diagnosis import Diagnosis, Finding

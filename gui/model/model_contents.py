@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QDialog, QSizePolicy, QVBoxLayout, QWidget
 from modelmon.core.units import percent_text, size_text
 from modelmon.gui.language import tr
 from modelmon.gui.model import facts
+from modelmon.gui.model.model_figures import size_bins, type_parts
 from modelmon.gui.model.model_tree import ModelTree
 from modelmon.gui.model.share_bar import ShareBar
-from modelmon.gui.open.model_figures import size_bins, type_parts
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
 from modelmon.gui.widgets.screen_room import resize_on_screen
 from modelmon.gui.widgets.styling import label, rule
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
     from modelmon.core.model.tensors import Model
-    from modelmon.gui.open.model_figures import SizeBin
+    from modelmon.gui.model.model_figures import SizeBin
 
 TYPE_ROLES = ("neutral_1", "focus", "overlay_1", "overlay_2", "overlay_3", "neutral_3")
 _PART_ROLES = ("neutral_1", "neutral_2", "neutral_3")

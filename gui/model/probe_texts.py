@@ -9,8 +9,8 @@ from modelmon.core.explain.expected import fastest_ns, fastest_text
 from modelmon.core.probe.probe import class_text, short_class_text
 from modelmon.core.units import duration_text, rate_text, request_text, wait_text
 from modelmon.gui.language import mark, said, tr
-from modelmon.gui.model.facts import Fact
 from modelmon.gui.session.notices import Notice
+from modelmon.gui.widgets.fact_section import Fact
 
 if TYPE_CHECKING:
     from modelmon.core.model.tensors import Model
@@ -85,14 +85,6 @@ def probe_facts(probe: Probe, model: Model) -> list[Fact]:
                 Fact(tr(name), tr("about {time} (predicted)", time=duration_text(ns)), tip)
             )
     return facts
-
-
-def limit_text(probe: Probe) -> str:
-    """The words on the limit line of a plot; "" where the probe tells no limit."""
-    fastest = probe.storage.best_reads
-    if fastest is None or probe.storage.way == "memory" or probe.storage.met_others:
-        return ""
-    return tr("Disk limit {rate} (measured)", rate=rate_text(fastest.bytes_per_s))
 
 
 def _rates(probe: Probe) -> list[str]:

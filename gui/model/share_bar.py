@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -12,14 +12,19 @@ from modelmon.core.units import percent_text
 from modelmon.gui.widgets.styling import plain
 from modelmon.gui.widgets.theme import font, manager
 
-if TYPE_CHECKING:
-    from modelmon.gui.model.facts import BarSegment
-
 _BAR_PX = 8
 _GAP_PX = 6
 _SAMPLE_PX = 8
 _APART_PX = 8
 _SMALL_SHARE = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class BarSegment:
+    """A part of a composition bar; `share` is 0 to 1."""
+
+    name: str
+    share: float
 
 
 class ShareBar(QWidget):

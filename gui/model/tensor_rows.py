@@ -7,11 +7,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from modelmon.core.model.sharded import shard_names
 from modelmon.core.model.tensors import dtype_bytes
 from modelmon.core.terminal_safe import one_line
 from modelmon.core.units import percent_text, size_text
 from modelmon.gui.language import mark, tr
-from modelmon.gui.model.shard_names import shard_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -16,9 +16,9 @@ from modelmon.core.machine.memory import read_memory
 from modelmon.core.probe.probe import class_text
 from modelmon.core.units import duration_text, rate_text, size_text
 from modelmon.gui.language import mark, said, sentences, tr
-from modelmon.gui.model.facts import disk_kind
 from modelmon.gui.model.machine_facts import hurts
 from modelmon.gui.open.found_models_controller import FoundModelsController
+from modelmon.gui.session.machine import disk_kind
 from modelmon.gui.session.session import LABELS
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.probe.probe import Probe
-    from modelmon.gui.model.machine import Machine
+    from modelmon.gui.session.machine import Machine
     from modelmon.gui.session.notices import Notice
     from modelmon.gui.session.session import Session
     from modelmon.gui.session.settings import Settings

@@ -12,7 +12,7 @@ from modelmon.core.model.found_models import OWN
 from modelmon.core.terminal_safe import one_line
 from modelmon.core.units import size_text
 from modelmon.gui.language import mark, said, tr
-from modelmon.gui.model.facts import disk_kind
+from modelmon.gui.session.machine import disk_kind
 from modelmon.gui.widgets.styling import plain
 from modelmon.gui.widgets.theme import manager
 

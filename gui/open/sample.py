@@ -18,10 +18,10 @@ from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import SAMPLE_SIZE_BYTES, Command, sample_arguments
 from modelmon.gui.background.threads import start_thread
 from modelmon.gui.language import tr
-from modelmon.gui.open.transfer import Transfer
 from modelmon.gui.session.error_reports import give_up
 from modelmon.gui.session.notices import Notice, ProgressView
 from modelmon.gui.session.session import Activity
+from modelmon.gui.session.transfer import Transfer
 
 if TYPE_CHECKING:
     import threading

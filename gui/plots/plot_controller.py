@@ -11,15 +11,15 @@ from PySide6.QtWidgets import QMenu
 
 from modelmon.core.units import size_text
 from modelmon.gui.language import tr
-from modelmon.gui.model.probe_texts import limit_text
 from modelmon.gui.plots.frame import PlotFrame
 from modelmon.gui.plots.saving import kinds_of, save
+from modelmon.gui.session.machine import limit_text
 from modelmon.gui.session.session import Activity
 from modelmon.gui.widgets.file_dialog import FileDialog
 
 if TYPE_CHECKING:
-    from modelmon.gui.model.machine import Machine
     from modelmon.gui.plots.plot_row import PlotRow
+    from modelmon.gui.session.machine import Machine
     from modelmon.gui.session.session import Session
     from modelmon.gui.shell.main_window import MainWindow
 

@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject, Signal
 from modelmon.core.errors import ModelmonError
 from modelmon.core.history.recorder import import_recording
 from modelmon.gui.language import said, tr
-from modelmon.gui.open.transfer import Reading, StoppedError
 from modelmon.gui.session.activity import Activity
 from modelmon.gui.session.notices import Notice
+from modelmon.gui.session.transfer import Reading, StoppedError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -17,7 +17,6 @@ from modelmon.gui.cluster.cluster_controller import ClusterController
 from modelmon.gui.cluster.earlier import EarlierClusters
 from modelmon.gui.compare.compare_controller import CompareController
 from modelmon.gui.language import mark, tr
-from modelmon.gui.model.machine import Machine
 from modelmon.gui.model.probe_controller import ProbeController
 from modelmon.gui.open.empty_state import EmptyState
 from modelmon.gui.open.last_measured import LastMeasured
@@ -31,6 +30,7 @@ from modelmon.gui.session.actions import (
     update_actions,
 )
 from modelmon.gui.session.found_programs import ProgramFinder
+from modelmon.gui.session.machine import Machine
 from modelmon.gui.session.run_controller import RunController
 from modelmon.gui.session.session import Session
 from modelmon.gui.session.settings_sync import SettingsSync

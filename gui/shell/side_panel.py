@@ -12,13 +12,13 @@ from modelmon.core.machine.memory import read_memory
 from modelmon.core.units import size_text
 from modelmon.gui.language import tr
 from modelmon.gui.model import facts, machine_facts, probe_texts
+from modelmon.gui.model.details_dialog import DetailsDialog
 from modelmon.gui.model.findings_list import FindingsList
 from modelmon.gui.model.model_contents import ModelContents
+from modelmon.gui.model.model_figures import type_parts
 from modelmon.gui.model.model_tree import ModelTree
 from modelmon.gui.model.share_bar import ShareBar
-from modelmon.gui.open.model_figures import type_parts
 from modelmon.gui.session.activity import LOADING
-from modelmon.gui.widgets.details_dialog import DetailsDialog
 from modelmon.gui.widgets.fact_section import FactSection
 from modelmon.gui.widgets.layout import in_column
 from modelmon.gui.widgets.section_stack import SectionStack
@@ -29,9 +29,10 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction, QResizeEvent
 
     from modelmon.core.model.tensors import Model
-    from modelmon.gui.model.facts import BarSegment, Fact
-    from modelmon.gui.model.machine import Machine
+    from modelmon.gui.model.share_bar import BarSegment
+    from modelmon.gui.session.machine import Machine
     from modelmon.gui.session.session import Session
+    from modelmon.gui.widgets.fact_section import Fact
 
 WIDTH_PX = 264
 LEAST_WIDTH_PX = 248

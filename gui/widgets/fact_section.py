@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import Literal
 
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from modelmon.gui.widgets.section import Section
 from modelmon.gui.widgets.styling import ElidedLabel, label, plain, restyle
 
-if TYPE_CHECKING:
-    from modelmon.gui.model.facts import Fact
+Tone = Literal["plain", "good", "warn", "bad"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One row: what it is, its value, and the whole story as a tool tip."""
+
+    name: str
+    value: str
+    tool_tip: str = ""
+    tone: Tone = "plain"
 
 
 class FactSection(Section):

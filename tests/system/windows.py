@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from modelmon.gui.background.worker_process import WorkerProcess
-from modelmon.gui.model import machine
+from modelmon.gui.session import machine
 from modelmon.gui.session.settings import Settings
 from modelmon.gui.shell.main_window import MainWindow
 

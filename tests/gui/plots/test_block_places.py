@@ -3,9 +3,9 @@ from itertools import accumulate, pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
+from modelmon.core.model.sharded import shard_names
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
 from modelmon.gui.blocks.block_places import BlockPlaces
-from modelmon.gui.model.shard_names import shard_names
 
 HEADER = 64
 

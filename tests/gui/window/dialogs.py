@@ -8,6 +8,7 @@ from modelmon.gui.best.race_dialog import RaceDialog
 from modelmon.gui.cluster.cluster_dialog import ClusterDialog
 from modelmon.gui.compare.verdict_details import VerdictDetails
 from modelmon.gui.export.dialog import ExportDialog
+from modelmon.gui.model.details_dialog import DetailsDialog
 from modelmon.gui.model.model_contents import ModelContents
 from modelmon.gui.open.server_dialog import ServerDialog
 from modelmon.gui.runs.changes_dialog import ChangesDialog
@@ -15,7 +16,6 @@ from modelmon.gui.shell.about_dialog import AboutDialog
 from modelmon.gui.shell.shortcuts_dialog import ShortcutsDialog
 from modelmon.gui.watch.watch_dialog import WatchDialog
 from modelmon.gui.widgets.agreement_dialog import AgreementDialog
-from modelmon.gui.widgets.details_dialog import DetailsDialog
 
 
 def settings(window):

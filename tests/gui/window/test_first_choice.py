@@ -7,8 +7,8 @@ from window_fakes import make_inspection, make_model
 
 from modelmon.core.load.config import preset
 from modelmon.core.messages import Message
-from modelmon.gui.model.machine import Machine
 from modelmon.gui.open.first_minute import FirstChoice, outlook_text
+from modelmon.gui.session.machine import Machine
 from modelmon.gui.session.session import Session
 
 

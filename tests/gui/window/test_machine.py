@@ -17,13 +17,13 @@ from modelmon.core.machine.page_cache import FileResidency, ResidencyMap
 from modelmon.core.machine.processes import began_ticks
 from modelmon.core.probe.probe import DecodeRate
 from modelmon.gui.background.commands import Command
-from modelmon.gui.model import machine
-from modelmon.gui.model.machine import Machine
+from modelmon.gui.model.details_dialog import page, plain_text
 from modelmon.gui.open.first_minute import outlook_text
+from modelmon.gui.session import machine
+from modelmon.gui.session.machine import Machine
 from modelmon.gui.session.notices import ProgressView
 from modelmon.gui.session.session import Activity
 from modelmon.gui.shell.side_panel import SidePanel
-from modelmon.gui.widgets.details_dialog import page, plain_text
 from modelmon.gui.widgets.theme import LIGHT, mono_font
 
 Q4_K = DecodeRate("Q4_K", "gguf", 8, 4.5e8, 4e8, 5e8)

@@ -15,10 +15,10 @@ from modelmon.core.probe.client import (
 from modelmon.core.probe.probe import MemoryFigures, StorageFigures
 from modelmon.gui.background.commands import Command
 from modelmon.gui.model import probe_texts
-from modelmon.gui.model.machine import Machine
 from modelmon.gui.model.probe_controller import ProbeController
 from modelmon.gui.plots.plot_controller import Limits
 from modelmon.gui.plots.plot_row import PlotRow
+from modelmon.gui.session.machine import Machine, limit_text
 from modelmon.gui.session.session import Activity
 from modelmon.gui.shell.side_panel import SidePanel
 
@@ -168,9 +168,9 @@ def test_that_the_limit_is_drawn_and_can_be_hidden(session, machine, plots):
 
 def test_that_a_probe_of_memory_or_of_nothing_draws_no_disk_limit():
     in_memory = structs.replace(make_probe().storage, way="memory")
-    assert probe_texts.limit_text(make_probe(storage=in_memory)) == ""
+    assert limit_text(make_probe(storage=in_memory)) == ""
     nothing = make_probe(storage=StorageFigures("none", "Direct reads are refused."))
-    assert probe_texts.limit_text(nothing) == ""
+    assert limit_text(nothing) == ""
     notice = probe_texts.probe_notice(nothing, make_model())
     assert notice.reason == "Direct reads are refused."
     assert notice.tone == "warn"

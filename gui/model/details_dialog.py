@@ -22,7 +22,7 @@ from modelmon.gui.widgets.theme import manager, mono_font
 
 if TYPE_CHECKING:
     from modelmon.core.doctor.diagnosis import Diagnosis
-    from modelmon.gui.model.machine import Machine
+    from modelmon.gui.session.machine import Machine
     from modelmon.gui.widgets.theme import Theme
 
 _SIZE_PX = (760, 600)

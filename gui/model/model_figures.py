@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.units import data_scale
 from modelmon.gui.language import tr
-from modelmon.gui.model.facts import BarSegment
+from modelmon.gui.model.share_bar import BarSegment
 
 if TYPE_CHECKING:
     from modelmon.core.model.tensors import Model

@@ -9,14 +9,16 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from modelmon.core.doctor.diagnosis import Diagnosis
 from modelmon.core.machine.processes import began_ticks
+from modelmon.core.units import rate_text
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import Command, doctor_arguments
-from modelmon.gui.language import tr
+from modelmon.gui.language import mark, tr
 from modelmon.gui.session.session import Activity
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from modelmon.core.machine.storage import Storage
     from modelmon.core.probe.probe import Probe
     from modelmon.gui.session.session import Session
 
@@ -25,6 +27,13 @@ _DECODING_PATIENCE_MS = 180_000
 """The decoders may have to be compiled first."""
 _USERS_MS = 2_000
 """How soon it is seen that a program that used the file has ended."""
+_KINDS = {
+    "local-disk": mark("local disk"),
+    "network": mark("network"),
+    "fuse": "FUSE",
+    "memory": mark("in memory"),
+    "unknown": mark("unknown kind"),
+}
 _MEASURES = (
     Activity.RUNNING,
     Activity.COMPARING,
@@ -193,3 +202,23 @@ class Machine(QObject):
                 "No response from storage for {seconds} s. Its mount may hang.", seconds=seconds
             )
         self.changed.emit()
+
+
+def disk_kind(storage: Storage) -> str:
+    """What kind of storage it is, by what the system says of it."""
+    name = storage.device or storage.source
+    if name.startswith("nvme"):
+        return "NVMe SSD"
+    if name.startswith(("vd", "xvd")):
+        return tr("virtual disk")
+    if storage.rotational_reported is not None:
+        return tr("hard disk") if storage.rotational_reported else "SSD"
+    return tr(_KINDS[storage.kind])
+
+
+def limit_text(probe: Probe) -> str:
+    """The words on the limit line of a plot; "" where the probe tells no limit."""
+    fastest = probe.storage.best_reads
+    if fastest is None or probe.storage.way == "memory" or probe.storage.met_others:
+        return ""
+    return tr("Disk limit {rate} (measured)", rate=rate_text(fastest.bytes_per_s))
