@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib import resources
 from pathlib import Path
 from typing import Literal
@@ -16,6 +17,7 @@ Language = Literal["system", "en", "zh_CN"]
 LANGUAGES: dict[Language, str] = {"system": "System", "en": "English", "zh_CN": "简体中文"}
 """What each is called, in itself: whoever looks for a language reads that one."""
 
+_CHOSEN = "MODELMON_LANGUAGE"
 _CONTEXT = ""  # lupdate names no context for plain functions
 
 
@@ -60,6 +62,8 @@ def install(
 
     Without a compiled translation in `folder` (by default ours) the text stays English.
     """
+    # What this process starts speaks the same (askpass.py).
+    os.environ[_CHOSEN] = language
     name = _of_system() if language == "system" else language
     if name == "en":
         return None
@@ -71,6 +75,11 @@ def install(
     _install_qts_own(app, name)
     app.installTranslator(translator)
     return translator
+
+
+def chosen_language() -> Language:
+    """What the process that has started this one speaks."""
+    return next((each for each in LANGUAGES if each == os.environ.get(_CHOSEN)), "system")
 
 
 def _install_qts_own(app: QCoreApplication, name: Language) -> None:

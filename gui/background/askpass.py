@@ -68,12 +68,11 @@ def main(arguments: Sequence[str]) -> int:
         QMessageBox,
     )
 
-    from modelmon.gui.language import install, tr  # noqa: PLC0415
-    from modelmon.gui.session.settings import Settings  # noqa: PLC0415
+    from modelmon.gui.language import chosen_language, install, tr  # noqa: PLC0415
 
     _end_with_ssh()
     app = QApplication(sys.argv[:1])
-    install(app, Settings().language)
+    install(app, chosen_language())
     question = " ".join(arguments)
     if os.environ.get("SSH_ASKPASS_PROMPT") == _CONFIRM:
         yes = QMessageBox.StandardButton.Yes

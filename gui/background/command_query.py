@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from modelmon.core.model.sharded import ModelChoice
-    from modelmon.gui.session.notices import ProgressView
 
     Answer = TypeVar("Answer")
 
@@ -42,10 +40,10 @@ class CommandQuery(QObject):
         """Whether an answer is awaited."""
         return self._command is not None
 
-    def view(self, view: ProgressView, server: str = "") -> ProgressView:
-        """The same, with what shows whether the command waits for storage, or for `server`."""
-        worked = self._command.worked_ticks if self._command is not None else None
-        return replace(view, answered=worked, server=server)
+    @property
+    def worked_ticks(self) -> int | None:
+        """What shows whether the command waits, for storage or for a server."""
+        return self._command.worked_ticks if self._command is not None else None
 
     def ask(
         self,

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 MODELMON = program("modelmon")
 SAMPLE_SIZE_BYTES = 512 * 1024**2
+SILENT_S = 5.0
+"""Storage that has answered nothing for so long is what a person waits for."""
 
 _GRACE_MS = 1000
 

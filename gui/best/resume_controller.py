@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -94,7 +95,9 @@ class ResumeController(QObject):
             tr("Resuming {reference}", reference=reference),
             detail=tr("The model, disk, and machine must be the same as in the earlier runs."),
         )
-        self._session.begin(Activity.OPENING, lambda: self._asking.view(view))
+        self._session.begin(
+            Activity.OPENING, lambda: replace(view, answered=self._asking.worked_ticks)
+        )
         agreed = dict(commands)
 
         def read(history: History) -> tuple[str, dict[str, str]]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtCore import QPointF
 
-    from modelmon.gui.cluster.node_times import NodeTimes
+    from modelmon.gui.session.clusters import NodeTimes
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.widgets.theme import Theme
 

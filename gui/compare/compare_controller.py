@@ -108,9 +108,11 @@ class CompareController(QObject):
         view = ProgressView(
             tr("Estimating how long Compare takes"),
             detail=tr("Reading a small part of the file to see how fast its storage is."),
+            server=session.inspection.server,
         )
-        server = session.inspection.server
-        session.begin(Activity.ESTIMATING, lambda: self._asking.view(view, server))
+        session.begin(
+            Activity.ESTIMATING, lambda: replace(view, answered=self._asking.worked_ticks)
+        )
         self._asking.ask(arguments, Estimate, self._on_estimate, partial(give_up, session))
 
     def run(self, label: ArmLabel, *, allow_busy: bool = False) -> None:

@@ -92,14 +92,15 @@ class ProbeController(QObject):
         """How far the probe is, by its time."""
         gone_s = time.monotonic() - self._began_s
         inspection = self._session.inspection
-        view = ProgressView(
+        return ProgressView(
             tr("Measuring the disk"),
             min(gone_s / DEFAULT_SECONDS, _ALMOST),
             time_left=self._time_left(gone_s),
             detail=phase_text(self._phase),
             fact=tr("Reads parts of the model; cached data stays cached"),
+            answered=self._asking.worked_ticks,
+            server=inspection.server if inspection is not None else "",
         )
-        return self._asking.view(view, inspection.server if inspection is not None else "")
 
     def _time_left(self, gone_s: float) -> str:
         left_s = round(DEFAULT_SECONDS - gone_s)

@@ -22,7 +22,7 @@ from modelmon.gui.session.error_reports import complain
 from modelmon.gui.session.notices import Choice, Notice
 from modelmon.gui.session.run_words import model_share_text
 from modelmon.gui.session.session import LABELS
-from modelmon.gui.session.settings_sync import UNFINISHED, outcome_text
+from modelmon.gui.session.settings import UNFINISHED, outcome_text
 from modelmon.gui.widgets.when import when_text
 
 if TYPE_CHECKING:

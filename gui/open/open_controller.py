@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -110,9 +111,14 @@ class OpenController(QObject):
         self._remember = remember
         self._path = path if is_remote(path) else str(Path(path).absolute())
         name = Path(path).name
-        view = ProgressView(tr("Opening {file}", file=name), detail=tr("Only headers are read"))
-        server = parts_of(self._path).server
-        self._session.begin(Activity.OPENING, lambda: self._asking.view(view, server))
+        view = ProgressView(
+            tr("Opening {file}", file=name),
+            detail=tr("Only headers are read"),
+            server=parts_of(self._path).server,
+        )
+        self._session.begin(
+            Activity.OPENING, lambda: replace(view, answered=self._asking.worked_ticks)
+        )
         arguments = inspect_arguments(self._path)
         self._asking.ask(arguments, Inspection, self._on_inspected, self._on_failed)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from modelmon.gui.background.commands import SILENT_S
 from modelmon.gui.language import mark, tr
 
 if TYPE_CHECKING:
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
 LONG_S = 15.0
 """From here on somebody may have turned to something else."""
-SILENT_S = 5.0
-"""Storage that has answered nothing for so long is what a person waits for."""
 
 
 class Activity(Enum):

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from modelmon.gui.widgets.theme import ArmLabel
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+__all__ = ["ArmLabel", "Chip", "Choice", "Notice", "ProgressView", "Square", "SquareState", "Tone"]
+
 Tone = Literal["plain", "good", "warn", "bad"]
-ArmLabel = Literal["A", "B"]
 SquareState = Literal["done", "discarded", "now", "to-do"]
 
 

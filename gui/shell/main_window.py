@@ -33,7 +33,6 @@ from modelmon.gui.session.found_programs import ProgramFinder
 from modelmon.gui.session.machine import Machine
 from modelmon.gui.session.run_controller import RunController
 from modelmon.gui.session.session import Session
-from modelmon.gui.session.settings_sync import SettingsSync
 from modelmon.gui.session.sleep_inhibitor import SleepInhibitor
 from modelmon.gui.shell.close_guard import CloseGuard
 from modelmon.gui.shell.command_controller import CommandController
@@ -41,6 +40,7 @@ from modelmon.gui.shell.desktop_notice import DesktopNotifier
 from modelmon.gui.shell.frames import Frames
 from modelmon.gui.shell.new_window import start_again
 from modelmon.gui.shell.preferences_controller import PreferencesController
+from modelmon.gui.shell.settings_sync import SettingsSync
 from modelmon.gui.shell.side_panel import WIDTH_PX, SidePanel
 from modelmon.gui.shell.status_line import StatusLine
 from modelmon.gui.shell.toolbar import Toolbar, model_text

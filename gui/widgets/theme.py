@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from importlib.resources.abc import Traversable
 
-    from modelmon.gui.session.notices import ArmLabel
 
 Mode = Literal["system", "light", "dark"]
+ArmLabel = Literal["A", "B"]
 
 _UI_FAMILIES = ("Inter", "Noto Sans", "Noto Sans CJK SC", "DejaVu Sans")
 _MONO_FAMILIES = ("DejaVu Sans Mono", "Noto Sans Mono", "Menlo", "Consolas", "monospace")

@@ -20,10 +20,10 @@ from modelmon.gui.cluster import cluster_words
 from modelmon.gui.cluster.cluster_controller import ClusterController
 from modelmon.gui.cluster.cluster_dialog import ClusterDialog
 from modelmon.gui.cluster.cluster_tab import ClusterTab
-from modelmon.gui.cluster.node_times import times_of_run, times_of_standings
 from modelmon.gui.cluster.wanted import WantedCluster, WantedWay
 from modelmon.gui.export.sources import ExportSource
 from modelmon.gui.session.actions import reasons_against
+from modelmon.gui.session.clusters import times_of_run, times_of_standings
 from modelmon.gui.session.notices import ProgressView
 from modelmon.gui.session.session import Activity
 from modelmon.gui.widgets.text_table import TextTable

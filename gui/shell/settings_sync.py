@@ -7,31 +7,18 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
-from modelmon.core.comparison.spread import WORTH_A_FACTOR, speed
-from modelmon.core.comparison.verdict import arm_names
-from modelmon.core.find_best.result import SearchResult
-from modelmon.core.messages import Message
 from modelmon.gui.background.presence import Presence
 from modelmon.gui.language import tr
+from modelmon.gui.session.settings import UNFINISHED, outcome_text
 from modelmon.gui.widgets.styling import keyless, plain
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
 
     from modelmon.core.comparison.result import Comparison
-    from modelmon.core.history.rows import Kind
-    from modelmon.core.worker.events import Cache
+    from modelmon.core.find_best.result import SearchResult
+    from modelmon.core.messages import Message
     from modelmon.gui.shell.main_window import MainWindow
-
-_STARTS: dict[Cache, Message] = {
-    "cold": Message("cold"),
-    "warm": Message("warm"),
-    "as-is": Message("cache unchanged"),
-}
-UNFINISHED: dict[Kind, Message] = {
-    "compare": Message("comparison not finished"),
-    "best": Message("Find best not finished"),
-}
 
 
 class SettingsSync(QObject):
@@ -160,29 +147,3 @@ class SettingsSync(QObject):
     def _forget(self, path: str) -> None:
         self._settings.remove_recent(path)
         self.show_recents()
-
-
-def outcome_text(found: Comparison | SearchResult) -> Message:
-    """A verdict in a few words: `direct 1.6× as fast as mmap, cold`."""
-    start = _STARTS[found.cache]
-    if isinstance(found, SearchResult):
-        best = found.recommendation.label
-        if found.ending != "decided":
-            return Message("{best} best so far, {start}", best=best, start=start)
-        if found.objective == "memory":
-            return Message("{best}: lowest memory, {start}", best=best, start=start)
-        return Message("{best} fastest, {start}", best=best, start=start)
-    a, b = arm_names(found.arm_a, found.arm_b)
-    verdict = found.verdict
-    if verdict.winner == "no-difference":
-        return Message("{b} as fast as {a}, {start}", a=a, b=b, start=start)
-    if verdict.ratio is None or verdict.winner == "undecided":
-        return Message("{a} or {b}: no clear winner, {start}", a=a, b=b, start=start)
-    fast, slow = (b, a) if verdict.winner == "B" else (a, b)
-    ratio = verdict.ratio if verdict.winner == "B" else 1 / verdict.ratio
-    figures = {"fast": fast, "slow": slow, "speed": speed(ratio), "start": start}
-    return (
-        Message("{fast} {speed} as {slow}, {start}", **figures)
-        if ratio >= WORTH_A_FACTOR
-        else Message("{fast} takes {speed} than {slow}, {start}", **figures)
-    )
