@@ -48,6 +48,7 @@ from modelmon.core.comparison.verdict import arm_names, time_goes
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
 from modelmon.core.explain.expected import second_strategy
+from modelmon.core.explain.program_report import phases_side_by_side
 from modelmon.core.history.rows import Entrant
 from modelmon.core.load.strategies import strategy_text
 from modelmon.core.units import duration_text, percent_text, rate_text, request_text, size_text
@@ -292,6 +293,7 @@ def _show(comparison: Comparison) -> None:
     arms = (comparison.arm_a, comparison.arm_b)
     for name, arm in zip(arm_names(*arms), arms, strict=True):
         out.print(time_goes(name, arm))
+    _show_phases(comparison)
     if comparison.lost_its_model and verdict.winner != "undecided":
         out.print("The model was changed or removed meanwhile.", style="bold red")
     print_left_out(out, [(label, run) for label in labels for run in comparison.runs(label)])
@@ -303,6 +305,21 @@ def _show(comparison: Comparison) -> None:
     if verdict.sensitivity:
         out.print(verdict.sensitivity, style="dim")
     out.print(f"{comparison.model.name}, {comparison.cache} starts.", style="dim")
+
+
+def _show_phases(comparison: Comparison) -> None:
+    """Of programs, how long each phase of their starts took."""
+    of_a, of_b = ([run for run in comparison.runs(label) if run.counts] for label in ("A", "B"))
+    if not any(run.is_program for run in (*of_a, *of_b)):
+        return
+    console().print(
+        Listing(
+            phases_side_by_side(of_a, of_b),
+            Column("Phase (median)", lambda phase: phase.name, "lead"),
+            Column("A", lambda phase: duration_text(phase.first_ns), "right lead"),
+            Column("B", lambda phase: duration_text(phase.second_ns), "right lead"),
+        )
+    )
 
 
 def _outlier(run: RunResult) -> str:

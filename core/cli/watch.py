@@ -17,7 +17,7 @@ from modelmon.core.cli.run import MadeRun, as_document, make_run, show_made
 from modelmon.core.cli.servers import inspect_reached
 from modelmon.core.comparison.commands import check_watchable, command_line, command_of
 from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED
-from modelmon.core.explain.program_report import phases_of_starts
+from modelmon.core.explain.program_report import phases_side_by_side
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.machine.processes import began_ticks
 from modelmon.core.model.named_models import model_used_by, models_named_by, the_one
@@ -165,7 +165,7 @@ def _show_second(first: RunResult, second: RunResult) -> None:
     """What of the wait only the first start pays for."""
     walls = {"second": duration_text(second.wall_ns), "first": duration_text(first.wall_ns)}
     console().print("Second start: {second} instead of {first}".format(**walls), style="bold")
-    both = phases_of_starts(first, second)
+    both = phases_side_by_side([first], [second])
     console().print(Facts((each.name, each.text) for each in both))
 
 

@@ -4,6 +4,7 @@ less of it. Terminal, window, JSON, export and history have it from `judge`.
 
 from __future__ import annotations
 
+from statistics import median
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
@@ -30,6 +31,8 @@ from modelmon.core.worker.wait_parts import AFTER, BEFORE, READING, UNSEEN
 from modelmon.core.worker.watched import WHOLE_SHARE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from modelmon.core.explain.figures import Bottleneck
     from modelmon.core.probe.probe import Limits
     from modelmon.core.worker.result import RunResult
@@ -282,8 +285,8 @@ def _shortened(part: WaitPart) -> Message:
     return cure_of(part.program, part.beside or part.name) or NOTHING
 
 
-class PhaseOfStarts(NamedTuple):
-    """How long a phase took in the first start and in the second."""
+class PhaseTimes(NamedTuple):
+    """How long a phase took in the runs of one kind and in those of another: medians."""
 
     name: Message
     first_ns: int
@@ -296,19 +299,37 @@ class PhaseOfStarts(NamedTuple):
         return Message("{first}, then {second}", first=first, second=second)
 
 
-def phases_of_starts(first: RunResult, second: RunResult) -> tuple[PhaseOfStarts, ...]:
-    """What a program that was started twice took for each phase, in the order of the first start,
-    without those that are short in both.
+def phases_side_by_side(
+    first: Sequence[RunResult], second: Sequence[RunResult]
+) -> tuple[PhaseTimes, ...]:
+    """What two programs, or two starts of one, took for each phase, in the order in which they
+    come, without those that are short in both. Empty where one of them has no runs.
     """
-    took: dict[str, list[int]] = {}
-    for at, run in enumerate((first, second)):
-        for part in parts_of(run):
-            took.setdefault(str(part.title), [0, 0])[at] += part.duration_ns
-    titles = {str(part.title): part.title for run in (second, first) for part in parts_of(run)}
-    least_ns = _SHOWN_SHARE * first.wall_ns
-    return tuple(
-        PhaseOfStarts(titles[name], *both) for name, both in took.items() if max(both) >= least_ns
+    if not first or not second:
+        return ()
+    took = [[_phases_of(run) for run in runs] for runs in (first, second)]
+    titles = {name: title for runs in took for run in runs for name, (title, _) in run.items()}
+    found = (
+        PhaseTimes(title, *(_median_ns(name, runs) for runs in took))
+        for name, title in titles.items()
     )
+    least_ns = _SHOWN_SHARE * min(run.wall_ns for run in (*first, *second))
+    return tuple(each for each in found if max(each.first_ns, each.second_ns) >= least_ns)
+
+
+def _phases_of(run: RunResult) -> dict[str, tuple[Message, int]]:
+    """A run's phases by name, each once: what it is called and how long it took."""
+    found: dict[str, tuple[Message, int]] = {}
+    for part in parts_of(run):
+        # What goes on while the model is read isn't the same phase in every run.
+        title = msgspec.structs.replace(part, beside="").title
+        _, before_ns = found.get(str(title), (title, 0))
+        found[str(title)] = title, before_ns + part.duration_ns
+    return found
+
+
+def _median_ns(name: str, runs: Sequence[dict[str, tuple[Message, int]]]) -> int:
+    return round(median(run[name][1] if name in run else 0 for run in runs))
 
 
 def is_unread(run: RunResult) -> bool:

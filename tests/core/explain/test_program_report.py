@@ -11,6 +11,7 @@ from modelmon.core.explain.program_report import (
     judge,
     model_text,
     parts_text,
+    phases_side_by_side,
     preset_of,
     program_called,
 )
@@ -396,3 +397,16 @@ def test_that_a_reading_of_no_time_has_no_rate():
 )
 def test_that_the_slower_of_disk_and_memory_is_the_least(run, limits, least_ns):
     assert least_reading_ns(run, limits) == least_ns
+
+
+def test_that_phases_of_two_programs_are_medians_in_the_order_they_come():
+    slow, slower, fast = waited(2, 4, 6), waited(2, 4, 8), waited(0.01, 4, 0)
+    found = phases_side_by_side([slow, slower, slow], [fast])
+    assert [(str(each.name), each.first_ns, each.second_ns) for each in found] == [
+        ("before reading", 2 * S, 10 * MS),
+        ("reading", 4 * S, 4 * S),
+        ("after reading", 6 * S, 0),
+    ]
+    assert phases_side_by_side([slow], []) == ()
+    repacks = WaitPart("reading", 2 * S, 6 * S, beside="repack")
+    assert str(phases_side_by_side([changed(slow, parts=(repacks,))], [slow])[0].name) == "reading"
