@@ -1,38 +1,210 @@
-"""Everything in a model with room to read it: types, sizes, and the tree with all columns."""
+"""What a model is made of, drawn: bars of shares, a histogram of sizes, and a window with room for
+both and for the tree with all columns.
+"""
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QDialog, QSizePolicy, QVBoxLayout, QWidget
 
-from modelmon.core.units import percent_text, size_text
-from modelmon.gui.language import tr
-from modelmon.gui.model import facts
-from modelmon.gui.model.model_figures import size_bins, type_parts
+from modelmon.core.units import data_scale, percent_text, size_text
+from modelmon.gui.language import mark, tr
 from modelmon.gui.model.model_tree import ModelTree
-from modelmon.gui.model.share_bar import ShareBar
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
 from modelmon.gui.widgets.screen_room import resize_on_screen
-from modelmon.gui.widgets.styling import label, rule
+from modelmon.gui.widgets.styling import label, plain, rule
 from modelmon.gui.widgets.theme import font, manager
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
+    from modelmon.core.machine.memory import Memory
     from modelmon.core.model.tensors import Model
-    from modelmon.gui.model.model_figures import SizeBin
 
 TYPE_ROLES = ("neutral_1", "focus", "overlay_1", "overlay_2", "overlay_3", "neutral_3")
 _PART_ROLES = ("neutral_1", "neutral_2", "neutral_3")
 _SIZE_PX = (880, 720)
-_HEIGHT_PX = 112
+_HISTOGRAM_PX = 112
 _LINE_PX = 14
-_SAMPLE_PX = 8
-_BAR_SHARE = 0.36
+_HISTOGRAM_SHARE = 0.36
 """Width of one of a bin's two bars, as a share of the bin's."""
+_BAR_PX = 8
+_GAP_PX = 6
+_SAMPLE_PX = 8
+_APART_PX = 8
+_SMALL_SHARE = 0.01
+_ATTENTION = re.compile("attn|attention")
+_MLP = re.compile("mlp|ffn|feed_forward|experts")
+_COMPOSED_OF = {"mlp": mark("MLP"), "attention": mark("Attention"), "rest": mark("Rest")}
+
+
+@dataclass(frozen=True, slots=True)
+class BarSegment:
+    """A part of a composition bar; `share` is 0 to 1."""
+
+    name: str
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class SizeBin:
+    """Tensors of `low_bytes` up to less than `high_bytes`: how many, and their bytes in all."""
+
+    low_bytes: int
+    high_bytes: int
+    tensors: int
+    nbytes: int
+
+
+def type_parts(model: Model, most: int) -> list[BarSegment]:
+    """Types by their share of the bytes, largest first; the last of `most` takes all others."""
+    total = max(model.nbytes, 1)
+    parts = [BarSegment(kind, nbytes / total) for kind, nbytes in model.dtype_bytes().items()]
+    if len(parts) <= most:
+        return parts
+    kept, others = parts[: most - 1], parts[most - 1 :]
+    return [*kept, BarSegment(tr("others"), sum(part.share for part in others))]
+
+
+def size_bins(model: Model) -> list[SizeBin]:
+    """Tensors by size in bins of a factor of about ten, from the smallest to the largest."""
+    edges = _edges(max((tensor.nbytes for tensor in model.tensors), default=0))
+    counts, sums = [0] * len(edges), [0] * len(edges)
+    for tensor in model.tensors:
+        at = bisect_right(edges, tensor.nbytes) - 1
+        counts[at] += 1
+        sums[at] += tensor.nbytes
+    first = next((at for at, count in enumerate(counts) if count), 0)
+    return [
+        SizeBin(edges[at], edges[at + 1], counts[at], sums[at])
+        for at in range(first, len(edges) - 1)
+    ]
+
+
+def _edges(largest_bytes: int) -> list[int]:
+    """0, 10, 100, one unit, 10 of it and so on, up to the first that is above the largest."""
+    unit, _ = data_scale()
+    edges = [0]
+    step = 1
+    while edges[-1] <= largest_bytes:
+        edges += [step * 10, step * 100, step * unit]
+        step *= unit
+    return edges[: next(at for at, edge in enumerate(edges) if edge > largest_bytes) + 1]
+
+
+def composition(model: Model) -> list[BarSegment]:
+    """MLP, attention and the rest, by bytes; empty where names tell nothing."""
+    sums = dict.fromkeys(_COMPOSED_OF, 0)
+    for tensor in model.tensors:
+        name = tensor.name.lower()
+        if _ATTENTION.search(name):
+            sums["attention"] += tensor.nbytes
+        elif _MLP.search(name):
+            sums["mlp"] += tensor.nbytes
+        else:
+            sums["rest"] += tensor.nbytes
+    total = sum(sums.values())
+    if not total or sums["rest"] == total:
+        return []
+    return [
+        BarSegment(tr(_COMPOSED_OF[kind]), nbytes / total)
+        for kind, nbytes in sums.items()
+        if nbytes
+    ]
+
+
+def memory_parts(memory: Memory, model: Model | None) -> list[BarSegment]:
+    """In use, this model, free: shares of all RAM."""
+    total = max(memory.total_bytes, 1)
+    used = (memory.total_bytes - memory.available_bytes) / total
+    mine = min(model.nbytes / total, 1 - used) if model is not None else 0.0
+    return [
+        BarSegment(tr("In use"), used),
+        BarSegment(tr("This model"), mine),
+        BarSegment(tr("Free"), 1 - used - mine),
+    ]
+
+
+class ShareBar(QWidget):
+    """Parts side by side, each in its own colour; the legend below names them.
+
+    `roles` are the theme's colours in the order of the parts. The legend leaves shares
+    out where `with_shares` is False.
+    """
+
+    def __init__(self, roles: tuple[str, ...], *, with_shares: bool) -> None:
+        super().__init__()
+        self._roles = roles
+        self._with_shares = with_shares
+        self._parts: list[BarSegment] = []
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        manager().changed.connect(self.update)
+
+    def set_parts(self, parts: list[BarSegment]) -> None:
+        """Show other parts; none hides the bar."""
+        self._parts = parts
+        self.setVisible(bool(parts))
+        words = ", ".join(f"{part.name} {percent_text(part.share)}" for part in parts if part.share)
+        self.setAccessibleName(words)
+        self.setToolTip(plain(words))
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """The bar and one line of legend."""
+        return QSize(200, _BAR_PX + _GAP_PX + self._line_px())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint bar and legend."""
+        del event
+        painter = QPainter(self)
+        painter.setFont(font(11))
+        theme = manager().theme
+        left, legend_left = 0.0, 0.0
+        texts = self._legend(painter)
+        top = _BAR_PX + _GAP_PX
+        for part, role, text in zip(self._parts, self._roles, texts, strict=False):
+            if not part.share:
+                continue
+            colour = getattr(theme, role)
+            width = part.share * self.width()
+            painter.fillRect(QRectF(left, 0, max(width - 1, 0.5), _BAR_PX), colour)
+            left += width
+            if not text:
+                continue
+            middle = top + self._line_px() / 2
+            sample = QRectF(legend_left, middle - _SAMPLE_PX / 2, _SAMPLE_PX, _SAMPLE_PX)
+            painter.fillRect(sample, colour)
+            painter.setPen(theme.text_2)
+            place = QRectF(legend_left + _SAMPLE_PX + 4, top, self.width(), self._line_px())
+            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, text)
+            legend_left = place.left() + painter.fontMetrics().horizontalAdvance(text) + _APART_PX
+        painter.end()
+
+    def _legend(self, painter: QPainter) -> list[str]:
+        """Names with shares; without room for all, small parts go first, then the shares."""
+        if self._with_shares:
+            for least in (0.0, _SMALL_SHARE):
+                texts = [
+                    f"{part.name} {percent_text(part.share)}" if part.share >= least else ""
+                    for part in self._parts
+                ]
+                if self._fits(painter, texts):
+                    return texts
+        return [part.name for part in self._parts]
+
+    def _fits(self, painter: QPainter, texts: list[str]) -> bool:
+        advance = painter.fontMetrics().horizontalAdvance
+        widths = [_SAMPLE_PX + 4 + advance(text) + _APART_PX for text in texts if text]
+        return sum(widths) - _APART_PX <= self.width()
+
+    def _line_px(self) -> int:
+        return round(14 * manager().scale)
 
 
 class SizeHistogram(QWidget):
@@ -55,7 +227,7 @@ class SizeHistogram(QWidget):
 
     def sizeHint(self) -> QSize:
         """A legend, bars, and a line of sizes."""
-        return QSize(360, round(_HEIGHT_PX * manager().scale))
+        return QSize(360, round(_HISTOGRAM_PX * manager().scale))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Have the figures of the bin under the pointer as the tool tip."""
@@ -95,11 +267,11 @@ class SizeHistogram(QWidget):
             middle = (at + 0.5) * slot
             tensors, nbytes = self._shares(at)
             for share, left, colour in (
-                (tensors, middle - _BAR_SHARE * slot - 1, theme.neutral_2),
+                (tensors, middle - _HISTOGRAM_SHARE * slot - 1, theme.neutral_2),
                 (nbytes, middle + 1, theme.focus),
             ):
                 height = max(1.0, share * (bottom - top)) if share else 0.0
-                bar = QRectF(left, bottom - height, _BAR_SHARE * slot, height)
+                bar = QRectF(left, bottom - height, _HISTOGRAM_SHARE * slot, height)
                 painter.fillRect(bar, colour)
 
     def _paint_sizes(self, painter: QPainter, top: float, line: int) -> None:
@@ -172,7 +344,7 @@ class ModelContents(QDialog):
             )
         )
         self.types.set_parts(type_parts(model, len(TYPE_ROLES)))
-        parts = facts.composition(model)
+        parts = composition(model)
         self.parts.set_parts(parts)
         self._parts.setVisible(bool(parts))
         self.sizes.set_bins(size_bins(model))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from modelmon.core.explain.expected import fastest_text
 from modelmon.core.probe.client import (
     ProbeFailed,
     ProbeFinished,
@@ -16,12 +17,11 @@ from modelmon.core.probe.client import (
     decode,
     probe_command,
 )
-from modelmon.core.probe.probe import DEFAULT_SECONDS, Probe
-from modelmon.core.units import rough_text
+from modelmon.core.probe.probe import DEFAULT_SECONDS, Probe, short_class_text
+from modelmon.core.units import rate_text, rough_text
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import Command
-from modelmon.gui.language import mark, tr
-from modelmon.gui.model.probe_texts import phase_text, probe_notice
+from modelmon.gui.language import mark, said, tr
 from modelmon.gui.session.error_reports import give_up
 from modelmon.gui.session.notices import Notice, ProgressView
 from modelmon.gui.session.session import Activity
@@ -29,9 +29,18 @@ from modelmon.gui.session.session import Activity
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from modelmon.core.model.tensors import Model
     from modelmon.core.probe.client import ProbeEvent
     from modelmon.gui.session.session import Session
 
+_PHASES = {
+    "": mark("Starting"),
+    "opening": mark("Opening the files"),
+    "memory": mark("Copying in memory"),
+    "latency": mark("Reading at random offsets"),
+    "sequential": mark("Reading sequentially"),
+    "buffered": mark("Doing buffered reads"),
+}
 _ALMOST = 0.99
 _REMEDY = mark("The storage hangs or is very slow. Check its mount.")
 
@@ -148,3 +157,31 @@ class ProbeController(QObject):
             doing=phase_text(self._phase).lower(),
         )
         self._on_failed(message, tr(_REMEDY))
+
+
+def phase_text(phase: str) -> str:
+    """What a probe does in one of its phases."""
+    kind, _, count = phase.partition(" ")
+    if kind == "readers":
+        if count == "1":
+            return tr("Reading with one reader")
+        return tr("Reading with {count} readers", count=count)
+    return tr(_PHASES[phase]) if phase in _PHASES else phase
+
+
+def probe_notice(probe: Probe, model: Model) -> Notice:
+    """The slot after a probe."""
+    fastest, best = probe.storage.best_reads, said(fastest_text(model, probe))
+    capital = best[:1].upper() + best[1:]
+    kind = short_class_text(probe.storage_class)
+    if fastest is None:
+        way_reason = probe.storage.way_reason
+        reason = said(way_reason) if way_reason else tr("The file is empty.")
+        headline = tr("Couldn't measure the storage.")
+        return Notice(headline, reason, best, tone="warn")
+    rate = rate_text(fastest.bytes_per_s)
+    return Notice(
+        tr("Storage: {kind}, up to {rate}.", kind=kind, rate=rate),
+        tr("{best} for this model.", best=capital) if best else "",
+        tr("Evidence: {evidence}.", evidence=probe.class_evidence),
+    )

@@ -16,7 +16,6 @@ from modelmon.core.machine.memory import read_memory
 from modelmon.core.probe.probe import class_text
 from modelmon.core.units import duration_text, rate_text, size_text
 from modelmon.gui.language import mark, said, sentences, tr
-from modelmon.gui.model.machine_facts import hurts
 from modelmon.gui.open.found_models_controller import FoundModelsController
 from modelmon.gui.session.machine import disk_kind
 from modelmon.gui.session.session import LABELS
@@ -196,7 +195,8 @@ def outlook_text(inspection: Inspection, diagnosis: Diagnosis | None, probe: Pro
     )
     parts = [*map(said, model.notes), fit, _best(inspection, diagnosis, probe)]
     # That it does not fit was the first thing said.
-    bad = [one for one in hurts(diagnosis) if one.kind != "does-not-fit"] if diagnosis else []
+    findings = diagnosis.findings if diagnosis is not None else ()
+    bad = [one for one in findings if one.severity != "ok" and one.kind != "does-not-fit"]
     if bad:
         parts.append(tr("Likely bottleneck: {what}", what=bad[0].text))
     return sentences(*parts)

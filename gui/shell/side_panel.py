@@ -11,13 +11,16 @@ from PySide6.QtWidgets import QToolButton, QWidget
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.units import size_text
 from modelmon.gui.language import tr
-from modelmon.gui.model import facts, machine_facts, probe_texts
-from modelmon.gui.model.details_dialog import DetailsDialog
-from modelmon.gui.model.findings_list import FindingsList
-from modelmon.gui.model.model_contents import ModelContents
-from modelmon.gui.model.model_figures import type_parts
+from modelmon.gui.model import model_facts
+from modelmon.gui.model.machine_details import DetailsDialog, FindingsList
+from modelmon.gui.model.model_contents import (
+    ModelContents,
+    ShareBar,
+    composition,
+    memory_parts,
+    type_parts,
+)
 from modelmon.gui.model.model_tree import ModelTree
-from modelmon.gui.model.share_bar import ShareBar
 from modelmon.gui.session.activity import LOADING
 from modelmon.gui.widgets.fact_section import FactSection
 from modelmon.gui.widgets.layout import in_column
@@ -29,7 +32,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction, QResizeEvent
 
     from modelmon.core.model.tensors import Model
-    from modelmon.gui.model.share_bar import BarSegment
+    from modelmon.gui.model.model_contents import BarSegment
     from modelmon.gui.session.machine import Machine
     from modelmon.gui.session.session import Session
     from modelmon.gui.widgets.fact_section import Fact
@@ -109,7 +112,7 @@ class SidePanel(QWidget):
         """Say all figures anew, after the units have changed; the tree stays as it is."""
         inspection = self._session.inspection
         model = inspection.model if inspection else None
-        self.model.set_facts(facts.model_facts(inspection) if inspection else [])
+        self.model.set_facts(model_facts.model_facts(inspection) if inspection else [])
         self.model.set_summary(size_text(model.nbytes) if model else "–")
         self._kinds.set_parts(_kinds(model) if model else [])
         if self._contents is not None and model is not None:
@@ -121,22 +124,20 @@ class SidePanel(QWidget):
         """Show what the doctor told last; before that what was known when the model opened."""
         inspection, found = self._session.inspection, self._machine.diagnosis
         model = inspection.model if inspection else None
-        storage = facts.storage_facts(inspection) if inspection else []
-        more: list[Fact] = []
+        storage: list[Fact] = []
+        if inspection is not None:
+            storage = model_facts.storage_facts(inspection, found, loading=self._loading)
         memory = inspection.memory if inspection else read_memory()
-        if found is not None:
-            storage = machine_facts.storage_facts(found, loading=self._loading)
-            more = machine_facts.memory_facts(found)
         probe = self._machine.probe
-        probed = probe_texts.probe_facts(probe, model) if probe and model else []
-        known = facts.memory_facts(memory, model)
+        probed = model_facts.probe_facts(probe, model) if probe and model else []
+        known = model_facts.memory_facts(memory, model, found)
         self.storage.set_facts([*storage, *probed])
         self.storage.set_summary(next((each.value for each in (*probed, *storage)), "–"))
-        self.memory.set_facts([*known, *more])
+        self.memory.set_facts(known)
         # Whether the model fits, where one is open.
         main = next((each for each in known if each.tone != "plain"), known[0])
         self.memory.set_summary(main.value, main.tone)
-        self._ram.set_parts(facts.memory_parts(memory, model))
+        self._ram.set_parts(memory_parts(memory, model))
         machine = self._machine
         self.findings.show_findings(found, machine.failure, looking=machine.looking)
 
@@ -188,4 +189,4 @@ def _kinds(model: Model) -> list[BarSegment]:
     """Types where there are several, which is what a quantised model is about; else its parts."""
     types = type_parts(model, len(_NEUTRALS))
     several = len(types) > 1 and types[1].share >= _LEAST_SECOND_TYPE
-    return types if several else facts.composition(model)
+    return types if several else composition(model)

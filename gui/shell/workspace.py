@@ -22,7 +22,7 @@ from modelmon.gui.cluster.cluster_tab import ClusterTab
 from modelmon.gui.compare.outcome_row import show_alike
 from modelmon.gui.compare.strategy_card import StrategyCard
 from modelmon.gui.language import tr
-from modelmon.gui.model.facts import block_text
+from modelmon.gui.model.model_facts import block_text
 from modelmon.gui.plots.maximized_plot import MaximizedPlot
 from modelmon.gui.plots.plot_grid import PlotArea
 from modelmon.gui.plots.plot_row import PlotRow

@@ -8,7 +8,7 @@ from modelmon.gui.best.race_dialog import RaceDialog
 from modelmon.gui.cluster.cluster_dialog import ClusterDialog
 from modelmon.gui.compare.verdict_details import VerdictDetails
 from modelmon.gui.export.dialog import ExportDialog
-from modelmon.gui.model.details_dialog import DetailsDialog
+from modelmon.gui.model.machine_details import DetailsDialog
 from modelmon.gui.model.model_contents import ModelContents
 from modelmon.gui.open.server_dialog import ServerDialog
 from modelmon.gui.runs.changes_dialog import ChangesDialog

@@ -17,14 +17,13 @@ from modelmon.core.machine.page_cache import FileResidency, ResidencyMap
 from modelmon.core.machine.processes import began_ticks
 from modelmon.core.probe.probe import DecodeRate
 from modelmon.gui.background.commands import Command
-from modelmon.gui.model.details_dialog import page, plain_text
+from modelmon.gui.model.machine_details import details_text
 from modelmon.gui.open.first_minute import outlook_text
 from modelmon.gui.session import machine
 from modelmon.gui.session.machine import Machine
 from modelmon.gui.session.notices import ProgressView
 from modelmon.gui.session.session import Activity
 from modelmon.gui.shell.side_panel import SidePanel
-from modelmon.gui.widgets.theme import LIGHT, mono_font
 
 Q4_K = DecodeRate("Q4_K", "gguf", 8, 4.5e8, 4e8, 5e8)
 HANGS = "import time; time.sleep(60)"
@@ -210,7 +209,7 @@ def test_that_the_details_hold_everything_and_can_be_copied(panel):
     for words in ("The kernel reads little ahead.", "128 KiB on /data", "Huge pages", "nvme0n1p2"):
         assert words in read
     dialog.copy.click()
-    assert QApplication.clipboard().text() == plain_text(make_diagnosis())
+    assert QApplication.clipboard().text() == details_text(make_diagnosis())
     dialog.close_button.click()
 
 
@@ -218,12 +217,12 @@ def test_that_the_bar_of_what_is_cached_keeps_its_gaps_in_the_details():
     half = ResidencyMap(4096 * 256, 4096, (FileResidency(4 * 4096 * 256, "x", (0, 0, 256, 256)),))
     file = FileState(1, 2 * GB, 2 * GB, 0.5, "cachestat", cache_map=half)
     document = QTextDocument()
-    document.setHtml(page(make_diagnosis(file=file), LIGHT))
+    text = details_text(make_diagnosis(file=file))
+    document.setMarkdown(text)
     bar = cache_bar(half)
     assert bar.count(" ") > 20
-    found = document.find(bar)
-    assert not found.isNull()
-    assert found.charFormat().fontFamilies() == mono_font().families()
+    assert f"`{bar}`" in text
+    assert bar in document.toPlainText()
 
 
 def test_that_the_details_measure_decoding_and_show_the_rates(panel, looked, doctor, qtbot):

@@ -7,9 +7,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from window_fakes import make_inspection, make_mixture, make_model, opened
 
-from modelmon.gui.model.model_contents import SizeHistogram
-from modelmon.gui.model.model_figures import size_bins, type_parts
-from modelmon.gui.model.tensor_rows import NAME
+from modelmon.gui.model.model_contents import SizeHistogram, size_bins, type_parts
+from modelmon.gui.model.tensor_tree import NAME
 from modelmon.gui.session.machine import Machine
 from modelmon.gui.shell.side_panel import SidePanel
 

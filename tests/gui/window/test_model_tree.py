@@ -8,7 +8,7 @@ from window_fakes import make_mixture
 from modelmon.core.model.blocks import blocks_of
 from modelmon.core.model.tensors import Model, Shard, Tensor
 from modelmon.gui.model.model_tree import ModelTree
-from modelmon.gui.model.tensor_rows import NAME, SHAPE, SHARE, TYPE, short_name
+from modelmon.gui.model.tensor_tree import NAME, SHAPE, SHARE, TYPE, short_name
 
 
 def rows(tree):

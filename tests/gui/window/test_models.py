@@ -3,8 +3,15 @@ from PySide6.QtTest import QAbstractItemModelTester
 from window_fakes import make_model
 
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
-from modelmon.gui.model.tensor_rows import NAME, SHAPE, SIZE, TYPE
-from modelmon.gui.model.tensor_tree import BLOCK_ROLE, SHARE_ROLE, TensorTree
+from modelmon.gui.model.tensor_tree import (
+    BLOCK_ROLE,
+    NAME,
+    SHAPE,
+    SHARE_ROLE,
+    SIZE,
+    TYPE,
+    TensorTree,
+)
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
 

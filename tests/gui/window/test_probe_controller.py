@@ -14,8 +14,8 @@ from modelmon.core.probe.client import (
 )
 from modelmon.core.probe.probe import MemoryFigures, StorageFigures
 from modelmon.gui.background.commands import Command
-from modelmon.gui.model import probe_texts
-from modelmon.gui.model.probe_controller import ProbeController
+from modelmon.gui.model.model_facts import probe_facts
+from modelmon.gui.model.probe_controller import ProbeController, probe_notice
 from modelmon.gui.plots.plot_controller import Limits
 from modelmon.gui.plots.plot_row import PlotRow
 from modelmon.gui.session.machine import Machine, limit_text
@@ -171,7 +171,7 @@ def test_that_a_probe_of_memory_or_of_nothing_draws_no_disk_limit():
     assert limit_text(make_probe(storage=in_memory)) == ""
     nothing = make_probe(storage=StorageFigures("none", "Direct reads are refused."))
     assert limit_text(nothing) == ""
-    notice = probe_texts.probe_notice(nothing, make_model())
+    notice = probe_notice(nothing, make_model())
     assert notice.reason == "Direct reads are refused."
     assert notice.tone == "warn"
 
@@ -180,5 +180,5 @@ def test_that_figures_that_are_missing_are_left_out():
     bare = make_probe(
         storage=StorageFigures("none", "refused"), memory=MemoryFigures(reason="too little RAM")
     )
-    rows = {fact.name: fact.value for fact in probe_texts.probe_facts(bare, make_model())}
+    rows = {fact.name: fact.value for fact in probe_facts(bare, make_model())}
     assert rows == {"Top speed": "NVMe class"}

@@ -15,7 +15,8 @@ from modelmon.core.worker.result import summarise
 from modelmon.gui.compare import narration
 from modelmon.gui.compare.card_view import card_view
 from modelmon.gui.compare.run_progress import Pace
-from modelmon.gui.model import facts
+from modelmon.gui.model import model_facts
+from modelmon.gui.model.model_contents import composition
 from modelmon.gui.open.recents_list import date_text
 from modelmon.gui.plots.plot_row import time_range_s
 from modelmon.gui.session import run_words
@@ -133,7 +134,7 @@ def test_that_a_failed_card_gives_the_sentence(session):
 )
 def test_that_memory_says_whether_the_model_fits(available, tone, word):
     memory = Memory(64 * GB, int(available * GB))
-    fit = facts.memory_facts(memory, make_model())[1]
+    fit = model_facts.memory_facts(memory, make_model())[1]
     assert fit.tone == tone
     assert word in fit.value
 
@@ -148,13 +149,13 @@ def test_that_other_users_of_the_file_are_named():
         "cachestat is refused",
         (FileUser(4711, "python", "mapped"),),
     )
-    rows = {fact.name: fact for fact in facts.storage_facts(busy)}
+    rows = {fact.name: fact for fact in model_facts.storage_facts(busy)}
     assert "python (4711, mapped)" in rows["In use by"].value
     assert rows["Cached"].value == "unknown"
 
 
 def test_that_composition_adds_up():
-    parts = facts.composition(make_model())
+    parts = composition(make_model())
     assert {part.name for part in parts} == {"MLP", "Attention"}
     assert sum(part.share for part in parts) == pytest.approx(1)
 
