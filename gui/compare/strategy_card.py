@@ -11,7 +11,9 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
+    QLineEdit,
     QMenu,
+    QPushButton,
     QSizePolicy,
     QToolButton,
     QWidget,
@@ -20,20 +22,27 @@ from PySide6.QtWidgets import (
 from modelmon.core.comparison.commands import command_line
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import AXES, CUSTOM, NO_LIBRARY
-from modelmon.gui.compare.axis_chips import AxisChips
-from modelmon.gui.compare.card_view import card_view
-from modelmon.gui.compare.outcome_row import OutcomeRow
-from modelmon.gui.compare.preset_dialog import PresetDialog
-from modelmon.gui.compare.strategy_box import StrategyBox
-from modelmon.gui.compare.strategy_list import Offer, obstacle_of, obstacle_there, offered
+from modelmon.gui.compare.outcome import Outcome, card_view
+from modelmon.gui.compare.setting_chips import SettingChips
+from modelmon.gui.compare.strategy_box import (
+    Offer,
+    StrategyBox,
+    obstacle_of,
+    obstacle_there,
+    offered,
+)
 from modelmon.gui.language import mark, tr
 from modelmon.gui.session.arm_settings import not_agreed, other_arm
+from modelmon.gui.session.own_presets import name_fault
 from modelmon.gui.session.watched_run import NOT_WATCHABLE, TIMED, sign_text
 from modelmon.gui.widgets.command_box import CommandBox
+from modelmon.gui.widgets.dialog import ButtonRow, Dialog
 from modelmon.gui.widgets.layout import in_column, in_row
-from modelmon.gui.widgets.styling import ElidedLabel, icon_button, keyless, plain, styled
+from modelmon.gui.widgets.styling import ElidedLabel, icon_button, keyless, label, plain, styled
 
 if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
     from modelmon.core.model.tensors import Model
@@ -41,10 +50,12 @@ if TYPE_CHECKING:
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.session.session import Session
 
-HEIGHT_PX, SLIM_PX = 128, 80
+HEIGHT_PX = 140
 _OWN_CHOICE = mark("Your own choice of settings.")
 _NO_ROOM_FOR_SENTENCE_PX = 400
-_CHARACTERS, _FEW_CHARACTERS = 14, 8
+_CHARACTERS = 14
+_LONGEST_NAME = 40
+_NAME_WIDTH_PX = 360
 _LOCKED = mark("Settings can't change during a run.")
 
 
@@ -64,15 +75,12 @@ class StrategyCard(QFrame):
         self._session, self._arm = session, arm
         self._offers: dict[str, Offer] = {}
         self._offered_for: Model | None = None
-        self._is_slim = False
-        self._first = self._strategy_row()
-        self.chips = AxisChips(arm, self._obstacle)
+        self.chips = SettingChips(arm, self._obstacle)
         self.chips.edited.connect(self._set_axis)
-        self._second = in_row((self.chips, 1), (self._program_row(), 1))
-        self.outcome = OutcomeRow(arm)
-        self._column = in_column(
-            self._first, self._second, (self.outcome, 1), on=self, margins=(12, 8, 12, 8), spacing=4
-        )
+        self.outcome = Outcome()
+        settings = in_row((self.chips, 1), (self._program_row(), 1))
+        rows = (self._strategy_row(), settings, (self.outcome, 1))
+        in_column(*rows, on=self, margins=(12, 8, 12, 8), spacing=4)
         session.settings_changed.connect(self.show_settings)
         session.model_changed.connect(self._on_model)
         session.own_presets.changed.connect(self._offer_strategies)
@@ -124,20 +132,6 @@ class StrategyCard(QFrame):
         if not self._session.busy:
             self.refresh()
 
-    def set_slim(self, *, slim: bool) -> None:
-        """Take two rows, for low windows: the result beside the strategy, the pill by the chips."""
-        if slim == self._is_slim:
-            return
-        self._is_slim = slim
-        self.setFixedHeight(SLIM_PX if slim else HEIGHT_PX)
-        self.preset.setMinimumContentsLength(_FEW_CHARACTERS if slim else _CHARACTERS)
-        if slim:
-            self._first.insertWidget(self._first.indexOf(self.sentence), self.outcome, 1)
-        else:
-            self._column.addWidget(self.outcome, 1)
-        self.outcome.lend_pill(self._second if slim else None)
-        self._show_sentence()
-
     def showEvent(self, event: QShowEvent) -> None:
         """What is offered is looked for when it can be seen: the window starts without a card."""
         super().showEvent(event)
@@ -147,10 +141,7 @@ class StrategyCard(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The sentence is the first to go where there is no room."""
         super().resizeEvent(event)
-        self._show_sentence()
-
-    def _show_sentence(self) -> None:
-        self.sentence.setVisible(not self._is_slim and self.width() >= _NO_ROOM_FOR_SENTENCE_PX)
+        self.sentence.setVisible(self.width() >= _NO_ROOM_FOR_SENTENCE_PX)
 
     def card_menu(self) -> QMenu:
         """Everything that can be done with this arm's settings."""
@@ -275,3 +266,40 @@ class StrategyCard(QFrame):
         menu = self.card_menu()
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.menu_button.mapToGlobal(self.menu_button.rect().bottomLeft()))
+
+
+class PresetDialog(Dialog):
+    """`named` carries the chosen name; one that cannot be used is refused with the reason."""
+
+    named = Signal(str)
+
+    def __init__(self, taken: AbstractSet[str], parent: QWidget) -> None:
+        """`taken` are the names of own presets, which would be replaced."""
+        super().__init__(tr("Save as preset"), parent, least_width_px=_NAME_WIDTH_PX)
+        self._taken = taken
+        column = in_column(label(tr("Name"), "label"), on=self, margins=(24, 16, 24, 16), spacing=8)
+        self.name = QLineEdit()
+        self.name.setAccessibleName(tr("Preset name"))
+        self.name.setMaxLength(_LONGEST_NAME)
+        column.addWidget(self.name)
+        self.hint = label("", "hint")
+        column.addWidget(self.hint)
+        self.save = styled(QPushButton(tr("Save")), "primary")
+        self.save.setDefault(True)
+        self.save.clicked.connect(self.accept)
+        column.addLayout(ButtonRow(self, tr("Cancel"), (self.save,)))
+        self.name.textChanged.connect(self._judge)
+        self._judge("")
+
+    def accept(self) -> None:
+        """Hand the name on."""
+        self.named.emit(self.name.text().strip())
+        super().accept()
+
+    def _judge(self, text: str) -> None:
+        name = text.strip()
+        fault = name_fault(name)
+        self.save.setEnabled(not fault)
+        self.save.setToolTip(fault)
+        replaced = tr("Replaces your preset of the same name") if name in self._taken else ""
+        self.hint.setText(fault or replaced)

@@ -79,7 +79,7 @@ def settings_chip(arms: Mapping[str, StrategySummary | Recommendation]) -> Itera
     both = set.intersection(*map(set, settings.values()))
     texts = [each for each in next(iter(settings.values())) if each in both]
     if texts and len(arms) > 1:
-        texts[-1] = tr("{value}, A and B", value=texts[-1])
+        texts[-1] = tr("{value} (A and B)", value=texts[-1])
     for at, found in settings.items():
         texts += [tr("{arm}: {value}", arm=at, value=each) for each in found if each not in both]
     if texts:

@@ -19,7 +19,6 @@ from modelmon.gui.blocks.block_timings import BlockTimings
 from modelmon.gui.blocks.page_cache import PageCache
 from modelmon.gui.blocks.waterfall import Waterfall
 from modelmon.gui.cluster.cluster_tab import ClusterTab
-from modelmon.gui.compare.outcome_row import show_alike
 from modelmon.gui.compare.strategy_card import StrategyCard
 from modelmon.gui.language import tr
 from modelmon.gui.model.model_facts import block_text
@@ -243,8 +242,6 @@ class Workspace(QWidget):
         scale = manager().scale
         width, height = self.width() / scale, self.height() / scale
         slim = height < _ROOM_FOR_ROWS_PX
-        for card in self.cards.values():
-            card.set_slim(slim=slim)
         self.slot.set_slim(slim=slim)
         self.plots.set_in_tabs(in_tabs=slim or width < _ROOM_FOR_PLOTS_PX)
         low = height < _ROOM_FOR_BOTH_PX
@@ -284,7 +281,6 @@ class Workspace(QWidget):
         row = in_row(on=cards, spacing=_GAP_PX)
         for label in LABELS:
             row.addWidget(self.cards[label], 1)
-        show_alike([card.outcome for card in self.cards.values()])
         return cards
 
     def _tabs_panel(self) -> QFrame:

@@ -25,8 +25,8 @@ from modelmon.gui.blocks.access_map import AccessMap
 from modelmon.gui.blocks.block_timings import BlockTimings
 from modelmon.gui.blocks.page_cache import PageCache
 from modelmon.gui.blocks.waterfall import Waterfall
-from modelmon.gui.compare.axis_chips import AxisChips
-from modelmon.gui.compare.outcome_row import OutcomeRow
+from modelmon.gui.compare.outcome import Outcome
+from modelmon.gui.compare.setting_chips import SettingChips
 from modelmon.gui.plots.access import AccessPlot
 from modelmon.gui.plots.arms import ARMS
 from modelmon.gui.plots.canvas import Canvas
@@ -145,10 +145,10 @@ def _unexplained(seen):
     for each in seen:
         if isinstance(each, FactSection):
             found += [name for name, tip in each.tool_tips.items() if not tip]
-        elif isinstance(each, OutcomeRow):
+        elif isinstance(each, Outcome):
             metrics = [metric for metric in each.metrics if metric.isVisible()]
             found += [metric.accessibleName() for metric in metrics if not metric.toolTip()]
-        elif isinstance(each, AxisChips):
+        elif isinstance(each, SettingChips):
             found += [name for name, chip in each.shown.items() if not chip.toolTip()]
     return found
 

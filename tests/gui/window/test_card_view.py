@@ -8,7 +8,6 @@ import pytest
 from window_fakes import LOAD_A, make_comparison, make_inspection
 
 from modelmon.core.comparison.result import summarize_strategy
-from modelmon.core.comparison.verdict import time_goes
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.probe.probe import Limits
 from modelmon.core.units import rate_text
@@ -17,9 +16,7 @@ from modelmon.core.worker.events import MemoryPressure
 from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise
 from modelmon.gui.background.worker_process import Recording
-from modelmon.gui.compare.card_view import card_view
-from modelmon.gui.compare.verdict_details import details_text
-from modelmon.gui.language import said
+from modelmon.gui.compare.outcome import card_view, sentence_of
 from modelmon.gui.session.notices import ProgressView
 from modelmon.gui.session.session import LABELS, Activity
 
@@ -41,8 +38,8 @@ def test_that_an_unclear_cause_does_not_read_like_a_verdict(session):
     )
     session.set_results("A", (unclear,))
     view = card_view(session, "A")
-    assert (view.pill, view.tone) == ("No clear bottleneck", "plain")
-    assert "nothing about which is faster" in view.pill_tip
+    assert (view.sentence, view.tone) == ("Took 2.00 s; the figures don't show why", "plain")
+    assert "nothing about which is faster" in view.about
 
 
 def test_that_a_disk_that_was_measured_tells_what_held_a_run_back(session):
@@ -52,10 +49,12 @@ def test_that_a_disk_that_was_measured_tells_what_held_a_run_back(session):
         device_bytes=LOAD_A.nbytes,
     )
     session.set_results("A", (result,))
-    assert card_view(session, "A").pill != "Storage bandwidth"
+    assert not card_view(session, "A").about.startswith("Storage bandwidth")
     session.limits = Limits(device_bytes_per_s=result.bytes_per_s * 1.05)
     view = card_view(session, "A")
-    assert (view.pill, view.tone) == ("Storage bandwidth", "plain")
+    assert view.about.startswith("Storage bandwidth")
+    assert view.sentence.startswith("Is limited by the disk's bandwidth")
+    assert view.tone == "plain"
 
 
 def test_that_a_limit_that_settings_can_move_is_a_warning(session):
@@ -76,7 +75,7 @@ def test_that_a_card_and_the_verdicts_table_give_one_throughput(session):
     assert told.value == rate_text(summary.bytes_per_s)
 
 
-def test_that_a_badge_and_the_verdicts_details_name_the_same_bottleneck(session):
+def test_that_a_card_and_the_verdicts_details_name_the_same_bottleneck(session):
     comparison = make_comparison()
     session.set_preset("B", comparison.arm_b.strategy)
     for label in LABELS:
@@ -84,11 +83,10 @@ def test_that_a_badge_and_the_verdicts_details_name_the_same_bottleneck(session)
     session.set_comparison(comparison)
     # What was found out of the disk meanwhile, the verdict doesn't know.
     session.limits = Limits(device_bytes_per_s=comparison.arm_a.bytes_per_s * 1.05)
-    lines = details_text(comparison).splitlines()
     for label in LABELS:
-        arm = comparison.arm(label)
-        (line,) = (line for line in lines if said(time_goes(arm.strategy, arm)) in line)
-        assert line.split(": ")[0] == card_view(session, label).pill
+        found = comparison.arm(label).bottleneck
+        assert found is not None
+        assert card_view(session, label).sentence == sentence_of(found)
 
 
 def test_that_a_cached_load_can_gain_what_an_earlier_one_has_gained(session):
@@ -98,12 +96,12 @@ def test_that_a_cached_load_can_gain_what_an_earlier_one_has_gained(session):
     slow = msgspec.structs.replace(summarise(LOAD_A.record()), wall_ns=200_000_000, **warm)
     fast = msgspec.structs.replace(slow, wall_ns=slow.wall_ns // 3)
     session.set_results("A", (slow,))
-    assert "seen here: 10 GB/s" in card_view(session, "A").pill_tip
+    assert "seen here: 10 GB/s" in card_view(session, "A").about
     session.add_run("A", LOAD_A.record(), None, fast)
     # A recording may be of another machine.
-    assert "seen here: 10 GB/s" in card_view(session, "A").pill_tip
+    assert "seen here: 10 GB/s" in card_view(session, "A").about
     session.add_run("A", LOAD_A.record(), Recording(), fast)
-    assert "seen here: 30.0 GB/s" in card_view(session, "A").pill_tip
+    assert "seen here: 30.0 GB/s" in card_view(session, "A").about
 
 
 def test_that_the_time_tells_its_phases_on_top_with_decoding_beside(session):
@@ -137,18 +135,18 @@ def test_that_it_is_told_where_the_bytes_are(session, config, said):
     kind = config.memory_kind
     result = msgspec.structs.replace(summarise(LOAD_A.record()), memory_kind=kind)
     session.set_results("A", (result,))
-    assert said in card_view(session, "A").pill_tip
+    assert said in card_view(session, "A").about
 
 
 def test_that_a_failure_is_told_until_another_run_is_shown(session):
     failed = replace(LOAD_A, until_s=1.0, failure=ev.Failed("io", "The disk is gone.")).record()
     session.add_run("A", failed, None, None)
-    assert card_view(session, "A").message == "The disk is gone."
+    assert card_view(session, "A").sentence == "The disk is gone."
     earlier = LOAD_A.record()
     session.set_results("A", (summarise(earlier),))
     assert card_view(session, "A").result == "2.00 s"
     session.set_results("A", (), failed.failed)
-    assert card_view(session, "A").message == "The disk is gone."
+    assert card_view(session, "A").sentence == "The disk is gone."
 
 
 def test_that_the_run_before_is_not_taken_for_the_one_being_prepared(session):
@@ -161,14 +159,15 @@ def test_that_the_run_before_is_not_taken_for_the_one_being_prepared(session):
     session.loading, session.loading_record = "A", RunRecord()
     view = card_view(session, "A")
     # What the plots show stays in sight between the turns, and is not taken for a load.
-    assert (view.result, view.pill, view.own_colour) == ("2.00 s", "Preparing", False)
+    assert (view.result, view.sentence) == ("2.00 s", "Preparing")
     assert view.metrics[-1].value.startswith("2 of")
     assert view.metrics[-1].name == "runs so far"
     session.end()
     assert card_view(session, "A").result == "5.00 s"
     session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
     session.loading, session.loading_record = "A", RunRecord()
-    assert (card_view(session, "A").result, card_view(session, "A").pill) == ("", "Preparing")
+    view = card_view(session, "A")
+    assert (view.result, view.sentence) == ("", "Starting a new process")
 
 
 def test_that_the_clock_of_a_load_runs_on_while_no_sample_comes(session, monkeypatch):
@@ -186,7 +185,7 @@ def test_that_an_arm_does_not_wait_while_the_other_runs_alone(session):
     session.set_results("B", (summarise(LOAD_A.record()),))
     session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
     session.loading = "A"
-    assert card_view(session, "B").pill != "Waiting"
+    assert card_view(session, "B").sentence != "Waiting"
     assert card_view(session, "B").metrics[-1].name == "cold runs"
 
 
@@ -194,12 +193,12 @@ def test_that_figures_beside_plots_of_another_run_stand_back(session):
     own, other = LOAD_A.record(), LOAD_A.record()
     session.set_results("A", (summarise(own),))
     session.show_record("A", own)
-    pill = card_view(session, "A").pill
+    sentence = card_view(session, "A").sentence
     session.look_at("A", other)
     view = card_view(session, "A")
     assert view.stale
-    assert view.pill == "Plots: another run"
+    assert "that the plots show" in view.sentence
     session.look_away()
     view = card_view(session, "A")
     assert not view.stale
-    assert view.pill == pill
+    assert view.sentence == sentence

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QToolTip
 from window_fakes import opened
 
 from modelmon.gui.compare.axis_editor import AxisEditor
-from modelmon.gui.compare.preset_dialog import PresetDialog
+from modelmon.gui.compare.strategy_card import PresetDialog
 
 pytestmark = pytest.mark.qt_log_ignore("^This plugin does not support")
 

@@ -44,8 +44,8 @@ def test_that_a_card_says_in_chinese_what_held_it_back_and_what_it_offers(qtbot,
     qtbot.addWidget(card)
     assert card.sentence.whole == "多数运行时的做法。加载后文件留在缓存中。"
     session.set_results("A", (summarise(LOAD_A.record()),))
-    lines = card.outcome.pill.toolTip().splitlines()
-    assert lines[0].startswith("加载有 ")
+    assert card.outcome.sentence.whole.startswith("有 ")
+    lines = card.outcome.sentence.toolTip().splitlines()
     assert any(line.startswith("I/O 等待: ") for line in lines)
     at = card.preset.findText("parallel")
     assert card.preset.itemData(at, BESIDE_ROLE) == "多个线程同时读取。在 NVMe 上通常较快。"

@@ -9,9 +9,8 @@ from window_fakes import make_inspection, make_model
 
 from modelmon.core.load.config import PRESETS
 from modelmon.core.load.libraries import registry
-from modelmon.gui.compare.strategy_box import BESIDE_ROLE
+from modelmon.gui.compare.strategy_box import BESIDE_ROLE, offered
 from modelmon.gui.compare.strategy_card import StrategyCard
-from modelmon.gui.compare.strategy_list import offered
 from modelmon.gui.session.settings import Settings
 
 GGUF = "gguf.GGUFReader"
@@ -83,9 +82,9 @@ def test_that_a_librarys_card_shows_version_and_delivery(card, session):
     assert offer.version
     assert card.sentence.whole == offer.sentence
     texts = {name: button.text() for name, button in card.chips.shown.items()}
-    assert offer.version.split()[0] in texts["Version"]
-    assert "Readers" not in texts
-    for deliver, shown in (("untouched", "untouched"), ("owned", "read in, private copy")):
+    assert offer.version.split()[0] in texts["library"]
+    assert "readers" not in texts
+    for deliver, shown in (("untouched", "untouched"), ("owned", "owned")):
         session.set_axis("A", "deliver", deliver)
         told = [button.accessibleName() for button in card.chips.shown.values()]
         told += card.chips.more.toolTip().splitlines()

@@ -13,7 +13,7 @@ from modelmon.core.messages import Message
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.result import summarise
 from modelmon.gui.compare import narration
-from modelmon.gui.compare.card_view import card_view
+from modelmon.gui.compare.outcome import card_view
 from modelmon.gui.compare.run_progress import Pace
 from modelmon.gui.model import model_facts
 from modelmon.gui.model.model_contents import composition
@@ -68,7 +68,7 @@ def test_that_the_hint_refuses_equal_arms_and_models_that_do_not_fit():
 
 
 def test_that_a_card_says_it_was_not_run(session):
-    assert card_view(session, "A").message == "Not run yet"
+    assert card_view(session, "A").sentence == "Not run yet"
 
 
 def test_that_a_finished_card_shows_medians_and_how_many_runs_count(session):
@@ -78,10 +78,10 @@ def test_that_a_finished_card_shows_medians_and_how_many_runs_count(session):
     assert view.result == "2.20 s"
     assert view.metrics[-1].value == "3 of 3"
     assert view.metrics[-1].name == "cold runs"
-    assert view.pill == "Storage"
-    assert "waits for the disk 60% of the time" in view.pill_tip
-    assert "I/O wait: 60%" in view.pill_tip
-    assert "Memory-mapped (reclaimable)" in view.pill_tip
+    assert view.sentence.startswith("Waits for the disk 60% of the time")
+    assert view.about.startswith("Storage\n")
+    assert "I/O wait: 60%" in view.about
+    assert "Memory-mapped (reclaimable)" in view.about
 
 
 def test_that_runs_that_do_not_count_stay_out_of_the_median(session):
@@ -97,7 +97,7 @@ def test_that_a_card_says_when_its_settings_changed(session):
     session.set_axis("A", "order", "random")
     view = card_view(session, "A")
     assert view.stale
-    assert view.pill == "Settings changed"
+    assert "earlier settings" in view.sentence
 
 
 def test_that_a_loading_card_shows_figures_of_now(session):
@@ -105,10 +105,10 @@ def test_that_a_loading_card_shows_figures_of_now(session):
     session.begin(Activity.COMPARING, lambda: ProgressView("At work"))
     session.loading_record = replace(LOAD_A, until_s=1.0).record()
     view = card_view(session, "A")
-    assert view.pill == "Loading 50%"
+    assert view.sentence == "Loading 50%"
     assert view.result == "1.00 s"
     assert [metric.value for metric in view.metrics[:3]] == ["1 GB/s", "1.01 GB", "60%"]
-    assert card_view(session, "B").pill == "Waiting"
+    assert card_view(session, "B").sentence == "Waiting"
 
 
 def test_that_a_figure_the_platform_lacks_is_a_dash(session):
@@ -125,7 +125,7 @@ def test_that_a_failed_card_gives_the_sentence(session):
     failed = replace(LOAD_A, until_s=1.0, failure=ev.Failed("io", "The disk is gone.")).record()
     session.add_run("A", failed, None, None)
     view = card_view(session, "A")
-    assert (view.message, view.pill, view.tone) == ("The disk is gone.", "Failed", "bad")
+    assert (view.sentence, view.tone) == ("The disk is gone.", "bad")
 
 
 @pytest.mark.parametrize(

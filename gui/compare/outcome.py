@@ -1,11 +1,13 @@
-"""What an arm's card shows in each of its states. Pure text, no widgets."""
+"""What came of an arm, as its card shows it: a time, figures, and a sentence about them."""
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass
 from statistics import median
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING, NamedTuple, TypeGuard
+
+from PySide6.QtWidgets import QWidget
 
 from modelmon.core.explain.bottleneck import bottleneck_of, typical_bottleneck
 from modelmon.core.explain.figures import limits_seen
@@ -16,9 +18,13 @@ from modelmon.gui.language import mark, said, tr
 from modelmon.gui.session.run_words import bottleneck_name
 from modelmon.gui.session.session import LOADING, Activity
 from modelmon.gui.session.watched_run import program_of
+from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
+from modelmon.gui.widgets.styling import ElidedLabel, label, plain, restyle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+
+    from PySide6.QtGui import QResizeEvent
 
     from modelmon.core.explain.figures import Bottleneck
     from modelmon.core.worker.record import RunRecord
@@ -28,6 +34,8 @@ if TYPE_CHECKING:
 
 ABSENT = "–"
 _AVERAGED = 5
+_GAP_PX = 12
+_MOST_METRICS = 5
 _IO_WAIT = mark(
     "Percent of its readers' time spent waiting for storage, median run. Lower is better, "
     "unless the disk is at its limit."
@@ -78,58 +86,55 @@ _PHASES: dict[PhaseLabel, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Metric:
-    """A figure with its unit, and below it what it is; one that `stays` is shown in any room."""
+class Metric(NamedTuple):
+    """A figure with its unit, and below it what it is."""
 
     value: str
     name: str
     tool_tip: str = ""
-    stays: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class CardView:
-    """The third row of a card. `message` replaces the figures where it is given."""
+    """Result and figures, where there are any, and in a `sentence` what to know of them: what held
+    the loads back, or what is under way, or why there are none.
+    """
 
+    sentence: str
+    about: str = ""
     result: str = ""
     metrics: tuple[Metric, ...] = ()
-    message: str = ""
-    pill: str = ""
-    pill_tip: str = ""
     tone: Tone = "plain"
-    own_colour: bool = False
     stale: bool = False
     result_tip: str = ""
 
 
-def card_view(session: Session, label: ArmLabel) -> CardView:
+def card_view(session: Session, arm: ArmLabel) -> CardView:
     """The card of one arm as the session stands."""
-    results = session.results(label)
+    results = session.results(arm)
     under_way = session.activity in LOADING
     takes_turns = session.activity is Activity.COMPARING
-    if under_way and session.loading == label:
+    if under_way and session.loading == arm:
         if results and takes_turns and not _is_timed(session.loading_record):
-            return _so_far(session, label, tr("Preparing"))
+            return _so_far(session, arm, tr("Preparing"))
         return _loading(session.loading_record, len(results), session)
-    failed = session.failure(label)
+    failed = session.failure(arm)
     if failed is not None and not takes_turns:
-        return CardView(message=said(failed.message), pill=tr("Failed"), tone="bad")
+        return CardView(said(failed.message), tone="bad")
     if not results:
-        pill = tr("Waiting") if takes_turns and session.loading else ""
-        return CardView(message=tr("Not run yet"), pill=pill)
+        return CardView(tr("Waiting") if takes_turns and session.loading else tr("Not run yet"))
     if takes_turns:
-        return _so_far(session, label, tr("Waiting"))
-    return _done(session, label, results)
+        return _so_far(session, arm, tr("Waiting"))
+    return _done(session, arm, results)
 
 
-def _so_far(session: Session, label: ArmLabel, pill: str) -> CardView:
+def _so_far(session: Session, arm: ArmLabel, sentence: str) -> CardView:
     """The arm's latest run, which the plots show, while its next one is not timed yet."""
-    results = session.results(label)
-    view = _done(session, label, results[-1:])
+    results = session.results(arm)
+    view = _done(session, arm, results[-1:])
     kept = sum(result.counts for result in results)
     runs = Metric(_of(kept, max(session.repeats, kept)), tr("runs so far"), tr(_RUNS_SO_FAR))
-    return CardView(view.result, (*view.metrics[:-1], runs), pill=pill)
+    return CardView(sentence, result=view.result, metrics=(*view.metrics[:-1], runs))
 
 
 def _is_timed(record: RunRecord | None) -> TypeGuard[RunRecord]:
@@ -138,7 +143,7 @@ def _is_timed(record: RunRecord | None) -> TypeGuard[RunRecord]:
 
 def _loading(record: RunRecord | None, runs: int, session: Session) -> CardView:
     if not _is_timed(record):
-        return CardView(message=tr("Starting a new process"), pill=tr("Preparing"))
+        return CardView(tr("Starting a new process"))
     latest = record.samples[-1] if record.samples else None
     taken_ns = record.clock_ns(time.monotonic_ns())
     rate = record.delivered_bytes * 1e9 / taken_ns if taken_ns else None
@@ -146,24 +151,20 @@ def _loading(record: RunRecord | None, runs: int, session: Session) -> CardView:
     if latest and latest.rss_anon_bytes is not None and latest.rss_file_bytes is not None:
         rss = latest.rss_anon_bytes + latest.rss_file_bytes + (latest.rss_shared_bytes or 0)
     total = session.repeats if session.activity is Activity.COMPARING else 1
+    doing = tr("Loading {share}", share=percent_text(record.delivered_share))
+    if record.done:
+        doing = tr("Loaded")
+    elif program_of(record) is not None and record.delivered_share == 1:
+        doing = tr("Getting ready")
     return CardView(
+        doing,
         result=duration_text(taken_ns),
         metrics=(
             Metric(_text(rate, rate_text), tr("throughput now"), tr(_THROUGHPUT)),
             Metric(_text(rss, size_text), tr("memory now"), tr(_MEMORY)),
-            Metric(
-                _text(_waiting_share(record), percent_text),
-                tr("I/O wait now"),
-                tr(_WAITING),
-            ),
+            Metric(_text(_waiting_share(record), percent_text), tr("I/O wait now"), tr(_WAITING)),
             Metric(_of(runs, max(total, runs)), tr("runs so far"), tr(_RUNS_SO_FAR)),
         ),
-        pill=tr("Loaded")
-        if record.done
-        else tr("Getting ready")
-        if program_of(record) is not None and record.delivered_share == 1
-        else tr("Loading {share}", share=percent_text(record.delivered_share)),
-        own_colour=True,
     )
 
 
@@ -174,21 +175,24 @@ def _waiting_share(record: RunRecord) -> float | None:
     return sum(known) / len(known) if known else None
 
 
-def _done(session: Session, label: ArmLabel, results: Sequence[RunResult]) -> CardView:
-    changed, elsewhere = session.changed_since(label), label in session.looked_at
+def _done(session: Session, arm: ArmLabel, results: Sequence[RunResult]) -> CardView:
+    changed, elsewhere = session.changed_since(arm), arm in session.looked_at
     counting = [result for result in results if result.counts]
     shown = counting or list(results)
     state = shown[0].cache_state
     alike = all(result.cache_state == state for result in shown)
     middle = middle_run(shown) or shown[0]
-    pill, tone, tip = _bottleneck_pill(_bottleneck(session, label, shown), middle)
+    found = _bottleneck(session, arm, shown)
+    sentence, tone, about = sentence_of(found), _tone(found), _about(found, middle)
     if not counting:
-        pill, tone, tip = tr("Not counted"), "warn", said(results[-1].why_not)
+        sentence, tone, about = said(results[-1].why_not) or tr("Not counted"), "warn", ""
     if changed:
-        pill, tone, tip = tr("Settings changed"), "plain", tr(_EARLIER)
+        sentence, tone, about = tr(_EARLIER), "plain", ""
     if elsewhere:
-        pill, tone, tip = tr("Plots: another run"), "plain", tr(_NOT_PLOTTED)
+        sentence, tone, about = tr(_NOT_PLOTTED), "plain", ""
     return CardView(
+        sentence,
+        about,
         result=duration_text(median(result.timed_ns for result in shown)),
         result_tip="\n".join(
             filter(None, ("" if middle.is_program else tr(_RESULT), phases_text(middle)))
@@ -213,8 +217,6 @@ def _done(session: Session, label: ArmLabel, results: Sequence[RunResult]) -> Ca
                 tr(_RUNS),
             ),
         ),
-        pill=pill,
-        pill_tip=tip,
         tone=tone,
         stale=changed or elsewhere,
     )
@@ -228,7 +230,7 @@ def _part(result: RunResult) -> tuple[Metric, ...]:
     if result.extrapolated:
         whole = duration_text(result.model_wall_ns)
         tip = tr("The whole model would take about {time}, extrapolated", time=whole)
-    return (Metric(percent_text(result.part_share), tr("of the model"), tip, stays=True),)
+    return (Metric(percent_text(result.part_share), tr("of the model"), tip),)
 
 
 def _pace(results: Sequence[RunResult]) -> Metric:
@@ -255,12 +257,12 @@ def _pace(results: Sequence[RunResult]) -> Metric:
     )
 
 
-def _bottleneck(session: Session, label: ArmLabel, shown: Sequence[RunResult]) -> Bottleneck:
+def _bottleneck(session: Session, arm: ArmLabel, shown: Sequence[RunResult]) -> Bottleneck:
     """What held the middle run back: of a comparison what its verdict's details say."""
-    comparison, results = session.comparison, session.results(label)
+    comparison, results = session.comparison, session.results(arm)
     if comparison is not None:
-        found = comparison.arm(label).bottleneck
-        compared = [run.timed_ns for run in comparison.runs(label)]
+        found = comparison.arm(arm).bottleneck
+        compared = [run.timed_ns for run in comparison.runs(arm)]
         if found is not None and compared == [run.timed_ns for run in results]:
             return found
     limits = limits_seen(session.limits, session.loads_here)
@@ -268,20 +270,27 @@ def _bottleneck(session: Session, label: ArmLabel, shown: Sequence[RunResult]) -
     return typical_bottleneck(shown, limits, seen) or bottleneck_of(shown[-1], limits, seen)
 
 
-def _bottleneck_pill(found: Bottleneck, run: RunResult) -> tuple[str, Tone, str]:
-    """Its name, a warning where settings can help; its figures, and where the bytes are, to be
-    read on top.
-    """
-    figures = [f"{said(figure.name)}: {said(figure.value)}" for figure in found.evidence]
+def sentence_of(found: Bottleneck) -> str:
+    """Its clause about a load: `Waits for the disk 93% of the time`."""
+    clause = said(found.clause)
+    return f"{clause[:1].upper()}{clause[1:]}"
+
+
+def _tone(found: Bottleneck) -> Tone:
+    """A warning where settings can help."""
+    return "warn" if found.confidence != "low" and found.saves_share > 0 else "plain"
+
+
+def _about(found: Bottleneck, run: RunResult) -> str:
+    """Its figures, and where the bytes are."""
     lines = (
+        bottleneck_name(found),
         tr(_UNCLEAR) if found.kind == "undecided" else "",
-        said(found.sentence),
-        *figures,
+        *(f"{said(figure.name)}: {said(figure.value)}" for figure in found.evidence),
         said(found.remedy),
         said(memory_meaning(run)),
     )
-    warns = found.confidence != "low" and found.saves_share > 0
-    return bottleneck_name(found), "warn" if warns else "plain", "\n".join(filter(None, lines))
+    return "\n".join(filter(None, lines))
 
 
 def _of(count: int, total: int) -> str:
@@ -317,3 +326,75 @@ def phases_text(result: RunResult) -> str:
 def _listed(phases: Iterable[PhaseTime]) -> str:
     texts = [tr(_PHASES[phase.name], time=duration_text(phase.duration_ns)) for phase in phases]
     return tr(", ").join(texts)
+
+
+class Outcome(QWidget):
+    """Time and figures of an arm, as many as have room, and the sentence about them below."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._view: CardView | None = None
+        self.result = label("", "result")
+        self.metrics = [_MetricLabel() for _ in range(_MOST_METRICS)]
+        self.sentence = ElidedLabel("value")
+        self._row = in_row(self.result, spacing=_GAP_PX)
+        for metric in self.metrics:
+            self._row.addWidget(metric)
+        self._row.addStretch(1)
+        in_column((self._row, 1), self.sentence, on=self, spacing=2)
+
+    def show_view(self, view: CardView) -> None:
+        """Show the card's state; costs nothing where that is what is shown."""
+        if view == self._view:
+            return
+        self._view = view
+        self.result.setText(view.result)
+        self.result.setToolTip(plain(view.result_tip))
+        self.result.setAccessibleDescription(view.result_tip)
+        self.result.setVisible(bool(view.result))
+        self.result.ensurePolished()
+        restyle(self.result, stale=view.stale)
+        self.sentence.set_whole(view.sentence)
+        self.sentence.set_more(view.about)
+        self.sentence.setAccessibleDescription(view.about)
+        restyle(self.sentence, tone=view.tone)
+        for metric, figure in zip(self.metrics, view.metrics, strict=False):
+            metric.show_metric(figure, stale=view.stale)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show as many figures as there is room for; a clipped figure would be a wrong one."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        known = len(self._view.metrics) if self._view is not None else 0
+        room_px = self.width() - self.result.sizeHint().width()
+        for at, metric in enumerate(self.metrics):
+            room_px -= _GAP_PX + metric.sizeHint().width()
+            metric.setVisible(at < known and room_px >= 0)
+        # What was hidden is laid out at once: nothing is to be seen in its old place.
+        self._row.activate()
+
+
+class _MetricLabel(QWidget):
+    """A figure above its name."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._value = label("", "metric")
+        self._name = label("", "hint")
+        self._column = in_column(STRETCH, self._value, self._name, on=self, spacing=0)
+        self._column.addStretch(1)
+
+    def show_metric(self, metric: Metric, *, stale: bool) -> None:
+        """Show this, with what to know of it."""
+        for part, text in ((self._value, metric.value), (self._name, metric.name)):
+            part.ensurePolished()
+            part.setText(text)
+        restyle(self._value, stale=stale)
+        self.setToolTip(plain(metric.tool_tip))
+        self.setAccessibleName(f"{metric.name}: {metric.value}")
+        self.setAccessibleDescription(metric.tool_tip)
+        # The row asks for the new size at once, before Qt gets round to telling it.
+        self._column.activate()
