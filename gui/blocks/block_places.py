@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.model.sharded import shard_names
 from modelmon.core.terminal_safe import one_line
+from modelmon.gui.blocks.block_labels import short_names
 from modelmon.gui.plots.arms import ARMS
 
 if TYPE_CHECKING:
@@ -138,6 +139,19 @@ class BlockPlaces:
         if found < 0 or offset_bytes >= self.pieces[found].end_bytes:
             return ""
         return self.pieces[found].block
+
+    def between(self, start_bytes: float, end_bytes: float) -> tuple[Piece, ...]:
+        """The pieces that have bytes there."""
+        first = max(int(np.searchsorted(self._starts, start_bytes, side="right")) - 1, 0)
+        last = int(np.searchsorted(self._starts, end_bytes, side="left"))
+        found = self.pieces[first:last]
+        return found[1:] if found and found[0].end_bytes <= start_bytes else found
+
+    @cached_property
+    def short(self) -> dict[str, str]:
+        """A short name for each block that has bytes."""
+        names = list(dict.fromkeys(piece.block for piece in self.pieces))
+        return dict(zip(names, short_names(names), strict=True))
 
     def of(self, block: str) -> tuple[Piece, ...]:
         """The pieces of one block."""

@@ -1,21 +1,90 @@
-"""What the page cache strip shows, line by line: the last look, and each run's looks."""
+"""What the page cache tab shows, line by line: the last look, and each run's looks."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from itertools import accumulate
+from math import floor, log10
+from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+from PySide6.QtGui import QImage
+
+from modelmon.core.export.csv_tables import csv_table
 from modelmon.core.machine.cached_pages import why_unknown
-from modelmon.core.units import percent_text, size_text, three_figures
-from modelmon.gui.blocks.cache_pixels import RunningSums, running_sums
+from modelmon.core.units import data_scale, percent_text, size_text, three_figures
 from modelmon.gui.language import tr
+from modelmon.gui.plots.readout import Row
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+    from PySide6.QtGui import QColor
+
     from modelmon.core.machine.page_cache import ResidencyMap
     from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.blocks.block_places import BlockPlaces
     from modelmon.gui.session.notices import ArmLabel
+    from modelmon.gui.widgets.theme import Theme
+
+_FAINTEST = 0.2
+_FIGURES = 2
+"""Significant figures of the distance between two offsets."""
+_NONE = "–"
+
+
+class RunningSums(NamedTuple):
+    """Offsets of bucket edges over all files; cached and known bytes up to each of them."""
+
+    edges: NDArray[np.float64]
+    cached: NDArray[np.float64]
+    known: NDArray[np.float64]
+
+
+def shares_along(
+    sums: RunningSums, pixels: int, part: tuple[float, float] | None = None
+) -> NDArray[np.float64]:
+    """The cached share of what each of `pixels` equal parts of all files stands for.
+
+    `part` is from and to of another part of the files that is divided. nan where more is unknown
+    than known. Buckets are taken to be filled evenly.
+    """
+    low, high = part or (0.0, float(sums.edges[-1]))
+    at = np.linspace(low, high, pixels + 1)
+    there = np.diff(np.interp(at, sums.edges, sums.known))
+    cached = np.diff(np.interp(at, sums.edges, sums.cached))
+    shares = np.full(pixels, np.nan)
+    enough = there > 0.5 * (high - low) / pixels
+    shares[enough] = cached[enough] / there[enough]
+    return shares
+
+
+def running_sums(found: ResidencyMap) -> RunningSums:
+    """What `shares_along` needs of one look."""
+    lengths: list[NDArray[np.float64]] = [np.zeros(1)]
+    cached: list[NDArray[np.float64]] = [np.zeros(1)]
+    known: list[NDArray[np.float64]] = [np.zeros(1)]
+    for number, file in enumerate(found.files):
+        if not file.is_known:
+            lengths.append(np.array([file.size_bytes], dtype=float))
+            cached.append(np.zeros(1))
+            known.append(np.zeros(1))
+            continue
+        pages = np.array(found.pages_of(number), dtype=float)
+        span = np.full(len(pages), float(found.bucket_bytes))
+        span[-1] = file.size_bytes - found.bucket_bytes * (len(pages) - 1)
+        lengths.append(span)
+        cached.append(span * np.array(file.cached_pages, dtype=float) / pages)
+        known.append(span)
+    return RunningSums(
+        np.cumsum(np.concatenate(lengths)),
+        np.cumsum(np.concatenate(cached)),
+        np.cumsum(np.concatenate(known)),
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +128,19 @@ class CacheRow:
         """Arm and caption."""
         named = self.arm and not manager().alone
         return f"{self.arm}  {self.caption}" if named else self.caption
+
+    def image(self, pixels: int, colour: QColor, part: tuple[float, float]) -> QImage:
+        """A part of the files in `colour`, a line of pixels for each look: the more opaque the more
+        is cached; clear where nothing is known.
+        """
+        shares = np.nan_to_num([shares_along(each, pixels, part) for each in self.sums])
+        bgra = np.zeros((len(self.sums), pixels, 4), dtype=np.uint8)
+        bgra[..., :3] = colour.blue(), colour.green(), colour.red()
+        alpha = np.where(shares > 0, _FAINTEST + (1 - _FAINTEST) * shares, 0.0)
+        bgra[..., 3] = np.round(alpha * 255)
+        image = QImage(bgra.data, pixels, len(bgra), pixels * 4, QImage.Format.Format_ARGB32)
+        # The picture lends the array's memory, which is gone after this.
+        return image.copy()
 
 
 def known_text(found: ResidencyMap) -> str:
@@ -147,3 +229,101 @@ def _why_no_after(record: RunRecord) -> str:
     if share is None:
         return tr("Not recorded.")
     return tr("Not recorded: {share} of the bytes.", share=percent_text(share))
+
+
+def bucket_at(found: ResidencyMap, offset_bytes: float) -> tuple[int, int] | None:
+    """File and bucket at an offset over all files; None where that file is unknown, or none."""
+    start = 0
+    for number, file in enumerate(found.files):
+        if start <= offset_bytes < start + file.size_bytes:
+            if not file.is_known:
+                return None
+            return number, int((offset_bytes - start) // found.bucket_bytes)
+        start += file.size_bytes
+    return None
+
+
+def heading_at(
+    shards: Sequence[tuple[str, int]],
+    places: BlockPlaces | None,
+    rows: Sequence[CacheRow],
+    offset: float,
+) -> str:
+    """Shard, byte range of the part that was counted, block and number of tensors."""
+    starts = [0, *accumulate(nbytes for _, nbytes in shards)]
+    number = min(bisect_right(starts, offset), len(shards)) - 1
+    (name, nbytes), start = shards[number], starts[number]
+    first, last = _span(rows, offset - start, nbytes)
+    low, high = span_texts(first, last)
+    where = tr("{file}, {first} to {last}", file=name, first=low, last=high)
+    block = places.at(offset) if places is not None else ""
+    if places is None or not block:
+        return where
+    count = len(places.tensors_between(start + first, start + last))
+    if count == 1:
+        return tr("{where}: {block}, 1 tensor", where=where, block=block)
+    return tr("{where}: {block}, {count} tensors", where=where, block=block, count=count)
+
+
+def _span(rows: Sequence[CacheRow], offset: float, nbytes: int) -> tuple[int, int]:
+    """From and to of the bucket at an offset in its file; the offset itself without a look."""
+    bucket = next((row.looks[-1].bucket_bytes for row in rows if row.looks), 1)
+    first = int(offset // bucket) * bucket
+    return first, min(first + bucket, nbytes)
+
+
+def row_at(row: CacheRow, offset: float, height: float, theme: Theme) -> Row:
+    """One line's cached share and pages of the bucket at an offset, and of its whole file."""
+    found = row.looks[row.number_at(height)]
+    label = row.name_at(height)
+    colour = theme.arm(row.arm).name() if row.arm else ""
+    place = bucket_at(found, offset)
+    if place is None:
+        return Row(label, (_NONE, _NONE), colour)
+    number, bucket = place
+    cached, pages = found.files[number].cached_pages[bucket], found.pages_of(number)[bucket]
+    share = found.residency_of(number).share
+    here = tr(
+        "{share} ({cached} of {pages} pages)",
+        share=percent_text(cached / pages),
+        cached=f"{cached:,}",
+        pages=f"{pages:,}",
+    )
+    return Row(label, (here, _NONE if share is None else percent_text(share)), colour)
+
+
+def cache_csv(rows: Sequence[CacheRow]) -> str:
+    """A row for each bucket of each look: where it lies, and its pages."""
+    return csv_table(
+        ("run", "line", "t_s", "shard", "offset_bytes", "cached_pages", "pages", "page_bytes"),
+        (
+            (row.arm or "", row.caption, time_s, *values, found.page_bytes)
+            for row in rows
+            for time_s, found in zip(row.times_s, row.looks, strict=True)
+            for values in _cells(found)
+        ),
+    )
+
+
+def _cells(found: ResidencyMap) -> list[tuple[int, int, int, int]]:
+    return [
+        (number + 1, index * found.bucket_bytes, cached, pages)
+        for number, file in enumerate(found.files)
+        for index, (cached, pages) in enumerate(
+            zip(file.cached_pages, found.pages_of(number), strict=False)
+        )
+    ]
+
+
+def span_texts(low_bytes: float, high_bytes: float) -> tuple[str, str]:
+    """From and to in the same unit, with as many decimals as their distance needs."""
+    base, names = data_scale()
+    step = 0
+    while step < len(names) - 1 and high_bytes >= base ** (step + 1):
+        step += 1
+    unit = base**step
+    distance = (high_bytes - low_bytes) / unit
+    decimals = _FIGURES - 1 - floor(log10(distance)) if distance > 0 else 0
+    digits = min(max(decimals, 0), 3 * step)
+    low, high = (f"{value / unit:,.{digits}f} {names[step]}" for value in (low_bytes, high_bytes))
+    return low, high

@@ -2,113 +2,191 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from itertools import accumulate
+from itertools import accumulate, pairwise
+from math import floor
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QBrush, QFontMetricsF
 from PySide6.QtWidgets import QToolButton
 
-from modelmon.core.export.csv_tables import csv_table
 from modelmon.core.model.sharded import shard_names
-from modelmon.core.units import percent_text
-from modelmon.gui.blocks.cache_pixels import bucket_at
-from modelmon.gui.blocks.cache_rows import CacheRow, look_row, run_rows
-from modelmon.gui.blocks.cache_strip import CacheStrip
-from modelmon.gui.blocks.offset_view import span_texts
+from modelmon.gui.blocks.block_labels import thinned
+from modelmon.gui.blocks.cache_rows import (
+    CacheRow,
+    cache_csv,
+    heading_at,
+    look_row,
+    row_at,
+    run_rows,
+    span_texts,
+)
 from modelmon.gui.language import tr
 from modelmon.gui.plots.arms import ARMS
-from modelmon.gui.plots.readout import Readout, Row
+from modelmon.gui.plots.canvas import Canvas
+from modelmon.gui.plots.items import Drawn
+from modelmon.gui.plots.pens import pen
+from modelmon.gui.plots.readout import Readout
 from modelmon.gui.plots.tab_plot import TabPlot
+from modelmon.gui.plots.under_pointer import UnderPointer
 from modelmon.gui.widgets.layout import in_column
 from modelmon.gui.widgets.styling import label
-from modelmon.gui.widgets.theme import manager
+from modelmon.gui.widgets.theme import font, manager
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection
 
-    from PySide6.QtGui import QShowEvent
+    from PySide6.QtGui import QImage, QPainter, QShowEvent, QTransform
 
     from modelmon.core.machine.page_cache import ResidencyMap
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.blocks.block_places import BlockPlaces
+    from modelmon.gui.blocks.block_places import BlockPlaces, Piece
+    from modelmon.gui.plots.axes import Ticks
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.widgets.theme import Theme
 
-
-_NONE = "–"
-
-
-def heading_at(
-    shards: Sequence[tuple[str, int]],
-    places: BlockPlaces | None,
-    rows: Sequence[CacheRow],
-    offset: float,
-) -> str:
-    """Shard, byte range of the part that was counted, block and number of tensors."""
-    starts = [0, *accumulate(nbytes for _, nbytes in shards)]
-    number = min(bisect_right(starts, offset), len(shards)) - 1
-    (name, nbytes), start = shards[number], starts[number]
-    first, last = _span(rows, offset - start, nbytes)
-    low, high = span_texts(first, last)
-    where = tr("{file}, {first} to {last}", file=name, first=low, last=high)
-    block = places.at(offset) if places is not None else ""
-    if places is None or not block:
-        return where
-    count = len(places.tensors_between(start + first, start + last))
-    if count == 1:
-        return tr("{where}: {block}, 1 tensor", where=where, block=block)
-    return tr("{where}: {block}, {count} tensors", where=where, block=block, count=count)
+_LEAST_LINES = 4
+"""A line has not more room than if there were so many."""
+_LEAST_NAME_PX = 90
+_INSET_PX = 6
+_LEAST_PIECE_PX = 5
 
 
-def _span(rows: Sequence[CacheRow], offset: float, nbytes: int) -> tuple[int, int]:
-    """From and to of the bucket at an offset in its file; the offset itself without a look."""
-    bucket = next((row.looks[-1].bucket_bytes for row in rows if row.looks), 1)
-    first = int(offset // bucket) * bucket
-    return first, min(first + bucket, nbytes)
+class CacheLines(Drawn):
+    """The drawing along the files: the shards, then a line for each row, in the room of `canvas`.
+
+    x are offsets over all files. Line n lies between −n and −n − 1; the shards are line 0.
+    """
+
+    def __init__(self, canvas: Canvas) -> None:
+        super().__init__(z=1)
+        self.rows: tuple[CacheRow, ...] = ()
+        self.shards: tuple[tuple[str, int], ...] = ()
+        self.selected: tuple[Piece, ...] = ()
+        self.places: BlockPlaces | None = None
+        self._canvas = canvas
+        self._images: list[QImage | None] = []
+        self._meets: list[float] = []
+        canvas.add(self)
+        canvas.laid_out.connect(self._make)
+
+    @property
+    def edges(self) -> list[int]:
+        """Where the shards begin, and the last one ends."""
+        return list(accumulate((nbytes for _, nbytes in self.shards), initial=0))
+
+    def line_px(self, number: int, to_px: QTransform, span: tuple[float, float]) -> QRectF:
+        """Where `to_px` draws a part of a line, as far as that is in sight."""
+        seen = self.rect()
+        low, high = max(span[0], seen.left()), min(span[1], seen.right())
+        return to_px.mapRect(QRectF(low, -number - 1, high - low, 1)).adjusted(0, 1, 0, -2)
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw in pixels: hatches and letters keep their size."""
+        theme, to_px = manager().theme, painter.worldTransform()
+        painter.save()
+        painter.resetTransform()
+        painter.setFont(font(11))
+        whole = (self.rect().left(), self.rect().right())
+        self._draw_shards(painter, to_px)
+        for number, (row, image) in enumerate(zip(self.rows, self._images, strict=True), start=1):
+            box = self.line_px(number, to_px, whole)
+            if image is None:
+                painter.fillRect(box, _hatched(theme))
+                _write_reason(painter, row.reason, box)
+                continue
+            painter.fillRect(box, theme.hover)
+            painter.drawImage(box, image)
+            for file, span in zip(row.looks[-1].files, pairwise(self.edges), strict=True):
+                if not file.is_known and self._sees(*span):
+                    part = self.line_px(number, to_px, span)
+                    painter.fillRect(part, theme.panel)
+                    painter.fillRect(part, _hatched(theme))
+            painter.setPen(pen(theme.panel, 1))
+            for at in self._meets:
+                x = to_px.map(QPointF(at, 0)).x()
+                painter.drawLine(QPointF(x, box.top()), QPointF(x, box.bottom()))
+        self._draw_marks(painter, to_px)
+        painter.restore()
+
+    def _make(self) -> None:
+        """What is to be drawn of the part that is in sight now."""
+        view, theme = self._canvas.view, manager().theme
+        width_px = self._canvas.size_px[0]
+        pixels = max(1, round(width_px * self._canvas.devicePixelRatioF()))
+        part = (view.left(), view.right())
+        self._images = [
+            row.image(pixels, theme.arm(row.arm) if row.arm else theme.neutral_1, part)
+            if row.looks
+            else None
+            for row in self.rows
+        ]
+        pieces = self.places.between(*part) if self.places is not None else ()
+        seen = len(pieces) * _LEAST_PIECE_PX <= width_px
+        self._meets = [float(piece.start_bytes) for piece in pieces] if seen else []
+        self._resize(view)
+
+    def _sees(self, low: float, high: float) -> bool:
+        return low < self.rect().right() and high > self.rect().left()
+
+    def _draw_shards(self, painter: QPainter, to_px: QTransform) -> None:
+        """Each shard's name or number over its part, on grounds that alternate."""
+        theme = manager().theme
+        letters = QFontMetricsF(painter.font())
+        painter.setPen(theme.text_2)
+        named = zip(self.shards, pairwise(self.edges), strict=True)
+        seen = [(at, name, span) for at, ((name, _), span) in enumerate(named) if self._sees(*span)]
+        boxes = [self.line_px(0, to_px, span) for _, _, span in seen]
+        for (number, _, _), box in zip(seen, boxes, strict=True):
+            painter.fillRect(box, theme.hover if number % 2 else theme.panel)
+        texts = [
+            shard_text(number, name, box.width(), letters)
+            for (number, name, _), box in zip(seen, boxes, strict=True)
+        ]
+        width_px = letters.horizontalAdvance
+        chosen = [at for at, text in enumerate(texts) if width_px(text) <= boxes[at].width()]
+        middles = [box.center().x() for box in boxes]
+        # Where there is room for none, every so many-th reaches over its neighbours.
+        for at in chosen or thinned(texts, middles, width_px, in_order=False):
+            flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
+            painter.drawText(boxes[at], flags, texts[at])
+
+    def _draw_marks(self, painter: QPainter, to_px: QTransform) -> None:
+        """Over everything: where shards meet, and around what is selected."""
+        theme, height = manager().theme, -len(self.rows) - 1
+        painter.setPen(pen(theme.text_2, 1.5))
+        for at in self.edges[1:-1]:
+            painter.drawLine(to_px.map(QPointF(at, 0)), to_px.map(QPointF(at, height)))
+        for each in self.selected:
+            place = QRectF(each.start_bytes, height, each.end_bytes - each.start_bytes, -height)
+            box = to_px.mapRect(place)
+            box.setWidth(max(box.width(), 2))
+            painter.setPen(pen(theme.focus, 1.5))
+            painter.drawRect(box)
 
 
-def row_at(row: CacheRow, offset: float, height: float, theme: Theme) -> Row:
-    """One line's cached share and pages of the bucket at an offset, and of its whole file."""
-    found = row.looks[row.number_at(height)]
-    label = row.name_at(height)
-    colour = theme.arm(row.arm).name() if row.arm else ""
-    place = bucket_at(found, offset)
-    if place is None:
-        return Row(label, (_NONE, _NONE), colour)
-    number, bucket = place
-    cached, pages = found.files[number].cached_pages[bucket], found.pages_of(number)[bucket]
-    share = found.residency_of(number).share
-    here = tr(
-        "{share} ({cached} of {pages} pages)",
-        share=percent_text(cached / pages),
-        cached=f"{cached:,}",
-        pages=f"{pages:,}",
-    )
-    return Row(label, (here, _NONE if share is None else percent_text(share)), colour)
+def shard_text(number: int, name: str, room_px: float, letters: QFontMetricsF) -> str:
+    """The name where it has room, whole or shortened; else which of the shards it is."""
+    room_px -= _INSET_PX
+    if letters.horizontalAdvance(name) <= room_px:
+        return name
+    if room_px >= _LEAST_NAME_PX:
+        return letters.elidedText(name, Qt.TextElideMode.ElideMiddle, room_px)
+    return str(number + 1)
 
 
-def cache_csv(rows: Sequence[CacheRow]) -> str:
-    """A row for each bucket of each look: where it lies, and its pages."""
-    return csv_table(
-        ("run", "line", "t_s", "shard", "offset_bytes", "cached_pages", "pages", "page_bytes"),
-        (
-            (row.arm or "", row.caption, time_s, *values, found.page_bytes)
-            for row in rows
-            for time_s, found in zip(row.times_s, row.looks, strict=True)
-            for values in _cells(found)
-        ),
-    )
+def _hatched(theme: Theme) -> QBrush:
+    return QBrush(theme.neutral_3, Qt.BrushStyle.BDiagPattern)
 
 
-def _cells(found: ResidencyMap) -> list[tuple[int, int, int, int]]:
-    return [
-        (number + 1, index * found.bucket_bytes, cached, pages)
-        for number, file in enumerate(found.files)
-        for index, (cached, pages) in enumerate(
-            zip(file.cached_pages, found.pages_of(number), strict=False)
-        )
-    ]
+def _write_reason(painter: QPainter, reason: str, box: QRectF) -> None:
+    theme, letters = manager().theme, QFontMetricsF(painter.font())
+    text = letters.elidedText(reason, Qt.TextElideMode.ElideRight, box.width() - 4 * _INSET_PX)
+    width = letters.horizontalAdvance(text) + 2 * _INSET_PX
+    ground = QRectF(box.left() + _INSET_PX, box.top(), width, box.height())
+    painter.fillRect(ground, theme.panel)
+    painter.setPen(theme.text_2)
+    painter.drawText(ground, Qt.AlignmentFlag.AlignCenter, text)
 
 
 class PageCache(TabPlot):
@@ -127,22 +205,24 @@ class PageCache(TabPlot):
         self._places: BlockPlaces | None = None
         self._look = look_row(None, "", "")
         self._of_runs: dict[ArmLabel, tuple[CacheRow, ...]] = {}
-        self.strip = CacheStrip()
-        self.strip.setAccessibleName(tr("Page cache by file position"))
-        self.readout = Readout(self.strip)
+        self.canvas = Canvas("")
+        self.canvas.setAccessibleName(tr("Page cache by file position"))
+        self.canvas.x_ticks = self._block_names
+        self.lines = CacheLines(self.canvas)
+        self.readout = Readout(self.canvas)
+        self._under_pointer = UnderPointer(self.canvas, self.readout, self._tell_of)
         self.again = QToolButton()
         self.again.setText(tr("Refresh"))
         self.again.setToolTip(tr("Check which parts of the open model are in memory now"))
         self.again.setProperty("compact", True)
         self.header.add_entry(self.again)
         self.note = label("", "hint", wrap=True)
-        in_column((self.strip, 1), self.note, on=self.content)
+        in_column((self.canvas, 1), self.note, on=self.content)
         self.set_note("")
         self.again.clicked.connect(self.look_wanted)
-        self.strip.hovered.connect(self._on_hovered)
-        self.strip.left.connect(self.readout.hide)
-        self.strip.clicked.connect(self._on_clicked)
-        self.strip.stepped.connect(self._on_stepped)
+        self.canvas.laid_out.connect(self._tell_part)
+        self.canvas.clicked.connect(lambda x, _: self._choose(self._block_at(x)))
+        self.canvas.key_pressed.connect(self._on_key)
         self.apply_theme(manager().theme)
 
     def set_places(self, places: BlockPlaces | None) -> None:
@@ -174,13 +254,18 @@ class PageCache(TabPlot):
 
     def reset_view(self) -> None:
         """Show all of the files again."""
-        self.strip.reset_view()
+        self.canvas.reset_view()
 
     def select_block(self, name: str) -> None:
-        """Mark a block; an empty name stands for none."""
+        """Mark a block and bring it into sight; an empty name stands for none."""
         self.selected = name
         places = self._places if self.isVisible() and name else None
-        self.strip.select(places.of(name) if places is not None else ())
+        pieces = self.lines.selected = places.of(name) if places is not None else ()
+        low, high = self.canvas.x_range
+        if pieces and not any(_sees(low, high, each) for each in pieces):
+            middle = (pieces[0].start_bytes + pieces[0].end_bytes) / 2
+            self.canvas.zoom_to(middle - (high - low) / 2, middle + (high - low) / 2)
+        self.lines.update()
 
     def refresh(self) -> None:
         """Draw what the records have gained; cheap when there is nothing."""
@@ -204,7 +289,8 @@ class PageCache(TabPlot):
     def apply_theme(self, theme: Theme) -> None:
         """Redraw in the theme's colours."""
         super().apply_theme(theme)
-        self.strip.update()
+        self.canvas.apply_theme(theme)
+        self.canvas.lay_out()
 
     @property
     def has_table(self) -> bool:
@@ -213,19 +299,29 @@ class PageCache(TabPlot):
 
     def csv_text(self) -> str:
         """A row for each bucket of each look: where it lies, and its cached pages."""
-        return cache_csv(self.strip.rows)
+        return cache_csv(self.lines.rows)
 
     def _draw(self) -> None:
-        rows = [self._look] if self._places is not None else []
+        lines, rows = self.lines, [self._look] if self._places is not None else []
         for arm in ARMS:
             if arm in self.visible_arms:
                 rows += self._of_runs.get(arm, ())
-        shards = self._shards()
-        fitting = [_fitted(row, [nbytes for _, nbytes in shards]) for row in rows]
+        shards = tuple(self._shards())
+        sizes = [nbytes for _, nbytes in shards]
+        others = sizes != [nbytes for _, nbytes in lines.shards]
+        lines.rows = tuple(_fitted(row, sizes) for row in rows)
+        lines.shards, lines.places = shards, self._places
         self.show_empty(empty=not shards)
-        self.strip.show_rows(fitting, shards, self._places)
+        self.canvas.set_x_range(0.0, float(max(sum(sizes), 1)))
+        if others:
+            self.canvas.reset_view()
+        names = [tr("Shard") if len(shards) > 1 else tr("File")]
+        names += [f"{row.name}   {row.summary}".rstrip() for row in lines.rows]
+        count = max(len(names), _LEAST_LINES)
+        ticks = [(-at - 0.5, name) for at, name in enumerate(names)]
+        self.canvas.set_y_axis(-float(count), 0.0, ticks, headroom_share=0.0)
         # Other shares are cached there by now.
-        self.strip.point_again()
+        self._under_pointer.again()
 
     def _shards(self) -> list[tuple[str, int]]:
         """Names and bytes of the open model's files, else of those that a run has loaded."""
@@ -238,33 +334,61 @@ class PageCache(TabPlot):
                 return list(zip(names, record.planned.shard_bytes, strict=True))
         return []
 
-    def _on_hovered(self, number: int, offset: float, height: float) -> None:
-        theme = manager().theme
-        rows = self.strip.rows
+    def _block_names(self, low: float, high: float, width_px: float) -> Ticks:
+        """Short names below the middle of what is seen of each block, as many as have room."""
+        places = self._places
+        if places is None:
+            return []
+        pieces = places.between(low, high)
+        names = [places.short[piece.block] for piece in pieces]
+        middles = [(max(at.start_bytes, low) + min(at.end_bytes, high)) / 2 for at in pieces]
+        px = [(middle - low) / (high - low) * width_px for middle in middles]
+        letters = QFontMetricsF(font(11)).horizontalAdvance
+        return [(middles[at], names[at]) for at in thinned(names, px, letters, in_order=True)]
+
+    def _tell_part(self) -> None:
+        """What the axis has, and which part is shown where that is not everything."""
+        title = tr("Block") if self._places is not None else ""
+        if self.canvas.is_zoomed:
+            low, high = span_texts(*self.canvas.x_range)
+            title = f"{title}  {tr('{low} to {high}', low=low, high=high)}".strip()
+        self.canvas.axes.set_title("bottom", title)
+
+    def _tell_of(self, x: float, y: float) -> None:
+        """The shares at an offset; of the line that is pointed at those of the look there."""
+        rows, line = self.lines.rows, floor(-y) - 1
         texts = [
-            row_at(row, offset, height if number == at else 1.0, theme)
+            row_at(row, x, -y % 1.0 if at == line else 1.0, manager().theme)
             for at, row in enumerate(rows)
             if row.looks
         ]
         shards = self._shards()
-        heading = heading_at(shards, self._places, rows, offset)
+        if not shards or not 0 <= x < self.canvas.whole_x_range[1]:
+            self.readout.hide()
+            return
+        heading = heading_at(shards, self._places, rows, x)
         columns = [tr("cached here"), tr("of the file")]
-        boxes = self.strip.boxes()
-        y = boxes[number].bottom() if number >= 0 else 0.0
-        at = QPointF(self.strip.x_of(offset), y)
+        at = self.canvas.to_px(x, floor(y))
         self.readout.show_rows(heading, columns, texts, at)
 
-    def _on_clicked(self, offset: float) -> None:
-        name = self._places.at(offset) if self._places is not None else ""
+    def _block_at(self, offset: float) -> str:
+        return self._places.at(offset) if self._places is not None else ""
+
+    def _choose(self, name: str) -> None:
         if name:
             self.select_block(name)
             self.block_selected.emit(name)
 
-    def _on_stepped(self, step: int) -> None:
-        name = self._places.next_to(self.selected, step) if self._places is not None else ""
-        if name:
-            self.select_block(name)
-            self.block_selected.emit(name)
+    def _on_key(self, key: int) -> None:
+        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(key))
+        if step is not None and self._places is not None:
+            self._choose(self._places.next_to(self.selected, step))
+
+
+def _sees(low: float, high: float, piece: Piece) -> bool:
+    """Whether half of a piece is seen, or half of what is seen belongs to it."""
+    both = min(piece.end_bytes, high) - max(piece.start_bytes, low)
+    return both > 0 and 2 * both >= min(piece.end_bytes - piece.start_bytes, high - low)
 
 
 def _state(record: RunRecord | None) -> tuple[object, ...]:

@@ -7,17 +7,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from modelmon.gui.blocks.access_map import AccessMap
-from modelmon.gui.blocks.block_places import Piece
-from modelmon.gui.blocks.cache_ruler import LINE_PX, draw_blocks
 from modelmon.gui.blocks.reader_colours import ReaderLegend
 from modelmon.gui.blocks.request_map import RequestMap
 from modelmon.gui.blocks.requests import Requests
-from modelmon.gui.widgets.theme import LIGHT
 
 
 @pytest.mark.parametrize(("height", "named"), [(500, 8), (150, 0)])
@@ -72,25 +67,6 @@ def test_that_what_a_map_says_is_shortened_and_told_whole_on_top(show, recording
     assert not detail.is_whole
     assert detail.text().endswith("…")
     assert detail.toolTip().startswith(detail.whole)
-
-
-def test_that_no_name_reaches_beyond_the_end_of_the_strip(qapp):
-    del qapp
-    image = QImage(400, 3 * LINE_PX, QImage.Format.Format_RGB32)
-    image.fill(LIGHT.panel)
-    painter = QPainter(image)
-    track = QRectF(100, 0, 200, 40)
-    pieces = [Piece(0, 90, "layers.0"), Piece(90, 100, "output")]
-    draw_blocks(painter, pieces, [(100.0, 292.0), (292.0, 300.0)], track, LIGHT)
-    painter.end()
-    inked = {
-        x
-        for x in range(image.width())
-        for y in range(image.height())
-        if image.pixelColor(x, y) != LIGHT.panel
-    }
-    assert 280 in inked
-    assert max(inked) <= 300
 
 
 def test_that_a_legend_without_room_for_all_says_so(qapp):

@@ -2,7 +2,6 @@
 
 import csv
 import io
-from itertools import pairwise
 
 import msgspec
 import numpy as np
@@ -10,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFontMetricsF
 from tests.gui.plots.cached_files import (
     BUCKET,
     PAGE,
@@ -22,11 +22,15 @@ from tests.gui.plots.cached_files import (
 )
 
 from modelmon.core.machine.page_cache import FileResidency, ResidencyMap
+from modelmon.core.model.tensors import Block, Model, Shard, Tensor
 from modelmon.core.worker import events as ev
 from modelmon.gui.blocks.block_places import BlockPlaces
-from modelmon.gui.blocks.cache_pixels import running_sums, shares_along
-from modelmon.gui.blocks.page_cache import PageCache
-from modelmon.gui.widgets.theme import manager
+from modelmon.gui.blocks.cache_rows import running_sums, shares_along, span_texts
+from modelmon.gui.blocks.page_cache import PageCache, shard_text
+from modelmon.gui.widgets.theme import font, manager
+
+SHARDS = 30
+SHARD = 16 * BUCKET
 
 
 @pytest.fixture
@@ -36,16 +40,28 @@ def panel(show):
     return made
 
 
+def place(panel, row, offset, height=0.5):
+    """Where an offset lies in a line, in pixels of the canvas."""
+    return panel.canvas.to_px(offset, -row - 1 - height).toPoint()
+
+
 def colour_at(panel, row, offset, height=0.5):
-    box = panel.strip.boxes()[row]
-    at = QPoint(round(panel.strip.x_of(offset)), round(box.top() + height * box.height()))
-    ratio = panel.strip.devicePixelRatioF()
-    colour = panel.strip.grab().toImage().pixelColor(at * ratio)
-    return colour.name()
+    at = place(panel, row, offset, height)
+    ratio = panel.canvas.devicePixelRatioF()
+    return panel.canvas.grab().toImage().pixelColor(at * ratio).name()
+
+
+def thirty_shards():
+    """One block a shard."""
+    tensors = tuple(Tensor(f"layers.{at}.w", "U8", (SHARD,), at, 0, SHARD) for at in range(SHARDS))
+    blocks = tuple(Block(f"layers.{at}", (at,), SHARD) for at in range(SHARDS))
+    paths = [f"/data/m-{at + 1:05}-of-{SHARDS:05}.safetensors" for at in range(SHARDS)]
+    shards = tuple(Shard(path, SHARD, 0) for path in paths)
+    return Model("m", "/data", "safetensors", shards, tensors, blocks, {})
 
 
 def captions(panel):
-    return [row.name for row in panel.strip.rows]
+    return [row.name for row in panel.lines.rows]
 
 
 @given(
@@ -75,7 +91,7 @@ def test_that_an_unknown_file_has_no_share_beside_a_known_one():
 
 def test_that_an_open_model_is_shown_without_any_run(panel):
     panel.set_look(cached(0.5), "14:03:05")
-    (row,) = panel.strip.rows
+    (row,) = panel.lines.rows
     assert row.caption == "At 14:03:05"
     assert row.summary.startswith("50%, ")
     theme = manager().theme
@@ -87,7 +103,7 @@ def test_that_an_open_model_is_shown_without_any_run(panel):
 def test_that_a_run_is_shown_before_during_and_after(panel):
     panel.set_record("A", run(*WATCHED))
     assert captions(panel)[1:] == ["A  Before", "A  During", "A  After"]
-    summaries = [row.summary.split(",")[0] for row in panel.strip.rows[1:]]
+    summaries = [row.summary.split(",")[0] for row in panel.lines.rows[1:]]
     assert summaries == ["0%", "50%", "100%"]
     theme = manager().theme
     mount, full = theme.hover.name(), theme.a.name()
@@ -101,19 +117,19 @@ def test_that_a_run_is_shown_before_during_and_after(panel):
 def test_that_a_running_load_grows(panel):
     record = run(*WATCHED[:2], ends=False)
     panel.set_record("B", record)
-    assert panel.strip.rows[3].reason == "Shown once the load has finished."
+    assert panel.lines.rows[3].reason == "Shown once the load has finished."
     record.feed(ev.CacheMap("during", 10**9, 1, cached(0.5)))
     panel.refresh()
-    assert panel.strip.rows[2].summary.startswith("50%")
-    row = panel.strip.rows[2]
+    assert panel.lines.rows[2].summary.startswith("50%")
+    row = panel.lines.rows[2]
     panel.refresh()
-    assert panel.strip.rows[2] is row
+    assert panel.lines.rows[2] is row
 
 
 def test_that_only_the_chosen_arms_are_shown(panel):
     for label in ("A", "B"):
         panel.set_record(label, run(*WATCHED))
-    assert len(panel.strip.rows) == 7
+    assert len(panel.lines.rows) == 7
     panel.set_visible_arms({"B"})
     assert captions(panel)[1:] == ["B  Before", "B  During", "B  After"]
 
@@ -134,57 +150,55 @@ def test_that_only_the_chosen_arms_are_shown(panel):
 )
 def test_that_a_line_without_a_map_says_why(panel, record, row, said):
     panel.set_record("A", record)
-    assert not panel.strip.rows[row].looks
-    assert said in panel.strip.rows[row].reason
+    assert not panel.lines.rows[row].looks
+    assert said in panel.lines.rows[row].reason
 
 
 def test_that_a_file_that_was_cut_since_is_not_laid_over_the_old_one(panel):
     panel.set_look(cached(1.0, sizes=(SIZES[0] // 2, SIZES[1])), "14:03:05")
-    (row,) = panel.strip.rows
+    (row,) = panel.lines.rows
     assert not row.looks
     assert "have changed since the model was opened" in row.reason
 
 
 def test_that_a_look_that_failed_says_why(panel):
     panel.set_look(None, "", "No response from storage for 15 s. Its mount may hang.")
-    assert "may hang" in panel.strip.rows[0].reason
+    assert "may hang" in panel.lines.rows[0].reason
     panel.set_look(UNKNOWN, "14:03:05")
-    assert panel.strip.rows[0].reason == "Unknown: the file belongs to another user."
+    assert panel.lines.rows[0].reason == "Unknown: the file belongs to another user."
 
 
 def test_that_shards_that_were_not_loaded_are_left_out_of_the_sum(panel):
     part = cached(1.0)
     files = (part.files[0], FileResidency(SIZES[1], "unknown: the file is not open"))
     panel.set_record("A", run(("before", 0, msgspec.structs.replace(part, files=files))))
-    assert panel.strip.rows[1].summary.startswith("100%, 1.05 MB of 1.05 MB")
+    assert panel.lines.rows[1].summary.startswith("100%, 1.05 MB of 1.05 MB")
 
 
 def test_that_hovering_names_shard_range_block_and_shares(panel):
     panel.set_look(cached(0.5), "14:03:05")
     panel.set_record("A", run(*WATCHED))
-    panel.strip.hovered.emit(2, 32.5 * BUCKET, 0.4)
+    panel.canvas.hovered.emit(32.5 * BUCKET, -3.4)
     text = panel.readout.text()
     assert "00001-of-00002, 524 kB to 541 kB: b, 2 tensors" in text
     rows = {row.label: row.texts for row in panel.readout.rows}
     assert rows["At 14:03:05"] == ("0% (0 of 4 pages)", "50%")
     assert rows["A at 0.50 s"] == ("0% (0 of 4 pages)", "25%")
     assert rows["A  After"] == ("100% (4 of 4 pages)", "100%")
-    panel.strip.left.emit()
+    panel.canvas.left.emit()
     assert panel.readout.isHidden()
 
 
-def test_that_what_is_read_under_a_still_pointer_is_that_of_the_latest_look(qtbot, panel):
+def test_that_what_is_read_under_a_still_pointer_is_that_of_the_latest_look(panel):
     record = run(*WATCHED[:1], ends=False)
     panel.set_record("A", record)
-    box = panel.strip.boxes()[1]
-    at = QPoint(round(panel.strip.x_of(5.5 * BUCKET)), round(box.center().y()))
-    qtbot.mouseMove(panel.strip, at)
+    panel.canvas.hovered.emit(5.5 * BUCKET, -2.5)
     assert [row.label for row in panel.readout.rows] == ["A  Before"]
     record.feed(ev.CacheMap("during", 500_000_000, 1, cached(0.25)))
     panel.refresh()
     assert [row.label for row in panel.readout.rows] == ["A  Before", "A at 0.50 s"]
     assert panel.readout.rows[1].texts == ("100% (4 of 4 pages)", "25%")
-    panel.strip.left.emit()
+    panel.canvas.left.emit()
     record.feed(ev.CacheMap("during", 10**9, 1, cached(0.5)))
     panel.refresh()
     assert panel.readout.isHidden()
@@ -192,18 +206,16 @@ def test_that_what_is_read_under_a_still_pointer_is_that_of_the_latest_look(qtbo
 
 def test_that_a_click_and_the_arrow_keys_select_blocks(qtbot, panel):
     panel.set_look(cached(0.5), "14:03:05")
-    box = panel.strip.boxes()[0]
-    at = QPoint(round(panel.strip.x_of(SIZES[0] + BUCKET)), round(box.center().y()))
     with qtbot.waitSignal(panel.block_selected) as selected:
-        qtbot.mouseClick(panel.strip, Qt.MouseButton.LeftButton, pos=at)
+        panel.canvas.clicked.emit(SIZES[0] + BUCKET, -1.5)
     assert selected.args == ["c"]
-    assert [piece.block for piece in panel.strip.selected] == ["c"]
+    assert [piece.block for piece in panel.lines.selected] == ["c"]
     with qtbot.waitSignal(panel.block_selected) as selected:
-        qtbot.keyClick(panel.strip, Qt.Key.Key_Left)
+        qtbot.keyClick(panel.canvas, Qt.Key.Key_Left)
     assert selected.args == ["b"]
     with qtbot.assertNotEmitted(panel.block_selected):
         panel.select_block("")
-    assert panel.strip.selected == ()
+    assert panel.lines.selected == ()
 
 
 def test_that_the_figures_can_be_copied(panel):
@@ -226,12 +238,55 @@ def test_that_asking_for_a_look_is_passed_on(qtbot, panel):
     assert panel.again.text() == "Checking…"
 
 
-@pytest.mark.parametrize("height", [188, 300, 600])
-def test_that_all_lines_have_room_in_a_low_panel_without_touching(panel, height):
+@pytest.mark.parametrize("height", [188, 300])
+def test_that_all_lines_have_room_in_a_low_panel(panel, height):
     panel.resize(1100, height)
     for label in ("A", "B"):
         panel.set_record(label, run(*WATCHED))
-    boxes = panel.strip.boxes()
-    assert all(above.bottom() < below.top() for above, below in pairwise(boxes))
-    assert boxes[-1].bottom() <= panel.strip.height()
-    assert min(box.height() for box in boxes) >= 13
+    lines = panel.canvas.size_px[1] / 8
+    assert lines >= 12
+
+
+@given(low=st.integers(0, 10**13), distance=st.integers(1, 10**12))
+def test_that_two_offsets_can_be_told_apart(low, distance):
+    first, last = span_texts(low, low + distance)
+    assert first != last
+    assert first.split()[1] == last.split()[1]
+    value, unit = (float(last.split()[0].replace(",", "")), last.split()[1])
+    bytes_per_unit = 1000 ** ["B", "kB", "MB", "GB", "TB", "PB"].index(unit)
+    assert abs(value * bytes_per_unit - (low + distance)) <= 0.06 * distance + 0.5
+
+
+def test_that_a_part_is_shown_exactly_and_said(qtbot, panel):
+    panel.set_look(cached(0.5), "14:03:05")
+    panel.canvas.zoom_to(24 * BUCKET, 40 * BUCKET)
+    assert "393 kB to 655 kB" in panel.canvas.axes.title("bottom")
+    theme = manager().theme
+    assert colour_at(panel, 0, 31.5 * BUCKET) == theme.neutral_1.name()
+    assert colour_at(panel, 0, 32.5 * BUCKET) == theme.hover.name()
+    panel.select_block("c")
+    low, high = panel.canvas.x_range
+    assert low >= SIZES[0] - BUCKET
+    assert high - low == pytest.approx(16 * BUCKET)
+    panel.set_look(cached(0.6), "14:03:06")
+    assert panel.canvas.x_range == (low, high)
+    qtbot.mouseClick(panel.header.reset, Qt.MouseButton.LeftButton)
+    assert panel.canvas.x_range == (0, sum(SIZES))
+    panel.canvas.zoom_to(0, BUCKET)
+    panel.set_places(BlockPlaces(thirty_shards()))
+    assert panel.canvas.x_range == (0, SHARDS * SHARD)
+
+
+def test_that_thirty_shards_are_separated_and_numbered(panel):
+    panel.set_places(BlockPlaces(thirty_shards()))
+    picture, ratio = panel.canvas.grab().toImage(), panel.canvas.devicePixelRatioF()
+    edge = manager().theme.text_2.name()
+    for number in range(1, SHARDS):
+        at = place(panel, 0, number * SHARD)
+        near = {picture.pixelColor((at + QPoint(by, 0)) * ratio).name() for by in (-1, 0, 1)}
+        assert edge in near
+    letters = QFontMetricsF(font(11))
+    room = panel.canvas.size_px[0] / SHARDS
+    names = [shard_text(at, "00007-of-00030", room, letters) for at in range(SHARDS)]
+    assert names == [str(at + 1) for at in range(SHARDS)]
+    assert shard_text(6, "00007-of-00030", 10 * room, letters) == "00007-of-00030"

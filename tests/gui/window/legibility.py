@@ -231,5 +231,5 @@ def _draws(plot):
         maps = [each for each in plot.maps.values() if each.isVisible()]
         return any(each.requests is not None and len(each.requests) > 0 for each in maps)
     if isinstance(plot, PageCache):
-        return any(row.looks or row.reason for row in plot.strip.rows)
+        return any(row.looks or row.reason for row in plot.lines.rows)
     raise TypeError(f"{type(plot).__name__} is a plot that nobody looks into here")

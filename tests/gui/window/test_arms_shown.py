@@ -42,7 +42,7 @@ def arms_of(window):
         elif tab is space.access_map:
             found["map"] = {x for x in ARMS if space.access_map.maps[x].isVisible()}
         elif tab is space.page_cache:
-            found["cache"] = {row.arm for row in space.page_cache.strip.rows if row.arm}
+            found["cache"] = {row.arm for row in space.page_cache.lines.rows if row.arm}
         elif tab is not space.cluster:  # its plots are of the ways of a cluster
             assert not tab.findChildren(PlotFrame)
     return found

@@ -36,18 +36,18 @@ def tell(window, found, failure=""):
 def test_that_a_look_that_failed_leaves_the_one_before(opened):
     cache, found = opened.workspace.page_cache, looked(0.5)
     tell(opened, found)
-    before = cache.strip.rows[0]
+    before = cache.lines.rows[0]
     assert before.summary.startswith("50%")
     tell(opened, found, HANGS)
-    assert cache.strip.rows[0].summary == before.summary
-    assert cache.strip.rows[0].caption == before.caption
+    assert cache.lines.rows[0].summary == before.summary
+    assert cache.lines.rows[0].caption == before.caption
     assert cache.note.isVisible()
     assert "may hang" in cache.note.text()
     tell(opened, looked(1.0))
-    assert cache.strip.rows[0].summary.startswith("100%")
+    assert cache.lines.rows[0].summary.startswith("100%")
     assert not cache.note.isVisible()
 
 
 def test_that_a_first_look_that_failed_says_why_there_is_nothing(opened):
     tell(opened, None, HANGS)
-    assert "may hang" in opened.workspace.page_cache.strip.rows[0].reason
+    assert "may hang" in opened.workspace.page_cache.lines.rows[0].reason
