@@ -91,6 +91,10 @@ class CacheLines(Drawn):
         self._draw_shards(painter, to_px)
         for number, (row, image) in enumerate(zip(self.rows, self._images, strict=True), start=1):
             box = self.line_px(number, to_px, whole)
+            if row.arm:
+                painter.fillRect(
+                    QRectF(box.left(), box.bottom(), box.width(), 1), theme.arm(row.arm)
+                )
             if image is None:
                 painter.fillRect(box, _hatched(theme))
                 _write_reason(painter, row.reason, box)
