@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from modelmon.core.explain.figures import Bottleneck
+    from modelmon.core.machine.libraries import Libraries
     from modelmon.core.probe.probe import Limits
     from modelmon.core.worker.result import RunResult
     from modelmon.core.worker.wait_parts import WaitPart
@@ -51,6 +52,7 @@ _PASSIVE = Message(
     "{close} OMP_WAIT_POLICY=passive helps too: its threads then wait without keeping one busy.",
     close=_FREE_PROCESSORS,
 )
+_KEEP_LOCAL = Message("It waits for other files than the model: keep them on a fast local disk.")
 _MEASURE = Message(
     "Measure the disk to see how fast it could read; in the terminal: modelmon doctor --probe."
 )
@@ -253,9 +255,9 @@ def _next_step(told: _Told) -> Message:
     """What to do about the largest part, or to know more of it."""
     run, found = told.run, told.found
     if told.largest.name != READING:
-        return _shortened(told.largest)
+        return _shortened(told.largest, run)
     if told.largest.beside and not waits_for_storage(told.largest):
-        return _shortened(told.largest)
+        return _shortened(told.largest, run)
     if told.least_ns is not None and not told.gains:
         return (
             Message("Only a smaller file helps.")
@@ -274,15 +276,29 @@ def _next_step(told: _Told) -> Message:
     )
 
 
-def _shortened(part: WaitPart) -> Message:
+def _shortened(part: WaitPart, run: RunResult) -> Message:
     """What makes a part shorter that isn't reading, or isn't only that."""
     if waits_for_processor(part):
         return _PASSIVE if part.program == "llama.cpp" else _FREE_PROCESSORS
+    if waits_for_storage(part) and part.name != READING:
+        return _KEEP_LOCAL if run.libraries is None else _own_files(run.libraries)
     if (other := waits_for_others(part)) == "lock":
         return Message("Another process holds the lock: end it, or let it finish first.")
     if other == "network":
         return Message("Download what it needs before; with HF_HUB_OFFLINE=1 nothing is looked up.")
     return cure_of(part.program, part.beside or part.name) or NOTHING
+
+
+def _own_files(libraries: Libraries) -> Message:
+    """Where the libraries of a program are that waits for other files than the model."""
+    return Message(
+        "{keep} Most of its {number} libraries ({size}) are on {mount} ({filesystem}).",
+        keep=_KEEP_LOCAL,
+        number=libraries.files,
+        size=size_text(libraries.mapped_bytes),
+        mount=libraries.mount_point,
+        filesystem=libraries.filesystem,
+    )
 
 
 class PhaseTimes(NamedTuple):

@@ -19,6 +19,7 @@ import psutil
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.load.threads import start
 from modelmon.core.machine.file_users import users_among
+from modelmon.core.machine.libraries import Libraries, libraries_of
 from modelmon.core.machine.memory import oom_kills
 from modelmon.core.machine.own_limits import starting_a_process
 from modelmon.core.machine.processes import (
@@ -128,6 +129,7 @@ class Program(Watched):
         self._most_anon_bytes = self._most_file_bytes = 0
         self._may_be_mapped = True
         self._was_mapped: bool | None = None
+        self._libraries: Libraries | None = None
         self._looks = 0
         self._exited_ns: int | None = None
         self._newest = ""
@@ -210,6 +212,8 @@ class Program(Watched):
         left = [pid for pid in running if pid not in self._asked_pids]
         self.progress.look(now_ns, totals, running, is_last=is_last)
         self._looks += self.progress.is_being_read
+        if self._libraries is None and self.progress.has_begun:
+            self._libraries = libraries_of(running)
         self._device_bytes = totals.device_bytes
         self._look_at_memory(now_ns, totals)
         if ended_ns is not None:
@@ -559,6 +563,7 @@ class Program(Watched):
             "why_no_trace": self.progress.why_no_trace,
             "trace_remedy": self.progress.trace_remedy,
             "other_device_bytes": self.progress.beside_bytes(self._device_bytes),
+            "libraries": self._libraries,
         } | {
             name: None if at_ns is None else max(0, at_ns - self._started_ns)
             for name, at_ns in (

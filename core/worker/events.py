@@ -17,6 +17,7 @@ from modelmon.core.limited_numbers import Amount, Integer, Number, UnixTime
 from modelmon.core.load.config import MAX_RANKS, MAX_READERS, LoadConfig
 from modelmon.core.load.subset import WHOLE, Subset
 from modelmon.core.machine.cgroup import CgroupLimit
+from modelmon.core.machine.libraries import Libraries
 from modelmon.core.machine.page_cache import ResidencyMap
 from modelmon.core.messages import NOTHING, Message, from_wire, to_wire
 from modelmon.core.worker.run_warnings import RunWarning, warned
@@ -466,7 +467,8 @@ class Finished(LoadFigures, Event, frozen=True, tag="finished", kw_only=True):
     what it delivered to all. `limits` are those of the control groups when the load began. Of a
     watched program `why_no_trace` says why its reads were not traced, in a clause, `trace_remedy`
     how they could be, and `other_device_bytes` came from storage besides the model: of one that
-    was not traced, before it opened the model.
+    was not traced, before it opened the model. `libraries` are those that it had mapped when it
+    began to read the model.
     """
 
     delivered_bytes: Amount
@@ -480,6 +482,7 @@ class Finished(LoadFigures, Event, frozen=True, tag="finished", kw_only=True):
     why_no_trace: Message = NOTHING
     trace_remedy: Message = NOTHING
     other_device_bytes: Amount | None = None
+    libraries: Libraries | None = None
     checksum: str | None = None
     checksum_matches: bool | None = None
 

@@ -15,6 +15,7 @@ from modelmon.core.errors import BusyError, CancelledError, LoadFailedError, Mod
 from modelmon.core.limited_numbers import Amount, Number, UnixTime
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.machine.cgroup import CgroupLimit
+from modelmon.core.machine.libraries import Libraries
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.units import percent_text
 from modelmon.core.worker.events import Cache, DeviceActivity, LoadFigures, MemoryPressure
@@ -180,12 +181,13 @@ class RunResult(RunFigures, frozen=True, omit_defaults=True):
     """One load, summed up: what an experiment compares, saves and hands to the history.
 
     `limits` of the control groups held when it began; None where they are not known.
-    `why_no_trace`, `trace_remedy` and `other_device_bytes` are those of `Finished`. Of a program
-    that was traced `traced_readers` are the threads that read the model, those of `modelmon launch`
-    included, and `jump_share` is the share of their requests that began elsewhere than where the
-    last one ended. `decoding_share` is the share of all requests' time in which what was read was
-    decoded or waited for a decoder; None where nothing is decoded. `parts` are those of a program's
-    wait, in order; empty of other loads, and of those that earlier versions have kept.
+    `why_no_trace`, `trace_remedy`, `other_device_bytes` and `libraries` are those of `Finished`. Of
+    a program that was traced `traced_readers` are the threads that read the model, those of
+    `modelmon launch` included, and `jump_share` is the share of their requests that began elsewhere
+    than where the last one ended. `decoding_share` is the share of all requests' time in which what
+    was read was decoded or waited for a decoder; None where nothing is decoded. `parts` are those
+    of a program's wait, in order; empty of other loads, and of those that earlier versions have
+    kept.
     """
 
     config: LoadConfig
@@ -196,6 +198,7 @@ class RunResult(RunFigures, frozen=True, omit_defaults=True):
     why_no_trace: Message = NOTHING
     trace_remedy: Message = NOTHING
     other_device_bytes: Amount | None = None
+    libraries: Libraries | None = None
     traced_readers: Amount | None = None
     jump_share: Number | None = None
     decoding_share: Number | None = None

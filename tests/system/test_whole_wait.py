@@ -12,6 +12,7 @@ from pathlib import Path
 from threading import Thread, Timer
 
 import pytest
+from tests.system.beds.fuse_store import served, why_not
 from tests.system.commands import command, typed
 
 from modelmon.core.explain.program_report import judge
@@ -152,7 +153,7 @@ def held_lock(tmp_path):
 @pytest.fixture
 def slow_server():
     """The port of a server that answers after a while."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
+    with socket.create_server(("", 0)) as server:
 
         def answer():
             connection, _ = server.accept()
@@ -179,6 +180,42 @@ def test_that_an_answer_that_is_waited_for_is_named(model, tmp_path, slow_server
     verdict = judge(result, UNKNOWN_LIMITS)
     assert verdict.headline.endswith("after “asking the hub”, mostly waiting for the network")
     assert "HF_HUB_OFFLINE" in verdict.next_step
+
+
+def test_that_an_answer_that_is_polled_for_is_named(model, tmp_path, slow_server):
+    if (host := own_address()) is None:
+        pytest.skip("this machine has no address but its loopback's")
+    steps = f"say asking the hub\npoll {host} {slow_server}\nsay it is\nread\n"
+    result, _ = result_of(model, tmp_path, steps)
+    headline = judge(result, UNKNOWN_LIMITS).headline
+    assert headline.endswith("after “asking the hub”, mostly waiting for the network")
+
+
+def own_address():
+    """An address of this machine as others see it; None without one."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        try:
+            asked.connect(("192.0.2.1", 9))  # sends nothing
+        except OSError:
+            return None
+        return asked.getsockname()[0]
+
+
+@pytest.mark.skipif(bool(why_not()), reason=why_not())
+def test_that_imports_from_a_slow_mount_are_named(model, tmp_path):
+    modules, point = tmp_path / "modules.bin", tmp_path / "mount"
+    modules.write_bytes(bytes(MIB))
+    point.mkdir()
+    with served(
+        modules, point, first_byte_s=0.01, bytes_per_s=100 * MIB, readahead_bytes=4096
+    ) as store:
+        steps = f"import {store.path}\nsay INFO vLLM API server version 0.9.1\nread\n"
+        result, _ = result_of(model, tmp_path, steps)
+    verdict = judge(result, UNKNOWN_LIMITS)
+    assert verdict.headline.endswith("starting and importing, mostly waiting for storage")
+    assert "keep them on a fast local disk" in verdict.next_step
+    assert result.libraries.files > 2
+    assert result.libraries.mount_point in verdict.next_step
 
 
 def test_that_more_threads_than_processors_are_named(model, tmp_path):
