@@ -1,30 +1,30 @@
-"""What stands behind a verdict: all runs, and one `label: value` a line, to read and to copy."""
+"""What stands behind a verdict: facts in few words for the slot, and the whole in a dialog."""
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QGuiApplication
-
-from modelmon.core.comparison.run_validity import spoiling_of
-from modelmon.core.comparison.verdict import arm_names, notes_of, time_goes
-from modelmon.core.units import (
-    duration_text,
-    rate_text,
-    size_text,
-    three_figures,
-)
-from modelmon.gui.language import said, tr
+from modelmon.core.comparison.run_validity import is_discarded_by_chance, spoiling_of
+from modelmon.core.comparison.verdict import NoteKind, arm_names, notes_of, time_goes
+from modelmon.core.units import duration_text, rate_text, size_text, three_figures
+from modelmon.core.worker.result import memory_text
+from modelmon.gui.language import mark, said, tr
 from modelmon.gui.plots.run_strip import RunStrip
 from modelmon.gui.plots.strip_rows import rows_of_comparison, title_of
-from modelmon.gui.session import run_words
-from modelmon.gui.session.run_words import interval_text
+from modelmon.gui.session.notices import Chip
+from modelmon.gui.session.run_words import (
+    CONFIDENCES,
+    MOST_CHIPS,
+    bottleneck_name,
+    disturbed,
+    interval_text,
+    other_file,
+)
 from modelmon.gui.session.session import LABELS
 from modelmon.gui.session.setting_words import settings_chip
 from modelmon.gui.widgets.dialog import TextDialog
-from modelmon.gui.widgets.markdown import markdown_table
-from modelmon.gui.widgets.styling import push_button
+from modelmon.gui.widgets.markdown import escaped, markdown_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,43 +33,90 @@ if TYPE_CHECKING:
 
     from modelmon.core.comparison.result import Comparison
 
+_SIZE_PX = (680, 520)
+_NOT_MEASURED = {
+    "cold": mark("Warm start not measured"),
+    "warm": mark("Cold start not measured"),
+    "as-is": mark("Cache left unchanged"),
+}
+
+
+def chips(comparison: Comparison, *, changed: bool) -> tuple[Chip, ...]:
+    """At most three, the gravest first; `changed` says that the cards show other settings."""
+    return tuple(_chips(comparison, changed=changed))[:MOST_CHIPS]
+
+
+def _chips(comparison: Comparison, *, changed: bool) -> Iterator[Chip]:
+    runs = (*comparison.runs_a, *comparison.runs_b)
+    notes: dict[NoteKind, str] = {}
+    for kind, note in notes_of(comparison):
+        notes[kind] = "\n".join(filter(None, (notes.get(kind), said(note))))
+    yield from other_file(comparison)
+    if changed:
+        a, b = comparison.arm_a.strategy, comparison.arm_b.strategy
+        since = tr("Settings changed since. This compared {a} (A) with {b} (B).", a=a, b=b)
+        yield Chip(tr("Settings changed"), "warn", "warn", since)
+    yield from settings_chip({"A": comparison.arm_a, "B": comparison.arm_b})
+    left_out = [run for run in runs if not run.counts and not is_discarded_by_chance(run)]
+    if left_out:
+        # All of them: the status line tells of as many.
+        count = sum(not run.counts for run in runs)
+        text = tr("{count} of {all} runs not counted", count=count, all=len(runs))
+        why = dict.fromkeys(said(run.why_not) for run in left_out)
+        yield Chip(text, "warn", "warn", "\n".join(why))
+    yield from disturbed(runs)
+    if "unverified" in notes:
+        yield Chip(tr("Cache state not verified"), "warn", "warn", notes["unverified"])
+    if "step" in notes:
+        yield Chip(tr("Speed changed midway"), "warn", "warn", notes["step"])
+    if "programs" in notes:
+        yield Chip(_timed_text(comparison), "clock", tool_tip=notes["programs"])
+    if "portion" in notes:
+        yield Chip(tr("Part of the model"), "info", tool_tip=notes["portion"])
+    confidence = comparison.verdict.confidence
+    if comparison.verdict.winner != "undecided" and confidence != "high" and not left_out:
+        why_not = said(comparison.verdict.confidence_reason)
+        yield Chip(tr(CONFIDENCES[confidence]), "info", tool_tip=why_not)
+    if text := _copied(comparison):
+        yield Chip(text, "memory", tool_tip=notes.get("memory", ""))
+    if "start" in notes:
+        text = tr(_NOT_MEASURED[comparison.cache])
+        yield Chip(text, "clock", tool_tip=notes["start"])
+
+
+def _timed_text(comparison: Comparison) -> str:
+    runs = (comparison.runs_a[0], comparison.runs_b[0])
+    if not all(run.is_program for run in runs):
+        return tr("Timed differently")
+    return tr("Time to read the model") if runs[0].timed == "reading" else tr("Time until ready")
+
+
+def _copied(comparison: Comparison) -> str:
+    """Which one copies the model, or more of it than the other."""
+    runs = [comparison.runs(label)[0] for label in ("A", "B")]
+    kinds = [run.memory_kind for run in runs]
+    most = next((kind for kind in ("owned", "mixed") if kind in kinds), "")
+    if not most or len(set(kinds)) == 1 or not {"owned", "mixed", "mapped"}.issuperset(kinds):
+        return ""
+    at = kinds.index(most)
+    way = arm_names(comparison.arm_a, comparison.arm_b)[at]
+    return tr("{way}: {kind}", way=way, kind=memory_text(runs[at]))
+
 
 class VerdictDetails(TextDialog):
-    """The details of one comparison."""
+    """The details of one comparison, below all of its runs."""
 
     def __init__(self, comparison: Comparison, parent: QWidget) -> None:
-        super().__init__(tr("Comparison details"), details_text(comparison), parent)
+        text = markdown_text(comparison)
+        super().__init__(tr("Comparison details"), text, parent, _SIZE_PX, is_markdown=True)
         self.strip = RunStrip()
         self.strip.show_rows(rows_of_comparison(comparison), title_of(comparison))
         self.column.insertWidget(0, self.strip)
-        self.markdown = push_button(tr("Copy as Markdown"), "copy")
-        self.markdown.clicked.connect(
-            lambda: QGuiApplication.clipboard().setText(markdown_text(comparison))
-        )
-        self.row.insertWidget(self.row.indexOf(self.copy), self.markdown)
-
-
-def details_text(comparison: Comparison) -> str:
-    """The verdict and the model of a comparison, then what stands behind it, a line for each."""
-    verdict = comparison.verdict
-    answer = (said(verdict.sentence), said(verdict.reason), *_model_lines(comparison))
-    return "\n".join((*filter(None, answer), "", *_lines(comparison)))
-
-
-def _lines(comparison: Comparison) -> tuple[str, ...]:
-    return (*_figures(comparison), *_bottlenecks(comparison), *_conditions(comparison))
-
-
-def _model_lines(comparison: Comparison) -> Iterator[str]:
-    model, arms = comparison.model, {"A": comparison.arm_a, "B": comparison.arm_b}
-    yield f"{model.name}, {model.format}, {size_text(model.nbytes)}"
-    for chip in (*run_words.other_file(comparison), *settings_chip(arms)):
-        yield from chip.tool_tip.splitlines()
 
 
 def markdown_text(comparison: Comparison) -> str:
-    """A verdict to be pasted into an issue or a page: the answer, a table of both, and what stands
-    behind it.
+    """A verdict as the dialog shows it, and to be pasted into an issue or a page: the answer, a
+    table of both, and what stands behind it.
     """
     arms = (comparison.arm_a, comparison.arm_b)
     headings = ("", tr("Strategy"), tr("Median"), tr("Range"), tr("Throughput"), tr("Counted"))
@@ -86,18 +133,28 @@ def markdown_text(comparison: Comparison) -> str:
     ]
     return "\n".join(
         (
-            f"**{said(comparison.verdict.sentence)}**\n",
-            f"{said(comparison.verdict.reason)}\n",
+            f"**{escaped(said(comparison.verdict.sentence))}**\n",
+            f"{escaped(said(comparison.verdict.reason))}\n",
             markdown_table(headings, rows, range(2, len(headings))),
-            *(f"- {line}" for line in (*_model_lines(comparison), *_lines(comparison))),
+            *(f"- {escaped(line)}" for line in _lines(comparison)),
             "",
         )
     )
 
 
+def _lines(comparison: Comparison) -> Iterator[str]:
+    model, arms = comparison.model, {"A": comparison.arm_a, "B": comparison.arm_b}
+    yield f"{model.name}, {model.format}, {size_text(model.nbytes)}"
+    for chip in (*other_file(comparison), *settings_chip(arms)):
+        yield from chip.tool_tip.splitlines()
+    yield from _figures(comparison)
+    yield from _bottlenecks(comparison)
+    yield from _conditions(comparison)
+
+
 def _figures(comparison: Comparison) -> Iterator[str]:
-    verdict, arms = comparison.verdict, (comparison.arm_a, comparison.arm_b)
-    a, b = arm_names(*arms)
+    verdict = comparison.verdict
+    a, b = arm_names(comparison.arm_a, comparison.arm_b)
     if verdict.ratio is not None:
         fast, slow = (a, b) if verdict.winner == "A" else (b, a)
         ratio = 1 / verdict.ratio if verdict.winner == "A" else verdict.ratio
@@ -115,14 +172,6 @@ def _figures(comparison: Comparison) -> Iterator[str]:
     for name, time_ns in zip((a, b), (verdict.time_a_ns, verdict.time_b_ns), strict=True):
         if time_ns is not None:
             yield tr("{name}: usually {time}", name=name, time=duration_text(time_ns))
-    for name, arm in zip((a, b), arms, strict=True):
-        yield tr(
-            "{name}: median {median}, {fastest} to {slowest}",
-            name=name,
-            median=duration_text(arm.median_ns),
-            fastest=duration_text(arm.fastest_ns),
-            slowest=duration_text(arm.slowest_ns),
-        )
     if verdict.sensitivity and verdict.winner in ("undecided", "no-difference"):
         yield said(verdict.sensitivity)
 
@@ -131,8 +180,7 @@ def _bottlenecks(comparison: Comparison) -> Iterator[str]:
     arms = (comparison.arm_a, comparison.arm_b)
     for name, arm in zip(arm_names(*arms), arms, strict=True):
         if arm.bottleneck is not None:
-            # As the card's badge says it.
-            head = run_words.bottleneck_name(arm.bottleneck)
+            head = bottleneck_name(arm.bottleneck)
             yield tr("{name}: {value}", name=head, value=said(time_goes(name, arm)))
 
 
@@ -143,7 +191,7 @@ def _conditions(comparison: Comparison) -> Iterator[str]:
             yield f"{label}: {command}"
     yield tr(
         "{confidence}: {reason}",
-        confidence=tr(run_words.CONFIDENCES[verdict.confidence]),
+        confidence=tr(CONFIDENCES[verdict.confidence]),
         reason=verdict.confidence_reason,
     )
     for warned in spoiling_of((*comparison.runs_a, *comparison.runs_b)):

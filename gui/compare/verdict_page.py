@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QLabel
 from modelmon.core.comparison.spread import MIN_PAIRS_FOR_INTERVAL
 from modelmon.core.comparison.verdict import arm_names
 from modelmon.core.units import duration_text
-from modelmon.gui.compare.verdict_chips import chips
-from modelmon.gui.compare.verdict_details import VerdictDetails
+from modelmon.gui.compare.verdict_details import VerdictDetails, chips
 from modelmon.gui.language import said, sentences, tr
 from modelmon.gui.plots.run_strip import WIDTH_PX, RunStrip
 from modelmon.gui.plots.strip_rows import rows_of_comparison, title_of

@@ -27,6 +27,12 @@ if TYPE_CHECKING:
 
 _GAP_PX = 8
 _SIZE_PX = (680, 360)
+_MARGIN_PX = 12
+_MARKDOWN = (
+    QTextDocument.MarkdownFeature.MarkdownDialectGitHub
+    | QTextDocument.MarkdownFeature.MarkdownNoHTML
+)
+"""Without HTML: a name is no link, and loads no picture."""
 
 
 class Dialog(QDialog):
@@ -53,20 +59,33 @@ class Dialog(QDialog):
 
 
 class TextDialog(Dialog):
-    """What stands behind a verdict, a line for each figure."""
+    """What stands behind a verdict: a line for each figure, or Markdown that can be copied."""
 
     def __init__(
-        self, title: str, text: str, parent: QWidget, size_px: tuple[int, int] = _SIZE_PX
+        self,
+        title: str,
+        text: str,
+        parent: QWidget,
+        size_px: tuple[int, int] = _SIZE_PX,
+        *,
+        is_markdown: bool = False,
     ) -> None:
         super().__init__(title, parent, size_px=size_px)
         self.column = column = in_column(on=self, margins=(16, 16, 16, 16), spacing=8)
         self.text = QTextBrowser()
         self.text.setAccessibleName(title)
-        self.text.setPlainText(text)
         column.addWidget(self.text, 1)
         self.copy = push_button(tr("Copy as text"), "copy")
         self.copy.clicked.connect(lambda: QApplication.clipboard().setText(self.text.toPlainText()))
-        self.row = ButtonRow(self, tr("Close"), besides=(self.copy,))
+        self.markdown = push_button(tr("Copy as Markdown"), "copy")
+        self.markdown.clicked.connect(lambda: QApplication.clipboard().setText(text))
+        if is_markdown:
+            self.text.document().setMarkdown(text, _MARKDOWN)
+            self.text.document().setDocumentMargin(_MARGIN_PX)
+        else:
+            self.text.setPlainText(text)
+        copies = (self.markdown, self.copy) if is_markdown else (self.copy,)
+        self.row = ButtonRow(self, tr("Close"), besides=copies)
         column.addLayout(self.row)
 
     def select(self, about: str) -> None:

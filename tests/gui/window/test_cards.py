@@ -12,8 +12,8 @@ from modelmon.core.load.config import AXES, PRESETS, preset
 from modelmon.core.worker.result import summarise
 from modelmon.gui.compare.axis_editor import AxisEditor
 from modelmon.gui.compare.strategy_card import StrategyCard
-from modelmon.gui.compare.verdict_chips import chips as chips_of
-from modelmon.gui.compare.verdict_details import details_text
+from modelmon.gui.compare.verdict_details import chips as chips_of
+from modelmon.gui.compare.verdict_details import markdown_text
 from modelmon.gui.session.notices import Choice, Notice, ProgressView, Square
 from modelmon.gui.session.session import Activity
 from modelmon.gui.shell.progress_page import OrderStrip
@@ -127,7 +127,7 @@ def test_that_the_verdict_names_settings_that_are_no_defaults():
         for key, loads in {"both": decoded, "B": (LOAD_A, fewer), "no": (LOAD_A, LOAD_B)}.items()
     }
     assert "Delivery: decoded (A and B)" in chip["both"]
-    assert "Delivery: decoded (A and B)\n" in details_text(make_comparison(*decoded))
+    assert "Delivery: decoded (A and B)\n" in markdown_text(make_comparison(*decoded))
     assert "B: Readers: 2" in chip["B"]
     assert not any("Delivery" in text or "Readers" in text for text in chip["no"])
 

@@ -18,7 +18,7 @@ from modelmon.gui.best.race_page import RacePage
 from modelmon.gui.compare.axis_editor import ChoiceField
 from modelmon.gui.compare.strategy_box import BESIDE_ROLE
 from modelmon.gui.compare.strategy_card import StrategyCard
-from modelmon.gui.compare.verdict_details import details_text
+from modelmon.gui.compare.verdict_details import markdown_text
 from modelmon.gui.compare.verdict_page import VerdictPage
 
 
@@ -34,9 +34,9 @@ def test_that_a_verdict_is_in_chinese(qtbot):
     page.show_comparison(comparison, changed=False)
     assert page.sentence.whole.endswith("速度是 mmap 的 2.0 倍")
     assert page.reason.whole.endswith("速度很可能为 1.96 至 2.04 倍。")
-    assert "的时间在等待磁盘" in details_text(comparison)
-    assert "只测量了冷启动。" in details_text(comparison)
-    assert "启动状态均符合要求" in details_text(comparison)
+    assert "的时间在等待磁盘" in markdown_text(comparison)
+    assert "只测量了冷启动。" in markdown_text(comparison)
+    assert "启动状态均符合要求" in markdown_text(comparison)
 
 
 def test_that_a_card_says_in_chinese_what_held_it_back_and_what_it_offers(qtbot, session):

@@ -9,7 +9,7 @@ from window_fakes import make_comparison
 
 from modelmon.core.messages import Message
 from modelmon.core.worker.run_warnings import warned
-from modelmon.gui.compare.verdict_details import VerdictDetails, details_text
+from modelmon.gui.compare.verdict_details import VerdictDetails, markdown_text
 from modelmon.gui.session.notices import Choice, Notice, ProgressView
 from modelmon.gui.session.session import Activity
 from modelmon.gui.shell.verdict_slot import VerdictSlot
@@ -134,7 +134,7 @@ def test_that_the_figures_of_a_verdict_stand_in_its_details(qtbot, slot, session
 
 def test_that_times_and_range_read_the_same_in_the_banner_and_in_the_details():
     comparison = make_comparison()
-    reason, text = str(comparison.verdict.reason), details_text(comparison)
+    reason, text = str(comparison.verdict.reason), markdown_text(comparison)
     time_b, time_a = reason.split(" instead of ", maxsplit=1)[0], reason.split(" instead of ")[1]
     assert f"parallel: usually {time_b}" in text
     assert time_a.startswith(text.split("mmap: usually ")[1].splitlines()[0])
