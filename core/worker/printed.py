@@ -174,6 +174,7 @@ PROGRAMS = (
             Mark(r"waiting for .{0,40} to start responding", WEIGHTS),
             Mark(r"(?:llama runner|llama-server) started in ([\d.]+) seconds", WEIGHTS, took=True),
         ),
+        "server",
     ),
     Program(
         "transformers",
