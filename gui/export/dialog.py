@@ -25,11 +25,11 @@ from modelmon.gui.background.askpass import let_ssh_ask
 from modelmon.gui.background.main_thread_queue import MainThreadQueue
 from modelmon.gui.background.presence import Presence
 from modelmon.gui.background.threads import start_thread
-from modelmon.gui.export.entry_page import EntryPage
-from modelmon.gui.export.export_list import ExportList, Legend
-from modelmon.gui.export.sources import LOAD_CONFIG, ExportSource
-from modelmon.gui.export.writing import (
+from modelmon.gui.export.entry_page import EntryPage, ExportList, Legend
+from modelmon.gui.export.sources import (
+    LOAD_CONFIG,
     OWN_NAME,
+    ExportSource,
     default_path,
     folder_of,
     in_full,
@@ -48,8 +48,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.export.outcomes import Result
     from modelmon.core.machine.storage import StorageStack
-    from modelmon.gui.export.sources import ExportEntry
-    from modelmon.gui.export.writing import File
+    from modelmon.gui.export.sources import ExportEntry, File
     from modelmon.gui.session.found_programs import FoundProgram, ProgramFinder
     from modelmon.gui.session.settings import Settings
 

@@ -1,30 +1,38 @@
-"""One thing that can be exported: its text in each of its forms, what is to be known of it, and
-what it rests on.
+"""What can be exported, as a list to tick, and of one of it the text in each of its forms, what is
+to be known of it, and what it rests on.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
+    QFormLayout,
     QFrame,
     QGridLayout,
     QLabel,
     QLayout,
+    QListWidget,
+    QListWidgetItem,
     QScrollArea,
     QSizePolicy,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QWidget,
 )
 
 from modelmon.gui.export.code_view import CodeView
 from modelmon.gui.language import mark, said, tr
 from modelmon.gui.plots.run_strip import WIDTH_PX, RunStrip
+from modelmon.gui.widgets.icons import icon
+from modelmon.gui.widgets.item_drawing import draw_ground, draw_line
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
 from modelmon.gui.widgets.segments import Segments
 from modelmon.gui.widgets.styling import (
     ElidedLabel,
+    IconLabel,
     in_lines,
     label,
     plain,
@@ -38,11 +46,26 @@ from modelmon.gui.widgets.theme import manager
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtGui import QPainter
+
     from modelmon.core.programs.advice import Standing
     from modelmon.gui.export.evidence import Evidence, EvidenceLine
     from modelmon.gui.export.sources import ExportEntry
     from modelmon.gui.session.notices import ArmLabel
 
+_ROW_PX = 48
+_LEFT_PX = 34
+_ID = Qt.ItemDataRole.UserRole
+_PURPOSE = Qt.ItemDataRole.UserRole + 1
+_STANDING = Qt.ItemDataRole.UserRole + 2
+_CHECKED = Qt.CheckState.Checked
+_ICON_PX, _ICON_GAP_PX = 12, 4
+_ICONS: dict[Standing, str] = {"measured": "check", "mapped": "nearest", "cannot": "skip"}
+_LEGEND: dict[Standing, str] = {
+    "measured": mark("Measured here: the program itself was tested"),
+    "mapped": mark("Nearest: its closest setting"),
+    "cannot": mark("Can't express: it has no such setting"),
+}
 _FACT_PX = 96
 _ALMOST_ALL = 100
 """How much of the height that is left the text gets beside the ground: all that it can use."""
@@ -55,6 +78,122 @@ _NOTHING_TO_CHANGE = mark("Nothing to change")
 _NAME_PX, _NAME_LINES = 96, 2
 """A longer name of a strategy is shortened over its column."""
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+class Legend(QWidget):
+    """What the marks in the list mean."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        grid = QGridLayout(self)
+        grid.setContentsMargins(8, 0, 8, 0)
+        grid.setHorizontalSpacing(_ICON_GAP_PX)
+        grid.setVerticalSpacing(2)
+        grid.setColumnStretch(1, 1)
+        for row, (standing, text) in enumerate(_LEGEND.items()):
+            role = "good" if standing == "measured" else "text_2"
+            grid.addWidget(IconLabel(_ICONS[standing], role, _ICON_PX), row, 0)
+            grid.addWidget(label(tr(text), "hint", wrap=True), row, 1)
+
+
+class ExportList(QListWidget):
+    """`selected` carries the id of the entry that is looked at, `ticked` follows every tick."""
+
+    selected = Signal(str)
+    ticked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        styled(self, "list")
+        self.setAccessibleName(tr("Who will load the model?"))
+        self.setItemDelegate(_EntryDelegate(self))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.currentItemChanged.connect(self._on_current)
+        self.itemChanged.connect(lambda _: self.ticked.emit())
+
+    @property
+    def ticked_ids(self) -> tuple[str, ...]:
+        """What is to be written; an entry with an obstacle never is."""
+        possible = Qt.ItemFlag.ItemIsEnabled
+        return tuple(
+            item.data(_ID)
+            for item in self._items()
+            if item.checkState() == _CHECKED and item.flags() & possible
+        )
+
+    @property
+    def wanted_ids(self) -> tuple[str, ...]:
+        """What is ticked, whether it can be written or not."""
+        return tuple(item.data(_ID) for item in self._items() if item.checkState() == _CHECKED)
+
+    def show_entries(self, entries: Sequence[ExportEntry], ticked: Sequence[str]) -> None:
+        """List these; what was looked at stays so where it is among them."""
+        here = self.currentItem().data(_ID) if self.currentItem() else ""
+        blocked = self.blockSignals(True)
+        self.clear()
+        for entry in entries:
+            self._add(entry, ticked=entry.id in ticked)
+        ids = [entry.id for entry in entries]
+        self.setCurrentRow(ids.index(here) if here in ids else 0)
+        self.blockSignals(blocked)
+
+    def _add(self, entry: ExportEntry, *, ticked: bool) -> None:
+        item = QListWidgetItem(entry.title)
+        item.setData(_ID, entry.id)
+        item.setData(_PURPOSE, entry.purpose)
+        item.setData(_STANDING, entry.standing)
+        item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, entry.purpose)
+        item.setToolTip(entry.purpose)
+        item.setCheckState(_CHECKED if ticked else Qt.CheckState.Unchecked)
+        if entry.obstacle:
+            item.setFlags(Qt.ItemFlag.ItemIsSelectable)
+        self.addItem(item)
+
+    def _items(self) -> list[QListWidgetItem]:
+        return [self.item(row) for row in range(self.count())]
+
+    def _on_current(self, item: QListWidgetItem | None) -> None:
+        if item is not None:
+            self.selected.emit(item.data(_ID))
+
+
+class _EntryDelegate(QStyledItemDelegate):
+    """Draws tick and ground as the style does, and two lines of text beside them."""
+
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        """Two lines high."""
+        return QSize(super().sizeHint(option, index).width(), _ROW_PX)
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        """Draw an entry."""
+        draw_ground(self, painter, option, index)
+        theme = manager().theme
+        enabled = bool(index.flags() & Qt.ItemFlag.ItemIsEnabled)
+        room = QRect(option.rect).adjusted(_LEFT_PX, 4, -8, -4)
+        upper, lower = QRect(room), QRect(room)
+        upper.setBottom(room.center().y())
+        lower.setTop(room.center().y() + 1)
+        painter.save()
+        standing = index.data(_STANDING)
+        below = theme.good if enabled and standing == "measured" else theme.text_2
+        if standing in _ICONS:
+            place = QRect(0, 0, _ICON_PX, _ICON_PX)
+            place.moveCenter(QPoint(lower.left() + _ICON_PX // 2, lower.center().y()))
+            icon(_ICONS[standing], below).paint(painter, place)
+            lower.setLeft(place.right() + 1 + _ICON_GAP_PX)
+        for place, px, weight, colour, role in (
+            (upper, 13, 600, theme.text if enabled else theme.text_2, Qt.ItemDataRole.DisplayRole),
+            (lower, 11, 400, below, _PURPOSE),
+        ):
+            draw_line(painter, place, str(index.data(role)), colour, px=px, weight=weight)
+        painter.restore()
 
 
 class EvidencePanel(QFrame):
@@ -158,12 +297,11 @@ class EntryPage(QWidget):
         )
         self._text = _panel()
         self._facts = _panel()
-        self._grid = QGridLayout(self._facts)
-        self._grid.setContentsMargins(12, 8, 12, 8)
-        self._grid.setHorizontalSpacing(12)
-        self._grid.setVerticalSpacing(6)
-        self._grid.setColumnMinimumWidth(0, _FACT_PX)
-        self._grid.setColumnStretch(1, 1)
+        self._rows = QFormLayout(self._facts)
+        self._rows.setContentsMargins(12, 8, 12, 8)
+        self._rows.setHorizontalSpacing(12)
+        self._rows.setVerticalSpacing(6)
+        self._rows.setLabelAlignment(Qt.AlignmentFlag.AlignTop)
         self.evidence = EvidencePanel()
         self._lay_out()
 
@@ -225,20 +363,15 @@ class EntryPage(QWidget):
 
     def show_facts(self, facts: Sequence[tuple[str, str]]) -> None:
         """Show what is to be known of it: names and sentences."""
-        while (item := self._grid.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        while self._rows.rowCount():
+            self._rows.removeRow(0)
         self._facts.setVisible(bool(facts))
-        top = Qt.AlignmentFlag.AlignTop
-        for number, (name, text) in enumerate(facts):
-            row = 2 * number
-            if number:
-                self._grid.addWidget(rule(), row - 1, 0, 1, 2)
-            self._grid.addWidget(label(name, "label"), row, 0, top)
-            value = label(text, "value", wrap=True)
-            value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            self._grid.addWidget(value, row, 1)
+        for name, text in facts:
+            if self._rows.rowCount():
+                self._rows.addRow(rule())
+            heading = label(name, "label")
+            heading.setMinimumWidth(_FACT_PX)
+            self._rows.addRow(heading, _copied(label(text, "value", wrap=True)))
 
     def _show_text(self, entry: ExportEntry, at: int) -> None:
         self._text.setVisible(bool(entry.forms))

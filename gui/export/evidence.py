@@ -6,39 +6,30 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, Literal
 
+from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.comparison.decision import SAME_WITHIN
+from modelmon.core.comparison.result import Comparison
 from modelmon.core.comparison.spread import median_of_known, speed
 from modelmon.core.comparison.verdict import arm_names
-from modelmon.core.export.outcomes import equivalent_of
-from modelmon.core.history.origin import machine_of
+from modelmon.core.export.outcomes import equivalent_of, measured_in
+from modelmon.core.find_best.result import SearchResult
 from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.programs.registry import PROGRAMS
 from modelmon.core.remote import SCHEME, parts_of
-from modelmon.core.units import (
-    duration_text,
-    rate_text,
-    request_text,
-    size_text,
-    three_figures,
-)
+from modelmon.core.units import duration_text, rate_text, request_text, size_text
 from modelmon.core.watch.command import program_name
 from modelmon.gui.language import mark, said, sentences, tr
-from modelmon.gui.plots.strip_rows import (
-    row_of_runs,
-    rows_of_comparison,
-    times_title,
-    title_of,
-)
+from modelmon.gui.plots.strip_rows import row_of_runs, rows_of_comparison, times_title, title_of
 from modelmon.gui.session.run_words import interval_text, time_text
 from modelmon.gui.session.watched_run import TIMED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from modelmon.core.comparison.result import Comparison, Verdict
-    from modelmon.core.export.outcomes import OneRun
-    from modelmon.core.find_best.result import SearchResult, Standing
-    from modelmon.core.history.origin import Machine
+    from modelmon.core.comparison.result import Verdict
+    from modelmon.core.export.outcomes import OneRun, Result
+    from modelmon.core.find_best.result import Standing
+    from modelmon.core.programs.outcome import Measured
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.result import RunResult
     from modelmon.gui.plots.strip_rows import StripRow
@@ -90,19 +81,25 @@ class Evidence:
     title: str = ""
 
 
-def of_comparison(comparison: Comparison, chosen: ArmLabel) -> Evidence:
-    """The runs of both, and how the chosen one compares with the other."""
+def evidence_of(result: Result, chosen: ArmLabel) -> Evidence | None:
+    """What was measured, and of a comparison how the chosen arm compares with the other; None
+    where that is not a few runs.
+    """
+    if isinstance(result, Comparison):
+        return _of_comparison(result, chosen)
+    if isinstance(result, SearchResult):
+        return _of_race(result)
+    return None if isinstance(result, ClusterResult) else _of_run(result)
+
+
+def _of_comparison(comparison: Comparison, chosen: ArmLabel) -> Evidence:
     arms = (comparison.arm_a, comparison.arm_b)
-    other = "B" if chosen == "A" else "A"
+    firsts = (comparison.runs_a[0], comparison.runs_b[0])
     names = _told_apart(arm_names(*arms))
     return Evidence(
         _summary(
-            _where(
-                tr(_STARTS[comparison.cache], programs=_programs(_firsts(comparison))),
-                comparison.path,
-                comparison.machine,
-            ),
-            said(comparison.measured_with).rstrip("."),
+            _where(_STARTS, firsts, measured_in(comparison)),
+            said(comparison.measured_with),
             interval_text(comparison.verdict),
         ),
         tuple(_lines(comparison, chosen)),
@@ -110,7 +107,7 @@ def of_comparison(comparison: Comparison, chosen: ArmLabel) -> Evidence:
             (name if name == arm.label else f"{arm.label} {name}", arm.label)
             for arm, name in zip(arms, names, strict=True)
         ),
-        tr("{arm} vs. {other}", arm=chosen, other=other),
+        tr("{arm} vs. {other}", arm=chosen, other="B" if chosen == "A" else "A"),
         tuple(
             replace(row, name=name)
             for row, name in zip(rows_of_comparison(comparison), names, strict=True)
@@ -119,31 +116,52 @@ def of_comparison(comparison: Comparison, chosen: ArmLabel) -> Evidence:
     )
 
 
-def of_race(race: SearchResult) -> Evidence | None:
+def _lines(comparison: Comparison, chosen: ArmLabel) -> Iterator[EvidenceLine]:
+    arms = (comparison.arm_a, comparison.arm_b)
+    first_a, first_b = comparison.runs_a[0], comparison.runs_b[0]
+    times = tuple(duration_text(arm.median_ns) for arm in arms)
+    name = TIMED[first_a.timed] if first_a.is_program and first_b.is_program else _TIMES["as-is"]
+    yield EvidenceLine(tr(name), times, *_judged(comparison.verdict, chosen))
+    if (stored := equivalent_of(comparison, chosen)) is not None:
+        threads = (stored.median_ns, None) if chosen == "A" else (None, stored.median_ns)
+        other_ns = comparison.arm("B" if chosen == "A" else "A").median_ns
+        yield from _times(tr("With threads, as stored"), threads, stored.median_ns, other_ns)
+    if not (first_a.is_program or first_b.is_program):
+        yield EvidenceLine(tr("Throughput"), tuple(rate_text(arm.bytes_per_s) for arm in arms))
+        return
+    # The time that wasn't judged.
+    reading = first_a.timed == "ready"
+    a_ns, b_ns = (arm.reading_ns if reading else arm.ready_ns for arm in arms)
+    compared = (a_ns, b_ns) if chosen == "A" else (b_ns, a_ns)
+    yield from _times(tr(TIMED["reading" if reading else "ready"]), (a_ns, b_ns), *compared)
+
+
+def _of_race(race: SearchResult) -> Evidence | None:
     """The runs of what is recommended, of the runner-up, and of what modelmon.toml stores in place
     of the first where that is another; None where these are lost.
     """
     found = race.recommendation
     standings = {each.label: each for each in race.standings}
     labels = [each for each in (found.label, found.runner_up) if each]
-    told = [standings[each] for each in labels]
     shown = dict.fromkeys(filter(None, (*labels, found.exported)))
     runs = {each: own for each in shown if (own := _runs_of(race, each))}
     if not runs:
         return None
     firsts = [each[0] for each in runs.values()]
     second = standings.get(found.runner_up)
+    if second is not None and second.against != found.label:
+        second = None
     part = race.portion_bytes
     names = _told_apart(tuple(shown))
     return Evidence(
         _summary(
-            _where(tr(_STARTS[race.cache], programs=_programs(firsts)), race.path, race.machine),
-            said(race.measured_with).rstrip("."),
-            _likely(second) if second is not None and second.against == found.label else "",
+            _where(_STARTS, firsts, measured_in(race)),
+            said(race.measured_with),
+            interval_text(second) if second is not None and second.coverage_share else "",
         ),
-        tuple(_race_lines(race, told, [runs.get(each, []) for each in labels])),
+        tuple(_race_lines(race, [standings[each] for each in labels], runs, second)),
         tuple((each, None) for each in names[: len(labels)]),
-        tr("vs. runner-up") if second is not None else "",
+        tr("vs. runner-up") if len(labels) > 1 else "",
         tuple(
             replace(row_of_runs(each, hue, runs[each]), name=name)
             for hue, (each, name) in enumerate(zip(shown, names, strict=True))
@@ -153,24 +171,66 @@ def of_race(race: SearchResult) -> Evidence | None:
     )
 
 
-def of_run(one: OneRun) -> Evidence:
+def _race_lines(
+    race: SearchResult,
+    told: Sequence[Standing],
+    runs: dict[str, list[RunResult]],
+    second: Standing | None,
+) -> Iterator[EvidenceLine]:
+    """Of the recommended one, and of the runner-up where there is one."""
+    start = tr(_TIMES[race.cache])
+    if race.portion_bytes is not None:
+        start = tr("{start}, whole model", start=start)
+    judged = _judged_in_race(second) if second is not None else ("", "plain")
+    yield EvidenceLine(start, tuple(_time(each.median_ns) for each in told), *judged)
+    readings = [
+        median_of_known(
+            run.reading_ns
+            for run in runs.get(each.label, ())
+            if run.counts and run.first_byte_ns is not None
+        )
+        for each in told
+    ]
+    yield from _times(tr(TIMED["reading"]), readings, *readings)
+    others = [each.other_median_ns for each in told]
+    yield from _times(tr(_TIMES["warm" if race.cache == "cold" else "cold"]), others, *others)
+    if race.objective == "memory":
+        held = tuple(_known(each.held_bytes, size_text) for each in told)
+        yield EvidenceLine(tr("Private memory"), held)
+
+
+def _runs_of(race: SearchResult, label: str) -> list[RunResult]:
+    """Its runs from the state that the race is about, and of the part that it loads."""
+    return [
+        run.result
+        for run in race.runs
+        if run.label == label
+        and run.result.cache_asked == race.cache
+        and run.result.portion == (race.portion_bytes is not None)
+    ]
+
+
+def _of_run(one: OneRun) -> Evidence:
     """The times of one run."""
     run = one.result
-    what = tr(_ONE_START[run.cache_asked], programs=_programs((run,)))
-    where = _where(what, one.inspection.reference, machine_of(one.inspection))
     return Evidence(
-        _summary(where, said(run.why_not).rstrip(".")),
+        _summary(_where(_ONE_START, (run,), measured_in(one)), said(run.why_not)),
         tuple(EvidenceLine(name, (value,)) for name, value in _run_figures(run)),
     )
 
 
-def _firsts(comparison: Comparison) -> tuple[RunResult, RunResult]:
-    return (comparison.runs_a[0], comparison.runs_b[0])
-
-
-def _programs(runs: Sequence[RunResult]) -> str:
-    """Who loaded in these runs, one of each strategy."""
-    return tr(", ").join(dict.fromkeys(map(_program, runs)))
+def _run_figures(run: RunResult) -> Iterator[tuple[str, str]]:
+    if not run.is_program:
+        yield tr(_TIMES["as-is"]), time_text(run)
+        if run.extrapolated:
+            yield tr("Whole model, extrapolated"), duration_text(run.model_wall_ns)
+        yield tr("Throughput"), rate_text(run.bytes_per_s)
+        return
+    yield tr("Not ready after") if run.cut_off else tr(TIMED["ready"]), duration_text(run.wall_ns)
+    if run.first_byte_ns is not None and run.last_byte_ns is not None:
+        yield tr("Before reading"), duration_text(run.first_byte_ns)
+        yield tr(TIMED["reading"]), duration_text(run.reading_ns)
+        yield tr("After reading"), duration_text(max(0, run.wall_ns - run.last_byte_ns))
 
 
 def _program(run: RunResult) -> str:
@@ -194,130 +254,23 @@ def _told_apart(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(" ".join(each[same:]) for each in words) if same else tuple(names)
 
 
-def _where(starts: str, path: str, machine: Machine) -> str:
-    """What was started, and from where it loaded."""
-    if server := parts_of(path).server:
-        return tr("{starts} on {host}", starts=starts, host=server.removeprefix(SCHEME))
+def _where(starts: dict[Cache, str], runs: Sequence[RunResult], measured: Measured) -> str:
+    """What was started in these runs, one of each strategy, and from where it loaded."""
+    programs = tr(", ").join(dict.fromkeys(map(_program, runs)))
+    told = tr(starts[measured.cache], programs=programs)
+    machine, server = measured.machine, parts_of(measured.path).server
+    if server:
+        return tr("{starts} on {host}", starts=told, host=server.removeprefix(SCHEME))
     if machine.filesystem and machine.device:
-        return tr(
-            "{starts} from {filesystem} on {device}",
-            starts=starts,
-            filesystem=machine.filesystem,
-            device=machine.device,
-        )
+        place = {"filesystem": machine.filesystem, "device": machine.device}
+        return tr("{starts} from {filesystem} on {device}", starts=told, **place)
     if machine.filesystem:
-        return tr("{starts} from {filesystem}", starts=starts, filesystem=machine.filesystem)
-    return starts
+        return tr("{starts} from {filesystem}", starts=told, filesystem=machine.filesystem)
+    return told
 
 
 def _summary(*facts: str) -> str:
-    return sentences(*(tr("{sentence}.", sentence=each) for each in facts if each))
-
-
-def _lines(comparison: Comparison, chosen: ArmLabel) -> Iterator[EvidenceLine]:
-    a, b = arms = (comparison.arm_a, comparison.arm_b)
-    firsts = _firsts(comparison)
-    timed = firsts[0].timed
-    programs = [run.is_program for run in firsts]
-    name = TIMED[timed] if all(programs) else _TIMES["as-is"]
-    times = tuple(duration_text(arm.median_ns) for arm in arms)
-    yield EvidenceLine(tr(name), times, *_judged(comparison.verdict, chosen))
-    stored = equivalent_of(comparison, chosen)
-    if stored is not None:
-        mine, other = duration_text(stored.median_ns), (b if chosen == "A" else a).median_ns
-        values = (mine, ABSENT) if chosen == "A" else (ABSENT, mine)
-        told = _beside(stored.median_ns, other)
-        yield EvidenceLine(tr("With threads, as stored"), values, *told)
-    if not any(programs):
-        yield EvidenceLine(tr("Throughput"), tuple(rate_text(arm.bytes_per_s) for arm in arms))
-    elif timed == "ready":
-        yield from _other_time(tr(TIMED["reading"]), a.reading_ns, b.reading_ns, chosen)
-    else:
-        yield from _other_time(tr(TIMED["ready"]), a.ready_ns, b.ready_ns, chosen)
-
-
-def _other_time(
-    name: str, a_ns: float | None, b_ns: float | None, chosen: ArmLabel
-) -> Iterator[EvidenceLine]:
-    """A time that is known of one at least, and wasn't judged."""
-    if a_ns is not None or b_ns is not None:
-        mine, other = (a_ns, b_ns) if chosen == "A" else (b_ns, a_ns)
-        yield EvidenceLine(name, (_time(a_ns), _time(b_ns)), *_beside(mine, other))
-
-
-def _race_lines(
-    race: SearchResult, told: Sequence[Standing], runs: Sequence[Sequence[RunResult]]
-) -> Iterator[EvidenceLine]:
-    """Of the recommended one, and of the runner-up where there is one."""
-    start = tr(_TIMES[race.cache])
-    if race.portion_bytes is not None:
-        start = tr("{start}, whole model", start=start)
-    known = told[0].label == told[-1].against
-    yield EvidenceLine(
-        start,
-        tuple(_time(each.median_ns) for each in told),
-        *(_judged_in_race(told[-1]) if known and len(told) > 1 else ("", "plain")),
-    )
-    others = [each.other_median_ns for each in told]
-    readings = [
-        median_of_known(
-            run.reading_ns for run in own if run.counts and run.first_byte_ns is not None
-        )
-        for own in runs
-    ]
-    for name, times in (
-        (tr(TIMED["reading"]), readings),
-        (tr(_TIMES["warm" if race.cache == "cold" else "cold"]), others),
-    ):
-        if any(time is not None for time in times):
-            compared = _beside(times[0], times[1]) if len(times) > 1 else ("", "plain")
-            yield EvidenceLine(name, tuple(map(_time, times)), *compared)
-    if race.objective == "memory":
-        held = (ABSENT if each.held_bytes is None else size_text(each.held_bytes) for each in told)
-        yield EvidenceLine(tr("Private memory"), tuple(held))
-
-
-def _runs_of(race: SearchResult, label: str) -> list[RunResult]:
-    """Its runs from the state that the race is about, and of the part that it loads."""
-    return [
-        run.result
-        for run in race.runs
-        if run.label == label
-        and run.result.cache_asked == race.cache
-        and run.result.portion == (race.portion_bytes is not None)
-    ]
-
-
-def _likely(second: Standing) -> str:
-    """How many times as fast the best is as the runner-up; empty after too few runs."""
-    if second.coverage_share is None or second.ratio_low is None or second.ratio_high is None:
-        return ""
-    pairs = tr("1 pair") if second.pairs == 1 else tr("{count} pairs", count=second.pairs)
-    return tr(
-        "Very likely {low}× to {high}× as fast as {runner_up}, {pairs}",
-        low=three_figures(second.ratio_low),
-        high=three_figures(second.ratio_high),
-        runner_up=second.label,
-        pairs=pairs,
-    )
-
-
-def _run_figures(run: RunResult) -> Iterator[tuple[str, str]]:
-    if not run.is_program:
-        yield tr(_TIMES["as-is"]), time_text(run)
-        if run.extrapolated:
-            yield tr("Whole model, extrapolated"), duration_text(run.model_wall_ns)
-        yield tr("Throughput"), rate_text(run.bytes_per_s)
-        return
-    yield tr("Not ready after") if run.cut_off else tr(TIMED["ready"]), duration_text(run.wall_ns)
-    if run.first_byte_ns is not None and run.last_byte_ns is not None:
-        yield tr("Before reading"), duration_text(run.first_byte_ns)
-        yield tr(TIMED["reading"]), duration_text(run.reading_ns)
-        yield tr("After reading"), duration_text(max(0, run.wall_ns - run.last_byte_ns))
-
-
-def _time(ns: float | None) -> str:
-    return ABSENT if ns is None else duration_text(ns)
+    return sentences(*(tr("{sentence}.", sentence=each.rstrip(".")) for each in facts if each))
 
 
 def _judged(verdict: Verdict, chosen: ArmLabel) -> Told:
@@ -340,6 +293,14 @@ def _judged_in_race(second: Standing) -> Told:
     return said(speed(ratio)), "good" if low > 1 else "warn"
 
 
+def _times(
+    name: str, values_ns: Sequence[float | None], mine_ns: float | None, other_ns: float | None = 0
+) -> Iterator[EvidenceLine]:
+    """Times that are known of one at least, and how mine compares: nothing was concluded of it."""
+    if any(value is not None for value in values_ns):
+        yield EvidenceLine(name, tuple(map(_time, values_ns)), *_beside(mine_ns, other_ns))
+
+
 def _beside(mine_ns: float | None, other_ns: float | None) -> Told:
     """How times compare that nothing was concluded from."""
     if not mine_ns or not other_ns:
@@ -348,3 +309,11 @@ def _beside(mine_ns: float | None, other_ns: float | None) -> Told:
     if 1 / SAME_WITHIN < ratio < SAME_WITHIN:
         return tr("about the same"), "plain"
     return said(speed(ratio)), "plain" if ratio > 1 else "warn"
+
+
+def _time(ns: float | None) -> str:
+    return _known(ns, duration_text)
+
+
+def _known(value: float | None, text: Callable[[float], str]) -> str:
+    return ABSENT if value is None else text(value)

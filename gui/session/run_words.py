@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from modelmon.core.comparison.result import Verdict
 from modelmon.core.comparison.run_validity import spoiled, spoiling_of
 from modelmon.core.machine.page_cache import COLD_SHARE, WARM_SHARE
 from modelmon.core.units import duration_text, percent_text, range_texts, size_text
@@ -13,9 +14,9 @@ from modelmon.gui.session.notices import Chip
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from modelmon.core.comparison.result import Comparison, Verdict
+    from modelmon.core.comparison.result import Comparison
     from modelmon.core.explain.figures import Bottleneck, Confidence
-    from modelmon.core.find_best.result import SearchResult
+    from modelmon.core.find_best.result import SearchResult, Standing
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunFigures, RunResult
@@ -117,22 +118,22 @@ def bottleneck_name(found: Bottleneck) -> str:
     return f"{name[:1].upper()}{name[1:]}"
 
 
-def interval_text(verdict: Verdict) -> str:
+def interval_text(found: Verdict | Standing) -> str:
     """`Likely (95%): 1.05–1.63×, 9 pairs`: how many times as fast the winner is, or B
-    where there is none; empty where that is not known.
+    where there is none; of a search, the best as the other. Empty where that is not known.
     """
-    if verdict.ratio_low is None or verdict.ratio_high is None:
+    if found.ratio_low is None or found.ratio_high is None:
         return ""
-    bounds = (verdict.ratio_low, verdict.ratio_high)
-    if verdict.winner == "A":
-        bounds = (1 / verdict.ratio_high, 1 / verdict.ratio_low)
+    bounds = (found.ratio_low, found.ratio_high)
+    if isinstance(found, Verdict) and found.winner == "A":
+        bounds = (1 / found.ratio_high, 1 / found.ratio_low)
     low, high = range_texts(*bounds)
-    pairs = tr("1 pair") if verdict.pairs == 1 else tr("{count} pairs", count=verdict.pairs)
-    if not verdict.coverage_share:
+    pairs = tr("1 pair") if found.pairs == 1 else tr("{count} pairs", count=found.pairs)
+    if not found.coverage_share:
         return tr("Range: {low}–{high}×, {pairs}", low=low, high=high, pairs=pairs)
     return tr(
         "Likely ({coverage}): {low}–{high}×, {pairs}",
-        coverage=percent_text(verdict.coverage_share),
+        coverage=percent_text(found.coverage_share),
         low=low,
         high=high,
         pairs=pairs,

@@ -8,7 +8,7 @@ import pytest
 
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.look import seen_at
-from modelmon.gui.export import writing
+from modelmon.gui.export import sources
 from modelmon.gui.session.session import Session
 from modelmon.gui.session.settings import Settings
 
@@ -22,7 +22,7 @@ from window_fakes import LOAD_A, as_new, built, ended, make_inspection
 def _places_seen_here():
     """Each dialog of an export asks a process what is at its place: only once for real."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(writing, "seen_soon", lambda path: next(seen_at(path, lists=False)))
+        patch.setattr(sources, "seen_soon", lambda path: next(seen_at(path, lists=False)))
         yield
 
 

@@ -21,9 +21,10 @@ from modelmon.core.messages import Message, from_wire, verbatim
 from modelmon.core.programs.modelmon import modelmon_toml
 from modelmon.core.remote import Place
 from modelmon.core.worker.look import seen_soon
-from modelmon.gui.export import evidence, writing
+from modelmon.gui.export import sources
 from modelmon.gui.export.dialog import ExportDialog
-from modelmon.gui.export.writing import default_path, write_all
+from modelmon.gui.export.evidence import evidence_of
+from modelmon.gui.export.sources import default_path, write_all
 from modelmon.gui.session.found_programs import FoundProgram, FoundVariant, ProgramFinder
 
 
@@ -34,7 +35,7 @@ def dialog_of(qtbot, comparison):
 
 
 def test_that_what_is_shown_is_what_is_written(qtbot, tmp_path, monkeypatch):
-    monkeypatch.setattr(writing, "seen_soon", seen_soon)
+    monkeypatch.setattr(sources, "seen_soon", seen_soon)
     dialog = dialog_of(qtbot, make_comparison())
     dialog.path.setText(str(tmp_path / "modelmon.toml"))
     shown = dialog.page.preview.toPlainText()
@@ -77,7 +78,7 @@ def test_that_an_arm_of_processes_is_exported_as_threads_and_says_so(qtbot):
     dialog = dialog_of(qtbot, comparison)
     assert 'reader_kind = "thread"' in dialog.text
     assert dialog.note.text().startswith("Stored: processes, with threads (900 ms)")
-    lines = {each.name: each.values for each in evidence.of_comparison(comparison, "B").lines}
+    lines = {each.name: each.values for each in evidence_of(comparison, "B").lines}
     assert lines["With threads, as stored"] == ("–", "900 ms")
     assert "Stored: processes, with threads (900 ms)" in dialog.text
 
@@ -333,7 +334,7 @@ def test_that_the_marks_of_the_list_are_explained(qtbot):
 
 
 def test_that_storage_that_hangs_keeps_nobody_from_exporting_elsewhere(tmp_path, monkeypatch):
-    monkeypatch.setattr(writing, "seen_soon", lambda _: None)
+    monkeypatch.setattr(sources, "seen_soon", lambda _: None)
     assert default_path(str(tmp_path / "model.gguf")) == Path.home() / "model.modelmon.toml"
     target = tmp_path / "modelmon.toml"
     with pytest.raises(WriteError, match="doesn't answer"):

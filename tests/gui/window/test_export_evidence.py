@@ -15,6 +15,7 @@ from modelmon.core.worker.result import summarise
 from modelmon.core.worker.run_warnings import warned
 from modelmon.gui.export import evidence
 from modelmon.gui.export.dialog import ExportDialog
+from modelmon.gui.export.evidence import evidence_of
 from modelmon.gui.widgets.theme import manager
 
 CHANGE = msgspec.structs.replace
@@ -33,7 +34,7 @@ def raced(**changed):
 
 def test_that_a_comparison_shows_all_its_runs_and_how_the_exported_one_compares():
     comparison = make_comparison()
-    found = evidence.of_comparison(comparison, "B")
+    found = evidence_of(comparison, "B")
     assert [len(row.marks) for row in found.rows] == [5, 5]
     assert [row.hue for row in found.rows] == ["A", "B"]
     assert found.columns == (("A mmap", "A"), ("B parallel", "B"))
@@ -44,7 +45,7 @@ def test_that_a_comparison_shows_all_its_runs_and_how_the_exported_one_compares(
     told_of = lines(found)
     assert told_of["Load time"] == (("2.00 s", "1.00 s"), "2.0× as fast", "good")
     assert told_of["Throughput"][0] == ("1 GB/s", "2 GB/s")
-    against = evidence.of_comparison(comparison, "A")
+    against = evidence_of(comparison, "A")
     assert against.compared == "A vs. B"
     assert lines(against)["Load time"][1:] == ("2.0× as long", "warn")
 
@@ -52,10 +53,10 @@ def test_that_a_comparison_shows_all_its_runs_and_how_the_exported_one_compares(
 def test_that_no_winner_is_called_faster_and_a_server_is_named():
     near = replace(LOAD_B, wall_s=1.999)
     same = CHANGE(make_comparison(load_b=near), path="ssh://gpu-server:22/m.gguf")
-    found = evidence.of_comparison(same, "B")
+    found = evidence_of(same, "B")
     assert lines(found)["Load time"][1:] == ("just as fast", "plain")
     assert found.summary.startswith("Cold starts of modelmon on gpu-server:22. ")
-    few = evidence.of_comparison(make_comparison(pairs=2), "B")
+    few = evidence_of(make_comparison(pairs=2), "B")
     assert lines(few)["Load time"][1:] == ("no clear winner", "plain")
     assert few.summary.endswith("×, 2 pairs.")
     assert "(95%)" not in few.summary
@@ -93,7 +94,7 @@ def test_that_programs_tell_both_their_times():
             reading_ns=0.25e9,
         ),
     )
-    found = evidence.of_comparison(programs, "B")
+    found = evidence_of(programs, "B")
     assert found.title == "time until ready"
     # What they have in common is told once.
     assert found.columns == (("A mmap", "A"), ("B dio", "B"))
@@ -104,7 +105,7 @@ def test_that_programs_tell_both_their_times():
         "Reading the model": (("500 ms", "250 ms"), "2.0× as fast", "plain"),
     }
     slower = CHANGE(programs, arm_b=CHANGE(programs.arm_b, reading_ns=0.6e9))
-    assert lines(evidence.of_comparison(slower, "B"))["Reading the model"][1:] == (
+    assert lines(evidence_of(slower, "B"))["Reading the model"][1:] == (
         "20% longer",
         "warn",
     )
@@ -127,12 +128,11 @@ def test_that_names_are_cut_to_what_tells_them_apart(names, shown):
 def test_that_a_race_shows_what_it_recommends_beside_the_runner_up():
     race = raced()
     best, second = race.recommendation.label, race.recommendation.runner_up
-    found = evidence.of_race(race)
+    found = evidence_of(race, "A")
     assert found is not None
     assert [(row.name, row.hue) for row in found.rows] == [(best, 0), (second, 1)]
     assert found.columns == ((best, None), (second, None))
-    assert found.summary.startswith("Cold starts of modelmon from ext4 on nvme0n1. Very likely ")
-    assert f"as fast as {second}, " in found.summary
+    assert found.summary.startswith("Cold starts of modelmon from ext4 on nvme0n1. Likely (95%): ")
     (start, *_) = found.lines
     assert start.name == "Cold start"
     assert start.compared
@@ -140,16 +140,16 @@ def test_that_a_race_shows_what_it_recommends_beside_the_runner_up():
     shown = [run for run in cold if run.label in {best, second}]
     assert sum(len(row.marks) for row in found.rows) == len(shown)
     stored = CHANGE(race.recommendation, exported="mmap")
-    other = evidence.of_race(CHANGE(race, recommendation=stored))
+    other = evidence_of(CHANGE(race, recommendation=stored), "A")
     assert other is not None
     assert [row.name for row in other.rows] == [best, second, "mmap"]
     alone = CHANGE(race.recommendation, runner_up="")
-    one = evidence.of_race(CHANGE(race, recommendation=alone))
+    one = evidence_of(CHANGE(race, recommendation=alone), "A")
     assert one is not None
     assert (one.columns, one.compared) == (((best, None),), "")
     assert one.summary == "Cold starts of modelmon from ext4 on nvme0n1."
     # A file may have lost its runs.
-    assert evidence.of_race(CHANGE(race, runs=())) is None
+    assert evidence_of(CHANGE(race, runs=()), "A") is None
 
 
 def test_that_a_race_tells_what_else_it_measured_of_the_two():
@@ -162,7 +162,7 @@ def test_that_a_race_tells_what_else_it_measured_of_the_two():
     }
     told_of = tuple(CHANGE(each, **figures.get(each.label, {})) for each in race.standings)
     changed = CHANGE(race, standings=told_of, objective="memory")
-    assert lines(evidence.of_race(changed)) == {
+    assert lines(evidence_of(changed, "A")) == {
         "Cold start": (("400 ms", "900 ms"), "2.2× as fast", "good"),
         "Warm start": (("300 ms", "100 ms"), "3.0× as long", "warn"),
         "Private memory": (("1 GB", "–"), "", "plain"),
@@ -175,10 +175,10 @@ def test_that_a_race_tells_what_else_it_measured_of_the_two():
         figures[second] |= {"ratio": 0.5, "ratio_low": low, "ratio_high": high}
         figures[second] |= {"coverage_share": share}
         told_of = tuple(CHANGE(each, **figures.get(each.label, {})) for each in race.standings)
-        found = evidence.of_race(CHANGE(race, standings=told_of))
+        found = evidence_of(CHANGE(race, standings=told_of), "A")
         assert lines(found)["Cold start"][1:] == said
     parts = tuple(CHANGE(run, result=CHANGE(run.result, portion=True)) for run in race.runs)
-    part = evidence.of_race(CHANGE(race, portion_bytes=2**20, runs=parts))
+    part = evidence_of(CHANGE(race, portion_bytes=2**20, runs=parts), "A")
     assert part is not None
     assert part.title == "load time of 1 MiB"
     assert part.lines[0].name == "Cold start, whole model"
@@ -186,7 +186,7 @@ def test_that_a_race_tells_what_else_it_measured_of_the_two():
 
 def test_that_one_run_tells_its_times():
     run = summarise(LOAD_A.record())
-    own = evidence.of_run(OneRun(run, make_inspection()))
+    own = evidence_of(OneRun(run, make_inspection()), "A")
     assert own.rows == ()
     assert own.summary == "1 cold start of modelmon from ext4 on nvme0n1."
     assert lines(own) == {
@@ -195,7 +195,7 @@ def test_that_one_run_tells_its_times():
     }
     parts = {"first_byte_ns": SECOND // 2, "last_byte_ns": 3 * SECOND // 2}
     program = CHANGE(run, ready="exit", command="/opt/llama-server -m x", **parts)
-    told_of = evidence.of_run(OneRun(program, make_inspection()))
+    told_of = evidence_of(OneRun(program, make_inspection()), "A")
     assert told_of.summary.startswith("1 cold start of llama-server from")
     assert {name: values[0] for name, (values, *_) in lines(told_of).items()} == {
         "Start to ready": "2.00 s",
@@ -204,7 +204,7 @@ def test_that_one_run_tells_its_times():
         "After reading": "500 ms",
     }
     late = CHANGE(program, counts=False, why_not="It was ended.", warnings=(_cut_off(),))
-    told_late = evidence.of_run(OneRun(late, make_inspection()))
+    told_late = evidence_of(OneRun(late, make_inspection()), "A")
     assert told_late.summary.endswith(". It was ended.")
     assert told_late.lines[0].name == "Not ready after"
 
