@@ -46,7 +46,7 @@ def config_schema() -> dict[str, Any]:
     parts = schema["$defs"]
     parts["ConfigFile"]["properties"]["schema"] = {"const": CONFIG_SCHEMA}
     load = parts["LoadConfig"]
-    # Its docstring is for who writes Python; docs/modelmon-toml.md is for who writes the file.
+    # Its docstring is for who writes Python; docs/settings.md is for who writes the file.
     load["description"] = "The strategy. A key that is missing has its default."
     load["additionalProperties"] = False
     load["properties"]["strategy"] = {"type": "string", "default": "custom"}

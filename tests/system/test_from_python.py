@@ -26,7 +26,7 @@ from modelmon.core.units import MIB
 pytestmark = pytest.mark.system
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("README.md", "docs/python.md")
+PAGES = ("docs/python.md",)
 
 
 @pytest.fixture
