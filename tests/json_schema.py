@@ -1,6 +1,6 @@
 """Write docs/json.schema.json: types from the code, descriptions from the file itself.
 
-Run: .venv/bin/python -m tests.json_schema. A field that is new has the description "": write it into
+Run: .venv/bin/python -m tests.json_schema. A new field has the description "": write it into
 the file. A test compares the file with what this makes.
 """
 

@@ -39,7 +39,7 @@ def fields(name):
 
 
 def printed_by(command, *arguments):
-    """The documents that a command prints, one a line, each as the schema says, and nothing else."""
+    """The documents that a command prints, one a line, each as the schema says."""
     done = typed(*command.split(), "--json", *arguments)
     assert done.returncode == 0, done.stderr
     documents = [json.loads(line) for line in done.stdout.splitlines()]
