@@ -43,6 +43,7 @@ RECORDS = {
     "load.libraries.registry": ("Availability",),
     "load.warming": ("Warmed",),
     "machine.cgroup": ("CgroupLimit",),
+    "machine.libraries": ("Libraries",),
     "machine.memory": ("Memory",),
     "machine.storage": ("Storage",),
     "model.fingerprint": ("ModelFingerprint",),

@@ -27,8 +27,9 @@ PAGE, DECISIONS, BENCHMARKS, ALL = 1_000, 2_200, 1_900, 14_000
 SENTENCE, BULLET = 26, 20
 """Most words of a sentence, figures and code among them, and of a line of the changelog."""
 BANNED = re.compile(
-    r"\b((?<!early to )tells?|told|says of|(is|are|was|were) seen|lies|comes? to|goes on|go on|holds?|let go"
-    r"|anew|in turn|beside|by itself|for want|(?<!ahead )of it|(?<!not )odds|whatever|whoever|wherever)\b",
+    r"\b((?<!early to )tells?|told|says of|(is|are|was|were) seen|lies|comes? to|goes on|go on"
+    r"|holds?|let go|anew|in turn|beside|by itself|for want|(?<!ahead )of it|(?<!not )odds"
+    r"|whatever|whoever|wherever)\b",
     re.IGNORECASE,
 )
 PAGES = (
