@@ -58,7 +58,8 @@ if TYPE_CHECKING:
     from modelmon.core.explain.terms import PhaseTime
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.remote import Place
-    from modelmon.core.worker.events import Planned
+    from modelmon.core.watch.stacks import StackSampler
+    from modelmon.core.worker.events import AnyEvent, Planned
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunFigures, RunResult
     from modelmon.core.worker.run_warnings import RunWarning
@@ -181,14 +182,21 @@ def make_run(
     command: Command = (),
     *,
     no_history: bool,
+    stacks: StackSampler | None = None,
 ) -> MadeRun:
-    """The same without printing it."""
+    """The same without printing it. `stacks` looks into the program meanwhile."""
     with ExitStack() as stack:
         recording = stack.enter_context(RecordingFile(record_path)) if record_path else None
         bar = stack.enter_context(ProgressBar())
         lines = EventLines(recording)
+
+        def follow(event: AnyEvent, record: RunRecord) -> None:
+            bar.follow(event, record)
+            if stacks is not None:
+                stacks.follow(event, record)
+
         try:
-            record = run_job(job, bar.follow, lines, command=command, server=inspection.server)
+            record = run_job(job, follow, lines, command=command, server=inspection.server)
         except KeyboardInterrupt:
             if not bar.waiting:
                 raise

@@ -25,9 +25,10 @@ from modelmon.core.programs.preset import DEFAULT
 from modelmon.core.programs.registry import ProgramCommand, start_command
 from modelmon.core.remote import Place
 from modelmon.core.terminal_safe import plain
-from modelmon.core.units import duration_text
+from modelmon.core.units import duration_text, percent_text
 from modelmon.core.watch.command import parse_readiness
 from modelmon.core.watch.program import joined_name
+from modelmon.core.watch.stacks import StackSampler
 from modelmon.core.worker.client import ask
 from modelmon.core.worker.events import Cache, Job, SeeBy, WatchedProgram
 
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from modelmon.core.doctor.inspection import Inspection
+    from modelmon.core.messages import Message
+    from modelmon.core.watch.stacks import Hot
     from modelmon.core.worker.result import RunResult
 
 
@@ -80,6 +83,9 @@ def command(
         help="With 2, start it again as the first start leaves the machine, and say which phases"
         " only the first pays for.",
     ),
+    sample: bool = option(
+        "--sample", is_flag=True, help="Show which Python functions each phase is in, by py-spy."
+    ),
     sample_hz: float = options.sample_hz,
     fresh_memory: bool = options.fresh_memory,
     yes: bool = options.yes,
@@ -109,6 +115,8 @@ def command(
         )
     parse_readiness(ready)
     server = place.server if place is not None else ""
+    if sample and server:
+        raise click.UsageError("--sample is for programs on this machine.")
     began = None if pid is None or server else began_ticks(pid)
     check_watchable(command if engine is None else (), server)
     if pid is not None and not server:
@@ -137,19 +145,31 @@ def command(
         most_load_ns=round(limit_s * 1e9),
         program=WatchedProgram(shlex.join(named), ready, pid, see_by, began),
     )
+    stacks = StackSampler() if sample else None
     runner = partial(make_run, inspection=inspection, command=command, no_history=no_history)
-    return _started_and_shown(runner, job, record_path, starts, as_json=as_json)
+    return _started_and_shown(runner, job, record_path, starts, stacks, as_json=as_json)
 
 
 def _started_and_shown(
-    make: Callable[..., MadeRun], job: Job, record_path: Path | None, starts: int, *, as_json: bool
+    make: Callable[..., MadeRun],
+    job: Job,
+    record_path: Path | None,
+    starts: int,
+    stacks: StackSampler | None,
+    *,
+    as_json: bool,
 ) -> int:
     """Watch it start, once or twice, and print what came of it."""
-    made = make(job, record_path=record_path)
+    made = make(job, record_path=record_path, stacks=stacks)
     late = any(warning.kind == "cut-off" for warning in made.told.record.warnings)
     if not as_json:
         show_made(made)
     document = as_document(made.told)
+    if stacks is not None:
+        found = _functions(stacks, made)
+        document["functions"] = [{"phase": str(name), "hottest": hot} for name, hot in found]
+        if not as_json:
+            _show_functions(stacks, found)
     if starts == 2 and not late:
         again = structs.replace(job, cache="as-is")
         second = make(again, record_path=None)
@@ -159,6 +179,27 @@ def _started_and_shown(
     if as_json:
         print_json(document)
     return EXIT_LOAD_FAILED if late else EXIT_DONE
+
+
+def _functions(stacks: StackSampler, made: MadeRun) -> list[tuple[Message, tuple[Hot, ...]]]:
+    """What was at work in each part of the wait."""
+    parts = made.told.wait.parts if made.told.wait is not None else ()
+    found = ((part.name, stacks.hottest(part.begin_ns, part.end_ns)) for part in parts)
+    return [(name, hot) for name, hot in found if hot]
+
+
+def _show_functions(stacks: StackSampler, found: list[tuple[Message, tuple[Hot, ...]]]) -> None:
+    out = console()
+    if not found:
+        out.print(stacks.problem, style="yellow")
+        return
+    out.print("Python functions at work, by share of looks", style="bold")
+    out.print(
+        Facts(
+            (name, ", ".join(f"{each.function} {percent_text(each.share)}" for each in hot))
+            for name, hot in found
+        )
+    )
 
 
 def _show_second(first: RunResult, second: RunResult) -> None:

@@ -53,6 +53,7 @@ _PASSIVE = Message(
     close=_FREE_PROCESSORS,
 )
 _KEEP_LOCAL = Message("It waits for other files than the model: keep them on a fast local disk.")
+_SAMPLE = Message("To see which functions take the time: modelmon watch --sample.")
 _MEASURE = Message(
     "Measure the disk to see how fast it could read; in the terminal: modelmon doctor --probe."
 )
@@ -286,7 +287,10 @@ def _shortened(part: WaitPart, run: RunResult) -> Message:
         return Message("Another process holds the lock: end it, or let it finish first.")
     if other == "network":
         return Message("Download what it needs before; with HF_HUB_OFFLINE=1 nothing is looked up.")
-    return cure_of(part.program, part.beside or part.name) or NOTHING
+    if cure := cure_of(part.program, part.beside or part.name):
+        return cure
+    is_python = program_name(run.command).startswith("python")
+    return _SAMPLE if is_python and not part.is_named_by_program else NOTHING
 
 
 def _own_files(libraries: Libraries) -> Message:
