@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -9,167 +11,192 @@ from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.comparison.commands import NO_COMMANDS, Commands
 from modelmon.core.errors import ModelmonError
-from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, BestPlan, ProgramPlan
+from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, LIBRARIES, BestPlan, ProgramPlan
 from modelmon.core.find_best.session import search_session
+from modelmon.core.messages import NOTHING
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import (
     Command,
     race_plan_arguments,
     tune_plan_arguments,
 )
-from modelmon.gui.best.race_runs import RaceRuns
-from modelmon.gui.best.race_words import OBJECTIVES, nothing_measured, refused
+from modelmon.gui.best.best_words import OBJECTIVES, search_progress
 from modelmon.gui.language import said, tr
-from modelmon.gui.session.notices import Choice
+from modelmon.gui.session.activity import Activity
+from modelmon.gui.session.arm_settings import ArmProgram
+from modelmon.gui.session.notices import Choice, Notice, ProgressView
+from modelmon.gui.session.run_words import cache_text, time_text, with_why_not
 from modelmon.gui.session.watched_run import LIMIT_S
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from PySide6.QtWidgets import QWidget
+
     from modelmon.core.comparison.runner import ExperimentRun
     from modelmon.core.doctor.diagnosis import Diagnosis
     from modelmon.core.find_best.result import Objective, Recommendation
     from modelmon.core.find_best.session import SearchSession
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.core.worker.result import RunResult
     from modelmon.gui.background.history_access import RunRecorder
+    from modelmon.gui.background.worker_process import WorkerProcess
+    from modelmon.gui.session.found_programs import ProgramFinder
+    from modelmon.gui.session.notices import ArmLabel, Tone
     from modelmon.gui.session.run_controller import RunController
     from modelmon.gui.session.session import Held, Session
 
 
-class FindBestController(QObject):
-    """Races ways to load for a session: modelmon's own, or the settings of a program.
+@dataclass(frozen=True, slots=True)
+class WantedSearch:
+    """What Find best shall find, and in how much time: among modelmon's strategies and, with
+    `libraries`, those of libraries, or among the settings of a `program`. That one is at `place` if
+    it isn't on PATH, gets `more` options, and is ended after `limit_s` in each run.
+    """
 
-    `planned` is the BestPlan or ProgramPlan of the last `plan` or `plan_tuning`, `plan_failed`
-    why there is none and what to do.
+    objective: Objective = "cold"
+    budget_ns: int = DEFAULT_BUDGET_NS
+    libraries: bool = False
+    program: str = ""
+    place: str = ""
+    more: tuple[str, ...] = ()
+    limit_s: int = LIMIT_S
+
+
+class FindBestController(QObject):
+    """Finds the best strategy for a session, or the best settings of a program.
+
+    `planned` is the BestPlan or ProgramPlan of what was wanted last, `plan_failed` why there is
+    none and what to do. `begun` and `used` say that the ranking and the cards are to be seen.
+    `resume_wanted` carries the search to resume, and the time in ns that all of it shall have.
     """
 
     planned = Signal(object)
     plan_failed = Signal(str, str)
+    begun = Signal()
+    used = Signal()
+    resume_wanted = Signal(str, object)
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917  what it works with
         self,
         session: Session,
         runs: RunController,
+        programs: ProgramFinder,
         diagnosis: Callable[[], Diagnosis | None] = lambda: None,
         make_command: Callable[[list[str]], Command] = Command,
         parent: QObject | None = None,
     ) -> None:
         """`diagnosis` gives what the doctor saw last."""
         super().__init__(parent)
-        self._objective: Objective = "cold"
-        self.budget_ns = DEFAULT_BUDGET_NS
-        self.include: tuple[str, ...] = ()
-        self.engine = ""
-        """Whose settings were asked for last; empty for modelmon's loader."""
-        self.limit_s = LIMIT_S
-        self.more: tuple[str, ...] = ()
-        self.place = ""
-        """Where that program is, if that was said."""
-        self._session = session
+        self.session, self.programs = session, programs
+        self.wanted = WantedSearch()
+        """What was asked for last."""
         self._runs = runs
         self._diagnosis = diagnosis
         self._asking = CommandQuery(make_command, self)
         self._unadvised: SearchSession | None = None
 
-    @property
-    def in_memory(self) -> bool:
-        """Whether the files of the open model lie in memory, so that no start of it is cold."""
-        return self._session.in_memory
+    def possible(self, objective: Objective) -> Objective:
+        """The objective, or the fastest start that there is for a model in memory."""
+        return "warm" if objective == "cold" and self.session.in_memory else objective
 
-    @property
-    def objective(self) -> Objective:
-        """What was asked for last, where that is possible."""
-        return self.usual_objective if self._objective == "cold" else self._objective
+    def ask(self, parent: QWidget, objective: Objective | None = None) -> None:
+        """Ask what shall be found and how long it may take, with this objective chosen if given."""
+        from modelmon.gui.best.best_dialog import (  # noqa: PLC0415  start sooner without it
+            FindBestDialog,
+        )
 
-    @property
-    def usual_objective(self) -> Objective:
-        """The fastest first start that there is."""
-        return "warm" if self.in_memory else "cold"
+        self.wanted = replace(self.wanted, objective=objective or self.wanted.objective)
+        FindBestDialog(self, parent.window()).open()
 
-    def prefer(self, objective: Objective) -> None:
-        """Propose this the next time that somebody is asked."""
-        self._objective = objective
+    def ask_for_program(self, parent: QWidget, program: str, place: str) -> None:
+        """Ask the same of a program's settings; of the one at a `place` if that is named."""
+        if (program, place) != (self.wanted.program, self.wanted.place):
+            self.wanted = replace(self.wanted, program=program, place=place, more=())
+        self.ask(parent)
 
-    def plan(self, objective: Objective, budget_ns: int, include: tuple[str, ...] = ()) -> None:
-        """Ask what a race would cost; an answer that is still awaited is given up.
-
-        `include` are further strategies or libraries, or `libraries` for all of them.
+    def plan(self, wanted: WantedSearch) -> None:
+        """Ask what a search would cost; an answer that is still awaited is given up. A program is
+        asked what it can, which loads no model.
         """
         self.give_up_plan()
-        self._objective, self.budget_ns = objective, budget_ns
-        self.include, self.engine = include, ""
-        inspection = self._session.inspection
+        self.wanted = wanted
+        inspection = self.session.inspection
         if inspection is None:
             return
-        arguments = race_plan_arguments(inspection.reference, objective, budget_ns, include)
-        self._asking.ask(arguments, BestPlan, self.planned.emit, self._on_no_plan)
-
-    def plan_tuning(  # noqa: PLR0913, PLR0917  what the command takes
-        self,
-        engine: str,
-        objective: Objective,
-        budget_ns: int,
-        limit_s: int,
-        more: tuple[str, ...] = (),
-        place: str = "",
-    ) -> None:
-        """The same for the settings of a program, of the one at a `place` if that is named, which
-        gets `more` options, and is ended after `limit_s` in each run. It is asked what it can,
-        which loads no model.
-        """
-        self.give_up_plan()
-        self._objective, self.budget_ns = objective, budget_ns
-        self.engine, self.limit_s, self.more, self.place = engine, limit_s, more, place
-        inspection = self._session.inspection
-        if inspection is None:
-            return
-        path = inspection.reference
-        arguments = tune_plan_arguments(path, engine, objective, budget_ns, limit_s, more, place)
-        self._asking.ask(arguments, ProgramPlan, self.planned.emit, self._on_no_plan)
+        path, objective, budget_ns = inspection.reference, wanted.objective, wanted.budget_ns
+        if wanted.program:
+            program = (wanted.limit_s, wanted.more, wanted.place)
+            arguments = tune_plan_arguments(path, wanted.program, objective, budget_ns, *program)
+            self._asking.ask(arguments, ProgramPlan, self.planned.emit, self._on_no_plan)
+        else:
+            include = (LIBRARIES,) if wanted.libraries else ()
+            arguments = race_plan_arguments(path, objective, budget_ns, include)
+            self._asking.ask(arguments, BestPlan, self.planned.emit, self._on_no_plan)
 
     def give_up_plan(self) -> None:
         """Nobody waits for the plan any more."""
         self._asking.stop()
 
     def start(self, plan: BestPlan | ProgramPlan) -> None:
-        """Race as planned. Whoever starts a plan of commands has seen them."""
-        inspection = self._session.inspection
-        if inspection is None or self._session.busy:
+        """Search as planned. Whoever starts a plan of commands has seen them."""
+        session, inspection = self.session, self.session.inspection
+        if inspection is None or session.busy:
             return
-        conditions = msgspec.structs.replace(plan.conditions, sample_hz=self._session.sample_hz)
+        conditions = msgspec.structs.replace(plan.conditions, sample_hz=session.sample_hz)
         commands = plan.commands if isinstance(plan, ProgramPlan) else NO_COMMANDS
         try:
-            race = search_session(inspection, plan.arms, conditions, plan.excluded)
+            search = search_session(inspection, plan.arms, conditions, plan.excluded)
         except ModelmonError as error:
             self._refuse(error)
             return
         goal = next(tr(name) for value, name, _ in OBJECTIVES if value == conditions.objective)
         count = len(plan.arms)
-        started = tr("Find best started: {goal}, {count} strategies", goal=goal, count=count)
-        self._session.log(started)
+        session.log(tr("Find best started: {goal}, {count} strategies", goal=goal, count=count))
 
         def go_on_busy() -> None:
-            race.go_on_busy()
-            self._begin(race, self._runs.recorder(race, inspection), go_on_busy, commands)
+            search.go_on_busy()
+            self._begin(search, self._runs.recorder(search, inspection), go_on_busy, commands)
 
-        self._begin(race, self._runs.recorder(race, inspection), go_on_busy, commands)
+        self._begin(search, self._runs.recorder(search, inspection), go_on_busy, commands)
+
+    def resume(self, budget_ns: int) -> None:
+        """Continue the search that is shown, in so much time for all of it."""
+        if self.session.races.reference:
+            self.resume_wanted.emit(self.session.races.reference, budget_ns)
 
     def go_on(self, underway: ExperimentRun[SearchSession], go_on_busy: Callable[[], None]) -> None:
-        """Make the runs that a stopped race still needs; nothing else is under way.
+        """Make the runs that a stopped search still needs; nothing else is under way.
 
         `go_on_busy` takes it up again where others use the file and that does not matter.
         """
-        race, inspection, recorder, commands = underway
-        self._begin(race, self._runs.recorder(race, inspection, recorder), go_on_busy, commands)
+        search, inspection, recorder, commands = underway
+        resumed = self._runs.recorder(search, inspection, recorder)
+        self._begin(search, resumed, go_on_busy, commands)
+
+    def use(self, arm: ArmLabel, label: str = "") -> None:
+        """Let a card load by a strategy of the ranking, or by the recommended one."""
+        session, found = self.session, self.session.races.race
+        if found is None or session.busy:
+            return
+        label = label or found.recommendation.label
+        if found.command:
+            # Whoever has begun it here has read its commands.
+            run = next(run.result for run in found.runs if run.label == label)
+            agreed = found is not session.from_before
+            session.set_program(arm, ArmProgram.of_run(run, self.wanted.limit_s, agreed=agreed))
+        else:
+            session.set_config(arm, found.standing(label).config)
+        self.used.emit()
 
     def advise(self) -> None:
-        """The doctor has looked: what it saw is added to a race that ended before."""
-        session, race, diagnosis = self._session, self._unadvised, self._diagnosis()
-        verdict, inspection = session.races.verdict, session.inspection
-        if race is None or diagnosis is None or verdict is None or inspection is None:
+        """The doctor has looked: what it saw is added to a search that ended before."""
+        session, search, diagnosis = self.session, self._unadvised, self._diagnosis()
+        inspection = session.inspection
+        if search is None or diagnosis is None or inspection is None or not session.races.verdict:
             return
         self._unadvised = None
-        result = race.race(inspection, diagnosis)
-        session.races.conclude(result, session.races.reference)
+        session.races.conclude(search.race(inspection, diagnosis), session.races.reference)
 
     def stop(self) -> None:
         """The runs are stopped by RunController, and a plan by whoever has asked for it."""
@@ -183,45 +210,125 @@ class FindBestController(QObject):
 
     def _begin(
         self,
-        race: SearchSession,
+        search: SearchSession,
         recorder: RunRecorder,
         go_on_busy: Callable[[], None],
         commands: Commands = NO_COMMANDS,
     ) -> None:
         self._unadvised = None
-        before = self._session.hold()
-        self._session.set_comparison(None)
-        self._session.races.begin(race)
+        before = self.session.hold()
+        self.session.set_comparison(None)
+        self.session.races.begin(search)
 
         def refuse(error: ModelmonError, busy: bool) -> None:
             before.show_again()
             self._refuse(error, (Choice(tr("Start anyway"), go_on_busy),) if busy else ())
 
-        def conclude() -> Recommendation | None:
-            return self._conclude(race, recorder, before)
-
-        self._runs.start(RaceRuns(self._session, race, recorder, conclude, refuse), commands)
+        conclude = partial(self._conclude, search, recorder, before)
+        runs = SearchRuns(self.session, search, recorder, conclude, refuse)
+        self._runs.start(runs, commands)
+        self.begun.emit()
 
     def _conclude(
-        self, race: SearchSession, recorder: RunRecorder, before: Held
+        self, search: SearchSession, recorder: RunRecorder, before: Held
     ) -> Recommendation | None:
-        session, inspection = self._session, self._session.inspection
+        session, inspection = self.session, self.session.inspection
         assert inspection is not None
         diagnosis = self._diagnosis()
-        self._unadvised = race if diagnosis is None else None
+        self._unadvised = search if diagnosis is None else None
         try:
-            result = race.race(inspection, diagnosis)
+            result = search.race(inspection, diagnosis)
         except ModelmonError as error:
             session.log(said(error.text), "error")
             before.show_again()
-            session.end(nothing_measured(error.message, error.remedy, stopped=race.stopped))
+            none = tr("Find best stopped before any run finished.")
+            session.end(
+                Notice(none, tr("No recommendation."))
+                if search.stopped
+                else Notice(said(error.message), said(error.remedy), tone="bad")
+            )
             return None
         session.log(said(result.recommendation.sentence))
         session.end()
-        goes_on = race.ending != "decided" and not race.why_stopped
+        goes_on = search.ending != "decided" and not search.why_stopped
         session.races.conclude(result, recorder.reference if goes_on else "")
         return result.recommendation
 
     def _refuse(self, error: ModelmonError, choices: tuple[Choice, ...] = ()) -> None:
-        self._session.log(said(error.text), "error")
-        self._session.end(refused(error, choices))
+        self.session.log(said(error.text), "error")
+        tone: Tone = "warn" if choices else "bad"
+        ended = tr("Find best ended.")
+        self.session.end(Notice(said(error.message), said(error.remedy), ended, tone, choices))
+
+
+class SearchRuns:
+    """Shows the runs of a search, which are no arm's: neither the cards nor the plots show them.
+
+    `conclude` is called when it is over, decided or stopped; `refuse` in its place with the error
+    that ended it, and whether that was others' use of the file.
+    """
+
+    activity = Activity.RACING
+
+    def __init__(
+        self,
+        session: Session,
+        search: SearchSession,
+        recorder: RunRecorder,
+        conclude: Callable[[], Recommendation | None],
+        refuse: Callable[[ModelmonError, bool], None],
+    ) -> None:
+        self.experiment, self.recorder = search, recorder
+        self._session = session
+        self._conclude, self._refuse = conclude, refuse
+        self._label = self._place = ""
+        self._worker: WorkerProcess
+
+    def view(self, record: RunRecord | None) -> ProgressView:
+        """Where the search stands now."""
+        if self._session.activity is Activity.STOPPING:
+            return ProgressView(tr("Stopping Find best"), detail=tr("Results so far are kept"))
+        return search_progress(self.experiment, self._label, record, self._place)
+
+    def begin(self, label: str, worker: WorkerProcess) -> None:
+        """A run is about to start."""
+        self._label, self._place, self._worker = label, self.experiment.place, worker
+        self._session.races.run(label)
+
+    def show_begun(self) -> None:
+        """A load is shown by its figures alone."""
+
+    def end(self, result: RunResult | None) -> None:
+        """Log a run that is over, or why a strategy cannot run."""
+        if result is None:
+            search, failed = self.experiment, self._worker.record.failed
+            why = search.failed.get((self._label, search.conditions.cache), NOTHING)
+            if failed is not None and not why:
+                why = failed.message
+            text = tr("Find best: {way} can't run. {why}", way=self._label, why=why)
+            self._session.log(text, "warning")
+            return
+        text = tr(
+            "Find best, {way}: {time}, {start}",
+            way=self._label,
+            time=time_text(result),
+            start=cache_text(result).lower(),
+        )
+        self._session.log(with_why_not(text, result))
+        self._session.races.run("")
+
+    def keep(self, run_id: int) -> None:
+        """The history has the run."""
+        self._session.run_kept.emit(run_id)
+        self._session.resumable.emit()
+
+    def conclude(self) -> Recommendation | None:
+        """No run is left; returns what the history keeps of it."""
+        self._session.races.run("")
+        return self._conclude()
+
+    def fail(self, error: ModelmonError) -> None:
+        """The search is over with an error."""
+        self._session.races.run("")
+        failed = self._worker.record.failed
+        self._refuse(error, failed is not None and failed.kind == "busy")

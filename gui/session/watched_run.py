@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult, Timed
 
-LIMIT_S = 600
+LIMIT_S, MOST_LIMIT_S = 600, 86_400
 READY_WHEN = (
     ("", mark("2 s without reads once in memory, or exit"), ""),
     ("exit", mark("It exits"), ""),

@@ -12,9 +12,8 @@ from PySide6.QtWidgets import QDialog
 from modelmon.core.errors import ModelmonError
 from modelmon.core.remote import is_remote
 from modelmon.gui.background.commands import Command
-from modelmon.gui.best import race_rows
 from modelmon.gui.cluster import cluster_words
-from modelmon.gui.language import mark, said, tr
+from modelmon.gui.language import mark, tr
 from modelmon.gui.session.actions import ACTIONS
 from modelmon.gui.session.error_reports import complain
 from modelmon.gui.session.notices import Notice
@@ -157,9 +156,7 @@ class CommandController(QObject):
         elif session.clusters.verdict is not None:
             text = cluster_words.markdown_text(session.clusters.verdict)
         elif session.races.verdict is not None:
-            ranking = race_rows.markdown_text(self._window.workspace.race.table.ranking)
-            sentence = said(session.races.verdict.recommendation.sentence)
-            text = f"**{sentence}**\n\n{ranking}"
+            text = self._window.workspace.best.markdown()
         elif session.comparison is not None:
             from modelmon.gui.compare.verdict_details import (  # noqa: PLC0415  start sooner without it
                 markdown_text,
@@ -260,7 +257,7 @@ class CommandController(QObject):
 
     def find_best(self) -> None:
         """Ask for an objective and a budget, then race."""
-        self._window.race_tab_controller.ask()
+        self._window.find_best_controller.ask(self._window)
 
     def watch(self) -> None:
         """Ask which program to watch."""

@@ -12,7 +12,6 @@ from modelmon.gui.background.commands import Command
 from modelmon.gui.background.history_access import HistoryAccess
 from modelmon.gui.background.presence import Presence
 from modelmon.gui.best.find_best_controller import FindBestController
-from modelmon.gui.best.resume_controller import ResumeController
 from modelmon.gui.cluster.cluster_controller import ClusterController
 from modelmon.gui.cluster.earlier import EarlierClusters
 from modelmon.gui.compare.compare_controller import CompareController
@@ -31,6 +30,7 @@ from modelmon.gui.session.actions import (
 )
 from modelmon.gui.session.found_programs import ProgramFinder
 from modelmon.gui.session.machine import Machine
+from modelmon.gui.session.resume_controller import ResumeController
 from modelmon.gui.session.run_controller import RunController
 from modelmon.gui.session.session import Session
 from modelmon.gui.session.sleep_inhibitor import SleepInhibitor
@@ -57,7 +57,6 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
 
-    from modelmon.gui.best.race_tab_controller import RaceTabController
     from modelmon.gui.blocks.page_cache_controller import PageCacheController
     from modelmon.gui.runs.runs_tab_controller import RunsTabController
     from modelmon.gui.session.settings import Settings
@@ -98,16 +97,18 @@ class MainWindow(QMainWindow):
         self.history = HistoryAccess(parent=self)
         self.run_controller = RunController(self.session, history=self.history, parent=self)
         self.compare_controller = CompareController(self.session, self.run_controller, parent=self)
-        self.resume_controller = ResumeController(
-            self.session, self.history, self.compare_controller, parent=self
-        )
+        self.resume_controller = ResumeController(self.session, self.history, parent=self)
         self.open_controller = OpenController(self.session, settings, parent=self)
         self.sample = SampleModel(self.session, parent=self)
         self.machine = Machine(self.session, parent=self)
         self.probe_controller = ProbeController(self.session, parent=self)
         self.programs = ProgramFinder(self.session, parent=self)
         self.find_best_controller = FindBestController(
-            self.session, self.run_controller, lambda: self.machine.diagnosis, parent=self
+            self.session,
+            self.run_controller,
+            self.programs,
+            lambda: self.machine.diagnosis,
+            parent=self,
         )
         self.watch_controller = WatchController(
             self.session, self.run_controller, self.programs, parent=self
@@ -185,12 +186,6 @@ class MainWindow(QMainWindow):
         """What drives the table of runs."""
         self._ensure_furnished()
         return self._runs_tab_controller
-
-    @property
-    def race_tab_controller(self) -> RaceTabController:
-        """What joins the race with its dialog, tab and slot."""
-        self._ensure_furnished()
-        return self._race_tab_controller
 
     def show_side_panel(self, shown: bool) -> None:
         """Show or hide the side panel, and remember it."""
@@ -316,7 +311,6 @@ class MainWindow(QMainWindow):
 
     def _furnish(self) -> None:
         # A third of the time until the window is painted would go into them.
-        from modelmon.gui.best.race_tab_controller import RaceTabController  # noqa: PLC0415
         from modelmon.gui.blocks.page_cache_controller import PageCacheController  # noqa: PLC0415
         from modelmon.gui.plots.plot_controller import PlotController  # noqa: PLC0415
         from modelmon.gui.runs.runs_tab_controller import RunsTabController  # noqa: PLC0415
@@ -324,12 +318,11 @@ class MainWindow(QMainWindow):
 
         sizes_px, focused = self.splitter.sizes(), QApplication.focusWidget()
         with manager().building(_application()):
-            work = self._workspace = Workspace(self.session, self.empty)
+            work = self._workspace = Workspace(self.session, self.empty, self.find_best_controller)
             self._give_room(work, sizes_px)
             PlotController(self)
             self._page_cache_controller = PageCacheController(self)
             self._runs_tab_controller = RunsTabController(self)
-            self._race_tab_controller = RaceTabController(self)
             self._connect_workspace(work)
             self._settings_sync.restore_workspace()
         if focused is not None and self.empty.isAncestorOf(focused):
@@ -359,7 +352,11 @@ class MainWindow(QMainWindow):
         work.slot.compare_wanted.connect(self.commands.compare)
         work.slot.stop_wanted.connect(self.commands.stop)
         work.slot.export_wanted.connect(self.commands.export)
-        work.slot.program_page.best_wanted.connect(self._race_tab_controller.ask_for_program)
+        best = self.find_best_controller
+        work.slot.program_page.best_wanted.connect(partial(best.ask_for_program, self))
+        work.slot.use_wanted.connect(partial(best.use, "B"))
+        work.slot.details_wanted.connect(work.best.show_details)
+        best.used.connect(work.leave_ranking)
         work.program_card.save_wanted.connect(self.commands.save_program)
         for label, card in work.cards.items():
             card.program_wanted.connect(partial(self.commands.ask_for_program, label))
@@ -384,10 +381,19 @@ class MainWindow(QMainWindow):
         self.empty.sample_wanted.connect(self.commands.try_sample)
         self.empty.path_chosen.connect(self.open_controller.open)
         self.compare_controller.resume_wanted.connect(self.resume_controller.resume)
+        best = self.find_best_controller
+        best.begun.connect(self._show_ranking)
+        best.resume_wanted.connect(self.resume_controller.resume_search)
+        self.resume_controller.search_found.connect(best.go_on)
+        self.resume_controller.comparison_found.connect(self.compare_controller.go_on)
+        self.machine.changed.connect(best.advise)
         self.resume_controller.agreement_wanted.connect(self.commands.ask_to_agree)
         self.sample.written.connect(self.commands.open_sample)
         self.open_controller.model_opened.connect(self.commands.compare_sample)
         self.probe_controller.measured.connect(self.machine.set_probe)
+
+    def _show_ranking(self) -> None:
+        self.workspace.show_ranking()
 
     def _show_cluster(self) -> None:
         self.workspace.show_cluster()

@@ -66,7 +66,7 @@ class SettingsSync(QObject):
         state = settings.geometry("plots")
         if not state.isEmpty():
             work.division.restore(state)
-        if settings.tab not in (work.race.objectName(), work.cluster.objectName()):
+        if settings.tab not in (work.best.objectName(), work.cluster.objectName()):
             # Neither is kept with the window: their tabs would be empty.
             work.show_tab(settings.tab)
 

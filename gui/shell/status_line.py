@@ -15,7 +15,7 @@ from modelmon.core.comparison.verdict import arm_names
 from modelmon.core.find_best.result import SearchResult
 from modelmon.core.units import duration_text
 from modelmon.core.worker.result import middle_run
-from modelmon.gui.best.race_words import summary_text
+from modelmon.gui.best.best_words import summary_text
 from modelmon.gui.cluster.cluster_words import starts_text
 from modelmon.gui.language import said, sentences, tr
 from modelmon.gui.session.session import LABELS, LOADING

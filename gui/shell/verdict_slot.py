@@ -17,8 +17,7 @@ from PySide6.QtWidgets import (
 from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.comparison.spread import MIN_PAIRS_FOR_INTERVAL
 from modelmon.core.model.fingerprint import is_of
-from modelmon.gui.best.race_page import RacePage
-from modelmon.gui.best.race_words import gain_text
+from modelmon.gui.best.best_page import BestPage
 from modelmon.gui.cluster.cluster_words import notice as cluster_notice
 from modelmon.gui.compare import narration
 from modelmon.gui.compare.verdict_page import VerdictPage
@@ -76,18 +75,18 @@ class VerdictSlot(QFrame):
         self.progress_page = ProgressPage()
         self.verdict_page = VerdictPage()
         self.progress_page.stop.clicked.connect(self.stop_wanted)
-        self.race_page = RacePage()
+        self.best_page = BestPage()
         self.verdict_page.export.clicked.connect(self.export_wanted)
         self.verdict_page.again.clicked.connect(self._compare_again)
-        self.race_page.export.clicked.connect(self.export_wanted)
-        self.race_page.use.clicked.connect(self.use_wanted)
-        self.race_page.details_wanted.connect(self.details_wanted)
+        self.best_page.export.clicked.connect(self.export_wanted)
+        self.best_page.use.clicked.connect(self.use_wanted)
+        self.best_page.details_wanted.connect(self.details_wanted)
         self.program_page = ProgramPage()
         self.program_page.export_wanted.connect(self.export_wanted)
         self._slim = False
         self._each = (
             *(self.notice_page, self.progress_page, self.verdict_page),
-            *(self.race_page, self.program_page),
+            *(self.best_page, self.program_page),
         )
         for page in self._each:
             self._pages.addWidget(page)
@@ -122,10 +121,9 @@ class VerdictSlot(QFrame):
             page = self.notice_page
         elif session.notice is None and session.races.verdict is not None:
             race = session.races.verdict
-            gain = gain_text(race, session.strategy("A"), session.strategy_name("A"))
-            dated = self._dated(race)
-            self.race_page.show_race(race, gain, session.strategy("A"), dated)
-            page = self.race_page
+            used, name = session.strategy("A"), session.strategy_name("A")
+            self.best_page.show_result(race, used, name, self._dated(race))
+            page = self.best_page
         elif session.notice is None and session.comparison is not None:
             dated = self._dated(session.comparison)
             arm = self.verdict_page.show_comparison(session.comparison, self._changed(), dated)
@@ -140,7 +138,7 @@ class VerdictSlot(QFrame):
         """Say beside whatever is told that something isn't kept."""
         why = "\n".join(filter(None, self._session.unsaved.values()))
         lasting = (Chip(tr("Not saved"), "warn", "warn", why),) if why else ()
-        for page in (self.notice_page, self.verdict_page, self.race_page, self.program_page):
+        for page in (self.notice_page, self.verdict_page, self.best_page, self.program_page):
             page.texts.set_lasting(lasting)
 
     def _of_cluster(self, result: ClusterResult) -> Notice:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from modelmon.gui.best.race_tab import RaceTab
+from modelmon.gui.best.best_tab import BestTab
 from modelmon.gui.blocks.access_map import AccessMap
 from modelmon.gui.blocks.block_timings import BlockTimings
 from modelmon.gui.blocks.page_cache import PageCache
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QKeyEvent, QResizeEvent
 
+    from modelmon.gui.best.find_best_controller import FindBestController
     from modelmon.gui.open.empty_state import EmptyState
     from modelmon.gui.plots.overlays import OverlaidRun
     from modelmon.gui.session.notices import ArmLabel
@@ -66,7 +67,7 @@ _ROOM_FOR_STACK_PX = 940
 class Workspace(QWidget):
     """Arranges the parts; a plot that asks for it gets all the room."""
 
-    def __init__(self, session: Session, empty: EmptyState) -> None:
+    def __init__(self, session: Session, empty: EmptyState, best: FindBestController) -> None:
         super().__init__()
         self._session = session
         self.program_card = ProgramCard(session)
@@ -90,7 +91,7 @@ class Workspace(QWidget):
         self._in_tabs = (self.waterfall, self.blocks, self.access_map, self.page_cache)
         self._room = MaximizedPlot(self.plots, self._in_tabs, self)
         self.runs = RunsPanel(session)
-        self.race = RaceTab(session)
+        self.best = BestTab(session, best)
         self.cluster = ClusterTab(session)
         self.phases = PhasesView(session)
         self.log = LogView(session)
@@ -218,19 +219,19 @@ class Workspace(QWidget):
         self.tabs.setCurrentWidget(self.runs if browsing else self.waterfall)
         self.refresh_layout()
 
-    def show_race(self) -> None:
-        """Show the ranking of the race."""
+    def show_ranking(self) -> None:
+        """Show the ranking of Find best."""
         self._room.share_with_all()
-        self.tabs.setCurrentWidget(self.race)
+        self.tabs.setCurrentWidget(self.best)
 
     def show_cluster(self) -> None:
         """Show the nodes of a cluster."""
         self._room.share_with_all()
         self.tabs.setCurrentWidget(self.cluster)
 
-    def leave_race(self) -> None:
+    def leave_ranking(self) -> None:
         """Show cards and plots again."""
-        if self.tabs.currentWidget() in (self.race, self.cluster):
+        if self.tabs.currentWidget() in (self.best, self.cluster):
             self.tabs.setCurrentWidget(self.waterfall)
 
     def _bars_px(self) -> int:
@@ -272,7 +273,7 @@ class Workspace(QWidget):
     def _racing_shown(self) -> bool:
         # A ranking is long, and its runs are in neither card nor plot; so are those of a cluster.
         shown, session = self.tabs.currentWidget(), self._session
-        return (shown is self.race and session.races.known) or (
+        return (shown is self.best and session.races.known) or (
             shown is self.cluster and session.clusters.known
         )
 
@@ -293,7 +294,7 @@ class Workspace(QWidget):
             (self.access_map, "access-map", tr("Access map")),
             (self.page_cache, "page-cache", tr("Page cache")),
             (self.runs, "runs", tr("Runs")),
-            (self.race, "find-best", tr("Find best")),
+            (self.best, "find-best", tr("Find best")),
             (self.cluster, "cluster", tr("Cluster")),
             (self.log, "log", tr("Log")),
         ):
@@ -301,8 +302,8 @@ class Workspace(QWidget):
             self.tabs.addTab(page, title)
         for plot in self._in_tabs:
             self.tabs.put_beside(plot, plot.header)
-        self.tabs.put_beside(self.race, self.race.buttons)
-        self.tabs.set_late((self.log, self.page_cache, self.cluster, self.race))
+        self.tabs.put_beside(self.best, self.best.buttons)
+        self.tabs.set_late((self.log, self.page_cache, self.cluster, self.best))
         panel = styled(QFrame(), "panel")
         in_column(self.tabs, on=panel, margins=(8, 4, 8, 4))
         return panel
@@ -350,7 +351,7 @@ class Workspace(QWidget):
         self.plots.show_alone(alone=program is not None)
         self._explain_empty()
         if program is not None:
-            self.leave_race()
+            self.leave_ranking()
             if self.tabs.currentWidget() is self.waterfall:
                 self.tabs.setCurrentWidget(self.phases)
         self._stack_plots()
@@ -360,7 +361,7 @@ class Workspace(QWidget):
     def _on_activity(self) -> None:
         """Loads of A and B are seen where their cards and plots are."""
         if self._session.activity in ARMS_LOADING:
-            self.leave_race()
+            self.leave_ranking()
         self._explain_empty()
 
     def _explain_empty(self) -> None:

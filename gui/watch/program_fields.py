@@ -25,7 +25,7 @@ from modelmon.core.terminal_safe import without_controls
 from modelmon.core.watch.command import parse_readiness, recorded_words
 from modelmon.gui.language import said, tr
 from modelmon.gui.session.arm_settings import ArmProgram
-from modelmon.gui.session.watched_run import LIMIT_S, READY_WHEN
+from modelmon.gui.session.watched_run import LIMIT_S, MOST_LIMIT_S, READY_WHEN
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
 from modelmon.gui.widgets.styling import keyless, label, restyle, styled
 from modelmon.gui.widgets.theme import mono_font
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 
 _HINT_PX = 36
 _LEAST_LINES, _MOST_LINES, _PADDING_PX = 2, 12, 4
-MOST_LIMIT_S = 86_400
 _NEED_VALUE = ("output", "http", "first-token", "asked")
 
 

@@ -14,7 +14,7 @@ from modelmon.core.load.config import PRESETS
 from modelmon.core.model.sample import write_sample
 from modelmon.core.programs.registry import free_port
 from modelmon.core.units import MIB
-from modelmon.gui.best.race_dialog import RaceDialog
+from modelmon.gui.best.best_dialog import FindBestDialog
 from modelmon.gui.cluster.cluster_dialog import ClusterDialog
 from modelmon.gui.open.server_dialog import ServerDialog
 from modelmon.gui.session.session import LABELS
@@ -157,7 +157,7 @@ def _look_around(photographer):
         work.tabs.setCurrentWidget(tab)
         photographer.take(name)
     work.plots.time_range.clear()
-    tabs = (work.blocks, work.access_map, work.page_cache, work.race, work.runs)
+    tabs = (work.blocks, work.access_map, work.page_cache, work.best, work.runs)
     for name, tab in zip(TABS, tabs, strict=True):
         work.tabs.setCurrentWidget(tab)
         photographer.take(name)
@@ -215,7 +215,7 @@ def _find_best(photographer):
     window = photographer.window
     races = window.session.races
     window.commands.find_best()
-    dialog = window.findChildren(RaceDialog)[-1]
+    dialog = window.findChildren(FindBestDialog)[-1]
     dialog.budget.button(_BUDGET_S).click()
     photographer.wait(dialog.start.isEnabled)
     photographer.take("race-question")
@@ -236,7 +236,7 @@ def _tune(photographer):
     window = photographer.window
     races = window.session.races
     window.commands.find_best()
-    dialog = window.findChildren(RaceDialog)[-1]
+    dialog = window.findChildren(FindBestDialog)[-1]
     photographer.wait(lambda: dialog.program.count() > 1)
     dialog.budget.button(_TUNE_BUDGET_S).click()
     dialog.program.setCurrentIndex(1)

@@ -9,7 +9,7 @@ from tests.system.windows import click, idle, opened
 from modelmon.core import load_model
 from modelmon.core.find_best.result import Recommendation
 from modelmon.core.history.history import History
-from modelmon.gui.best.race_dialog import RaceDialog
+from modelmon.gui.best.best_dialog import FindBestDialog
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.session.session import Activity
 
@@ -23,14 +23,14 @@ def test_that_a_person_finds_the_best_uses_it_and_exports_it(
     session, work = window.session, window.workspace
     opened(qtbot, window, own_copy)
     qtbot.keyClick(window, Qt.Key.Key_F7)
-    dialog = window.findChild(RaceDialog)
+    dialog = window.findChild(FindBestDialog)
     assert dialog is not None
     dialog.budget.button("900").click()
     qtbot.waitUntil(dialog.start.isEnabled)
     assert "15 min" in dialog.cost.text()
     qtbot.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
     assert session.activity is Activity.RACING
-    assert work.tabs.currentWidget() is work.race
+    assert work.tabs.currentWidget() is work.best
     live = session.races.live
     assert live is not None
     qtbot.waitUntil(lambda: len(live.runs) >= 4 or not session.busy)
@@ -38,11 +38,11 @@ def test_that_a_person_finds_the_best_uses_it_and_exports_it(
     idle(qtbot, window)
     race = session.races.verdict
     assert race is not None
-    assert work.slot.race_page.isVisible()
-    assert work.slot.race_page.sentence.whole == race.recommendation.sentence
-    assert work.race.table.rows[0].label == race.recommendation.label
+    assert work.slot.best_page.isVisible()
+    assert work.slot.best_page.sentence.whole == race.recommendation.sentence
+    assert work.best.table.ranking.rows[0].label == race.recommendation.label
 
-    qtbot.mouseClick(work.slot.race_page.use, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(work.slot.best_page.use, Qt.MouseButton.LeftButton)
     assert session.config("B") == race.recommendation.config
     assert work.cards["B"].isVisible()
 

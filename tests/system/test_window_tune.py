@@ -12,11 +12,11 @@ from tests.system.windows import click, idle, opened
 
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
-from modelmon.gui.best.race_details import RaceDetails
-from modelmon.gui.best.race_dialog import RaceDialog
+from modelmon.gui.best.best_dialog import FindBestDialog
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.session.session import Activity
 from modelmon.gui.widgets.agreement_dialog import AgreementDialog
+from modelmon.gui.widgets.dialog import TextDialog
 
 pytestmark = [
     pytest.mark.system,
@@ -54,7 +54,7 @@ exec {shlex.join(words)} "$2" {shlex.quote(str(notes))} "$6"
 def asked(qtbot, window):
     """The dialog with the warm starts of llama.cpp, ready to be agreed to."""
     qtbot.keyClick(window, Qt.Key.Key_F7)
-    dialog = window.findChildren(RaceDialog)[-1]
+    dialog = window.findChildren(FindBestDialog)[-1]
     qtbot.waitUntil(lambda: dialog.program.findData("llama.cpp") == 1)
     qtbot.keyClick(dialog.program, Qt.Key.Key_Down)
     dialog.objective.button("warm").click()
@@ -91,23 +91,23 @@ def test_that_a_programs_settings_are_tested_and_what_is_best_is_exported(
     assert not starts(notes)
     qtbot.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
     assert session.activity is Activity.RACING
-    assert work.tabs.currentWidget() is work.race
+    assert work.tabs.currentWidget() is work.best
     stopped_after(qtbot, window, 4)
     race = session.races.verdict
     assert race is not None
     found = race.recommendation
-    rows = {row.label: row for row in work.race.table.ranking.every_row}
+    rows = {row.label: row for row in work.best.table.ranking.every_row}
     assert rows.keys() == {"llama.cpp default", "llama.cpp none", "llama.cpp mlock"}
     assert "exit code 3" in rows["llama.cpp mlock"].why
     assert "cannot lock" in rows["llama.cpp mlock"].why
-    page = work.slot.race_page
+    page = work.slot.best_page
     assert page.sentence.whole == found.sentence
     assert page.reason.whole.startswith(found.to_set)
     assert race.command == commands[found.label.removeprefix("llama.cpp ")]
     assert_that_all_have_ended(notes)
 
     qtbot.mouseClick(page.details, Qt.MouseButton.LeftButton)
-    details = window.findChildren(RaceDetails)[-1]
+    details = window.findChildren(TextDialog)[-1]
     assert {found.to_set, race.command} <= set(details.text.toPlainText().splitlines())
     details.reject()
 
@@ -142,7 +142,7 @@ def test_that_going_on_shows_each_command_in_full_and_asks(qtbot, window, model,
     race = session.races.race
     assert race is not None
     before = starts(notes)
-    resume = work.race.more.more
+    resume = work.best.go_on
     qtbot.waitUntil(lambda: resume.isVisible() and resume.isEnabled() and resume.height() > 10)
     assert resume.text() == "Resume"
     qtbot.mouseClick(resume, Qt.MouseButton.LeftButton)
@@ -154,7 +154,7 @@ def test_that_going_on_shows_each_command_in_full_and_asks(qtbot, window, model,
     qtbot.waitUntil(lambda: not window.findChildren(AgreementDialog))
     assert starts(notes) == before
 
-    qtbot.mouseClick(work.race.more.more, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(work.best.go_on, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: bool(window.findChildren(AgreementDialog)))
     qtbot.mouseClick(window.findChildren(AgreementDialog)[-1].run_again, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: session.activity is Activity.RACING)

@@ -1,10 +1,10 @@
 """The dialogs of the window, each asked for as its command does."""
 
+from best_fakes import PLAN
 from machine_fakes import make_diagnosis
-from race_fakes import PLAN
 from window_fakes import make_comparison, make_inspection
 
-from modelmon.gui.best.race_dialog import RaceDialog
+from modelmon.gui.best.best_dialog import FindBestDialog
 from modelmon.gui.cluster.cluster_dialog import ClusterDialog
 from modelmon.gui.compare.verdict_details import VerdictDetails
 from modelmon.gui.export.dialog import ExportDialog
@@ -41,7 +41,7 @@ def find_best(window):
     """With the cost that is told before the start."""
     window.commands.find_best()
     window.find_best_controller.planned.emit(PLAN)
-    return window.findChildren(RaceDialog)[-1]
+    return window.findChildren(FindBestDialog)[-1]
 
 
 def changes(window):

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import msgspec
 import pytest
-from race_fakes import PLAN, RaceStage, planned, raced_on
+from best_fakes import PLAN, BestStage, planned, searched
 from tests.core.conftest import HERE
 from tests.core.find_best.racing import Racetrack
 from window_fakes import Load, make_comparison
@@ -13,9 +13,9 @@ from modelmon.core.comparison.runner import ExperimentRun
 from modelmon.core.history.recorder import Recorder
 from modelmon.core.worker import events as ev
 from modelmon.gui.background.history_access import RunRecorder
-from modelmon.gui.best.race_rows import rank
-from modelmon.gui.best.race_tab import RaceTab
-from modelmon.gui.best.race_words import plan_lines
+from modelmon.gui.best.best_tab import BestTab
+from modelmon.gui.best.best_words import plan_lines
+from modelmon.gui.best.ranking import rank
 from modelmon.gui.session.actions import reasons_against
 from modelmon.gui.session.session import Activity
 from modelmon.gui.shell.verdict_slot import VerdictSlot
@@ -26,33 +26,33 @@ BUSY = ev.Failed("busy", "python (4711) has llama mapped.", "Close it, or run an
 
 @pytest.fixture
 def stage(session, playing, script):
-    return RaceStage(session, playing, script)
+    return BestStage(session, playing, script)
 
 
 def test_that_a_stopped_race_recommends_the_best_so_far(stage, qtbot):
     session = stage.session
-    slot, tab = VerdictSlot(session), RaceTab(session)
+    slot, tab = VerdictSlot(session), BestTab(session, stage.find_best_controller)
     for widget in (slot, tab):
         qtbot.addWidget(widget)
     stage.find_best_controller.start(PLAN)
     assert session.activity is Activity.RACING
     assert "best" in reasons_against(session)
-    race = raced_on(qtbot, stage, 12)
+    race = searched(qtbot, stage, 12)
     assert race.ending == "stopped"
     assert race.recommendation.strategy == "direct"
-    assert slot.race_page.sentence.whole == race.recommendation.sentence
-    cold = tab.table.rows[0].figures["cold"]
+    assert slot.best_page.sentence.whole == race.recommendation.sentence
+    cold = tab.table.ranking.rows[0].figures["cold"]
     assert cold.value == pytest.approx(0.5e9, rel=0.02)
-    assert slot.race_page.figures["cold"].value.text() == cold.text("cold")
-    assert slot.race_page.figures["cold"].of_a.text().endswith(" s")
-    assert "500 ms instead of 2.00 s (likely " in slot.race_page.reason.whole
-    assert "A's mmap" not in slot.race_page.reason.whole
+    assert slot.best_page.figures["cold"].value.text() == cold.text("cold")
+    assert slot.best_page.figures["cold"].of_a.text().endswith(" s")
+    assert "500 ms instead of 2.00 s (likely " in slot.best_page.reason.whole
+    assert "A's mmap" not in slot.best_page.reason.whole
     session.set_config("A", race.recommendation.config)
-    assert slot.race_page.reason.whole.startswith("A already uses this.")
-    assert tab.table.rows[0].label == race.recommendation.label
-    assert tab.table.rows[0].compared in {"For now: too few runs", "Recommended"}
-    assert tab.table.rows[0].is_used_by_a
-    assert slot.race_page.figures["cold"].of_a.text() == ""
+    assert slot.best_page.reason.whole.startswith("A already uses this.")
+    assert tab.table.ranking.rows[0].label == race.recommendation.label
+    assert tab.table.ranking.rows[0].compared in {"For now: too few runs", "Recommended"}
+    assert tab.table.ranking.rows[0].is_used_by_a
+    assert slot.best_page.figures["cold"].of_a.text() == ""
     assert "export" not in reasons_against(session)
     assert session.runs == []
 
@@ -66,13 +66,13 @@ def test_that_what_cannot_stay_in_memory_is_streamed_by_all(stage, qtbot):
     plan = msgspec.structs.replace(planned(why_streamed=why), arms=arms)
     assert plan_lines(plan)[2] == f"Every strategy streams the model: {why}."
     stage.find_best_controller.start(plan)
-    race = raced_on(qtbot, stage, 4)
+    race = searched(qtbot, stage, 4)
     assert {job.config.deliver for job in stage.jobs} == {"streamed"}
     assert "streamed" in race.recommendation.sentence
 
 
 def test_that_progress_tells_the_round_the_way_and_the_budget(stage, qtbot):
-    stage.loads = lambda job: replace(RaceStage.by_strategy(job), until_s=0.25)
+    stage.loads = lambda job: replace(BestStage.by_strategy(job), until_s=0.25)
     stage.then = "sys.stdin.read(); sys.exit(130)"
     stage.find_best_controller.start(PLAN)
     session = stage.session
@@ -94,7 +94,7 @@ def test_that_progress_tells_the_round_the_way_and_the_budget(stage, qtbot):
 
 
 def test_that_closing_in_a_race_leaves_no_worker(stage, qtbot):
-    stage.loads = lambda job: replace(RaceStage.by_strategy(job), until_s=0.25)
+    stage.loads = lambda job: replace(BestStage.by_strategy(job), until_s=0.25)
     stage.then = "sys.stdin.read(); sys.exit(130)"
     stage.find_best_controller.start(PLAN)
     worker = stage.workers[0]
@@ -111,7 +111,7 @@ def test_that_a_run_that_overdraws_the_budget_ends_the_race(stage, qtbot):
 
     def loads(job):
         first.append(job)
-        load = RaceStage.by_strategy(job)
+        load = BestStage.by_strategy(job)
         if len(first) == 1:
             return load
         stage.then = "sys.stdin.read(); sys.exit(130)"
@@ -128,7 +128,7 @@ def test_that_a_run_that_overdraws_the_budget_ends_the_race(stage, qtbot):
 
 def test_that_a_model_lost_meanwhile_leaves_the_best_so_far_and_says_why(stage, qtbot):
     def loads(job):
-        load = RaceStage.by_strategy(job)
+        load = BestStage.by_strategy(job)
         gone = ev.Failed("model", "/m is not there.", "")
         return replace(load, failure=gone) if len(stage.jobs) > 2 else load
 
@@ -145,12 +145,12 @@ def test_that_a_way_that_cannot_run_drops_out_with_its_reason(stage, qtbot):
     refused = ev.Failed("config", "This filesystem refuses direct reads.", "")
 
     def loads(job):
-        load = RaceStage.by_strategy(job)
+        load = BestStage.by_strategy(job)
         return replace(load, failure=refused) if job.config.access == "direct" else load
 
     stage.loads = loads
     stage.find_best_controller.start(PLAN)
-    race = raced_on(qtbot, stage, 12)
+    race = searched(qtbot, stage, 12)
     rows = {row.label: row for row in rank(race.standings, "cold").every_row}
     assert rows["direct"].why == "can't run: This filesystem refuses direct reads"
     assert race.recommendation.strategy != "direct"
@@ -169,7 +169,7 @@ def test_that_a_file_in_use_can_be_raced_anyway(stage, qtbot):
     session.notice.choices[0].chosen()
     assert session.busy
     assert session.verdict is None
-    race = raced_on(qtbot, stage, 1)
+    race = searched(qtbot, stage, 1)
     assert race.runs[0].result.counts
 
 
@@ -203,7 +203,7 @@ def test_that_a_race_without_an_answer_counts_as_stopped(stage, qtbot, monkeypat
 
 def test_that_what_is_measured_later_takes_the_slot(stage, qtbot):
     stage.find_best_controller.start(PLAN)
-    race = raced_on(qtbot, stage, 1)
+    race = searched(qtbot, stage, 1)
     races = stage.session.races
     assert races.verdict is race
     stage.session.set_comparison(None)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from window_fakes import make_inspection
 from window_states import States
 
-from modelmon.gui.best.standings import ROW_ROLE
+from modelmon.gui.best.ranking_table import ROW_ROLE
 from modelmon.gui.open.first_minute import FirstMinute
 from modelmon.gui.open.sample import SampleModel
 from modelmon.gui.session.notices import ProgressView
@@ -55,7 +55,7 @@ def test_that_the_hint_compares_at_a_click_unless_the_arms_are_the_same(new_wind
 
 def test_that_a_ranking_tells_every_reason_in_full(window, recordings):
     States(window, recordings).raced()
-    table = window.workspace.race.table
+    table = window.workspace.best.table
     model = table.model()
     groups = [model.index(row, 0) for row in range(model.rowCount())]
     members = [model.index(row, 0, each) for each in groups for row in range(model.rowCount(each))]
@@ -74,17 +74,17 @@ def test_that_a_ranking_gives_way_to_a_comparison_and_to_another_model(window, r
     work, session = window.workspace, window.session
     window.resize(1280, 800)
     settled(window)
-    assert work.race.more.isVisible()
+    assert work.best.more.isVisible()
     assert not work.cards["A"].isVisible()
     session.begin(Activity.COMPARING, lambda: ProgressView("Compare"))
     assert work.cards["A"].isVisible()
-    assert not work.race.isVisible()
+    assert not work.best.isVisible()
     session.end()
-    work.show_race()
+    work.show_ranking()
     session.set_inspection(make_inspection())
     settled(window)
-    assert work.race.goals.isVisible()
-    assert not work.race.more.isVisible()
+    assert work.best.goals.isVisible()
+    assert not work.best.more.isVisible()
 
 
 def test_that_folders_to_search_are_chosen_from_the_list_of_what_was_found(window):

@@ -72,7 +72,7 @@ def check(window, sizes, language, state):
         window.resize(*size)
         settled(window)
         assert (window.width(), window.height()) == size
-        ranking = [tabs.indexOf(window.workspace.race)] if state in {"racing", "raced"} else []
+        ranking = [tabs.indexOf(window.workspace.best)] if state in {"racing", "raced"} else []
         for at in ranking or range(tabs.count()):
             tabs.setCurrentIndex(at)
             window.workspace.refresh_texts()

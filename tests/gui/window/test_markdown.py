@@ -69,8 +69,8 @@ def test_that_the_verdict_on_a_program_is_copied(window, recordings):
 
 def test_that_a_ranking_is_copied_and_its_strategies_are_used_by_its_menu(window, recordings):
     States(window, recordings).raced()
-    tab, session = window.workspace.race, window.session
-    row = next(each for each in tab.table.rows if each.figures and not each.leads)
+    tab, session = window.workspace.best, window.session
+    row = next(each for each in tab.table.ranking.rows if each.figures and not each.leads)
     actions = {action.text(): action for action in tab.make_menu(row).actions()}
     actions["Copy as Markdown"].trigger()
     assert any(f"| {row.label} |" in line for line in copied().splitlines()[2:])

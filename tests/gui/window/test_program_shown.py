@@ -19,7 +19,7 @@ from modelmon.core.worker import events as ev
 from modelmon.core.worker.printed import Line
 from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise
-from modelmon.gui.best.race_dialog import RaceDialog
+from modelmon.gui.best.best_dialog import FindBestDialog
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.export.sources import subject_of
 from modelmon.gui.session.activity import Activity
@@ -204,7 +204,7 @@ def test_that_a_replay_goes_on_as_the_version_becomes_known(window):
 def test_that_a_ranking_makes_room_for_a_program(window):
     opened(window)
     work = window.workspace
-    work.show_race()
+    work.show_ranking()
     window.session.show_program(watched())
     assert work.tabs.currentWidget() is work.phases
     assert work.program_card.isVisible()
@@ -297,17 +297,17 @@ def test_that_the_settings_of_a_program_that_has_a_preset_are_tested_from_its_ve
     assert page.best.isVisible()
     assert "llama.cpp" in page.best.toolTip()
     page.best.click()
-    (dialog,) = window.findChildren(RaceDialog)
+    (dialog,) = window.findChildren(FindBestDialog)
     found = FoundProgram("llama.cpp", "llama.cpp", "b1", NOTHING)
     window.programs.programs_found.emit((found,))
-    assert dialog.engine == "llama.cpp"
+    assert dialog.chosen_program == "llama.cpp"
     # What only a record names is not started, not even to ask for its version.
     assert dialog.place.text() == ""
     dialog.reject()
     typed = replace(watched(), program=server, request=WatchRequest(command))
     window.session.show_program(typed)
     page.best.click()
-    dialog = window.findChildren(RaceDialog)[-1]
+    dialog = window.findChildren(FindBestDialog)[-1]
     assert dialog.place.text() == "/opt/llama-server"
 
 
@@ -553,7 +553,7 @@ def test_that_its_verdict_is_seen_whole_in_the_smallest_window(window, folder):
 
 def test_that_a_goal_of_the_tab_is_chosen_in_the_dialog(window):
     opened(window)
-    window.workspace.race.objective_wanted.emit("warm")
-    (dialog,) = window.findChildren(RaceDialog)
+    window.workspace.best.objective_wanted.emit("warm")
+    (dialog,) = window.findChildren(FindBestDialog)
     assert dialog.objective.value == "warm"
     dialog.reject()

@@ -13,8 +13,9 @@ from modelmon.core.load.config import PRESETS
 from modelmon.core.messages import Message
 from modelmon.core.worker.result import summarise
 from modelmon.gui import language
-from modelmon.gui.best import race_details
-from modelmon.gui.best.race_page import RacePage
+from modelmon.gui.best import best_words
+from modelmon.gui.best.best_page import BestPage
+from modelmon.gui.best.ranking import Ranking
 from modelmon.gui.compare.axis_editor import ChoiceField
 from modelmon.gui.compare.strategy_box import BESIDE_ROLE
 from modelmon.gui.compare.strategy_card import StrategyCard
@@ -64,9 +65,9 @@ def test_that_reasons_that_begin_with_a_strategy_are_in_chinese(qtbot, sample):
     session = track.go(12)
     session.stop()
     race = session.race(inspect_model(sample))
-    page = RacePage()
+    page = BestPage()
     qtbot.addWidget(page)
-    page.show_race(race, "", PRESETS["mmap"].config)
+    page.show_result(race, PRESETS["mmap"].config)
     assert page.sentence.whole.startswith("使用 parallel, readers 8")
     assert "速度是 mmap 的 " in page.sentence.whole
     assert "mmap" in page.reason.whole
@@ -83,7 +84,7 @@ def test_that_advice_is_in_chinese_but_its_command_is_not(sample):
     session.stop()
     race = session.race(inspect_model(sample))
     found = structs.replace(race.recommendation, advice=(advice,))
-    told = race_details.details_text(structs.replace(race, recommendation=found))
+    told = best_words.details_text(structs.replace(race, recommendation=found), Ranking())
     assert "实测" in told
     assert "用 mmap 热启动 3 次" in told
     assert "\n    cat x\n" in told

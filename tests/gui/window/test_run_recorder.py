@@ -16,10 +16,10 @@ from modelmon.core.worker.events import Failed
 from modelmon.gui.background.commands import Command
 from modelmon.gui.background.history_access import HistoryAccess
 from modelmon.gui.background.worker_process import WorkerProcess
-from modelmon.gui.best.resume_controller import ResumeController
 from modelmon.gui.compare.compare_controller import CompareController
 from modelmon.gui.runs.import_controller import ImportController
 from modelmon.gui.runs.run_library import RunLibrary
+from modelmon.gui.session.resume_controller import ResumeController
 from modelmon.gui.session.run_controller import RunController
 from modelmon.gui.session.session import LABELS
 
@@ -46,7 +46,8 @@ class Desk:
         self.compare_controller = CompareController(
             session, self.runs, lambda asked: Command(asked, script(f"print({estimate!r})"))
         )
-        self.resume_controller = ResumeController(session, self.access, self.compare_controller)
+        self.resume_controller = ResumeController(session, self.access)
+        self.resume_controller.comparison_found.connect(self.compare_controller.go_on)
         self.compare_controller.resume_wanted.connect(self.resume_controller.resume)
 
     def _worker(self, job):

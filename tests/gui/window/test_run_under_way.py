@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from race_fakes import PLAN, RaceStage
+from best_fakes import PLAN, BestStage
 from window_fakes import LOAD_A, LOAD_B
 
 from modelmon.core.comparison.compare import CompareSession, Conditions
@@ -34,7 +34,7 @@ def test_that_a_run_that_is_kept_has_the_number_it_had(session):
 def test_that_a_race_counts_on_when_the_next_run_starts(
     session, playing, script, qtbot, monkeypatch
 ):
-    stage = RaceStage(session, playing, script)
+    stage = BestStage(session, playing, script)
     held = []
     monkeypatch.setattr(RunRecorder, "add", lambda *arguments: held.append(arguments[-1]))
     stage.find_best_controller.start(PLAN)

@@ -81,10 +81,10 @@ def test_that_settings_that_cannot_be_written_are_said_until_they_can_be(qtbot, 
 
 def test_that_an_empty_ranking_is_not_what_a_window_starts_with(start):
     first = start()
-    first.workspace.tabs.setCurrentWidget(first.workspace.race)
+    first.workspace.tabs.setCurrentWidget(first.workspace.best)
     first.close()
     second = start()
-    assert second.workspace.tabs.currentWidget() is not second.workspace.race
+    assert second.workspace.tabs.currentWidget() is not second.workspace.best
 
 
 def test_that_two_windows_know_nothing_of_each_others_model(start):

@@ -3,13 +3,16 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication
 
-from modelmon.gui.best.race_tab import RaceTab
+from modelmon.gui.best.best_tab import BestTab
+from modelmon.gui.best.find_best_controller import FindBestController
 from modelmon.gui.model.model_tree import ModelTree
 from modelmon.gui.plots.plot_row import PlotRow
 from modelmon.gui.runs.playback import Playback
 from modelmon.gui.runs.replay_bar import ReplayBar
 from modelmon.gui.runs.run_actions import RUN_ACTIONS
 from modelmon.gui.session.actions import ACTIONS
+from modelmon.gui.session.found_programs import ProgramFinder
+from modelmon.gui.session.run_controller import RunController
 from modelmon.gui.shell.main_window import MainWindow
 from modelmon.gui.shell.shortcuts_dialog import (
     PLOT_KEYS,
@@ -68,7 +71,8 @@ def keys_in(title):
 
 def test_that_the_keys_of_tree_and_ranking_are_on_the_sheet(qtbot, session):
     form = QKeySequence.SequenceFormat.NativeText
-    tree, ranking = ModelTree(), RaceTab(session)
+    best = FindBestController(session, RunController(session), ProgramFinder(session))
+    tree, ranking = ModelTree(), BestTab(session, best)
     for part in (tree, ranking):
         qtbot.addWidget(part)
     shown = keys_in("In the model tree")

@@ -13,8 +13,7 @@ from PySide6.QtWidgets import QApplication
 from window_fakes import make_inspection, opened
 from window_states import States
 
-from modelmon.gui.best.race_table import _Header
-from modelmon.gui.best.standings import COMPARED, STRATEGY
+from modelmon.gui.best.ranking_table import STRATEGY
 from modelmon.gui.plots.overlays import OverlaidRun
 from modelmon.gui.widgets.section_stack import SectionStack
 from modelmon.gui.widgets.theme import font
@@ -164,7 +163,7 @@ def test_that_tabs_of_plots_are_seen_whole_in_a_window_that_got_smaller(window, 
 
 def test_that_a_ranking_has_the_room_in_a_low_window(window, recordings):
     States(window, recordings).raced()
-    table = window.workspace.race.table
+    table = window.workspace.best.table
     for size, least in (((940, 470), 2), ((1024, 700), 5)):
         window.resize(*size)
         settled(window)
@@ -172,14 +171,6 @@ def test_that_a_ranking_has_the_room_in_a_low_window(window, recordings):
         seen = [view.contains(table.visualRect(table.model().index(row, 0))) for row in range(9)]
         assert sum(seen) >= least, size
         assert findings(window) == {}
-
-
-def test_that_what_a_column_compares_with_is_said_whole_or_not_at_all(window, recordings):
-    States(window, recordings).raced()
-    header = window.workspace.race.table.header()
-    assert isinstance(header, _Header)
-    assert header.name_in(COMPARED, 60) == "Compared"
-    assert header.name_in(COMPARED, 600).startswith("Compared with ")
 
 
 def test_that_loads_too_short_for_samples_have_all_plots_too(window, recordings):
@@ -212,22 +203,19 @@ def test_that_strategies_in_a_ranking_can_be_told_apart(window, recordings):
         for each in race.standings
     )
     races.conclude(structs.replace(race, standings=standings))
-    table = window.workspace.race.table
+    table = window.workspace.best.table
     for size in ((1440, 900), (1024, 700)):
         window.resize(*size)
         settled(window)
         table.expandAll()
-        table.refresh()
-        rows = [row for row in table._shown_rows() if row.figures]
-        assert sum("with threads" in row.label for row in rows) > 1
+        labels = [row.label for row in table.ranking.every_row if row.figures]
+        assert sum("with threads" in label for label in labels) > 1
         room_px = table.columnWidth(STRATEGY) - 16
-        for row in rows:
-            metrics = QFontMetrics(font(12, 600 if row.place else 400))
-            lines = table._name(row).split("\n")
-            assert " ".join(lines) == row.label
-            assert max(map(metrics.horizontalAdvance, lines)) <= room_px
-            shown_px = table.visualRect(table.model().index_of(row.label)).height()
-            assert shown_px == table.row_px(row) >= len(lines) * metrics.lineSpacing()
+        for label in labels:
+            bold = QFontMetrics(font(12, 600))
+            room = bold.boundingRect(0, 0, room_px, 999, Qt.TextFlag.TextWordWrap, label)
+            assert room.width() <= room_px
+            assert table.visualRect(table.index_of(label)).height() >= room.height()
 
 
 def test_that_the_plots_of_a_program_have_most_of_the_width(window, recordings):

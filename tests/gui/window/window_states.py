@@ -13,7 +13,7 @@ from modelmon.core.probe.probe import Limits
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise
-from modelmon.gui.best.race_words import race_progress
+from modelmon.gui.best.best_words import search_progress
 from modelmon.gui.compare.run_progress import RunQueueView, run_progress
 from modelmon.gui.plots.overlays import OverlaidRun
 from modelmon.gui.session.activity import Activity
@@ -165,16 +165,16 @@ class States:
         label, _ = race.next_job() or ("", None)
         record = self._recordings.record(self._half_way())
         self._session.races.begin(race)
-        self._session.begin(Activity.RACING, lambda: race_progress(race, label, record))
+        self._session.begin(Activity.RACING, lambda: search_progress(race, label, record))
         self._session.races.run(label)
-        self.window.workspace.show_race()
+        self.window.workspace.show_ranking()
 
     def raced(self):
         race = self._race(rounds=3)
         inspection = self._session.inspection
         assert inspection is not None
         self._session.races.conclude(race.race(inspection))
-        self.window.workspace.show_race()
+        self.window.workspace.show_ranking()
 
     def _half_way(self):
         fast = self._recordings.FAST

@@ -6,13 +6,13 @@ import tomllib
 
 import msgspec
 import pytest
+from best_fakes import PLAN, BestStage, searched
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QScrollArea
-from race_fakes import PLAN, RaceStage, raced_on
 from tests.core.find_best.racing import Racetrack, conditions
 from window_fakes import make_inspection, make_model, opened
 
@@ -23,28 +23,40 @@ from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.messages import to_wire
 from modelmon.core.programs.preset import Found
 from modelmon.core.programs.registry import known_program
-from modelmon.gui.best.figure_axis import axis_of
-from modelmon.gui.best.race_details import RaceDetails
-from modelmon.gui.best.race_dialog import RaceDialog
-from modelmon.gui.best.race_page import RacePage
-from modelmon.gui.best.race_rows import Figure, RaceRow, Ranking
-from modelmon.gui.best.race_tab import RaceTab
-from modelmon.gui.best.standings import COMPARED, PLOT, STRATEGY
+from modelmon.gui.best.best_dialog import FindBestDialog
+from modelmon.gui.best.best_page import BestPage
+from modelmon.gui.best.best_tab import BestTab
+from modelmon.gui.best.find_best_controller import WantedSearch
+from modelmon.gui.best.ranking import Figure, Ranking, RankingRow
+from modelmon.gui.best.ranking_table import COMPARED, PLOT, STRATEGY, axis_of
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.session.notices import ProgressView
 from modelmon.gui.session.session import Activity
 from modelmon.gui.widgets import screen_room
+from modelmon.gui.widgets.dialog import TextDialog
 
 
 @pytest.fixture
 def stage(session, playing, script):
-    return RaceStage(session, playing, script)
+    return BestStage(session, playing, script)
+
+
+def started_by(stage):
+    """What the dialog starts."""
+    started = []
+    stage.find_best_controller.start = started.append
+    return started
+
+
+def shown_dialog(stage, qtbot):
+    dialog = FindBestDialog(stage.find_best_controller)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    return dialog
 
 
 def test_that_the_dialog_shows_the_cost_before_it_can_be_started(stage, qtbot):
-    dialog = RaceDialog(stage.find_best_controller, stage.programs)
-    qtbot.addWidget(dialog)
-    dialog.show()
+    dialog = shown_dialog(stage, qtbot)
     assert not dialog.start.isEnabled()
     qtbot.waitUntil(dialog.start.isEnabled)
     assert "Tests 2 strategies" in dialog.cost.text()
@@ -55,16 +67,16 @@ def test_that_the_dialog_shows_the_cost_before_it_can_be_started(stage, qtbot):
     dialog.budget.button("900").click()
     assert stage.asked[-1][2:6] == ["--objective", "warm", "--budget", "900s"]
     qtbot.waitUntil(dialog.start.isEnabled)
-    with qtbot.waitSignal(dialog.start_wanted) as wanted:
-        qtbot.keyClick(dialog, Qt.Key.Key_Return)
-    assert wanted.args == [PLAN]
+    started = started_by(stage)
+    qtbot.keyClick(dialog, Qt.Key.Key_Return)
+    assert started == [PLAN]
 
 
 def test_that_first_starts_cannot_be_chosen_for_a_model_in_memory(stage, session, qtbot):
     assert session.inspection is not None
     storage = structs.replace(session.inspection.storage, kind="memory")
     session.set_inspection(structs.replace(session.inspection, storage=storage))
-    dialog = RaceDialog(stage.find_best_controller, stage.programs)
+    dialog = FindBestDialog(stage.find_best_controller)
     qtbot.addWidget(dialog)
     assert not dialog.objective.button("cold").isEnabled()
     assert "in memory" in dialog.objective.button("cold").toolTip()
@@ -77,7 +89,7 @@ def test_that_first_starts_cannot_be_chosen_for_a_model_in_memory(stage, session
 
 
 def test_that_a_choice_by_keys_goes_on_where_it_was_and_return_starts_it(stage, qtbot):
-    dialog = RaceDialog(stage.find_best_controller, stage.programs)
+    dialog = FindBestDialog(stage.find_best_controller)
     qtbot.addWidget(dialog)
     with qtbot.waitExposed(dialog):
         dialog.show()
@@ -95,8 +107,9 @@ def test_that_a_choice_by_keys_goes_on_where_it_was_and_return_starts_it(stage, 
     qtbot.waitUntil(dialog.start.isEnabled)
     chosen = dialog.budget.button("900")
     assert dialog.focusWidget() is chosen
-    with qtbot.waitSignal(dialog.start_wanted):
-        qtbot.keyClick(chosen, Qt.Key.Key_Return)
+    started = started_by(stage)
+    qtbot.keyClick(chosen, Qt.Key.Key_Return)
+    assert started == [PLAN]
 
 
 def program(name, title, obstacle=""):
@@ -121,23 +134,16 @@ def asked_of_programs(stage, qtbot, *engines):
     """The question, once it has found these programs."""
     stage.engines = list(engines)
     stage.tune_plan = msgspec.json.encode(tune_plan(), enc_hook=to_wire).decode()
-    dialog = RaceDialog(stage.find_best_controller, stage.programs)
-    qtbot.addWidget(dialog)
-    dialog.show()
+    dialog = shown_dialog(stage, qtbot)
     qtbot.waitUntil(lambda: dialog.program.count() == 1 + len(engines))
     return dialog
 
 
 def test_that_a_program_is_chosen_and_shown_in_full_before_it_can_be_started(stage, qtbot):
     why = "vllm isn't installed in /usr/bin/python3."
-    stage.engines = [program("vllm", "vLLM", why), program("llama.cpp", "llama.cpp")]
-    plan = tune_plan()
-    stage.tune_plan = msgspec.json.encode(plan, enc_hook=to_wire).decode()
-    dialog = RaceDialog(stage.find_best_controller, stage.programs)
-    qtbot.addWidget(dialog)
-    dialog.show()
+    found = (program("vllm", "vLLM", why), program("llama.cpp", "llama.cpp"))
+    plan, dialog = tune_plan(), asked_of_programs(stage, qtbot, *found)
     assert not dialog.commands.isVisible()
-    qtbot.waitUntil(lambda: dialog.program.count() == 3)
     items = [dialog.program.itemText(at) for at in range(3)]
     assert items == ["modelmon's loader", "llama.cpp 1.2", f"vLLM: {why}"]
     model = dialog.program.model()
@@ -145,7 +151,7 @@ def test_that_a_program_is_chosen_and_shown_in_full_before_it_can_be_started(sta
     assert dialog.program.itemData(2, Qt.ItemDataRole.ToolTipRole) == why
     dialog.objective.button("memory").click()
     qtbot.keyClick(dialog.program, Qt.Key.Key_Down)
-    assert dialog.engine == "llama.cpp"
+    assert dialog.chosen_program == "llama.cpp"
     assert not dialog.start.isEnabled()
     assert dialog.objective.value == "cold"
     assert not dialog.objective.button("memory").isEnabled()
@@ -170,9 +176,9 @@ def test_that_a_program_is_chosen_and_shown_in_full_before_it_can_be_started(sta
     for setting in plan.settings:
         assert setting.label in shown
         assert shlex.join(setting.started) in shown
-    with qtbot.waitSignal(dialog.start_wanted) as agreed:
-        dialog.start.click()
-    assert agreed.args == [plan]
+    started = started_by(stage)
+    dialog.start.click()
+    assert started == [plan]
 
 
 def test_that_a_question_that_is_higher_than_the_screen_is_scrolled_above_its_buttons(
@@ -213,12 +219,12 @@ def test_that_a_program_can_be_named_by_its_place_also_where_none_was_found(stag
     at = stage.asked[-1].index("--at")
     assert stage.asked[-1][at + 1] == "/opt/llama b9/llama-server"
     # Of another program it is another place, and a window asks for the same one again.
-    again = RaceDialog(stage.find_best_controller, stage.programs)
+    again = FindBestDialog(stage.find_best_controller)
     qtbot.addWidget(again)
     assert again.place.text() == "/opt/llama b9/llama-server"
     again.reject()
     qtbot.keyClick(dialog.program, Qt.Key.Key_Down)
-    assert dialog.engine == "vllm"
+    assert dialog.chosen_program == "vllm"
     assert dialog.place.text() == ""
     assert "Python" in dialog.place.placeholderText()
     assert "--at" not in stage.asked[-1]
@@ -237,13 +243,7 @@ def test_that_no_folders_of_this_machine_are_shown_for_a_program_on_a_server(sta
 
 
 def test_that_only_the_chosen_settings_are_tested_beside_the_programs_own(stage, qtbot):
-    stage.engines = [program("llama.cpp", "llama.cpp")]
-    plan = tune_plan()
-    stage.tune_plan = msgspec.json.encode(plan, enc_hook=to_wire).decode()
-    dialog = RaceDialog(stage.find_best_controller, stage.programs)
-    qtbot.addWidget(dialog)
-    dialog.show()
-    qtbot.waitUntil(lambda: dialog.program.count() == 2)
+    plan, dialog = tune_plan(), asked_of_programs(stage, qtbot, program("llama.cpp", "llama.cpp"))
     qtbot.keyClick(dialog.program, Qt.Key.Key_Down)
     qtbot.waitUntil(dialog.start.isEnabled)
     names = [setting.variant.name for setting in plan.settings]
@@ -263,9 +263,9 @@ def test_that_only_the_chosen_settings_are_tested_beside_the_programs_own(stage,
     assert not dialog.start.isEnabled()
     dialog.settings.boxes[names[1]].click()
     assert dialog.start.isEnabled()
-    with qtbot.waitSignal(dialog.start_wanted) as agreed:
-        dialog.start.click()
-    assert agreed.args == [plan]
+    started = started_by(stage)
+    dialog.start.click()
+    assert started == [plan]
 
 
 def program_race():
@@ -288,7 +288,7 @@ def test_that_a_recommended_program_of_before_is_used_but_not_agreed_to(window):
     race = program_race()
     session.from_before = race
     session.races.conclude(race)
-    page = window.workspace.slot.race_page
+    page = window.workspace.slot.best_page
     assert page.use.isVisible()
     page.use.click()
     used = session.arm_program("B")
@@ -303,47 +303,35 @@ def test_that_modelmons_own_loader_can_be_chosen_again(stage, qtbot):
     stage.engines = [program("llama.cpp", "llama.cpp")]
     stage.tune_plan = msgspec.json.encode(tune_plan(), enc_hook=to_wire).decode()
     # Whoever asked for a program finds it chosen the next time.
-    stage.find_best_controller.engine = "llama.cpp"
-    dialog = RaceDialog(stage.find_best_controller, stage.programs)
-    qtbot.addWidget(dialog)
-    dialog.show()
-    qtbot.waitUntil(lambda: dialog.engine == "llama.cpp" and dialog.start.isEnabled())
+    stage.find_best_controller.wanted = WantedSearch(program="llama.cpp")
+    dialog = shown_dialog(stage, qtbot)
+    qtbot.waitUntil(lambda: dialog.chosen_program == "llama.cpp" and dialog.start.isEnabled())
     qtbot.keyClick(dialog.program, Qt.Key.Key_Up)
     assert not dialog.commands.isVisible()
     assert dialog.commands.toPlainText() == ""
     assert dialog.libraries.isVisible()
     assert dialog.objective.button("memory").isEnabled()
     qtbot.waitUntil(dialog.start.isEnabled)
-    with qtbot.waitSignal(dialog.start_wanted) as wanted:
-        dialog.start.click()
-    assert wanted.args == [PLAN]
+    started = started_by(stage)
+    dialog.start.click()
+    assert started == [PLAN]
 
 
-def test_that_a_program_that_cannot_be_tuned_is_a_sentence(stage, qtbot):
-    error = {"error": {"message": "There's nothing to choose.", "remedy": "Watch it."}}
-    stage.engines = [program("llama.cpp", "llama.cpp")]
-    dialog = RaceDialog(stage.find_best_controller, stage.programs)
-    qtbot.addWidget(dialog)
-    qtbot.waitUntil(lambda: dialog.program.count() == 2)
-    qtbot.waitUntil(dialog.start.isEnabled)
-    stage.tune_plan = json.dumps(error)
+def test_that_the_dialog_says_why_nothing_can_be_tested(stage, qtbot):
+    stage.answer = 'import sys; sys.stderr.write("Error: The file is gone."); sys.exit(1)'
+    dialog = asked_of_programs(stage, qtbot, program("llama.cpp", "llama.cpp"))
+    qtbot.waitUntil(lambda: "The file is gone." in dialog.cost.text())
+    stage.tune_plan = json.dumps({"error": {"message": "Nothing to choose.", "remedy": ""}})
     qtbot.keyClick(dialog.program, Qt.Key.Key_Down)
+    assert dialog.cost.text().startswith("Asking the program")
     qtbot.waitUntil(lambda: dialog.cost.property("role") == "error")
     assert not dialog.start.isEnabled()
     assert dialog.commands.toPlainText() == ""
 
 
-def test_that_the_dialog_says_why_nothing_can_be_raced(stage, qtbot):
-    stage.answer = 'import sys; sys.stderr.write("Error: The file is gone."); sys.exit(1)'
-    dialog = RaceDialog(stage.find_best_controller, stage.programs)
-    qtbot.addWidget(dialog)
-    qtbot.waitUntil(lambda: "The file is gone." in dialog.cost.text())
-    assert not dialog.start.isEnabled()
-
-
-def test_that_the_export_of_a_race_is_what_it_recommends(stage, qtbot):
+def test_that_the_export_of_a_search_is_what_it_recommends(stage, qtbot):
     stage.find_best_controller.start(PLAN)
-    race = raced_on(qtbot, stage, 12)
+    race = searched(qtbot, stage, 12)
     dialog = ExportDialog(race)
     qtbot.addWidget(dialog)
     stored = tomllib.loads(dialog.text)
@@ -354,9 +342,9 @@ def test_that_the_export_of_a_race_is_what_it_recommends(stage, qtbot):
     # Where nothing loads within one process, the ranking alone can be written.
     found = structs.replace(race.recommendation, exported="")
     unstored = structs.replace(race, recommendation=found)
-    page = RacePage()
+    page = BestPage()
     qtbot.addWidget(page)
-    page.show_race(unstored, "", stage.session.config("A"))
+    page.show_result(unstored, stage.session.config("A"))
     assert page.export.isEnabled()
     assert page.export.toolTip().startswith("Write the ranking")
     alone = ExportDialog(unstored)
@@ -367,9 +355,9 @@ def test_that_the_export_of_a_race_is_what_it_recommends(stage, qtbot):
 
 
 @pytest.fixture
-def tab(session, qtbot):
-    """The tab after a race in which `direct` beat `mmap`, which A uses."""
-    made = RaceTab(session)
+def tab(stage, session, qtbot):
+    """The tab after a search in which `direct` beat `mmap`, which A uses."""
+    made = BestTab(session, stage.find_best_controller)
     qtbot.addWidget(made)
     made.resize(1100, 600)
     made.show()
@@ -403,7 +391,7 @@ def test_that_the_recommended_one_is_pinned_whatever_ranks(tab, session):
     others = (structs.replace(each, held_bytes=None) for each in race.standings[2:])
     shown_again(tab, session, standings=(race.standings[0], *less, *others))
     tab.by.button("memory").click()
-    first, second = tab.table.rows[:2]
+    first, second = tab.table.ranking.rows[:2]
     assert (first.label, first.leads) == (best, True)
     assert (second.label, second.place) == (less[0].label, 1)
     assert first.place > 1
@@ -425,16 +413,16 @@ def test_that_a_start_that_was_not_measured_cannot_rank(tab, session):
     shown_again(tab, session, standings=tuple(warm))
     tab.by.button("warm").click()
     # It was ruled out by cold starts, which say nothing of warm ones.
-    assert [row.label for row in tab.table.rows if row.place] == [slow.label, fast.label]
-    assert tab.table.rows[1].place == 1
-    assert tab.table.rows[1].compared == "67% less time"
+    assert [row.label for row in tab.table.ranking.rows if row.place] == [slow.label, fast.label]
+    assert tab.table.ranking.rows[1].place == 1
+    assert tab.table.ranking.rows[1].compared == "67% less time"
 
 
 def test_that_groups_unfold_by_mouse_and_by_keys(tab, qtbot):
     table = tab.table
-    at = next(at for at, row in enumerate(table.rows) if row.label == "Not tested")
+    at = next(at for at, row in enumerate(table.ranking.rows) if row.label == "Not tested")
     group = table.model().index(at, 0)
-    assert "shared-fd (Known to be slow)" in table.rows[at].why
+    assert "shared-fd (Known to be slow)" in table.ranking.rows[at].why
     assert not table.isExpanded(group)
     place = table.visualRect(group).center()
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
@@ -450,17 +438,17 @@ def test_that_groups_unfold_by_mouse_and_by_keys(tab, qtbot):
 def test_that_who_is_selected_and_unfolded_stays_so_when_the_ranking_turns(tab, session):
     table, race = tab.table, session.races.race
     assert race is not None
-    chosen = table.rows[0].label
+    chosen = table.ranking.rows[0].label
     table.setCurrentIndex(table.model().index(0, 0))
-    groups = [at for at, row in enumerate(table.rows) if row.members]
+    groups = [at for at, row in enumerate(table.ranking.rows) if row.members]
     table.setExpanded(table.model().index(groups[-1], 0), True)
     first = race.standings[0]
     slower = structs.replace(first, expected_ns=9e9, expected_low_ns=8e9, expected_high_ns=1e10)
     others = [structs.replace(each, state="racing") for each in race.standings[1:]]
     shown_again(tab, session, standings=(*others, slower))
-    assert table.rows[0].label != chosen
+    assert table.ranking.rows[0].label != chosen
     assert table.currentIndex().siblingAtColumn(STRATEGY).data() == chosen
-    at = next(at for at, row in enumerate(table.rows) if row.label == "Not tested")
+    at = next(at for at, row in enumerate(table.ranking.rows) if row.label == "Not tested")
     assert table.isExpanded(table.model().index(at, 0))
 
 
@@ -479,7 +467,9 @@ def test_that_the_table_is_copied_with_units_and_what_is_folded(tab, session):
 
 def test_that_a_reader_of_the_screen_is_told_what_is_drawn(tab):
     model = tab.table.model()
-    at = next(at for at, row in enumerate(tab.table.rows) if row.is_used_by_a or row.members)
+    at = next(
+        at for at, row in enumerate(tab.table.ranking.rows) if row.is_used_by_a or row.members
+    )
     role = Qt.ItemDataRole.AccessibleTextRole
     assert "–" in model.index(0, PLOT).data(role)
     why = model.index(0, STRATEGY).data(Qt.ItemDataRole.AccessibleDescriptionRole)
@@ -492,57 +482,57 @@ def test_that_a_reader_of_the_screen_is_told_what_is_drawn(tab):
     assert any(text and text.endswith("A now") for text in spoken)
 
 
-def test_that_a_race_for_other_starts_is_offered_beside_the_ranking(tab, session, qtbot):
-    assert tab.more.other.text() == "Test warm starts…"
-    with qtbot.waitSignal(tab.objective_wanted) as wanted:
-        tab.more.other.click()
-    assert wanted.args == ["warm"]
+def test_that_other_goals_are_offered_while_nothing_runs(tab, session, monkeypatch):
+    asked = []
+    monkeypatch.setattr(tab._best, "ask", lambda _, objective: asked.append(objective))
+    assert tab.test_other.text() == "Test warm starts…"
+    tab.test_other.click()
     shown_again(tab, session, objective="warm")
-    assert tab.more.other.text() == "Test cold starts…"
+    assert tab.test_other.text() == "Test cold starts…"
+    session.races.clear()
+    assert tab.goals.isVisible()
+    tab.goal_buttons["memory"].click()
     session.begin(Activity.PROBING, lambda: ProgressView("Measuring"))
-    assert not tab.more.other.isEnabled()
+    for button in (tab.test_other, tab.goal_buttons["warm"]):
+        assert not button.isEnabled()
+        assert button.toolTip() == "Not available while measuring the disk."
     session.end()
+    assert asked == ["warm"]
 
 
-def test_that_an_empty_tab_offers_every_goal(session, qtbot):
-    tab = RaceTab(session)
-    qtbot.addWidget(tab)
-    tab.show()
-    assert tab.goals.buttons["warm"].isVisible()
-    with qtbot.waitSignal(tab.objective_wanted) as wanted:
-        tab.goals.buttons["warm"].click()
-    assert wanted.args == ["warm"]
-    session.begin(Activity.PROBING, lambda: ProgressView("Measuring"))
-    assert not tab.goals.buttons["warm"].isEnabled()
-    assert tab.goals.buttons["warm"].toolTip() == "Not available while measuring the disk."
-    session.end()
+def test_that_more_time_goes_on_for_that_long(tab, session):
+    asked = []
+    tab._best.resume_wanted.connect(lambda *wanted: asked.append(wanted))
+    # Decided, there is nothing to press.
+    assert not tab.go_on.isVisible()
+    changed = shown_again(tab, session, ending="budget")
+    assert tab.go_on.text() == "Continue 1 min"
+    tab.go_on.click()
+    shown_again(tab, session, ending="stopped")
+    assert tab.go_on.text() == "Resume"
+    tab.go_on.click()
+    assert asked == [("x7", changed.spent_ns + 60 * 10**9), ("x7", changed.budget_ns)]
 
 
-def test_that_more_time_goes_on_with_the_race_for_that_long(tab, session, qtbot):
+def test_that_details_are_what_is_copied_to_the_letter(tab, session):
     race = session.races.race
     assert race is not None
-    # Decided, there is nothing to press.
-    assert not tab.more.more.isVisibleTo(tab.more)
-    changed = shown_again(tab, session, ending="budget")
-    assert tab.more.more.text() == "Continue 1 min"
-    session.begin(Activity.PROBING, lambda: ProgressView("Measuring"))
-    assert not tab.more.more.isEnabled()
-    session.end()
-    with qtbot.waitSignal(tab.budget_wanted) as wanted:
-        tab.more.more.click()
-    assert wanted.args == [changed.spent_ns + 60 * 10**9]
-    shown_again(tab, session, ending="stopped")
-    with qtbot.waitSignal(tab.budget_wanted) as wanted:
-        tab.more.more.click()
-    assert wanted.args == [race.budget_ns]
-
-
-def test_that_details_can_be_opened_also_when_the_slot_shows_something_else(tab, session):
+    text = "Fill the cache of <img src=/x> [now](/x)."
+    advice = Advice("fill-cache", text, "1 s less.", "rule of thumb", "a source", "cat '*x*' <y>")
+    found = structs.replace(race.recommendation, advice=(advice,))
+    shown_again(tab, session, recommendation=found)
     assert not tab.details.isVisibleTo(tab.buttons)
     session.races.step_back()
     assert tab.details.isVisibleTo(tab.buttons)
     tab.details.click()
-    assert tab.findChild(RaceDetails) is not None
+    details = tab.findChild(TextDialog)
+    lines = details.text.toPlainText().splitlines()
+    assert {str(found.sentence), f"Rule of thumb: {text}", "cat '*x*' <y>"} <= {*lines}
+    assert {str(found.reasons[0]), "shared-fd"} <= {*lines}
+    details.markdown.click()
+    assert clipboard() == tab.markdown()
+    assert clipboard().startswith(f"**{found.sentence}**")
+    details.reject()
 
 
 times = st.floats(1e6, 1e12)
@@ -551,7 +541,7 @@ times = st.floats(1e6, 1e12)
 @given(st.lists(st.tuples(times, times, times).map(sorted), min_size=1, max_size=25), times)
 def test_that_no_range_of_a_ranked_one_is_cut_by_the_axis(figures, limit_ns):
     rows = tuple(
-        RaceRow(str(at), figures={"cold": Figure(middle, low, high)}, place=at)
+        RankingRow(str(at), figures={"cold": Figure(middle, low, high)}, place=at)
         for at, (low, middle, high) in enumerate(figures, start=1)
     )
     axis = axis_of(Ranking(rows=rows), limit_ns)
@@ -567,28 +557,14 @@ def clipboard():
     return QGuiApplication.clipboard().text()
 
 
-def test_that_details_tell_the_basis_of_advice_and_its_command_to_the_letter(tab, session):
-    race = session.races.race
-    assert race is not None
-    text = "Fill the cache of <img src=/x> [now](/x)."
-    advice = Advice("fill-cache", text, "1 s less.", "rule of thumb", "a source", "cat '*x*' <y>")
-    found = structs.replace(race.recommendation, advice=(advice,))
-    details = RaceDetails(structs.replace(race, recommendation=found), tab)
-    details.copy.click()
-    lines = clipboard().splitlines()
-    assert f"Rule of thumb: {text}" in lines
-    assert "cat '*x*' <y>" in lines
-    assert str(found.reasons[0]) in lines
-
-
 def test_that_the_memory_of_a_part_is_named_whole(qtbot, session, tab):
     del tab
     assert session.races.race is not None
     race = structs.replace(session.races.race, portion_bytes=268_000_000)
-    page = RacePage()
+    page = BestPage()
     qtbot.addWidget(page)
     page.resize(1000, 112)
-    page.show_race(race, "", None)
+    page.show_result(race, None)
     page.show()
     (told,) = (each for each in page.figures["memory"].findChildren(QLabel) if "268" in each.text())
     assert told.isVisible()

@@ -1,4 +1,4 @@
-"""Sentences about a race: what it will take, how far it is, how it ended. Pure text."""
+"""What Find best says: what it will take, how far it is, what it recommends. Pure text."""
 
 from __future__ import annotations
 
@@ -13,26 +13,33 @@ from modelmon.core.units import (
     request_text,
     rough_text,
     size_text,
-    three_figures,
 )
 from modelmon.core.worker.result import memory_text, middle_run
+from modelmon.gui.best.ranking import compared_text, markdown_text, span_text
 from modelmon.gui.language import mark, said, tr
-from modelmon.gui.session.notices import Chip, Notice, ProgressView
-from modelmon.gui.session.run_words import MOST_CHIPS, disturbed, other_file, part_text, start_fact
+from modelmon.gui.session.notices import Chip, ProgressView
+from modelmon.gui.session.run_words import (
+    CONFIDENCES,
+    MOST_CHIPS,
+    disturbed,
+    other_file,
+    part_text,
+    start_fact,
+)
 from modelmon.gui.session.setting_words import settings_chip
 from modelmon.gui.session.watched_run import READY_WHEN, doing, program_of
+from modelmon.gui.widgets.markdown import escaped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from modelmon.core.errors import ModelmonError
     from modelmon.core.find_best.plan import BestPlan, ProgramPlan
-    from modelmon.core.find_best.result import Ending, Objective, SearchResult
+    from modelmon.core.find_best.result import Ending, Objective, Recommendation, SearchResult
     from modelmon.core.find_best.session import SearchSession
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.session.notices import Choice
+    from modelmon.gui.best.ranking import Ranking
 
 OBJECTIVES: Sequence[tuple[Objective, str, str]] = (
     (
@@ -66,6 +73,11 @@ ENDINGS: dict[Ending, str] = {
     "budget": mark("time limit reached"),
     "stopped": mark("stopped before the result was clear"),
     "running": mark("running"),
+}
+_BASES = {
+    "measured": mark("measured"),
+    "observed": mark("observed"),
+    "rule of thumb": mark("rule of thumb"),
 }
 
 
@@ -142,7 +154,7 @@ def _rate_line(plan: BestPlan) -> str:
     )
 
 
-def race_progress(
+def search_progress(
     race: SearchSession, label: str, record: RunRecord | None, place: str = ""
 ) -> ProgressView:
     """The slot while a race is under way; `record` is None between two runs.
@@ -170,70 +182,17 @@ def race_progress(
     )
 
 
-def nothing_measured(reason: str, remedy: str, *, stopped: bool) -> Notice:
-    """The slot after a race in which no run counts."""
-    if stopped:
-        return Notice(tr("Find best stopped before any run finished."), tr("No recommendation."))
-    return Notice(said(reason), said(remedy), tone="bad")
-
-
-def refused(error: ModelmonError, choices: tuple[Choice, ...]) -> Notice:
-    """The slot after an error that ended a race, unless one of `choices` goes on with it."""
-    return Notice(
-        said(error.message),
-        said(error.remedy),
-        tr("Find best ended."),
-        "warn" if choices else "bad",
-        choices,
-    )
-
-
-def expected_text(race: SearchResult) -> str:
-    """The time to expect, with the range that was seen: `5.23 s (5.18–5.28 s)`."""
-    found = race.recommendation
-    span = span_text(found.expected_low_ns, found.expected_high_ns)
-    return f"{duration_text(found.expected_ns)} ({span})" if "–" in span else span
-
-
-def span_text(low_ns: float, high_ns: float) -> str:
-    """Between two durations: `5.18–5.28 s`; one of them where both read the same."""
-    low, high = duration_text(low_ns), duration_text(high_ns)
-    if low == high:
-        return low
-    number, _, unit = low.partition(" ")
-    first = number if high.endswith(f" {unit}") and " " not in unit else low
-    return f"{first}–{high}"
-
-
 def gain_text(race: SearchResult, config: LoadConfig | None, name: str) -> str:
-    """What the recommendation gains over how A loads; empty where that did not race,
-    or where the reasons say so.
-    """
+    """How A's way to load compares with the recommendation, where the reasons don't say it."""
     found = race.recommendation
     mine = next((each for each in race.standings if each.config == config), None)
     if mine is None or race.objective == "memory":
         return ""
     if mine.label == found.label:
         return tr("A already uses this.")
-    if (
-        mine.label == found.baseline
-        or mine.against != found.label
-        or mine.ratio is None
-        or mine.ratio_low is None
-    ):
+    if mine.label == found.baseline or mine.against != found.label or mine.ratio is None:
         return ""
-    times = three_figures(mine.ratio)
-    if mine.coverage_share is None:
-        return _gain_so_far(mine.ratio_low, name, times)
-    if mine.ratio_low <= 1:
-        return tr("No clear difference from {name}, which A uses.", name=name)
-    return tr("{times}× as fast as {name}, which A uses.", name=name, times=times)
-
-
-def _gain_so_far(ratio_low: float, name: str, times: str) -> str:
-    if ratio_low <= 1:
-        return tr("Too early to tell whether it's faster than {name}, which A uses.", name=name)
-    return tr("About {times}× as fast as {name}, which A uses.", name=name, times=times)
+    return tr("{name} (A): {compared}.", name=name, compared=compared_text(mine, race.ending))
 
 
 def summary_text(race: SearchResult) -> str:
@@ -282,6 +241,60 @@ def _chips(race: SearchResult) -> Iterator[Chip]:
     if race.ending == "budget":
         limit = tr("Time limit: {time}", time=limit_text(race.budget_ns))
         yield Chip(limit, "clock", tool_tip=summary_text(race))
+
+
+def details_text(race: SearchResult, ranking: Ranking) -> str:
+    """What it recommends with all that is known of it and the ranking, as Markdown."""
+    found = race.recommendation
+    answer = f"**{escaped(said(found.sentence))}**"
+    return "\n\n".join((answer, *_details(race, found), markdown_text(ranking)))
+
+
+def _details(race: SearchResult, found: Recommendation) -> Iterator[str]:
+    yield from _section(tr("Stopped early"), (race.why_stopped,))
+    if race.command:
+        yield from _section(tr("What to set"), (found.to_set,))
+        yield _command(race.command)
+    yield from _section(tr("Why"), found.reasons)
+    time = duration_text(found.expected_ns)
+    span = span_text(found.expected_low_ns, found.expected_high_ns)
+    expect = tr(
+        "{expected}. {confidence}: {reason}.",
+        expected=time if time == span else f"{time} ({span})",
+        confidence=tr(CONFIDENCES[found.confidence]),
+        reason=found.confidence_reason,
+    )
+    yield from _section(tr("Expected time"), (expect,))
+    if found.runner_up:
+        second = tr("Runner-up: {way}", way=found.runner_up)
+        yield from _section(second, (found.runner_up_wins,))
+    yield from _section(tr("Keep in mind"), found.contradictions)
+    if found.advice:
+        yield f"#### {escaped(tr('Other ways to load faster'))}"
+    for advice in found.advice:
+        basis = tr(_BASES[advice.basis])
+        yield f"**{basis.capitalize()}**: {escaped(said(advice.text))}"
+        known = tr(
+            "{expected} ({basis}: {source})",
+            expected=advice.expected,
+            basis=basis,
+            source=advice.source,
+        )
+        yield escaped(known.strip())
+        if advice.command:
+            yield _command(advice.command)
+    yield escaped(tr("{summary}.", summary=summary_text(race)))
+
+
+def _section(title: str, texts: Iterable[str]) -> Iterator[str]:
+    lines = [escaped(said(text)) for text in texts if text]
+    if lines:
+        yield from (f"#### {escaped(title)}", *lines)
+
+
+def _command(command: str) -> str:
+    """As it is, whatever is in it."""
+    return "\n".join(f"    {line}" for line in command.splitlines())
 
 
 def _doing(record: RunRecord) -> str:

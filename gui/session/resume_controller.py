@@ -33,49 +33,47 @@ if TYPE_CHECKING:
     from modelmon.core.history.history import History
     from modelmon.core.history.rows import Kind
     from modelmon.gui.background.history_access import HistoryAccess
-    from modelmon.gui.compare.compare_controller import CompareController
     from modelmon.gui.session.session import Session
 
 
 class ResumeController(QObject):
-    """Goes on with stopped comparisons and races of this machine.
+    """Goes on with stopped comparisons and searches of this machine.
 
     The model is opened in a process of its own: on the history's thread a mount that hangs would
-    keep all later runs from being kept. `race_found` carries a race that is ExperimentRun, and what
-    takes it up again where others' use of the file does not matter. `agreement_wanted` carries the
-    commands that would be run again, by the labels of their arms, and what takes the answer: they
-    are shown in full before anything is done.
+    keep all later runs from being kept. `comparison_found` and `search_found` carry an
+    ExperimentRun, and what takes it up again where others' use of the file does not matter.
+    `agreement_wanted` carries the commands that would be run again, by the labels of their arms,
+    and what takes the answer: they are shown in full before anything is done.
     """
 
-    race_found = Signal(object, object)
+    comparison_found = Signal(object, object)
+    search_found = Signal(object, object)
     agreement_wanted = Signal(dict, object)
 
     def __init__(
         self,
         session: Session,
         history: HistoryAccess,
-        comparing: CompareController,
         make_command: Callable[[list[str]], Command] = Command,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._session = session
         self._history = history
-        self._compare_controller = comparing
         self._asking = CommandQuery(make_command, self)
         # Which question is waited for; an answer to one that was given up comes too late.
         self._ticket: object | None = None
 
     def resume(self, reference: str) -> None:
         """Go on with the comparison `x12`; why it cannot be is said in the slot."""
-        self._take_up(reference, "compare", resume_comparison, self._compare_controller.go_on)
+        self._take_up(reference, "compare", resume_comparison, self.comparison_found.emit)
 
     def resume_search(self, reference: str, budget_ns: int | None = None) -> None:
-        """Go on with the race `x12`, in `budget_ns` for all of it or in the time that it has left;
-        why it cannot be is said in the slot.
+        """Go on with the search `x12`, in `budget_ns` for all of it or in the time that it has
+        left; why it cannot be is said in the slot.
         """
         find = partial(resume_search, budget_ns=budget_ns)
-        self._take_up(reference, "best", find, self.race_found.emit)
+        self._take_up(reference, "best", find, self.search_found.emit)
 
     def _take_up(  # noqa: PLR0913  what it is, and what was agreed to
         self,

@@ -1,4 +1,4 @@
-"""The ranking of a race in rows of text and figures, by any of its columns. No widgets."""
+"""The ranking of Find best in rows of text and figures, by any of its columns. No widgets."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Literal
 
 from modelmon.core.find_best.recommend import lead_of
 from modelmon.core.units import duration_text, percent_text, size_text, three_figures
-from modelmon.gui.best.race_words import span_text
 from modelmon.gui.language import mark, said, tr
 from modelmon.gui.widgets.markdown import markdown_table
 
@@ -58,11 +57,11 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class RaceRow:
+class RankingRow:
     """A strategy, or a group of those that have no place in the ranking.
 
-    `place` is 0 without one. `leads` is the one to use, `why` says in a line why that, or what
-    kept it from being tested. `lowest` are the columns in which no other has less.
+    `place` is 0 without one. `leads` is the one to use, `why` the reason in a line for that, or for
+    not testing it. `lowest` are the columns in which no other has less.
     """
 
     label: str
@@ -76,7 +75,7 @@ class RaceRow:
     running: bool = False
     is_used_by_a: bool = False
     lowest: frozenset[RankBy] = frozenset()
-    members: tuple[RaceRow, ...] = ()
+    members: tuple[RankingRow, ...] = ()
 
     def text(self, of: RankBy) -> str:
         """A figure with its unit, or a dash; of a group, where its figures begin."""
@@ -89,20 +88,20 @@ class RaceRow:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """All strategies of a race: those with a place, the best first where it is known, then the
-    groups of the others. Times are for the whole model; the memory is that of a part of
-    `portion_bytes`, where no more was loaded.
+    """All strategies: those with a place, the best first where it is known, then the groups of the
+    others. Times are for the whole model; the memory is that of a part of `portion_bytes`, where no
+    more was loaded. `own` is the column that decided.
     """
 
     by: RankBy = "cold"
     own: RankBy = "cold"
     best: str = ""
-    rows: tuple[RaceRow, ...] = ()
+    rows: tuple[RankingRow, ...] = ()
     measured: frozenset[RankBy] = frozenset()
     portion_bytes: int | None = None
 
     @property
-    def every_row(self) -> tuple[RaceRow, ...]:
+    def every_row(self) -> tuple[RankingRow, ...]:
         """With the members of groups in the place of the groups."""
         return tuple(each for row in self.rows for each in (row.members or (row,)))
 
@@ -123,7 +122,7 @@ def ranking_of(races: RaceState, by: RankBy, used_by_a: LoadConfig | None = None
     return replace(ranking, portion_bytes=races.portion_bytes)
 
 
-def rank(  # noqa: PLR0913  all that rows tell
+def rank(  # noqa: PLR0913  all that rows show
     standings: Sequence[Standing],
     by: RankBy,
     cache: Cache = "cold",
@@ -141,56 +140,50 @@ def rank(  # noqa: PLR0913  all that rows tell
     """
     if not standings:
         return Ranking(by)
-    own = _own(cache)
+    own: RankBy = "warm" if cache == "warm" else "cold"
     lead = lead_of(standings, ending)
-    # What a race has recommended stands first, however few runs speak for it.
+    # What was recommended stands first, however few runs speak for it.
     best = standings[0] if lead != "too-few" or ending != "running" else None
-    places: list[RaceRow] = []
-    out: list[RaceRow] = []
-    untested: list[RaceRow] = []
+    word = lead if ending == "running" or lead in {"too-few", "kept"} else "best"
+    mine = figures_of(best, cache).get(by) if best is not None and by != own else None
+    places: list[RankingRow] = []
+    out: list[RankingRow] = []
+    untested: list[RankingRow] = []
     for standing in standings:
         row = _row(standing, cache, ending, running=standing.label == running)
         row = replace(row, is_used_by_a=standing.config == used_by_a)
         if standing is best:
-            word = lead if ending == "running" or lead in {"too-few", "kept"} else "best"
             row = replace(row, leads=True, compared=tr(_LEADS[word]), why=why)
+        elif best is not None and by != own:
+            row = replace(row, compared=_beside(row, mine, by))
         if standing.state == "failed":
             why_not = tr("can't run: {why}", why=_clause(standing.why))
-            untested.append(RaceRow(row.label, why=why_not))
-        elif by == own and _is_out(standing, best):
+            untested.append(RankingRow(row.label, why=why_not))
+        elif by == own and standing.state == "dropped" and standing is not best:
             out.append(row)
         elif by in row.figures or ending == "running" or standing is best:
             places.append(row)
+        elif row.figures:
+            untested.append(replace(row, compared=_untested(standing, by)))
         else:
-            why_not = _untested(standing, by)
-            told = replace(row, compared=why_not) if row.figures else None
-            untested.append(told or RaceRow(row.label, why=why_not))
-    untested += [RaceRow(each.strategy, why=_clause(each.why)) for each in excluded]
-    if by != own and best is not None:
-        mine = figures_of(best, cache).get(by)
-        places = [
-            row if row.leads else replace(row, compared=_beside(row, mine, by)) for row in places
-        ]
+            untested.append(RankingRow(row.label, why=_untested(standing, by)))
+    untested += [RankingRow(each.strategy, why=_clause(each.why)) for each in excluded]
     measured = [row for row in (*places, *out) if row.figures]
     lowest = {of: _lowest(measured, of) for of in RANKED_BY}
 
-    def finished(rows: Iterable[RaceRow]) -> list[RaceRow]:
+    def marked(rows: Iterable[RankingRow]) -> list[RankingRow]:
         return [
-            replace(
-                row,
-                lowest=frozenset(of for of, text in lowest.items() if row.text(of) == text),
-            )
+            replace(row, lowest=frozenset(of for of in RANKED_BY if row.text(of) == lowest[of]))
             for row in rows
         ]
 
     places.sort(key=lambda row: row.figures[by].value if by in row.figures else float("inf"))
     placed = [
         replace(row, place=place if by in row.figures else 0)
-        for place, row in enumerate(finished(places), start=1)
+        for place, row in enumerate(marked(places), start=1)
     ]
     placed.sort(key=lambda row: not row.leads)
-    ratios = [each.ratio for each in standings if each.ratio is not None and _is_out(each, best)]
-    groups = (_ruled_out(finished(out), ratios), _not_tested(untested))
+    groups = (_ruled_out(marked(out), standings), _not_tested(untested))
     return Ranking(
         by,
         own,
@@ -202,34 +195,43 @@ def rank(  # noqa: PLR0913  all that rows tell
 
 def table_text(ranking: Ranking) -> str:
     """The ranking to be pasted into a sheet: a heading, a line for each strategy, tabs between."""
-    return "".join("\t".join(line) + "\n" for line in table_lines(ranking))
+    return "".join("\t".join(line) + "\n" for line in _lines(ranking))
 
 
 def markdown_text(ranking: Ranking) -> str:
     """The same as a table of Markdown."""
-    heading, *rows = table_lines(ranking)
+    heading, *rows = _lines(ranking)
     return markdown_table(heading, rows)
 
 
-def table_lines(ranking: Ranking) -> Iterator[tuple[str, ...]]:
-    """A heading, then each strategy."""
+def _lines(ranking: Ranking) -> Iterator[tuple[str, ...]]:
     yield (
         *("#", tr("Strategy"), tr("Readers"), tr("Cold start"), tr("Warm start")),
         *(memory_name(ranking.portion_bytes), compared_heading(ranking), tr("Range")),
     )
     for row in ranking.every_row:
         figures = (row.text(of) for of in RANKED_BY)
-        told = row.compared or row.why
         place = str(row.place or ABSENT)
-        yield (place, row.label, row.readers, *figures, told, range_text(row, ranking.by))
+        beside = (row.compared or row.why, range_text(row, ranking.by))
+        yield (place, row.label, row.readers, *figures, *beside)
 
 
-def range_text(row: RaceRow, by: RankBy) -> str:
+def range_text(row: RankingRow, by: RankBy) -> str:
     """The likely range of a time: `821–850 ms`; a dash where that is not known."""
     figure = row.figures.get(by)
     if figure is None or by == "memory":
         return ABSENT
     return span_text(figure.low, figure.high)
+
+
+def span_text(low_ns: float, high_ns: float) -> str:
+    """Between two durations: `5.18–5.28 s`; one of them where both read the same."""
+    low, high = duration_text(low_ns), duration_text(high_ns)
+    if low == high:
+        return low
+    number, _, unit = low.partition(" ")
+    first = number if high.endswith(f" {unit}") and " " not in unit else low
+    return f"{first}–{high}"
 
 
 def compared_heading(ranking: Ranking) -> str:
@@ -238,15 +240,15 @@ def compared_heading(ranking: Ranking) -> str:
 
 
 def memory_name(portion_bytes: int | None) -> str:
-    """What the memory of a race is called: with the part that was loaded, if not the whole."""
+    """What the memory is called: with the part that was loaded, if not the whole."""
     if portion_bytes is None:
         return tr("Private memory")
     return tr("Memory of {size}", size=size_text(portion_bytes))
 
 
 def figures_of(standing: Standing, cache: Cache) -> dict[RankBy, Figure]:
-    """What is known of a strategy of a race from `cache`."""
-    own = _own(cache)
+    """What is known of a strategy that was tested from `cache`."""
+    own: RankBy = "warm" if cache == "warm" else "cold"
     other: RankBy = "cold" if own == "warm" else "warm"
     held = standing.held_bytes
     known = {
@@ -261,65 +263,8 @@ def figures_of(standing: Standing, cache: Cache) -> dict[RankBy, Figure]:
     }
 
 
-def _own(cache: Cache) -> RankBy:
-    """By what a race from `cache` is decided."""
-    return "warm" if cache == "warm" else "cold"
-
-
-def _row(standing: Standing, cache: Cache, ending: Ending, *, running: bool) -> RaceRow:
-    config = standing.config
-    count = config.readers * config.ranks
-    threads = tr("1 thread") if count == 1 else tr("{count} threads", count=count)
-    processes = tr("1 process") if count == 1 else tr("{count} processes", count=count)
-    several = config.reader_kind == "process" or config.ranks > 1
-    readers = processes if several else threads
-    compared = _compared_text(standing, ending)
-    if running:
-        number = standing.runs + standing.discarded + 1
-        compared = tr("Running, run {number}", number=number)
-    return RaceRow(
-        label=standing.label,
-        readers=ABSENT if config.library != "none" else readers,
-        figures=figures_of(standing, cache),
-        compared=compared,
-        tool_tip=_tool_tip(standing),
-        running=running,
-    )
-
-
-def _tool_tip(standing: Standing) -> str:
-    """How sure its place is."""
-    runs = tr("1 run") if standing.runs == 1 else tr("{count} runs", count=standing.runs)
-    if standing.discarded:
-        runs = tr("{runs}, {count} not counted", runs=runs, count=standing.discarded)
-    lines = [standing.label, runs]
-    ratio, low, high = standing.ratio, standing.ratio_low, standing.ratio_high
-    if ratio is not None and low is not None and high is not None:
-        if standing.label != standing.against:
-            times = f"{three_figures(ratio)} ({three_figures(low)}–{three_figures(high)})"
-            lines.append(_ratio_sentence(standing, times))
-    elif standing.why:
-        lines.append(said(standing.why))
-    return "\n".join(lines)
-
-
-def _ratio_sentence(standing: Standing, times: str) -> str:
-    if standing.coverage_share is None:
-        return tr(
-            "{times}× as long as {best}; a rough range from few rounds",
-            times=times,
-            best=standing.against,
-        )
-    return tr(
-        "{times}× as long as {best}; {sure} confidence, {rounds} rounds in common",
-        times=times,
-        best=standing.against,
-        sure=percent_text(standing.coverage_share),
-        rounds=standing.pairs,
-    )
-
-
-def _compared_text(standing: Standing, ending: Ending) -> str:
+def compared_text(standing: Standing, ending: Ending) -> str:
+    """How a strategy compares with the first, by what decides."""
     ratio, low, high = standing.ratio, standing.ratio_low, standing.ratio_high
     if ratio is None or low is None or high is None:
         if standing.why:
@@ -335,17 +280,68 @@ def _compared_text(standing: Standing, ending: Ending) -> str:
     return tr("Faster, but too early to tell") if high < 1 else tr("No clear difference")
 
 
-def _beside(row: RaceRow, best: Figure | None, by: RankBy) -> str:
-    """How a figure compares with that of the best, by which the race was not decided."""
+def _row(standing: Standing, cache: Cache, ending: Ending, *, running: bool) -> RankingRow:
+    config = standing.config
+    count = config.readers * config.ranks
+    threads = tr("1 thread") if count == 1 else tr("{count} threads", count=count)
+    processes = tr("1 process") if count == 1 else tr("{count} processes", count=count)
+    several = config.reader_kind == "process" or config.ranks > 1
+    compared = compared_text(standing, ending)
+    if running:
+        number = standing.runs + standing.discarded + 1
+        compared = tr("Running, run {number}", number=number)
+    return RankingRow(
+        label=standing.label,
+        readers=ABSENT if config.library != "none" else processes if several else threads,
+        figures=figures_of(standing, cache),
+        compared=compared,
+        tool_tip=_tool_tip(standing),
+        running=running,
+    )
+
+
+def _tool_tip(standing: Standing) -> str:
+    """How sure its place is."""
+    runs = tr("1 run") if standing.runs == 1 else tr("{count} runs", count=standing.runs)
+    if standing.discarded:
+        runs = tr("{runs}, {count} not counted", runs=runs, count=standing.discarded)
+    lines = [standing.label, runs]
+    ratio, low, high = standing.ratio, standing.ratio_low, standing.ratio_high
+    if ratio is None or low is None or high is None:
+        lines.append(said(standing.why))
+    elif standing.label != standing.against:
+        times = f"{three_figures(ratio)} ({three_figures(low)}–{three_figures(high)})"
+        sure = standing.coverage_share
+        lines.append(
+            tr(
+                "{times}× as long as {best}; a rough range from few rounds",
+                times=times,
+                best=standing.against,
+            )
+            if sure is None
+            else tr(
+                "{times}× as long as {best}; {sure} confidence, {rounds} rounds in common",
+                times=times,
+                best=standing.against,
+                sure=percent_text(sure),
+                rounds=standing.pairs,
+            )
+        )
+    return "\n".join(filter(None, lines))
+
+
+def _beside(row: RankingRow, best: Figure | None, by: RankBy) -> str:
+    """How a figure compares with that of the best, by which nothing was decided."""
     mine = row.figures.get(by)
     if row.running or mine is None or best is None:
         return row.compared if row.running else ABSENT
+    ratio = mine.value / best.value if best.value else 1.0
     if by == "memory":
-        return _memory_text(mine.value / best.value if best.value else 1.0)
+        return _memory_text(ratio)
     if mine.low > best.high:
-        return _slower_text(mine.value / best.value)
+        return _slower_text(ratio)
     if mine.high < best.low:
-        return tr("{share} less time", share=percent_text(1 - mine.value / best.value))
+        return tr("{share} less time", share=percent_text(1 - ratio))
     return tr("No clear difference")
 
 
@@ -369,28 +365,26 @@ def _slower_text(ratio: float, *, sure: bool = True) -> str:
     return tr("{share} longer", share=share) if sure else tr("About {share} longer", share=share)
 
 
-def _is_out(standing: Standing, best: Standing | None) -> bool:
-    return standing.state == "dropped" and standing is not best
-
-
-def _ruled_out(rows: Sequence[RaceRow], ratios: Sequence[float]) -> RaceRow:
+def _ruled_out(rows: Sequence[RankingRow], standings: Sequence[Standing]) -> RankingRow:
+    labels = {row.label for row in rows}
+    ratios = [each.ratio for each in standings if each.label in labels and each.ratio is not None]
     count = len(rows)
     text = tr("1 strategy") if count == 1 else tr("{count} strategies", count=count)
     compared = ""
     if ratios:
-        least, most = min(ratios), max(ratios)
-        compared = tr("From {least}", least=_slower_text(least))
-        if most < _MANY_TIMES:
-            low, high = percent_text(least - 1).removesuffix("%"), percent_text(most - 1)
-            one = _slower_text(least)
-            compared = one if f"{low}%" == high else tr("{low}–{high} longer", low=low, high=high)
-    return RaceRow(tr("Ruled out"), why=text, compared=compared, members=tuple(rows))
+        least, most = percent_text(min(ratios) - 1), percent_text(max(ratios) - 1)
+        compared = _slower_text(min(ratios))
+        if max(ratios) >= _MANY_TIMES:
+            compared = tr("From {least}", least=compared)
+        elif least != most:
+            compared = tr("{low}–{high} longer", low=least.removesuffix("%"), high=most)
+    return RankingRow(tr("Ruled out"), why=text, compared=compared, members=tuple(rows))
 
 
-def _not_tested(rows: Sequence[RaceRow]) -> RaceRow:
+def _not_tested(rows: Sequence[RankingRow]) -> RankingRow:
     names = tr(", ").join(f"{row.label} ({row.why or row.compared})" for row in rows)
     text = tr("{count}: {names}", count=len(rows), names=names)
-    return RaceRow(tr("Not tested"), why=text, members=tuple(rows))
+    return RankingRow(tr("Not tested"), why=text, members=tuple(rows))
 
 
 def _untested(standing: Standing, by: RankBy) -> str:
@@ -406,7 +400,7 @@ def _clause(why: str) -> str:
     return said(why).rstrip(".。")
 
 
-def _lowest(rows: Sequence[RaceRow], of: RankBy) -> str:
+def _lowest(rows: Sequence[RankingRow], of: RankBy) -> str:
     """The text of the lowest figure of a column; none where most have as little."""
     known = [row for row in rows if of in row.figures]
     if not known:

@@ -32,7 +32,7 @@ def planned(**changes):
     return msgspec.structs.replace(PLAN, conditions=conditions)
 
 
-class RaceStage:
+class BestStage:
     """A session and its race; `wall_s` says how long each strategy takes."""
 
     def __init__(self, session, playing, script):
@@ -49,7 +49,7 @@ class RaceStage:
         self.runs = RunController(session, self._worker)
         self.programs = ProgramFinder(session, self._command, session)
         self.find_best_controller = FindBestController(
-            session, self.runs, lambda: None, self._command
+            session, self.runs, self.programs, lambda: None, self._command
         )
 
     @staticmethod
@@ -73,7 +73,7 @@ class RaceStage:
         return Command(arguments, self._script(answers.get(arguments[0], self.answer)))
 
 
-def raced_on(qtbot, stage, runs):
+def searched(qtbot, stage, runs):
     """The race under way after so many runs, when it is stopped."""
     session = stage.session
     live = session.races.live

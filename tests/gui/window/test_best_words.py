@@ -2,14 +2,14 @@
 
 import msgspec
 import pytest
-from race_fakes import PLAN, planned
+from best_fakes import PLAN, planned
 from tests.core.find_best.racing import SIZE, Racetrack, conditions
 
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.load.config import PRESETS
 from modelmon.core.probe.probe import Limits
-from modelmon.gui.best.race_rows import rank, ranking_of, table_text
-from modelmon.gui.best.race_words import gain_text, plan_lines, race_progress
+from modelmon.gui.best.best_words import gain_text, plan_lines, search_progress
+from modelmon.gui.best.ranking import rank, ranking_of, table_text
 from modelmon.gui.session.races import RaceState
 
 TWO = {"mmap": 900, "parallel": 400}
@@ -63,8 +63,7 @@ def test_that_a_race_under_way_recommends_nothing_yet(inspection):
     ("runs", "times_ms", "said"),
     [
         (6, {"sequential": 400, "mmap": 600, "parallel": 900}, "A already uses this."),
-        (6, {"sequential": 900, "mmap": 800, "parallel": 400}, "2."),
-        (6, {"sequential": 700, "mmap": 800, "parallel": 400}, "1."),
+        (6, {"sequential": 900, "mmap": 800, "parallel": 400}, "sequential (A): 2."),
     ],
 )
 def test_that_the_gain_over_a_is_as_sure_as_the_runs(inspection, runs, times_ms, said):
@@ -80,13 +79,13 @@ def test_that_the_plan_says_where_its_times_are_from():
 def test_that_after_the_rounds_nobody_still_races():
     track = Racetrack(conditions(seed=3), seed=3, times_ms=TWO, admit=lambda _: "no")
     session = track.session
-    assert race_progress(session, "mmap", None).headline == "Find best, round 1, run 1 of 2"
+    assert search_progress(session, "mmap", None).headline == "Find best, round 1, run 1 of 2"
     while session.ending == "running":
         step = session.next_job()
         assert step is not None
         session.add(track.record(*step))
         session.next_job()
-    view = race_progress(session, "parallel", None)
+    view = search_progress(session, "parallel", None)
     assert view.headline == "Find best, warm starts, run 1 of 4"
     assert view.time_left == "4 min 50 s left"
 

@@ -1,4 +1,4 @@
-"""The slot's recommendation after a race: what to use, its figures, and what to do with it."""
+"""What Find best recommends, in the slot: what to use, its figures, and what to do with it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
 from modelmon.core.load.config import PROGRAM
-from modelmon.gui.best.race_rows import RANK_HELP, RANKED_BY, RankBy, figures_of, memory_name
-from modelmon.gui.best.race_words import chips, summary_text
+from modelmon.gui.best.best_words import chips, gain_text, summary_text
+from modelmon.gui.best.ranking import RANK_HELP, RANKED_BY, RankBy, figures_of, memory_name
 from modelmon.gui.language import said, sentences, tr
 from modelmon.gui.shell.slot_page import SlotPage
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.find_best.result import SearchResult
     from modelmon.core.load.config import LoadConfig
-    from modelmon.gui.best.race_rows import Figure
+    from modelmon.gui.best.ranking import Figure
 
 _FIGURE_PX, _ICON_BOX_PX, _BESIDE_LINE_PX = 112, 32, 12
 _ROOM_FOR_USE_PX = 860
@@ -30,8 +30,8 @@ _ROOM_FOR_USE_PX = 860
 _ROOM_PX: dict[RankBy, int] = {"cold": 0, "warm": 760, "memory": 880}
 
 
-class RacePage(SlotPage):
-    """Shows a Race's recommendation."""
+class BestPage(SlotPage):
+    """Shows a recommendation."""
 
     details_wanted = Signal()
 
@@ -55,17 +55,18 @@ class RacePage(SlotPage):
         self._shown: object = None
         self._can_use = True
 
-    def show_race(
-        self, race: SearchResult, gain: str, used_by_a: LoadConfig | None, dated: str = ""
+    def show_result(
+        self, race: SearchResult, used_by_a: LoadConfig | None, name_a: str = "", dated: str = ""
     ) -> None:
-        """Show what a race recommends, what it gains over what A uses, A's own figures, and when
+        """Show what it recommends, what it gains over what A uses, A's own figures, and when
         it was, where that was before.
         """
-        if self._shown == (race, gain, used_by_a, dated):
+        if self._shown == (race, used_by_a, name_a, dated):
             return
-        self._shown = race, gain, used_by_a, dated
+        self._shown = race, used_by_a, name_a, dated
         found = race.recommendation
         mine = next((each for each in race.standings if each.config == used_by_a), None)
+        gain = gain_text(race, used_by_a, name_a)
         reasons = [dated, gain, *(said(text) for text in (found.to_set, *found.reasons[:2]))]
         reason = sentences(*reasons)
         self.texts.set_texts(said(found.sentence), reason, "", chips(race))

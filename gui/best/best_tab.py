@@ -1,0 +1,248 @@
+"""The Find best tab: the ranking, what it goes by, and below it how to continue."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
+
+from modelmon.core.units import duration_text, limit_text, rough_text
+from modelmon.gui.best.best_words import OBJECTIVES, details_text
+from modelmon.gui.best.ranking import RANKED_BY, markdown_text, table_text
+from modelmon.gui.best.ranking_table import RankingTable
+from modelmon.gui.language import mark, said, tr
+from modelmon.gui.plots.saving import offer_picture
+from modelmon.gui.session.run_words import IN_MEMORY
+from modelmon.gui.session.session import LABELS
+from modelmon.gui.widgets.dialog import TextDialog
+from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
+from modelmon.gui.widgets.segments import Segments
+from modelmon.gui.widgets.styling import ElidedLabel, label, push_button, styled
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QPoint
+
+    from modelmon.core.find_best.result import Objective, SearchResult
+    from modelmon.gui.best.find_best_controller import FindBestController
+    from modelmon.gui.best.ranking import RankBy, RankingRow
+    from modelmon.gui.session.session import Session
+
+_LEAST_TABLE_PX = 150
+# What it takes from the others, of which one is shown in its place: it has their plots' room, too.
+_LEAST_PX = (300, 160)
+_DETAILS_PX = (760, 560)
+_MARGINS = (8, 6, 8, 6)
+_OTHERS: dict[Objective, tuple[Objective, str]] = {
+    "cold": ("warm", mark("Test warm starts…")),
+    "warm": ("cold", mark("Test cold starts…")),
+    "memory": ("warm", mark("Test warm starts…")),
+}
+"""What another search is about: starts that this one did not test."""
+_NOT_MEASURED: dict[RankBy, str] = {
+    "cold": mark("Nothing was measured from a cold start"),
+    "warm": mark("Nothing was measured from a warm start"),
+    "memory": mark("Memory wasn't seen"),
+}
+
+
+class BestTab(QWidget):
+    """Follows the window's search."""
+
+    def __init__(self, session: Session, best: FindBestController) -> None:
+        super().__init__()
+        self._session, self._best = session, best
+        self.table = RankingTable(session)
+        self.table.setMinimumHeight(_LEAST_TABLE_PX)
+        self.by = Segments(
+            tr("Rank by"), [(key, tr(name)) for key, name in RANKED_BY.items()], compact=True
+        )
+        self.legend = ElidedLabel("hint")
+        self.legend.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.copy = push_button(tr("Copy table"), "copy")
+        self.details = push_button(tr("Details…"), "info")
+        for button in (self.copy, self.details):
+            button.setProperty("compact", True)
+        self.buttons = QWidget()
+        """Where the window has room for what is done with all of the ranking."""
+        in_row(self.details, self.copy, on=self.buttons, margins=(0, 0, 4, 0), spacing=8)
+        self._bar = QWidget()
+        in_row(
+            *(label(tr("Rank by"), "label"), self.by, (self.legend, 1)),
+            on=self._bar,
+            margins=_MARGINS,
+            spacing=12,
+        )
+        self.goals = self._made_goals()
+        self.empty = label(
+            tr("Find best tests every strategy that works here. The ranking appears here."),
+            "hint",
+            wrap=True,
+        )
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.more = self._made_more()
+        parts = (self._bar, self.goals, (self.empty, 1), (self.table, 1), self.more)
+        in_column(*parts, on=self, spacing=2)
+        self._known: object = None
+        self._budget_ns = 0
+        self._connect()
+        self._refresh()
+
+    def _made_goals(self) -> QWidget:
+        """What can be found where nothing was yet."""
+        goals = QWidget()
+        self.goal_buttons: dict[Objective, QPushButton] = {}
+        for key, name, _ in OBJECTIVES:
+            button = styled(QPushButton(f"{tr(name)}…"), "", compact=True)
+            button.clicked.connect(partial(self._best.ask, self, key))
+            self.goal_buttons[key] = button
+        buttons = self.goal_buttons.values()
+        in_row(label(tr("Find"), "label"), *buttons, STRETCH, on=goals, margins=_MARGINS, spacing=8)
+        return goals
+
+    def _made_more(self) -> QWidget:
+        """Whether it is settled, and how to continue."""
+        more = QWidget()
+        self.ended = ElidedLabel("value", lines=2)
+        self.go_on = styled(QPushButton(), "", compact=True)
+        self.test_other = styled(QPushButton(), "", compact=True)
+        heading = label(tr("More time"), "heading")
+        row = (heading, (self.ended, 1), self.go_on, self.test_other)
+        in_row(*row, on=more, margins=_MARGINS, spacing=8)
+        return more
+
+    def _connect(self) -> None:
+        session = self._session
+        self.by.chosen.connect(self._rank)
+        self.copy.clicked.connect(self.copy_table)
+        self.details.clicked.connect(self.show_details)
+        self.go_on.clicked.connect(lambda: self._best.resume(self._budget_ns))
+        self.test_other.clicked.connect(
+            lambda: self._best.ask(self, _OTHERS[session.races.objective][0])
+        )
+        offer_picture(self.table)
+        self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.table.customContextMenuRequested.connect(self._open_menu)
+        keys = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.table)
+        keys.setContext(Qt.ShortcutContext.WidgetShortcut)
+        keys.activated.connect(self.copy_table)
+        session.races.changed.connect(self._refresh)
+        session.activity_changed.connect(self._allow)
+        session.model_changed.connect(self._allow)
+
+    def copy_table(self) -> None:
+        """Put the ranking onto the clipboard."""
+        QGuiApplication.clipboard().setText(table_text(self.table.ranking))
+
+    def make_menu(self, row: RankingRow | None) -> QMenu:
+        """What can be done with a strategy of the ranking, and with all of it."""
+        menu = QMenu(self.table)
+        strategy = row.label if row is not None and row.figures else ""
+        over = self._session.races.race is not None and not self._session.busy
+        for arm in LABELS:
+            use = menu.addAction(tr("Use as {arm}", arm=arm))
+            use.triggered.connect(partial(self._best.use, arm, strategy))
+            use.setEnabled(bool(strategy) and over)
+        menu.addSeparator()
+        known = bool(self.table.ranking.rows)
+        menu.addAction(tr("Copy table"), self.copy_table).setEnabled(known)
+        menu.addAction(
+            tr("Copy as Markdown"),
+            lambda: QGuiApplication.clipboard().setText(markdown_text(self.table.ranking)),
+        ).setEnabled(known)
+        menu.addActions(self.table.actions())
+        return menu
+
+    def show_details(self) -> None:
+        """Open all that is known of the recommendation."""
+        text = self.markdown()
+        if text:
+            title = tr("Find best details")
+            TextDialog(title, text, self.window(), _DETAILS_PX, is_markdown=True).open()
+
+    def markdown(self) -> str:
+        """What Find best recommends, to be pasted into an issue or a page; "" before it does."""
+        race = self._session.races.race
+        return details_text(race, self.table.ranking) if race is not None else ""
+
+    def minimumSizeHint(self) -> QSize:
+        """As much as the tabs beside it need: once it has a ranking, it has all the width."""
+        return QSize(*_LEAST_PX)
+
+    def _open_menu(self, place: QPoint) -> None:
+        menu = self.make_menu(self.table.row_at(place))
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.table.viewport().mapToGlobal(place))
+
+    def _rank(self, by: RankBy) -> None:
+        self.table.by = by
+        self.table.refresh()
+
+    def _refresh(self) -> None:
+        races = self._session.races
+        if races.known and self._known is None:
+            self._rank(races.objective)
+        self._known = races.live or races.race
+        for part in (self._bar, self.table):
+            part.setVisible(races.known)
+        for part in (self.goals, self.empty):
+            part.setHidden(races.known)
+        self.copy.setEnabled(races.known)
+        # The slot has the same button while it shows the recommendation.
+        self.details.setVisible(races.race is not None and races.verdict is None)
+        measured = self.table.ranking.measured
+        if measured and self.table.by not in measured:
+            self._rank(self.table.ranking.own)
+        self.by.set_value(self.table.by)
+        for key, reason in _NOT_MEASURED.items():
+            self.by.button(key).setEnabled(key in measured)
+            self.by.button(key).setToolTip("" if key in measured else tr(reason))
+        limit_ns = self.table.limit_ns
+        limit = tr("disk limit {time}", time=duration_text(limit_ns)) if limit_ns else ""
+        marks = (
+            f"├●┤ {tr('expected, likely range')}",
+            f"○ {tr('ruled out')}",
+            f"⋮ {limit}" if limit else "",
+            f"▼ {tr('lowest in its column')}",
+        )
+        self.legend.set_whole("   ".join(filter(None, marks)))
+        over = races.race if races.live is None else None
+        self.more.setVisible(over is not None)
+        if over is not None:
+            self._show_end(over)
+        self._allow()
+
+    def _show_end(self, race: SearchResult) -> None:
+        """Why it ended; it can continue where the history has it."""
+        left_ns = race.budget_ns - race.spent_ns
+        resumes = race.ending == "stopped" and left_ns > 0
+        if race.ending == "decided":
+            text = tr("The result is clear. More time would hardly change it.")
+        elif race.why_stopped:
+            text = tr("It can't be resumed. Start Find best again.")
+        elif resumes:
+            text = tr("It was stopped {time} before its time limit.", time=rough_text(left_ns))
+        else:
+            text = tr("The time limit was reached before the result was clear.")
+        self.ended.set_whole(text)
+        self._budget_ns = race.budget_ns if resumes else race.spent_ns + race.more_ns
+        more = tr("Continue {time}", time=said(limit_text(race.more_ns)))
+        self.go_on.setText(tr("Resume") if resumes else more)
+        self.go_on.setVisible(bool(self._session.races.reference) and race.ending != "decided")
+        self.test_other.setText(tr(_OTHERS[race.objective][1]))
+
+    def _allow(self) -> None:
+        session = self._session
+        obstacle = "" if session.inspection is not None else tr("Open a model first.")
+        if session.busy:
+            obstacle = tr("Not available while {doing}.", doing=tr(session.activity.value))
+        for key, _, meaning in OBJECTIVES:
+            why_not = tr(IN_MEMORY) if key == "cold" and session.in_memory else obstacle
+            self.goal_buttons[key].setEnabled(not why_not)
+            self.goal_buttons[key].setToolTip(why_not or tr(meaning))
+        for button in (self.go_on, self.test_other):
+            button.setEnabled(not obstacle)
+            button.setToolTip(obstacle)
+        self.test_other.setVisible(session.inspection is not None and not session.in_memory)
