@@ -10,6 +10,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from modelmon.core.comparison.decision import SAME_WITHIN
 from modelmon.core.comparison.run_validity import spoiled, unverified_text
 from modelmon.core.comparison.spread import WORTH_A_FACTOR, level_shift, speed, step_text
 from modelmon.core.find_best.result import Advice, Recommendation
@@ -309,10 +310,10 @@ class _Outcome:
         if rival is None or (self._is_decided and rival is not self._now.best):
             return Message("Keep {label}: nothing here is faster", **self._figures)
         found, figures = self._now.relation(self._chosen, rival), {"rival": rival.label}
-        if found.low > 1:
+        if found.low > 1 and found.ratio < SAME_WITHIN:
             figures["saved"] = percent_text(1 - 1 / found.ratio)
             return Message("Keep {label}: {rival} saves only {saved}", **figures, **self._figures)
-        if self._is_decided:
+        if self._is_decided and found.low <= 1:
             return Message("Keep {label}: {rival} is just as fast", **figures, **self._figures)
         return Message("No clear winner yet: keep {label}", **self._figures)
 

@@ -143,9 +143,11 @@ def test_that_commands_of_a_page_are_understood(page):
 def understand(words):
     """Parse it as it would be run."""
     command, context = cli, click.Context(cli, info_name="modelmon")
-    while isinstance(command, click.Group) and words and words[0] in command.list_commands(context):
-        name, *words = words
-        command = command.get_command(context, name)
+    while isinstance(command, click.Group) and words:
+        named = command.get_command(context, words[0])
+        if named is None:
+            break
+        command, words = named, words[1:]
     if command is cli:
         assert len(words) <= 1, f"modelmon {words}"
     elif words:

@@ -15,6 +15,7 @@ from modelmon.core.doctor.doctor import diagnose
 from modelmon.core.errors import ConfigError
 from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.export.saved import read_race
+from modelmon.core.find_best import contenders
 from modelmon.core.find_best.recommend import advice_outside, lead_of, told_chance
 from modelmon.core.load.config import PRESETS
 from modelmon.core.load.strategies import read_config
@@ -77,6 +78,15 @@ def test_that_what_saves_little_is_no_reason_to_change(inspection):
     found = track.go(60).race(inspection).recommendation
     assert found.sentence == "Keep mmap: parallel saves only 3%"
     assert re.match(r"parallel takes [\d.]+% to \d% less time\.", found.reasons[0])
+
+
+def test_that_a_large_gain_that_is_not_sure_enough_is_not_called_small(inspection, monkeypatch):
+    """A program's setting has to be clearer than the range that is shown."""
+    monkeypatch.setattr(contenders, "preferred", lambda *_: "mmap")
+    track = Racetrack(spread=0.01, times_ms={"mmap": 400, "parallel": 300}, admit=lambda _: "no")
+    found = track.go(10).race(inspection).recommendation
+    assert found.sentence == "No clear winner yet: keep mmap"
+    assert re.match(r"parallel takes \d+% to \d+% less time\.", found.reasons[0])
 
 
 def test_that_what_is_not_settled_changes_nothing_and_says_what_would_settle_it(inspection):
