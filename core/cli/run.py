@@ -22,7 +22,7 @@ from modelmon.core.cli.servers import inspect_reached
 from modelmon.core.comparison.runner import analyze, earlier_runs, keep
 from modelmon.core.errors import CancelledError, ConfigError
 from modelmon.core.explain.program_report import is_unread, model_text
-from modelmon.core.explain.terms import phases_of
+from modelmon.core.explain.terms import phase_rows, phases_of
 from modelmon.core.history.events import EventLines
 from modelmon.core.load.libraries.registry import baseline
 from modelmon.core.load.strategies import read_config, strategy_text
@@ -262,7 +262,7 @@ def show_run(told: RunAnalysis) -> None:
         rows = [*_bottleneck(told.bottleneck)]
         if told.bottleneck.remedy:
             rows.append(("", told.bottleneck.remedy))
-    rows += [*_conditions(result), *_figures(result), *_phases(phases), *_checksum(told.record)]
+    rows += [*_conditions(result), *_figures(result), *phase_rows(phases), *_checksum(told.record)]
     out.print(Facts(rows))
     _show_notes(out, result.warnings)
 
@@ -364,19 +364,6 @@ def _figures(result: RunResult) -> Iterable[tuple[str, str]]:
         yield "CPU", f"{user} user, {system} system"
     if result.major_faults is not None and result.minor_faults is not None:
         yield "Faults", f"{result.major_faults:,} major, {result.minor_faults:,} minor"
-
-
-def _phases(phases: Sequence[PhaseTime]) -> Iterable[tuple[str, str]]:
-    before = [phase for phase in phases if phase.when == "before"]
-    timed = [phase for phase in phases if phase.when != "before"]
-    for name, part in (("Setup (not timed)", before), ("Timed", timed)):
-        if part:
-            yield name, ", ".join(_phase_text(phase) for phase in part)
-
-
-def _phase_text(phase: PhaseTime) -> str:
-    beside = " beside it" if phase.when == "beside" else ""
-    return f"{phase.name} {duration_text(phase.duration_ns)}{beside}"
 
 
 def _checksum(record: RunRecord) -> Iterable[tuple[str, str]]:

@@ -36,12 +36,12 @@ from modelmon.core.explain.figures import (
     weaker,
 )
 from modelmon.core.load.config import NO_LIBRARY
-from modelmon.core.messages import NOTHING, Message
+from modelmon.core.messages import NOTHING, Message, filled, joined
 from modelmon.core.probe.probe import UNKNOWN_LIMITS
 from modelmon.core.units import duration_text, percent_text, rate_text, request_text, three_figures
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from modelmon.core.explain.figures import BottleneckKind, Confidence
     from modelmon.core.probe.probe import Limits
@@ -471,3 +471,29 @@ def phases_of(run: RunResult) -> tuple[PhaseTime, ...]:
         PhaseTime("decode", decode_ns, "beside"),
     )
     return tuple(phase for phase in phases if phase.duration_ns > 0)
+
+
+_PHASES: dict[PhaseLabel, Message] = {
+    "open": Message("open {time}"),
+    "plan": Message("plan {time}"),
+    "start-up": Message("start-up {time}"),
+    "conditioning": Message("preparing memory {time}"),
+    "cache": Message("page cache {time}"),
+    "other": Message("other {time}"),
+    "warm-up": Message("warm-up {time}"),
+    "read": Message("read {time}"),
+    "fault": Message("fault {time}"),
+    "decode": Message("decode {time} beside it"),
+    "before-reading": Message("before reading {time}"),
+    "after-reading": Message("after reading {time}"),
+}
+
+
+def phase_rows(phases: Sequence[PhaseTime]) -> Iterator[tuple[Message, Message]]:
+    """The phases in words, those before the clock of the load and those under it."""
+    before = [phase for phase in phases if phase.when == "before"]
+    timed = [phase for phase in phases if phase.when != "before"]
+    for name, part in ((Message("Setup (not timed)"), before), (Message("Timed"), timed)):
+        if part:
+            texts = (filled(_PHASES[one.name], time=duration_text(one.duration_ns)) for one in part)
+            yield name, joined(texts, ", ")

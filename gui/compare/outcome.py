@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from modelmon.core.explain.bottleneck import bottleneck_of, typical_bottleneck
 from modelmon.core.explain.figures import limits_seen
-from modelmon.core.explain.terms import PhaseLabel, PhaseTime, phases_of
+from modelmon.core.explain.terms import phase_rows, phases_of
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.core.worker.result import memory_meaning, middle_run
 from modelmon.gui.language import mark, said, tr
@@ -22,7 +22,7 @@ from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
 from modelmon.gui.widgets.styling import ElidedLabel, label, plain, restyle
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtGui import QResizeEvent
 
@@ -70,20 +70,6 @@ _ALIKE = {
     "cold-here": mark("runs, cold here"),
 }
 """What the runs are called that all started from the same state of the cache."""
-_PHASES: dict[PhaseLabel, str] = {
-    "open": mark("open {time}"),
-    "plan": mark("plan {time}"),
-    "start-up": mark("start-up {time}"),
-    "conditioning": mark("preparing memory {time}"),
-    "cache": mark("page cache {time}"),
-    "other": mark("other {time}"),
-    "warm-up": mark("warm-up {time}"),
-    "read": mark("read {time}"),
-    "fault": mark("fault {time}"),
-    "decode": mark("decode {time} beside it"),
-    "before-reading": mark("before reading {time}"),
-    "after-reading": mark("after reading {time}"),
-}
 
 
 class Metric(NamedTuple):
@@ -195,7 +181,7 @@ def _done(session: Session, arm: ArmLabel, results: Sequence[RunResult]) -> Card
         about,
         result=duration_text(median(result.timed_ns for result in shown)),
         result_tip="\n".join(
-            filter(None, ("" if middle.is_program else tr(_RESULT), phases_text(middle)))
+            filter(None, ("" if middle.is_program else tr(_RESULT), _phases_text(middle)))
         ),
         metrics=(
             *_part(shown[0]),
@@ -310,22 +296,10 @@ def _text(value: float | None, text: Callable[[float], str]) -> str:
     return ABSENT if value is None else text(value)
 
 
-def phases_text(result: RunResult) -> str:
-    """Where the time of a run went, in two lines: before the clock of the load, and under it."""
-    phases = phases_of(result)
-    before = [phase for phase in phases if phase.when == "before"]
-    timed = [phase for phase in phases if phase.when != "before"]
-    lines = []
-    if before:
-        lines.append(tr("Setup (not timed): {phases}", phases=_listed(before)))
-    if timed:
-        lines.append(tr("Timed: {phases}", phases=_listed(timed)))
-    return "\n".join(lines)
-
-
-def _listed(phases: Iterable[PhaseTime]) -> str:
-    texts = [tr(_PHASES[phase.name], time=duration_text(phase.duration_ns)) for phase in phases]
-    return tr(", ").join(texts)
+def _phases_text(result: RunResult) -> str:
+    """Where the time of a run went, in two lines."""
+    rows = phase_rows(phases_of(result))
+    return "\n".join(tr("{name}: {value}", name=name, value=value) for name, value in rows)
 
 
 class Outcome(QWidget):
