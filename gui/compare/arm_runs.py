@@ -2,52 +2,53 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol, cast
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, cast
 
-from modelmon.core.comparison.runner import ExperimentSession
-from modelmon.gui.compare import narration
-from modelmon.gui.compare.run_progress import RunQueueProgress
-from modelmon.gui.language import said, tr
-from modelmon.gui.session.notices import Choice, Notice
+from modelmon.core.units import duration_text, rate_text, rough_text
+from modelmon.core.watch.command import program_name
+from modelmon.gui.language import mark, said, tr
+from modelmon.gui.session.notices import Choice, Notice, ProgressView, Square
+from modelmon.gui.session.run_words import (
+    cache_text,
+    part_text,
+    start_fact,
+    time_text,
+    with_why_not,
+)
 from modelmon.gui.session.session import Activity
+from modelmon.gui.session.watched_run import doing, program_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
+    from modelmon.core.comparison.compare import CompareSession
     from modelmon.core.comparison.result import Verdict
     from modelmon.core.errors import ModelmonError
-    from modelmon.core.probe.probe import Limits
+    from modelmon.core.worker.events import Cache, Failed
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
     from modelmon.gui.background.history_access import RunRecorder
     from modelmon.gui.background.worker_process import WorkerProcess
-    from modelmon.gui.compare.run_progress import Pace
-    from modelmon.gui.session.notices import ArmLabel, ProgressView
+    from modelmon.gui.session.notices import ArmLabel, SquareState
+    from modelmon.gui.session.run_controller import SingleRun
     from modelmon.gui.session.session import Run, Session
 
+    ArmExperiment = CompareSession | SingleRun
+    """Runs of A and B in an order that is known."""
 
-class ArmExperiment(ExperimentSession, Protocol):
-    """Runs of A and B in an order that is known; CompareSession is one, SingleRun the other."""
-
-    @property
-    def limits(self) -> Limits:
-        """What a probe found at the model's place."""
-
-    @property
-    def order(self) -> tuple[ArmLabel, ...]:
-        """The arms in the order of their runs."""
-
-    @property
-    def done_runs(self) -> int:
-        """How many runs of the order are done; one that must be repeated is not."""
-
-    @property
-    def may_end_early(self) -> bool:
-        """Whether runs of the order may turn out not to be needed."""
-
-    def results(self, label: ArmLabel) -> tuple[RunResult, ...]:
-        """What the card of an arm shows."""
+_PHASES = {
+    "prepare": mark("Preparing free memory"),
+    "cache": mark("Setting the cache"),
+    "warmup": mark("Warming up"),
+    "load": mark("Loading"),
+    "verify": mark("Verifying bytes"),
+}
+_CACHES = {
+    "cold": mark("Evicting the file from the cache"),
+    "warm": mark("Reading the file into the cache"),
+}
 
 
 def _unchanged(notice: Notice) -> Notice:
@@ -112,7 +113,7 @@ class ArmRuns:
         self._progress.end(counts=result.counts)
         session.add_run(label, worker.record, worker.recording, result)
         self._run = session.runs[-1]
-        session.log(narration.run_line(self._run.number, label, result))
+        session.log(_run_line(self._run.number, label, result))
         session.limits = self.experiment.limits
         session.set_results(label, self.experiment.results(label))
 
@@ -127,7 +128,7 @@ class ArmRuns:
         if not self.experiment.stopped:
             return self._conclude()
         failed = self._worker.record.failed
-        notice = narration.stopped(self.experiment.place)
+        notice = _stopped(self.experiment.place)
         self._session.log(tr("Stopped."))
         self._session.end(self._unfinished(replace(notice, caveat=failed.remedy if failed else "")))
         return None
@@ -151,7 +152,7 @@ class ArmRuns:
             if more:
                 session.log(more, "error")
         choices = (Choice(tr("Run anyway"), self._again),) if failed.kind == "busy" else ()
-        notice = narration.failure(failed, label, self.experiment.place, choices)
+        notice = _failure(failed, label, self.experiment.place, choices)
         session.end(self._unfinished(notice))
 
     def _on_state(self) -> None:
@@ -159,3 +160,239 @@ class ArmRuns:
             self._begun = True
         else:
             self._session.load_changed.emit()
+
+
+def _failure(failed: Failed, label: ArmLabel, place: str, choices: tuple[Choice, ...]) -> Notice:
+    """The slot after a run that did not end well."""
+    return Notice(
+        said(failed.message),
+        said(failed.remedy),
+        tr("Comparison ended in {place}.", place=place)
+        if place
+        else tr("{arm} wasn't measured.", arm=label),
+        tone="warn" if choices else "bad",
+        choices=choices,
+    )
+
+
+def _run_line(number: int, label: ArmLabel, result: RunResult) -> str:
+    """One run as a line of the log."""
+    text = tr(
+        "Run {number}, {arm} {strategy}: {time}, {rate}, {start}",
+        number=number,
+        arm=label,
+        strategy=result.strategy,
+        time=time_text(result),
+        rate=rate_text(result.bytes_per_s),
+        start=cache_text(result).lower(),
+    )
+    return with_why_not(text, result)
+
+
+def _stopped(place: str) -> Notice:
+    """The slot after Stop, in a single run or at a comparison's `place`."""
+    if not place:
+        return Notice(tr("Load stopped."), tr("Its result isn't counted."))
+    return Notice(
+        tr("Comparison stopped in {place}.", place=place),
+        tr("No verdict. Earlier runs are listed under Runs."),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RunQueueView:
+    """Where a queued run stands (`pair 6 of at most 11`, nothing where it is the only one);
+    `cost` is what the whole queue will take.
+    """
+
+    place: str = ""
+    time_left: str = ""
+    cost: str = ""
+    squares: tuple[Square, ...] = ()
+
+
+def run_progress(
+    record: RunRecord,
+    label: ArmLabel,
+    cache: Cache,
+    queue: RunQueueView,
+) -> ProgressView:
+    """The slot while a queued run is under way."""
+    lead = _lead(label, queue)
+    progress = record.progress
+    if record.state in ("new", "preparing") or record.planned is None:
+        detail, share = tr("Starting a new process"), None
+        if progress is not None and progress.total_bytes:
+            done = part_text(progress.done_bytes, progress.total_bytes)
+            detail = tr("{doing}: {part}", doing=_phase(progress.phase, cache), part=done)
+            share = progress.done_bytes / progress.total_bytes
+        return ProgressView(
+            tr("{run} is preparing", run=lead),
+            share,
+            time_left=queue.time_left,
+            detail=detail,
+            fact=queue.cost,
+            arm=label,
+            squares=queue.squares,
+        )
+    return ProgressView(
+        tr("{run} is loading", run=lead),
+        record.delivered_share,
+        time_left=queue.time_left,
+        detail=_detail(record, record.planned.planned_bytes),
+        fact=start_fact(record, cache),
+        arm=label,
+        squares=queue.squares,
+    )
+
+
+def keeping_progress(label: ArmLabel, queue: RunQueueView) -> ProgressView:
+    """The slot while a run that is over is entered into the history."""
+    return ProgressView(
+        tr("{run} has loaded", run=_lead(label, queue)),
+        1.0,
+        time_left=queue.time_left,
+        detail=tr("Saving run: {way}", way=label),
+        arm=label,
+        squares=queue.squares,
+    )
+
+
+def _lead(label: ArmLabel, queue: RunQueueView) -> str:
+    if not queue.place:
+        return label
+    return tr("Compare, {place}: {arm}", place=queue.place, arm=label)
+
+
+def _detail(record: RunRecord, planned_bytes: int) -> str:
+    """How far the load is; a program does other things, too, so its pace says nothing."""
+    program, done_bytes = program_of(record), record.delivered_bytes
+    if program is None:
+        return _pace(done_bytes, planned_bytes, record.clock_ns(time.monotonic_ns()))
+    name = program_name(program.command)
+    what = said(record.waiting) or doing(name, done_bytes, planned_bytes)
+    if not 0 < done_bytes < planned_bytes:
+        return what
+    return tr("{what}: {part}", what=what, part=part_text(done_bytes, planned_bytes))
+
+
+def _pace(delivered_bytes: int, planned_bytes: int, t_ns: int) -> str:
+    """How much has come, how fast, and how long the rest will take."""
+    part = part_text(delivered_bytes, planned_bytes)
+    if not delivered_bytes or not t_ns:
+        return part
+    rate = delivered_bytes * 1e9 / t_ns
+    if delivered_bytes >= planned_bytes:
+        return tr("{part} at {rate}", part=part, rate=rate_text(rate))
+    left = duration_text(round((planned_bytes - delivered_bytes) / rate, 1) * 1e9)
+    return tr(
+        "{part} at {rate}, {time} left in this run", part=part, rate=rate_text(rate), time=left
+    )
+
+
+def _phase(phase: str, cache: Cache) -> str:
+    return tr(_CACHES[cache] if phase == "cache" and cache in _CACHES else _PHASES[phase])
+
+
+class RunQueueProgress:
+    """Follows one experiment; `cost` says what all of it takes."""
+
+    def __init__(self, experiment: ArmExperiment, pace: Pace | None = None, cost: str = "") -> None:
+        self._experiment = experiment
+        self._pace = pace or Pace()
+        self._cost = cost
+        self._discarded: set[int] = set()
+        self._here, self._place = 0, experiment.place
+
+    def begin(self, label: ArmLabel) -> None:
+        """A run of this arm starts; until the next one does, it is the one under way."""
+        self._here, self._place = self._experiment.done_runs, self._experiment.place
+        self._pace.begin(label, time.monotonic_ns())
+
+    def end(self, *, counts: bool = True) -> None:
+        """The run that was begun last is over; one that does not count may be repeated."""
+        self._pace.end(time.monotonic_ns())
+        if not counts and self._experiment.done_runs > self._here:
+            self._discarded.add(self._here)
+
+    def view(self, session: Session, label: ArmLabel, record: RunRecord | None) -> ProgressView:
+        """Where the experiment stands now; `record` is None while a run is being kept."""
+        if session.activity is Activity.STOPPING:
+            stopping = tr("Stopping {arm}", arm=label)
+            return ProgressView(stopping, arm=label, squares=self.squares)
+        order = self._experiment.order
+        left_ns = self._pace.left_ns(order[self._here + 1 :], time.monotonic_ns())
+        queue = RunQueueView(
+            self._place,
+            self._left_text(left_ns) if left_ns else "",
+            self._cost,
+            self.squares if len(order) > 1 else (),
+        )
+        if record is None:
+            return keeping_progress(label, queue)
+        return run_progress(record, label, session.cache, queue)
+
+    def _left_text(self, left_ns: float) -> str:
+        time_left = rough_text(left_ns)
+        if self._experiment.may_end_early:
+            return tr("Up to {time} left", time=time_left)
+        return tr("About {time} left in total", time=time_left)
+
+    @property
+    def squares(self) -> tuple[Square, ...]:
+        """All runs in order, and what became of each."""
+        return tuple(
+            Square(label, self._square_state(place))
+            for place, label in enumerate(self._experiment.order)
+        )
+
+    def _square_state(self, place: int) -> SquareState:
+        if place > self._here:
+            return "to-do"
+        if place == self._here:
+            return "now"
+        return "discarded" if place in self._discarded else "done"
+
+
+class Pace:
+    """How long the rest will take, from what the runs of each arm took so far, preparation
+    included; all times in nanoseconds.
+
+    `expected_ns` is what one run should take before any run of its arm is over.
+    """
+
+    def __init__(self, expected_ns: float | None = None) -> None:
+        self._expected_ns = expected_ns
+        self._took_ns: dict[ArmLabel, list[int]] = {"A": [], "B": []}
+        self._now: ArmLabel | None = None
+        self._began_ns = 0
+
+    def begin(self, label: ArmLabel, now_ns: int) -> None:
+        """A run of this arm starts."""
+        self._now = label
+        self._began_ns = now_ns
+
+    def end(self, now_ns: int) -> None:
+        """The run that was begun last is over."""
+        if self._now is not None:
+            self._took_ns[self._now].append(now_ns - self._began_ns)
+            self._now = None
+
+    def left_ns(self, to_come: Iterable[ArmLabel], now_ns: int) -> float | None:
+        """Time for the rest of the current run and all `to_come`; None if not known."""
+        left = 0.0
+        if self._now is not None:
+            mean = self._mean_ns(self._now)
+            if mean is None:
+                return None
+            left += max(0.0, mean - (now_ns - self._began_ns))
+        for label in to_come:
+            mean = self._mean_ns(label)
+            if mean is None:
+                return None
+            left += mean
+        return left
+
+    def _mean_ns(self, label: ArmLabel) -> float | None:
+        took = self._took_ns[label]
+        return sum(took) / len(took) if took else self._expected_ns

@@ -21,8 +21,7 @@ from modelmon.core.worker.result import middle_run
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import Command, estimate_arguments
 from modelmon.gui.compare import narration
-from modelmon.gui.compare.arm_runs import ArmRuns
-from modelmon.gui.compare.run_progress import Pace
+from modelmon.gui.compare.arm_runs import ArmRuns, Pace
 from modelmon.gui.language import mark, tr
 from modelmon.gui.session.arm_settings import ArmProgram
 from modelmon.gui.session.error_reports import give_up

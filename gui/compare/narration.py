@@ -11,12 +11,12 @@ from modelmon.core.units import duration_text, rate_text, size_text
 from modelmon.core.worker.result import memory_meaning
 from modelmon.gui.language import mark, said, tr
 from modelmon.gui.session.notices import Notice
-from modelmon.gui.session.run_words import cache_text, time_text, with_why_not
+from modelmon.gui.session.run_words import cache_text, time_text
 
 if TYPE_CHECKING:
     from modelmon.core.comparison.estimate import Estimate
     from modelmon.core.doctor.inspection import Inspection
-    from modelmon.core.worker.events import Cache, Failed
+    from modelmon.core.worker.events import Cache
     from modelmon.core.worker.result import RunResult
     from modelmon.gui.session.notices import ArmLabel, Choice
 
@@ -114,33 +114,6 @@ def offer(estimate: Estimate, cost: str, whole: Choice, part: Choice) -> Notice:
     )
 
 
-def failure(failed: Failed, label: ArmLabel, place: str, choices: tuple[Choice, ...]) -> Notice:
-    """The slot after a run that did not end well."""
-    return Notice(
-        said(failed.message),
-        said(failed.remedy),
-        tr("Comparison ended in {place}.", place=place)
-        if place
-        else tr("{arm} wasn't measured.", arm=label),
-        tone="warn" if choices else "bad",
-        choices=choices,
-    )
-
-
-def run_line(number: int, label: ArmLabel, result: RunResult) -> str:
-    """One run as a line of the log."""
-    text = tr(
-        "Run {number}, {arm} {strategy}: {time}, {rate}, {start}",
-        number=number,
-        arm=label,
-        strategy=result.strategy,
-        time=time_text(result),
-        rate=rate_text(result.bytes_per_s),
-        start=cache_text(result).lower(),
-    )
-    return with_why_not(text, result)
-
-
 def single_result(label: ArmLabel, result: RunResult) -> Notice:
     """The slot after one run of one arm."""
     what = tr(
@@ -160,14 +133,4 @@ def single_result(label: ArmLabel, result: RunResult) -> Notice:
             start=cache_text(result),
         ),
         said(memory_meaning(result)),
-    )
-
-
-def stopped(place: str) -> Notice:
-    """The slot after Stop, in a single run or at a comparison's `place`."""
-    if not place:
-        return Notice(tr("Load stopped."), tr("Its result isn't counted."))
-    return Notice(
-        tr("Comparison stopped in {place}.", place=place),
-        tr("No verdict. Earlier runs are listed under Runs."),
     )

@@ -1,14 +1,20 @@
 """The settings of an arm as a row of chips: those that differ from the other arm or from the
-strategy's default, and one more that the rest unfolds from.
+strategy's default, and one more that the rest unfolds from; and the form that each opens.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import (
+    QComboBox,
+    QFormLayout,
+    QFrame,
+    QLabel,
     QSizePolicy,
+    QSpinBox,
     QStyle,
     QStyleOptionToolButton,
     QStylePainter,
@@ -16,13 +22,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from modelmon.core.load.config import AXES, NO_LIBRARY, LoadConfig
+from modelmon.core.load.config import AXES, CHOICES, NO_LIBRARY, RANGES, SIZES, LoadConfig
+from modelmon.core.load.libraries import registry
 from modelmon.core.load.strategies import changed_settings
-from modelmon.gui.compare.axis_editor import AxisEditor
-from modelmon.gui.language import tr
+from modelmon.core.units import GIB, KIB, MIB
+from modelmon.gui.language import said, tr
+from modelmon.gui.session.arm_settings import other_arm
 from modelmon.gui.session.setting_words import AXIS_HELP, AXIS_NAMES, value_text
-from modelmon.gui.widgets.layout import in_row
-from modelmon.gui.widgets.styling import restyle, styled
+from modelmon.gui.widgets.layout import in_column, in_row
+from modelmon.gui.widgets.styling import label, restyle, styled
 from modelmon.gui.widgets.theme import manager
 from modelmon.gui.widgets.unfold_button import UnfoldButton
 
@@ -33,6 +41,18 @@ if TYPE_CHECKING:
 
     from modelmon.gui.session.notices import ArmLabel
 
+    Obstacle = Callable[[str, object], str]
+    """Why an axis cannot take a value now; "" if it can."""
+
+_FEW_AXES = 3
+_HELP_PX = 320
+_SIZES_BYTES: dict[str, tuple[int, ...]] = {
+    "chunk_bytes": (
+        *(4 * KIB, 16 * KIB, 64 * KIB, 256 * KIB),
+        *(MIB, 2 * MIB, 4 * MIB, 8 * MIB, 16 * MIB, 64 * MIB, 256 * MIB),
+    ),
+    "prefetch_bytes": (0, 4 * MIB, 16 * MIB, 64 * MIB, 256 * MIB, GIB, 4 * GIB),
+}
 MOST_CHIPS = 5
 _GAP_PX, _PADDING_PX = 6, 8
 _OF_LIBRARIES = ("library", "deliver", "order", "ranks", "rank_share", "warmup", "huge_pages")
@@ -46,7 +66,7 @@ class SettingChips(QWidget):
 
     edited = Signal(str, str)
 
-    def __init__(self, arm: ArmLabel, obstacle: Callable[[str, object], str]) -> None:
+    def __init__(self, arm: ArmLabel, obstacle: Obstacle) -> None:
         """`obstacle` says why an axis cannot take a value now."""
         super().__init__()
         self._arm = arm
@@ -219,3 +239,147 @@ class _ChipButton(QToolButton):
         painter.setPen(theme.text if self.isEnabled() else theme.text_2)
         value = self.text().removeprefix(self._name)
         painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, value)
+
+
+class AxisEditor(QFrame):
+    """Edits `axes` of an arm; each change is `edited` at once as axis and text.
+
+    `show_config` follows each change, for it may change what else is possible.
+    """
+
+    edited = Signal(str, str)
+
+    def __init__(
+        self,
+        arm: ArmLabel,
+        title: str,
+        axes: tuple[str, ...],
+        obstacle: Obstacle,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        styled(self, "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAccessibleName(f"{arm}: {title}")
+        self._arm = arm
+        column = in_column(label(f"{arm}: {title}", "heading"), on=self, margins=(12, 12, 12, 12))
+        form = QFormLayout()
+        form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        form.setHorizontalSpacing(16)
+        form.setVerticalSpacing(4)
+        column.addLayout(form)
+        self.fields: dict[str, ChoiceField | NumberField] = {}
+        self._names: dict[str, QLabel] = {}
+        for axis in axes:
+            field = self.fields[axis] = field_of(axis, obstacle)
+            field.edited.connect(lambda text, axis=axis: self.edited.emit(axis, text))
+            styled(field, "", compact=True)
+            name = self._names[axis] = label(tr(AXIS_NAMES[axis]), "label")
+            form.addRow(name, field)
+        if len(axes) <= _FEW_AXES:
+            for axis in axes:
+                text = label(tr(AXIS_HELP[axis]), "hint", wrap=True)
+                text.setMinimumWidth(_HELP_PX)
+                column.addWidget(text)
+
+    def show_config(self, config: LoadConfig, other: LoadConfig) -> None:
+        """Show the values that hold, what else is possible, and where the other arm differs."""
+        differing = config.differs_from(other)
+        for axis, field in self.fields.items():
+            field.show_value(getattr(config, axis))
+            differs = axis in differing
+            restyle(self._names[axis], arm=self._arm if differs else "")
+            theirs = value_text(axis, getattr(other, axis))
+            self._names[axis].setToolTip(f"{other_arm(self._arm)}: {theirs}" if differs else "")
+
+    def open_below(self, widget: QWidget) -> None:
+        """Show the form under `widget`, inside the screen, with the focus in its first field."""
+        self.adjustSize()
+        place = widget.mapToGlobal(QPoint(0, widget.height() + 2))
+        room = widget.screen().availableGeometry()
+        place.setX(max(room.left(), min(place.x(), room.right() - self.width())))
+        place.setY(max(room.top(), min(place.y(), room.bottom() - self.height())))
+        self.move(place)
+        self.show()
+        next((field for field in self.fields.values() if field.isEnabled()), self).setFocus()
+
+
+class ChoiceField(QComboBox):
+    """One of several values; `edited` carries the chosen one as text."""
+
+    edited = Signal(str)
+
+    def __init__(self, axis: str, obstacle: Obstacle) -> None:
+        super().__init__()
+        self._axis = axis
+        self._obstacle = obstacle
+        self.setAccessibleName(tr(AXIS_NAMES[axis]))
+        self.activated.connect(lambda at: self.edited.emit(str(self.itemData(at))))
+
+    def show_value(self, value: object) -> None:
+        """Show the value that holds, and which others are possible beside it."""
+        choices = self._choices(value)
+        if [self.itemData(at) for at in range(self.count())] != choices:
+            self.clear()
+            for choice in choices:
+                self.addItem(value_text(self._axis, choice), choice)
+        items = self.model()
+        assert isinstance(items, QStandardItemModel)
+        for at, choice in enumerate(choices):
+            reason = said(self._obstacle(self._axis, choice)) if choice != value else ""
+            items.item(at).setEnabled(not reason)
+            self.setItemData(at, reason, Qt.ItemDataRole.ToolTipRole)
+        self.setCurrentIndex(choices.index(value))
+        reasons = [self.itemData(at, Qt.ItemDataRole.ToolTipRole) for at in range(self.count())]
+        stuck = len(choices) > 1 and sum(map(bool, reasons)) == len(choices) - 1
+        self.setEnabled(not stuck)
+        self.setToolTip(next(filter(None, reasons)) if stuck else tr(AXIS_HELP[self._axis]))
+
+    def _choices(self, value: object) -> list[Any]:
+        if self._axis in SIZES:
+            return sorted({*_SIZES_BYTES[self._axis], int(str(value))})
+        if self._axis == "library":
+            return list(dict.fromkeys((NO_LIBRARY, *registry.names(), value)))
+        return list(CHOICES[self._axis])
+
+
+class NumberField(QSpinBox):
+    """A whole number within what is possible now; `edited` carries it as text."""
+
+    edited = Signal(str)
+
+    def __init__(self, axis: str, obstacle: Obstacle) -> None:
+        super().__init__()
+        self._axis = axis
+        self._obstacle = obstacle
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setAccessibleName(tr(AXIS_NAMES[axis]))
+        self.valueChanged.connect(lambda value: self.edited.emit(str(value)))
+
+    def show_value(self, value: int) -> None:
+        """Show the value that holds, with the range that is possible beside it."""
+        least, most = RANGES[self._axis]
+        low, below = self._as_far_as(range(value - 1, least - 1, -1), value)
+        high, above = self._as_far_as(range(value + 1, most + 1), value)
+        blocked = self.blockSignals(True)
+        self.setRange(low, high)
+        self.setValue(value)
+        self.blockSignals(blocked)
+        self.setEnabled(low < high)
+        reasons = dict.fromkeys(filter(None, (below, above)))
+        about = [tr(AXIS_HELP[self._axis])] if low < high else []
+        self.setToolTip("\n".join([*about, *reasons]))
+
+    def _as_far_as(self, values: range, reached: int) -> tuple[int, str]:
+        """The last of `values` before one that is impossible, and why that is."""
+        for value in values:
+            if reason := said(self._obstacle(self._axis, value)):
+                return reached, reason
+            reached = value
+        return reached, ""
+
+
+def field_of(axis: str, obstacle: Obstacle) -> ChoiceField | NumberField:
+    """The right field for an axis."""
+    is_number = axis in RANGES and axis not in SIZES
+    return NumberField(axis, obstacle) if is_number else ChoiceField(axis, obstacle)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QSpinBox
 from window_fakes import make_inspection
 
 from modelmon.core.load.config import AXES
-from modelmon.gui.compare.axis_editor import AxisEditor
+from modelmon.gui.compare.setting_chips import AxisEditor
 from modelmon.gui.compare.strategy_card import StrategyCard
 
 pytestmark = pytest.mark.qt_log_ignore("^This plugin does not support")

@@ -10,7 +10,7 @@ from window_fakes import LOAD_A, LOAD_B, make_comparison
 
 from modelmon.core.load.config import AXES, PRESETS, preset
 from modelmon.core.worker.result import summarise
-from modelmon.gui.compare.axis_editor import AxisEditor
+from modelmon.gui.compare.setting_chips import AxisEditor
 from modelmon.gui.compare.strategy_card import StrategyCard
 from modelmon.gui.compare.verdict_details import chips as chips_of
 from modelmon.gui.compare.verdict_details import markdown_text

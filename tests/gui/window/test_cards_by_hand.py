@@ -7,7 +7,7 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QToolTip
 from window_fakes import opened
 
-from modelmon.gui.compare.axis_editor import AxisEditor
+from modelmon.gui.compare.setting_chips import AxisEditor
 from modelmon.gui.compare.strategy_card import PresetDialog
 
 pytestmark = pytest.mark.qt_log_ignore("^This plugin does not support")

@@ -16,7 +16,7 @@ from modelmon.gui import language
 from modelmon.gui.best import best_words
 from modelmon.gui.best.best_page import BestPage
 from modelmon.gui.best.ranking import Ranking
-from modelmon.gui.compare.axis_editor import ChoiceField
+from modelmon.gui.compare.setting_chips import ChoiceField
 from modelmon.gui.compare.strategy_box import BESIDE_ROLE
 from modelmon.gui.compare.strategy_card import StrategyCard
 from modelmon.gui.compare.verdict_details import markdown_text

@@ -8,7 +8,7 @@ from window_fakes import LOAD_A, LOAD_B
 from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.history.rows import Entrant
 from modelmon.gui.background.history_access import RunRecorder
-from modelmon.gui.compare.run_progress import RunQueueProgress
+from modelmon.gui.compare.arm_runs import RunQueueProgress
 
 
 def test_that_a_run_that_is_kept_has_the_number_it_had(session):

@@ -13,8 +13,8 @@ from modelmon.core.messages import Message
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.result import summarise
 from modelmon.gui.compare import narration
+from modelmon.gui.compare.arm_runs import Pace
 from modelmon.gui.compare.outcome import card_view
-from modelmon.gui.compare.run_progress import Pace
 from modelmon.gui.model import model_facts
 from modelmon.gui.model.model_contents import composition
 from modelmon.gui.open.recents_list import date_text
@@ -48,7 +48,7 @@ def test_that_a_run_is_said_once_not_to_count():
         ("It started warm.", "; not counted: It started warm."),
     ):
         left_out = structs.replace(whole, counts=False, why_not=Message(why))
-        assert narration.run_line(1, "A", left_out).endswith(once)
+        assert run_words.with_why_not("Run 1", left_out).endswith(once)
 
 
 def test_that_the_hint_refuses_equal_arms_and_models_that_do_not_fit():
