@@ -161,7 +161,7 @@ _CONTROLS = (
         Message("Set Delivery to streamed, best with direct I/O; or free memory."),
     ),
     (
-        Message("Leave memory conditioning on; don't use --fresh-memory for comparisons."),
+        Message("Leave memory conditioning on; don't use --no-memory-prep for comparisons."),
         Message("Run again: the window prepares memory before each run."),
     ),
     (

@@ -16,14 +16,32 @@ if TYPE_CHECKING:
     Function = TypeVar("Function", bound=Callable[..., Any])
 
 
+class _Option(click.Option):
+    """An option that also has a name from before, which no help shows."""
+
+    def __init__(self, *names: Any, earlier: str = "", **attributes: Any) -> None:
+        super().__init__(*names, **attributes)
+        self._earlier = [earlier] if earlier else []
+
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
+        """Under both names."""
+        shown, self.opts = self.opts, self.opts + self._earlier
+        super().add_to_parser(parser, ctx)
+        self.opts = shown
+
+
 def option(*names: str, **attributes: Any) -> Any:
-    """An option with these names, or its parameter's; the rest is as click.option takes it.
+    """An option with these names, or its parameter's; the rest is as click.option takes it, and
+    `earlier` is a name that still works.
 
     That of a bool is a flag, that of a tuple may be repeated, and a default is shown.
     """
 
     def declare(name: str, kind: str) -> Any:
-        found: dict[str, Any] = {"show_default": attributes.get("default", "") != ""}
+        found: dict[str, Any] = {
+            "cls": _Option,
+            "show_default": attributes.get("default", "") != "",
+        }
         if kind == "bool":
             found["is_flag"] = True
         elif kind.startswith("tuple"):

@@ -1,15 +1,14 @@
-"""`modelmon best` and `tune`: race the ways to load a model, or to start a program, and say which
-one to use.
-"""
+"""`modelmon best`: which strategy to use for a model, or which load setting of a program."""
 
 from __future__ import annotations
 
 import re
 import time
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 from rich.console import Group
 from rich.text import Text
 
@@ -37,6 +36,7 @@ from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.servers import check_reached, inspect_reached
 from modelmon.core.comparison.commands import (
     FEWEST,
+    NO_COMMANDS,
     FoundSettings,
     check_watchable,
     found_settings,
@@ -71,7 +71,7 @@ if TYPE_CHECKING:
     from modelmon.core.comparison.commands import Setting
     from modelmon.core.comparison.runner import ExperimentRun
     from modelmon.core.doctor.inspection import Inspection
-    from modelmon.core.find_best.plan import BestPlan
+    from modelmon.core.find_best.plan import BestPlan, RunSettings
     from modelmon.core.find_best.recommend import Lead
     from modelmon.core.find_best.result import Ending, Objective, SearchResult, Standing
     from modelmon.core.find_best.session import SearchSession
@@ -79,38 +79,48 @@ if TYPE_CHECKING:
     from modelmon.core.remote import Place
     from modelmon.core.worker.events import Cache
 
-_GO_WITH_RESUME = ("budget_ns", "prepare", "record_path", "export_place", "yes", "as_json")
-_BUDGET = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)\s*(s|m|min|h)?")
+_OF_STRATEGIES = ("include", "deliver", "portion_bytes", "export_place")
+_OF_PROGRAMS = ("load_settings", "at", "limit_s", "more")
+_GO_WITH_RESUME = ("budget_ns", "prepare", "out_path", "export_place", "yes", "as_json")
+_DURATION = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)\s*(s|m|min|h)?")
 _UNITS_NS = {"s": 10**9, "m": 60 * 10**9, "min": 60 * 10**9, "h": 3600 * 10**9}
 
 
 def _duration_ns(text: str) -> int:
     """A duration, written as 90s, 5m or 1h; a mere number is seconds."""
-    found = _BUDGET.fullmatch(text.strip().lower())
+    found = _DURATION.fullmatch(text.strip().lower())
     if found is None or not float(found[1]):
         raise ValueError(f"{text!r} isn't a duration. Write for example 90s, 5m or 1h.")
     return round(float(found[1]) * _UNITS_NS[found[2] or "s"])
 
 
-_budget = option(
-    "--budget",
-    type=options.Parsed("duration", _duration_ns),
-    help="Time limit; ends sooner if the result is clear.  [default: 5m]",
-)
-_seed = option(help="Seed for the run order.  [default: the time]")
-_record = option("--record", type=options.result_path, help="Save the result as JSON.")
-
-
-@click.command("best")
+@click.command("best", cls=measuring.WithCommand)
 @declared
 def command(
     place: Place | None = options.place_if_given,
+    more: tuple[str, ...] = argument(
+        nargs=-1, type=click.UNPROCESSED, metavar="[-- PROGRAM OPTIONS...]"
+    ),
+    program: str | None = measuring.program,
+    load_settings: tuple[str, ...] = option(
+        "--load-setting",
+        earlier="--variant",
+        metavar="NAME",
+        help="Test only this setting of the program next to its own.  [default: all]",
+    ),
+    at: Path | None = options.at,
     objective: Objective | None = option(
         type=click.Choice(("cold", "warm", "memory")),
         help="Fastest cold start, fastest warm start, or lowest memory.  [default: cold; warm for"
         " files in memory]",
     ),
-    budget_ns: int | None = _budget,
+    budget_ns: int | None = option(
+        "--time-limit",
+        earlier="--budget",
+        type=options.Parsed("duration", _duration_ns),
+        help="Time limit; ends sooner if the result is clear.  [default: 5m]",
+    ),
+    limit_s: float = options.limit_s,
     include: tuple[str, ...] = option(
         metavar="NAME|libraries",
         help="Test this strategy or library too, or all libraries that can load the model.",
@@ -121,24 +131,33 @@ def command(
         " memory]",
     ),
     portion_bytes: int | None = measuring.portion_bytes,
-    seed: int | None = _seed,
+    seed: int | None = option(help="Seed for the run order.  [default: the time]"),
     dry_run: bool = option(help="Only say what would be tested, and how long it would take."),
-    record_path: Path | None = _record,
+    out_path: Path | None = option(
+        "--out", earlier="--record", type=options.result_path, help="Save the result as JSON."
+    ),
     export_place: Place | None = option(
         "--export",
         type=options.target_place,
         help="Write the recommendation as modelmon.toml, here or at ssh://HOST/PATH.",
     ),
-    fresh_memory: bool = options.fresh_memory,
+    no_memory_prep: bool = options.no_memory_prep,
     prepare: str = options.prepare,
     yes: bool = options.yes,
     resume: str | None = options.resume,
     no_history: bool = options.no_history,
     as_json: bool = options.as_json,
 ) -> int:
-    """Test every strategy that works here and recommend one, with reasons."""
+    """Find the fastest strategy or load setting.
+
+    Tests every strategy that works here and recommends one, with reasons. With --program, starts
+    that program with each of its load settings until it's ready; where it reads through the page
+    cache, also by modelmon launch. More options for the program come after --.
+    """
     begun_ns = time.monotonic_ns()
+    _check_options(program, objective)
     check_reached(export_place)
+    settings: Sequence[Setting] = ()
     if resume is not None:
         find = partial(resume_search, prepare=prepare, budget_ns=budget_ns)
         underway = take_up(resume, "best", find, _GO_WITH_RESUME, yes=yes)
@@ -146,117 +165,70 @@ def command(
     else:
         if place is None:
             raise click.UsageError("Say which model: modelmon best PATH.")
+        if program is not None:
+            check_watchable(server=place.server)
         check_prepare(prepare, place.server)
         inspection = inspect_reached(place)
-        history = history_unless(no_history)
-        if (inspection.users or inspection.model.notes) and not dry_run:
-            yes, begun_ns = agree_to_disturb(inspection, yes=yes), time.monotonic_ns()
         # Also where the least memory is wanted it is said how loads start.
         asked = objective if objective != "memory" else None
         start = measuring.chosen_start(asked, inspection.storage)
-        plan = plan_search(
-            inspection,
-            objective or ("warm" if start == "warm" else "cold"),
-            budget_ns=budget_ns or DEFAULT_BUDGET_NS,
-            deliver=deliver,
-            include=include,
-            portion_bytes=portion_bytes,
-            seed=seed if seed is not None else int(time.time()),
-            allow_busy=yes,
-            condition_memory=not fresh_memory,
-            prepared_with=prepare,
-        )
+        version = ""
+        if program is not None:
+            found = _found_settings(inspection, known_program(program), at, more, start)
+            version = found.version
+            settings = _settings_wanted(found.settings, load_settings, known_program(program))
+        if (inspection.users or inspection.model.notes) and not dry_run:
+            yes, begun_ns = agree_to_disturb(inspection, yes=yes), time.monotonic_ns()
+        wanted = objective or ("warm" if start == "warm" else "cold")
+        how: RunSettings = {
+            "budget_ns": budget_ns or DEFAULT_BUDGET_NS,
+            "seed": seed if seed is not None else int(time.time()),
+            "allow_busy": yes,
+            "condition_memory": not no_memory_prep,
+            "prepared_with": prepare,
+        }
+        plan: BestPlan | ProgramPlan
+        if program is not None:
+            title, limit_ns = known_program(program).title, round(limit_s * 1e9)
+            arms = [each.arm(title, limit_ns) for each in settings]
+            conditions = plan_commands(inspection, arms, wanted, **how)
+            plan = ProgramPlan(title, version, tuple(settings), limit_ns, conditions)
+        else:
+            part = portion_bytes
+            plan = plan_search(
+                inspection, wanted, deliver=deliver, include=include, portion_bytes=part, **how
+            )
         if not (dry_run and as_json):
             _show_plan(plan, whole=dry_run)
+        commands = plan.commands if isinstance(plan, ProgramPlan) else NO_COMMANDS
         session = search_session(inspection, plan.arms, plan.conditions, plan.excluded)
         if dry_run:
             if as_json:
                 print_json(plan)
             return EXIT_DONE
-        underway = begin(history, session, inspection)
+        underway = begin(history_unless(no_history), session, inspection, commands)
     race = run_race(underway, begun_ns)
-    hand_out(race, record_path, export_place, show_race, as_json=as_json)
-    number = underway.recorder.experiment_id
-    return _show_the_rest(race, number, race.command, as_json=as_json)
+    hand_out(race, out_path, export_place, show_race, as_json=as_json)
+    label = race.recommendation.label
+    line = next((each.text for each in settings if each.label == label), race.command)
+    return _show_the_rest(race, underway.recorder.experiment_id, line, as_json=as_json)
 
 
-@click.command("tune")
-@declared
-def tune(
-    place: Place = options.place,
-    more: tuple[str, ...] = argument(
-        nargs=-1, type=click.UNPROCESSED, metavar="[-- MORE OPTIONS...]"
-    ),
-    engine: str | None = measuring.engine,
-    names: tuple[str, ...] = option(
-        "--variant",
-        metavar="NAME",
-        help="Test only this load setting beside the program's own.  [default: all]",
-    ),
-    at: Path | None = options.at,
-    objective: Literal["cold", "warm"] | None = option(
-        type=click.Choice(("cold", "warm")),
-        help="Fastest cold start or fastest warm start.  [default: cold; warm for files in memory]",
-    ),
-    budget_ns: int | None = _budget,
-    limit_s: float = options.limit_s,
-    seed: int | None = _seed,
-    dry_run: bool = option(help="Only say what would be tested, with each command."),
-    record_path: Path | None = _record,
-    fresh_memory: bool = options.fresh_memory,
-    prepare: str = options.prepare,
-    yes: bool = options.yes,
-    no_history: bool = options.no_history,
-    as_json: bool = options.as_json,
-) -> int:
-    """Test the load settings of a program, and say which to set.
-
-    The program is started with each of them by turns until it's ready, and ended again; where it
-    reads through the page cache, also by modelmon launch. More options for it come after --.
-    """
-    if engine is None:
-        raise click.UsageError("Say which program: --engine NAME, as modelmon engines lists them.")
-    check_watchable(server=place.server)
-    check_prepare(prepare, place.server)
-    begun_ns = time.monotonic_ns()
-    inspection = inspect_reached(place)
-    start = measuring.chosen_start(objective, inspection.storage)
-    program = known_program(engine)
-    limit_ns = round(limit_s * 1e9)
-    budget_ns = budget_ns or DEFAULT_BUDGET_NS
-    found = _found_settings(inspection, program, at, more, start)
-    settings = _settings_wanted(found.settings, names, program)
-    tell(
-        f"Tests {counted(len(settings), 'way')} to start {program.title} for the fastest {start}"
-        f" start, up to {limit_text(budget_ns)}."
-    )
-    if dry_run and not as_json:
-        for setting in settings:
-            tell(f"  {setting.label}: {setting.text}")
-        return EXIT_DONE
-    if (inspection.users or inspection.model.notes) and not dry_run:
-        yes, begun_ns = agree_to_disturb(inspection, yes=yes), time.monotonic_ns()
-    conditions = plan_commands(
-        inspection,
-        [setting.arm(program.title, limit_ns) for setting in settings],
-        "warm" if start == "warm" else "cold",
-        budget_ns=budget_ns,
-        seed=seed if seed is not None else int(time.time()),
-        allow_busy=yes,
-        condition_memory=not fresh_memory,
-        prepared_with=prepare,
-    )
-    plan = ProgramPlan(program.title, found.version, settings, limit_ns, conditions)
-    if dry_run:
-        print_json(plan)
-        return EXIT_DONE
-    session = search_session(inspection, plan.arms, plan.conditions, plan.excluded)
-    underway = begin(history_unless(no_history), session, inspection, plan.commands)
-    race = run_race(underway, begun_ns)
-    hand_out(race, record_path, None, show_race, as_json=as_json)
-    best = next(each for each in settings if each.label == race.recommendation.label)
-    number = underway.recorder.experiment_id
-    return _show_the_rest(race, number, best.text, as_json=as_json)
+def _check_options(program: str | None, objective: Objective | None) -> None:
+    """Refuse options that only strategies have with a program, and the other way round."""
+    context = click.get_current_context()
+    if program is None and context.info_name == "tune":
+        raise click.UsageError("Say which program: --program NAME. See `modelmon programs`.")
+    if program is not None and objective == "memory":
+        raise click.UsageError("--objective memory is for strategies: leave out --program.")
+    idle = _OF_PROGRAMS if program is None else _OF_STRATEGIES
+    for each in context.command.params:
+        source = each.name and context.get_parameter_source(each.name)
+        given = source is ParameterSource.COMMANDLINE and context.params[each.name or ""] != ()
+        if each.name in idle and given:
+            name = each.opts[0] if isinstance(each, click.Option) else "What follows --"
+            needs = "needs --program" if program is None else "is for strategies, not for programs"
+            raise click.UsageError(f"{name} {needs}.")
 
 
 def run_race(underway: ExperimentRun[SearchSession], begun_ns: int) -> SearchResult:
@@ -280,7 +252,7 @@ def _show_the_rest(race: SearchResult, number: int | None, command: str, *, as_j
         console().print(OneLine(f"Command: {command}"))
     if race.ending == "budget" and number is not None and not as_json:
         seconds = round((race.spent_ns + race.more_ns) / 1e9)
-        tell(f"Continue: modelmon best --resume x{number} --budget {seconds}s")
+        tell(f"Continue: modelmon best --resume x{number} --time-limit {seconds}s")
     if race.why_stopped:
         return EXIT_LOAD_FAILED
     return EXIT_CANCELLED if race.ending == "stopped" else EXIT_DONE
@@ -327,11 +299,18 @@ _ENDINGS = {
 }
 
 
-def _show_plan(plan: BestPlan, *, whole: bool) -> None:
+def _show_plan(plan: BestPlan | ProgramPlan, *, whole: bool) -> None:
     """What the race will take, on standard error; with `whole` also who takes part, and with it or
     where nobody does why others don't.
     """
     shared = plan.conditions
+    if isinstance(plan, ProgramPlan):
+        ways = counted(len(plan.settings), "way")
+        limit = limit_text(shared.budget_ns)
+        tell(f"Tests {ways} to start {plan.title} for {_WANTED[shared.objective]}, up to {limit}.")
+        for setting in plan.settings if whole else ():
+            tell(f"  {setting.label}: {setting.text}")
+        return
     each = duration_text(shared.first_cost_ns)
     text = (
         f"Tests {len(plan.arms)} strategies for {_WANTED[shared.objective]}, up to"
@@ -343,7 +322,7 @@ def _show_plan(plan: BestPlan, *, whole: bool) -> None:
     if plan.too_short:
         tell(
             f"About {counted(plan.runs, 'run')} fit in this time, too few to rank them. Choose a"
-            " longer time limit with --budget."
+            " longer time limit with --time-limit."
         )
     if shared.why_streamed:
         tell(f"Every strategy streams the model: {shared.why_streamed}.")
@@ -467,35 +446,35 @@ def _state(standing: Standing, at: int, lead: Lead) -> str:
 
 
 def _found_settings(
-    inspection: Inspection, engine: Preset, at: Path | None, more: Sequence[str], start: Cache
+    inspection: Inspection, program: Preset, at: Path | None, more: Sequence[str], start: Cache
 ) -> FoundSettings:
     """The program's version and its load settings, where the model is."""
     launched = start == "cold"
     if not inspection.server:
-        return found_settings(engine.name, at, inspection.model, more, launched=launched)
+        return found_settings(program.name, at, inspection.model, more, launched=launched)
     place = ["--at", str(at)] if at is not None else []
     ahead = ["--launched"] if launched else []
-    asked = ["engine-settings", "--json", "--engine", engine.name, *place, *ahead]
+    asked = ["program-settings", "--json", "--program", program.name, *place, *ahead]
     path = inspection.model.path
     return ask(inspection.server, ["remote", *asked, "--", path, *more], FoundSettings)
 
 
 def _settings_wanted(
-    settings: Sequence[Setting], names: Sequence[str], engine: Preset
+    settings: Sequence[Setting], names: Sequence[str], program: Preset
 ) -> tuple[Setting, ...]:
-    """Those of the named variants, beside what the program does by itself; all without a name."""
+    """Those with these names, beside what the program does by itself; all without a name."""
     known = {setting.variant.name for setting in settings}
     if unknown := [name for name in names if name not in known]:
         raise ConfigError(
-            Message("{title} has no variant called {name}.", title=engine.title, name=unknown[0]),
+            Message(
+                "{title} has no load setting called {name}.", title=program.title, name=unknown[0]
+            ),
             Message("Choose one of: {names}.", names=", ".join(sorted(known))),
         )
     found = of_variants(settings, names or known)
     if len(found) < FEWEST:
         raise ConfigError(
-            Message(
-                "There's nothing to choose: {title} has only one load setting.", title=engine.title
-            ),
-            Message("Watch it instead: modelmon watch MODEL --engine NAME."),
+            Message("{title} has only one load setting: nothing to compare.", title=program.title),
+            Message("Watch it instead: modelmon watch MODEL --program NAME."),
         )
     return found

@@ -104,7 +104,7 @@ def command(
     out_path: Path | None = option(
         "--out", type=options.result_path, help="Save the result as JSON."
     ),
-    fresh_memory: bool = options.fresh_memory,
+    no_memory_prep: bool = options.no_memory_prep,
     yes: bool = options.yes,
     no_history: bool = options.no_history,
     as_json: bool = options.as_json,
@@ -135,7 +135,7 @@ def command(
             _start(cache, fleet.nodes),
             repeats or (_COMPARED_REPEATS if compared else _REPEATS),
             allow_busy=yes or bool(one_machine(fleet.nodes)),
-            condition_memory=not fresh_memory,
+            condition_memory=not no_memory_prep,
             local=local,
         )
         if live:

@@ -125,7 +125,7 @@ def command(
         type=options.target_place,
         help="Write the faster strategy as modelmon.toml, here or at ssh://HOST/PATH.",
     ),
-    fresh_memory: bool = options.fresh_memory,
+    no_memory_prep: bool = options.no_memory_prep,
     prepare: str = options.prepare,
     yes: bool = options.yes,
     resume: str | None = options.resume,
@@ -169,7 +169,7 @@ def command(
             seed=seed,
             portion_bytes=portion_bytes,
             allow_busy=yes,
-            condition_memory=not fresh_memory,
+            condition_memory=not no_memory_prep,
             prepared_with=prepare,
             timed=timed,
         )

@@ -75,7 +75,7 @@ def command(
 ) -> None:
     """Write modelmon.toml, or what other programs should set, from RESULT or RUN.
 
-    RESULT was saved by `compare --out`, `best --record` or `cluster --out`; RUN is one of the
+    RESULT was saved by `compare --out`, `best --out` or `cluster --out`; RUN is one of the
     history: 12, x7, x7A, or c3 of a cluster.
     """
     chosen = _label(arm)

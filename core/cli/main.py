@@ -25,30 +25,26 @@ from modelmon.core.terminal_safe import one_line
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COMMANDS = (
-    "inspect",
-    "models",
-    "doctor",
-    "sample",
-    "strategies",
-    "run",
-    "watch",
-    "engines",
-    "warm",
-    "launch",
-    "compare",
-    "best",
-    "cluster",
-    "tune",
-    "history",
-    "export",
-    "replay",
-    "remote",
-)
-"""The subcommands, each the `command` of the module of that name beside this one."""
+GROUPS = {
+    "Diagnose": ("inspect", "doctor", "watch"),
+    "Fix": ("best", "export", "warm", "launch"),
+    "Compare": ("run", "compare", "history", "replay"),
+    "More": ("models", "programs", "strategies", "sample", "cluster", "remote"),
+}
+"""The subcommands as `--help` shows them, each the `command` of the module of that name beside this
+one, or of its name in another's.
+"""
 
-_KEPT_WITH = {"tune": "best", "replay": "run"}
-"""Subcommands that stand in another one's module, under their own names."""
+_KEPT_WITH = {"replay": "run"}
+"""Subcommands that another one's module has, under their own names."""
+
+_EARLIER = {"tune": "best", "engines": "programs"}
+"""Names from before, which no help shows."""
+
+COMMANDS = (*(name for names in GROUPS.values() for name in names), *_EARLIER)
+
+_NAME_WIDTH = 10
+"""As wide as the longest name, so that the groups stand below one another."""
 
 _NEAR = 0.5
 """How alike, of 1, a command has to be to be meant."""
@@ -66,14 +62,27 @@ class _Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """In the order of the help."""
         del ctx
-        return list(COMMANDS)
+        return [name for names in GROUPS.values() for name in names]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Each group with its commands, a line for each."""
+        for title, names in GROUPS.items():
+            with formatter.section(title):
+                commands = ((name, self.get_command(ctx, name)) for name in names)
+                formatter.write_dl(
+                    [
+                        (name.ljust(_NAME_WIDTH), each.get_short_help_str())
+                        for name, each in commands
+                        if each
+                    ]
+                )
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command and what is left for it; a word that is none is told what comes nearest."""
+        """The command and what is left for it; for any other word the nearest is named."""
         if args[0] not in COMMANDS:
-            near = get_close_matches(args[0], COMMANDS, n=1, cutoff=_NEAR)
+            near = get_close_matches(args[0], self.list_commands(ctx), n=1, cutoff=_NEAR)
             hint = f" Did you mean {near[0]}?" if near else ""
             raise click.UsageError(f"{args[0]} is neither a command nor a file here.{hint}", ctx)
         return super().resolve_command(ctx, args)
@@ -83,8 +92,9 @@ class _Commands(click.Group):
         del ctx
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(f"modelmon.core.cli.{_KEPT_WITH.get(cmd_name, cmd_name)}")
-        found: click.Command = getattr(module, cmd_name if cmd_name in _KEPT_WITH else "command")
+        name = _EARLIER.get(cmd_name, cmd_name)
+        module = import_module(f"modelmon.core.cli.{_KEPT_WITH.get(name, name)}")
+        found: click.Command = getattr(module, name if name in _KEPT_WITH else "command")
         return found
 
 

@@ -83,10 +83,24 @@ portion_bytes = option(
     type=Parsed("size", _portion_bytes),
     help="Load only this much, in pieces of 256 MiB or more, and extrapolate the result.",
 )
-engine = option(
+program = option(
     type=click.Choice(tuple(PROGRAMS)),
-    help="Start this program; what follows -- is added to its command.",
+    metavar="NAME",
+    earlier="--engine",
+    help="Start this program; see `modelmon programs`.",
 )
+
+
+class WithCommand(click.Command):
+    """What follows `--` is its last argument, whether or not a model comes before."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As usual, up to there."""
+        at = args.index("--") if "--" in args else len(args)
+        rest = super().parse_args(ctx, args[:at])
+        last = [each.name for each in self.params if isinstance(each, click.Argument)][-1]
+        ctx.params[last] = (*ctx.params.get(last, ()), *args[at + 1 :])
+        return rest
 
 
 def chosen_start(asked: Cache | None, storage: Storage) -> Cache:

@@ -74,13 +74,18 @@ blocks = option(metavar="PATTERN", help="Only blocks with this name.")
 rank = option(
     metavar="N/M", help="Only what tensor-parallel rank N of M needs; ranks count from 0."
 )
-variant = option(metavar="NAME", help="Its load setting, as modelmon engines lists them.")
+load_setting = option(
+    metavar="NAME", earlier="--variant", help="Its load setting; see `modelmon programs`."
+)
 at = option(
     type=click.Path(path_type=Path),
     help="The program, or the Python that has it.  [default: on the PATH]",
 )
 yes = option(help="Continue even if another process uses the model.")
-fresh_memory = option(help="Don't prepare free memory first (the default on virtual machines).")
+no_memory_prep = option(
+    earlier="--fresh-memory",
+    help="Don't prepare free memory first (the default on virtual machines).",
+)
 ready = option(
     default="",
     metavar="SIGN",
@@ -88,7 +93,7 @@ ready = option(
         "When a program is ready: exit, output:REGEX, listening[:PORT], http:PORT/PATH (this"
         " machine only), first-token:PORT, when it has answered with one token, quiet[:SECONDS],"
         " or asked:PORT, when the command has asked the program at"
-        " a port of this machine, which is watched.  [default: the engine's, or 2 seconds without"
+        " a port of this machine, which is watched.  [default: the program's, or 2 seconds without"
         " reads once the model is in memory, 10 seconds of rest with a part of it, or exit]"
     ),
 )

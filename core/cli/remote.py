@@ -150,30 +150,30 @@ def write(
     print_json(told)
 
 
-@command.command("engine-command", hidden=True)
+@command.command("program-command", hidden=True)
 @_answers
 @declared
-def engine_command(
+def program_command(
     path: Path = argument(type=options.source_path),
     more: tuple[str, ...] = argument(nargs=-1, type=click.UNPROCESSED),
-    engine: str = measuring.engine,
-    variant: str = options.variant,
+    program: str = measuring.program,
+    load_setting: str = options.load_setting,
     at: Path | None = options.at,
 ) -> None:
     """What a modelmon elsewhere asks before it has a program watched here."""
-    found = start_command(engine, open_model(path), variant, at, more)
+    found = start_command(program, open_model(path), load_setting, at, more)
     print_json(ProgramCommand(found.started, found.ready))
 
 
-@command.command("engine-settings", hidden=True)
+@command.command("program-settings", hidden=True)
 @_answers
 @declared
-def engine_settings(
+def program_settings(
     path: Path = argument(type=options.source_path),
     more: tuple[str, ...] = argument(nargs=-1, type=click.UNPROCESSED),
-    engine: str = measuring.engine,
+    program: str = measuring.program,
     at: Path | None = options.at,
     launched: bool = option(),
 ) -> None:
     """What a modelmon elsewhere asks before it tests the load settings of a program here."""
-    print_json(found_settings(engine, at, open_model(path), more, launched=launched))
+    print_json(found_settings(program, at, open_model(path), more, launched=launched))

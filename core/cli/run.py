@@ -93,7 +93,7 @@ def command(
     ),
     portion_bytes: int | None = measuring.portion_bytes,
     sample_hz: float = options.sample_hz,
-    fresh_memory: bool = options.fresh_memory,
+    no_memory_prep: bool = options.no_memory_prep,
     prepare: str = options.prepare,
     yes: bool = options.yes,
     no_history: bool = options.no_history,
@@ -131,7 +131,7 @@ def command(
         subset=subset,
         sample_hz=sample_hz,
         allow_busy=True,
-        condition_memory=not fresh_memory,
+        condition_memory=not no_memory_prep,
         prepared_with=prepare,
     )
     run_prepare(prepare)

@@ -41,27 +41,15 @@ if TYPE_CHECKING:
     from modelmon.core.worker.result import RunResult
 
 
-class _WithCommand(click.Command):
-    """What follows `--` is the program's command, whether or not a model comes before."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """As usual, up to there."""
-        at = args.index("--") if "--" in args else len(args)
-        command = args[at + 1 :]
-        rest = super().parse_args(ctx, args[:at])
-        ctx.params["command"] = (*ctx.params.get("command", ()), *command)
-        return rest
-
-
-@click.command("watch", cls=_WithCommand)
+@click.command("watch", cls=measuring.WithCommand)
 @declared
 def command(
     place: Place | None = argument(type=options.place_type, required=False, metavar="[MODEL]"),
     command: tuple[str, ...] = argument(
         nargs=-1, type=click.UNPROCESSED, metavar="[-- COMMAND...]"
     ),
-    engine: str | None = measuring.engine,
-    variant: str | None = options.variant,
+    program: str | None = measuring.program,
+    load_setting: str | None = options.load_setting,
     at: Path | None = options.at,
     pid: int | None = option(type=click.IntRange(1), help="Join this running process instead."),
     ready: str = options.ready,
@@ -87,26 +75,26 @@ def command(
         "--sample", is_flag=True, help="Show which Python functions each phase is in, by py-spy."
     ),
     sample_hz: float = options.sample_hz,
-    fresh_memory: bool = options.fresh_memory,
+    no_memory_prep: bool = options.no_memory_prep,
     yes: bool = options.yes,
     no_history: bool = options.no_history,
     as_json: bool = options.as_json,
 ) -> int:
     """Start a program that loads a model, and show where its time goes.
 
-    Give its command after --, or name one that modelmon knows with --engine. It is held until the
+    Give its command after --, or name one that modelmon knows with --program. It is held until the
     cache is prepared, and ended with all its processes once it's ready. One that's joined with
     --pid goes on. MODEL may be left out where the command or the program's files name just one:
     a command that names none is started once before, to see which it opens.
     """
-    if bool(command or engine) == (pid is not None):
+    if bool(command or program) == (pid is not None):
         raise click.UsageError(
             "Give the command of the program after --, or --pid for one that runs."
         )
     if starts == 2 and pid is not None:
         raise click.UsageError("--starts 2 needs a program that's started.")
-    if engine is None and (variant or at):
-        raise click.UsageError("--variant and --at go with --engine.")
+    if program is None and (load_setting or at):
+        raise click.UsageError("--load-setting and --at need --program.")
     not_of_joined = cache not in (None, "as-is") or ready.startswith(("output:", "asked:"))
     if pid is not None and not_of_joined:
         raise click.UsageError(
@@ -118,17 +106,17 @@ def command(
     if sample and server:
         raise click.UsageError("--sample is for programs on this machine.")
     began = None if pid is None or server else began_ticks(pid)
-    check_watchable(command if engine is None else (), server)
+    check_watchable(command if program is None else (), server)
     if pid is not None and not server:
         joined_name(pid, began)  # what is wrong with it is told before its model is looked for
-    if place is None and engine is not None:
-        raise click.UsageError("Say which model: modelmon watch MODEL --engine NAME.")
+    if place is None and program is not None:
+        raise click.UsageError("Say which model: modelmon watch MODEL --program NAME.")
     if place is None:
         place = Place(_model_of(command, pid, limit_s))
     inspection = inspect_reached(place)
     model = inspection.model
-    if engine is not None:
-        preset = _started(inspection, engine, variant or DEFAULT, at, command)
+    if program is not None:
+        preset = _started(inspection, program, load_setting or DEFAULT, at, command)
         command, ready = preset.command, ready or preset.ready
     if command:
         agree_to_disturb(inspection, yes=yes)
@@ -137,11 +125,11 @@ def command(
     job = Job(
         path=model.path,
         config=LoadConfig(library=PROGRAM),
-        strategy=f"{engine} {variant or DEFAULT}" if engine else command_line(named, files),
+        strategy=f"{program} {load_setting or DEFAULT}" if program else command_line(named, files),
         cache="as-is" if pid is not None else measuring.chosen_start(cache, inspection.storage),
         sample_hz=sample_hz,
         allow_busy=True,
-        condition_memory=not fresh_memory and pid is None,
+        condition_memory=not no_memory_prep and pid is None,
         most_load_ns=round(limit_s * 1e9),
         program=WatchedProgram(shlex.join(named), ready, pid, see_by, began),
     )
@@ -225,13 +213,14 @@ def _model_of(command: Sequence[str], pid: int | None, limit_s: float) -> str:
 
 
 def _started(
-    inspection: Inspection, engine: str, variant: str, at: Path | None, more: Sequence[str]
+    inspection: Inspection, program: str, setting: str, at: Path | None, more: Sequence[str]
 ) -> ProgramCommand:
     """What is started of a program that modelmon knows, where the model is."""
     if not inspection.server:
-        found = start_command(engine, inspection.model, variant, at, more)
+        found = start_command(program, inspection.model, setting, at, more)
         return ProgramCommand(found.started, found.ready)
     place = ["--at", str(at)] if at is not None else []
-    asked = ["engine-command", "--json", "--engine", engine, "--variant", variant, *place]
+    named = ["--program", program, "--load-setting", setting, *place]
+    asked = ["program-command", "--json", *named]
     path = inspection.model.path
     return ask(inspection.server, ["remote", *asked, "--", path, *more], ProgramCommand)

@@ -271,7 +271,7 @@ def _next_step(told: _Told) -> Message:
         return NOTHING if served_from_cache(run) else _MEASURE
     preset = preset_of(run.command, run.strategy)
     return (
-        Message("Compare its load settings: modelmon tune MODEL --engine {preset}.", preset=preset)
+        Message("Compare its load settings: modelmon best MODEL --program {preset}.", preset=preset)
         if preset
         else NOTHING
     )

@@ -267,8 +267,8 @@ class BestPlan(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ProgramPlan(msgspec.Struct, frozen=True):
-    """What `modelmon tune --dry-run` prints: the settings of a program that would be raced, first
-    what it does by itself, and under what conditions. Each run is ended after `limit_ns`.
+    """What `modelmon best --program NAME --dry-run` prints: the settings of a program that would be
+    tested, its own first, and under what conditions. Each run is ended after `limit_ns`.
     """
 
     title: str

@@ -279,7 +279,7 @@ def _first_touch_warnings(job: Job, ready: Ready) -> Iterator[RunWarning]:
                 Message(
                     "Free memory wasn't conditioned first; on a virtual machine it may be slow."
                 ),
-                Message("a hypervisor runs below, --fresh-memory was asked"),
+                Message("a hypervisor runs below, --no-memory-prep was given"),
             )
     elif ready.conditioned_bytes >= _LEAST_TOUCHED_BYTES and ready.conditioning_ns:
         rate = ready.conditioned_bytes * 1e9 / ready.conditioning_ns

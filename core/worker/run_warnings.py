@@ -134,7 +134,7 @@ MEANINGS: dict[WarningKind, Meaning] = {
     ),
     "slow-first-touch": Meaning(
         True,
-        Message("Leave memory conditioning on; don't use --fresh-memory for comparisons."),
+        Message("Leave memory conditioning on; don't use --no-memory-prep for comparisons."),
     ),
     "memory-taken": Meaning(False, Message("Run again: it happens every two seconds.")),
     "throttled": Meaning(True, Message("Let the machine cool down, or raise its CPU limit.")),

@@ -208,13 +208,13 @@ def race_plan_arguments(
 ) -> list[str]:
     """Ask what a race will cost: answers with a BestPlan."""
     budget = f"{budget_ns / 1e9:g}s"
-    asked = ["best", path, "--objective", objective, "--budget", budget, "--dry-run", "--json"]
+    asked = ["best", path, "--objective", objective, "--time-limit", budget, "--dry-run", "--json"]
     return [*asked, *(word for name in include for word in ("--include", name))]
 
 
 def engines_arguments(path: str) -> list[str]:
     """Ask which programs are here, and can load a model: answers with ListedEngines."""
-    return ["engines", path, "--json"]
+    return ["programs", path, "--json"]
 
 
 def tune_plan_arguments(  # noqa: PLR0913, PLR0917  what the command takes
@@ -229,11 +229,11 @@ def tune_plan_arguments(  # noqa: PLR0913, PLR0917  what the command takes
     """Ask how the settings of a program, of the one `at` a place if that is named, would be raced,
     each with `more` options of its own: answers with a ProgramPlan.
     """
-    limits = ["--budget", f"{budget_ns / 1e9:g}s", "--limit", str(limit_s)]
-    wanted = ["--engine", engine, "--objective", objective, *limits]
+    limits = ["--time-limit", f"{budget_ns / 1e9:g}s", "--limit", str(limit_s)]
+    wanted = ["--program", engine, "--objective", objective, *limits]
     if at:
         wanted += ["--at", at]
-    return ["tune", path, *wanted, "--dry-run", "--json", "--", *more]
+    return ["best", path, *wanted, "--dry-run", "--json", "--", *more]
 
 
 def estimate_arguments(path: str, arms: Iterable[Entrant], repeats: int, cache: str) -> list[str]:

@@ -33,7 +33,7 @@ class FoundVariant(msgspec.Struct, frozen=True):
 
 
 class FoundProgram(msgspec.Struct, frozen=True):
-    """A program that modelmon knows, as `modelmon engines` lists it; `obstacle` is empty where it
+    """A program that modelmon knows, as `modelmon programs` lists it; `obstacle` is empty where it
     can load the model here. `movable`: one at another place may be named.
     """
 
@@ -47,7 +47,7 @@ class FoundProgram(msgspec.Struct, frozen=True):
 
 
 class _Engines(msgspec.Struct):
-    engines: tuple[FoundProgram, ...]
+    programs: tuple[FoundProgram, ...]
 
 
 class ProgramFinder(QObject):
@@ -89,7 +89,7 @@ class ProgramFinder(QObject):
             self.no_programs.emit(f"{said(message)} {said(remedy)}".strip())
 
         def take(found: _Engines) -> None:
-            self.programs_found.emit(found.engines)
+            self.programs_found.emit(found.programs)
 
         self._looking.ask(engines_arguments(inspection.reference), _Engines, take, fail)
 

@@ -91,7 +91,7 @@ def test_that_a_node_without_modelmon_says_so(cluster, model, monkeypatch):
 
 
 def command(cluster, model, *options):
-    where = ("--address", cluster.address, "--fresh-memory", "--strategy", "direct")
+    where = ("--address", cluster.address, "--no-memory-prep", "--strategy", "direct")
     return [sys.executable, "-P", "-m", "modelmon", "cluster", str(model), *where, *options]
 
 

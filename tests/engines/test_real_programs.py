@@ -61,7 +61,7 @@ def test_that_the_program_loads_all_of_the_model_with_each_of_its_settings(
     place = place_of(name)
     at = ["--at", place] if place else []
     cache = "as-is" if obstacle else "cold"
-    chosen = ["--engine", name, "--variant", variant, *at]
+    chosen = ["--program", name, "--load-setting", variant, *at]
     said = modelmon("watch", path, *chosen, "--cache", cache, "--json", "--yes", "--no-history")
     result = json.loads(said)["result"]
     assert result["load_bytes"] >= WHOLE * result["model_bytes"]
@@ -80,7 +80,7 @@ def test_that_the_program_loads_all_of_the_model_with_each_of_its_settings(
 
 
 def test_that_engines_lists_those_of_this_environment():
-    listed = {each["name"]: each for each in json.loads(modelmon("engines", "--json"))["engines"]}
+    listed = {each["name"]: each for each in json.loads(modelmon("programs", "--json"))["programs"]}
     assert set(listed) == set(PROGRAMS)
     assert listed["safetensors"]["version"]
 

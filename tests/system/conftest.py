@@ -56,7 +56,7 @@ def stopped_after(tmp_path):
     told = tmp_path / "told"
     os.mkfifo(told)
     # Told before each run, and never waiting for a reader.
-    options = ("--budget", "10h", "--prepare", f"echo run > {told}")
+    options = ("--time-limit", "10h", "--prepare", f"echo run > {told}")
 
     def race(runs, *arguments, within=lambda *words: [*words]):
         with (

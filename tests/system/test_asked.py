@@ -113,7 +113,9 @@ def counted(*arguments):
 def test_that_ollama_is_asked_to_load_watched_asked_to_unload_and_goes_on(
     ollama, variant, options, kind
 ):
-    result = counted(*(ollama.model, "--engine", "ollama", "--variant", variant, "--cache", "cold"))
+    result = counted(
+        *(ollama.model, "--program", "ollama", "--load-setting", variant, "--cache", "cold")
+    )
     assert result["counts"], result["why_not"]
     assert result["load_bytes"] == pytest.approx(result["model_bytes"], rel=SAME)
     assert result["memory_kind"] == kind
@@ -131,13 +133,13 @@ def test_that_ollama_is_asked_to_load_watched_asked_to_unload_and_goes_on(
 
 @pytest.mark.long
 def test_that_its_settings_are_tested_against_each_other(ollama, stopped_after):
-    done = typed(*("tune", ollama.model, "--engine", "ollama", "--objective", "cold", "--dry-run"))
+    done = typed(*("best", ollama.model, "--program", "ollama", "--objective", "cold", "--dry-run"))
     assert done.returncode == 0, done.stderr
     assert "options.use_mmap=false" in done.stderr
     assert "launch" not in done.stderr
     # Each has run once then, and none is decided: the first of them is run twice in any case.
     printed, _ = stopped_after(
-        *(2, "tune", ollama.model, "--engine", "ollama", "--variant", "no-mmap", "--yes"),
+        *(2, "best", ollama.model, "--program", "ollama", "--load-setting", "no-mmap", "--yes"),
         *("--objective", "warm", "--no-history"),
     )
     assert {"ollama default", "ollama no-mmap"} <= {
@@ -159,7 +161,7 @@ def test_that_other_models_of_the_program_do_not_count(ollama, name):
         urlopen(url, body).close()
     (other,) = psutil.Process(ollama.server.pid).children()
     assert other.memory_info().rss > 256 * MIB
-    result = counted(ollama.model, "--engine", "ollama", "--cache", "cold")
+    result = counted(ollama.model, "--program", "ollama", "--cache", "cold")
     assert result["load_bytes"] == pytest.approx(result["model_bytes"], rel=SAME)
     assert result["peak_rss_bytes"] < 256 * MIB
     assert other.is_running() == (name == "large")
@@ -170,7 +172,7 @@ def test_that_what_is_loaded_already_is_told(ollama):
     with subprocess.Popen(ask.arguments, stdout=subprocess.PIPE) as asking:
         assert asking.stdout.readline() == b"modelmon: loaded\n"
         asking.kill()
-    done = typed("watch", ollama.model, "--engine", "ollama", "--cache", "as-is", "--yes")
+    done = typed("watch", ollama.model, "--program", "ollama", "--cache", "as-is", "--yes")
     assert done.returncode == 1
     assert "that it isn't loaded already" in done.stderr
 
@@ -178,7 +180,7 @@ def test_that_what_is_loaded_already_is_told(ollama):
 def test_that_what_cannot_be_asked_is_a_sentence(ollama, tmp_path):
     elsewhere = Path(shutil.copy(ollama.model, tmp_path / "elsewhere.gguf"))
     for arguments, sentence in (
-        (("--engine", "ollama"), "Ollama loads models of its own store only"),
+        (("--program", "ollama"), "Ollama loads models of its own store only"),
         (("--ready", "asked:1", "--", "true"), "listens at port 1"),
         (("--ready", "asked:", "--", "true"), "doesn't say when a program is ready"),
     ):

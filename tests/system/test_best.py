@@ -18,7 +18,7 @@ def test_that_the_best_of_what_was_measured_is_printed_recorded_and_exported(
 ):
     out, record = tmp_path / "modelmon.toml", tmp_path / "race.json"
     printed, _ = stopped_after(
-        2, "best", on_a_device, "--seed", "1", "--export", out, "--record", record
+        2, "best", on_a_device, "--seed", "1", "--export", out, "--out", record
     )
     race = json.loads(record.read_bytes())
     measured = {run["label"] for run in race["runs"] if run["result"]["counts"]}
@@ -50,7 +50,9 @@ def test_that_ctrl_c_prints_the_best_so_far_and_the_race_goes_on_later(sample, s
 def test_that_a_model_deleted_meanwhile_leaves_the_best_so_far(own_copy, tmp_path):
     # Before the third run.
     prepare = f"cd '{tmp_path}'; echo >> n; [ $(wc -l < n) -lt 3 ] || rm -f '{own_copy}'"
-    done = typed("best", own_copy, "--objective", "warm", "--budget", "10h", "--prepare", prepare)
+    done = typed(
+        "best", own_copy, "--objective", "warm", "--time-limit", "10h", "--prepare", prepare
+    )
     assert done.returncode == 1, done.stderr
     assert "Stopped early: " in done.stdout
     assert "too early to tell" in done.stdout
@@ -61,7 +63,7 @@ def test_that_a_dry_run_says_who_races_and_reads_next_to_nothing(sample):
     assert done.returncode == 0
     assert "Tests 10 strategies for the fastest cold start, up to 5 min:" in done.stderr
     assert "not tested: shared-fd" in done.stderr
-    plan = json.loads(typed("best", sample, "--dry-run", "--json", "--budget", "2m").stdout)
+    plan = json.loads(typed("best", sample, "--dry-run", "--json", "--time-limit", "2m").stdout)
     assert plan["conditions"]["budget_ns"] == 120e9
     assert "auto" in {arm["label"] for arm in plan["arms"]}
 
@@ -83,7 +85,7 @@ def test_that_where_nothing_can_be_tested_it_is_said_why(tmp_path, dry_run):
     ("arguments", "part"),
     [
         ((), "modelmon best PATH"),
-        (("MODEL", "--budget", "soon"), "5m"),
+        (("MODEL", "--time-limit", "soon"), "5m"),
         (("MODEL", "--include", "teleport"), "teleport"),
         (("MODEL", "--deliver", "untouched"), "can't be compared"),
         (("--resume", "x999"), "x999"),

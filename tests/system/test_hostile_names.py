@@ -80,7 +80,7 @@ SHOWN = {
     "run": "MODEL --cache as-is | BLOB --cache as-is --json | MODEL --tensors NAME"
     " | MODEL --strategy safetensors.get_tensor",
     "watch": "MODEL -- cat MODEL | MODEL -- NAME",
-    "engines": "",
+    "programs": "",
     "warm": "MODEL",
     "launch": "MODEL -- COMMAND",
     "best": "MODEL --dry-run",

@@ -22,10 +22,10 @@ COMMANDS = {
     "warm": ("MODEL",),
     "compare": ("MODEL", "--cache", "warm", "--repeats", "1", "--a", "mmap", "--b", "parallel"),
     "strategies": (),
-    "engines": (),
+    "programs": (),
     "models": ("FOLDER",),
     "best --dry-run": ("MODEL",),
-    "tune --dry-run": ("MODEL", "--engine", "safetensors", "--at", sys.executable),
+    "best --program --dry-run": ("MODEL", "--at", sys.executable),
     "compare --dry-run": ("MODEL", "--cache", "warm"),
     "remote list": ("FOLDER",),
     "history": (),
@@ -40,7 +40,8 @@ def fields(name):
 
 def printed_by(command, *arguments):
     """The documents that a command prints, one a line, each as the schema says."""
-    done = typed(*command.split(), "--json", *arguments)
+    named = command.replace("--program", "--program=safetensors")
+    done = typed(*named.split(), "--json", *arguments)
     assert done.returncode == 0, done.stderr
     documents = [json.loads(line) for line in done.stdout.splitlines()]
     valid = jsonschema.Draft202012Validator({"$ref": f"#/$defs/{command}", "$defs": PARTS})

@@ -141,7 +141,7 @@ def test_that_a_comparison_goes_on_where_it_stood_and_is_kept_apart(
 
     monkeypatch.setattr(ProgressBar, "follow", cut_once)
     out = tmp_path / "result.json"
-    asked = ["--b", "parallel", "--repeats", "1", "--cache", "as-is", "--fresh-memory"]
+    asked = ["--b", "parallel", "--repeats", "1", "--cache", "as-is", "--no-memory-prep"]
     asked += ["--out", str(out), "--export", f"{server.url}/~/compared.toml"]
     assert main(["compare", f"{server.url}{sample}", *asked]) == EXIT_DONE
     assert cuts
@@ -253,9 +253,9 @@ def test_that_a_folder_there_is_listed(server, sample, capfd):
     assert {"name": sample.name, "kind": "safetensors", "size_bytes": size} in told["entries"]
 
 
-@pytest.mark.parametrize("name", [rarely("tune"), "watch"])
+@pytest.mark.parametrize("name", [rarely("best"), "watch"])
 def test_that_a_program_that_is_not_there_is_named(name, server, sample, capsys):
-    asked = ["--engine", "llama.cpp", "--at", "/nowhere", "--json"]
+    asked = ["--program", "llama.cpp", "--at", "/nowhere", "--json"]
     assert main([name, f"{server.url}{sample}", *asked])
     said = json.loads(capsys.readouterr().out)["error"]["message"]
     assert "llama-server" in said
@@ -279,8 +279,8 @@ def test_that_nothing_is_prepared_here_for_a_model_there(name, capsys):
 
 @pytest.mark.long
 def test_that_a_programs_settings_are_those_of_the_program_there(server, sample, capsys):
-    asked = ["--engine", "safetensors", "--at", sys.executable, "--dry-run"]
-    assert main(["tune", f"{server.url}{sample}", *asked]) == EXIT_DONE
+    asked = ["--program", "safetensors", "--at", sys.executable, "--dry-run"]
+    assert main(["best", f"{server.url}{sample}", *asked]) == EXIT_DONE
     told = capsys.readouterr().err
     assert str(sample) in told
     assert len(told.splitlines()) > 2
@@ -300,7 +300,7 @@ def test_that_a_server_without_modelmon_gets_what_measures(bare, quick, capsys):
     url = f"{bare.url}{quick.path}"
     assert main(["doctor", url, "--probe", "--seconds", "1"]) == EXIT_DONE
     assert known_limits(inspect_at(place_of(url))).memory_bytes_per_s
-    tuned = ["tune", url, "--engine", "safetensors", "--at", sys.executable, "--dry-run"]
+    tuned = ["best", url, "--program", "safetensors", "--at", sys.executable, "--dry-run"]
     assert main(tuned) == EXIT_DONE
     folder = bare.cache / "modelmon" / "remote"
     new = {path for path in bare.folder.rglob("*") if folder not in (path, *path.parents)} - before

@@ -194,7 +194,7 @@ def test_that_page_size_maps_are_not_needed_for_a_tiny_model(tmp_path):
         ("run", "--record"),
         ("compare", "--out"),
         ("compare", "--export"),
-        ("best", "--record"),
+        ("best", "--out"),
         ("best", "--export"),
     ],
 )

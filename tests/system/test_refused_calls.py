@@ -52,7 +52,7 @@ def model(tmp_path_factory):
 
 def ran(*before, path, way, cache):
     """The result of `modelmon run` that was started by a command."""
-    options = ("--no-history", "--json", "--fresh-memory", "--cache", cache, "--strategy", way)
+    options = ("--no-history", "--json", "--no-memory-prep", "--cache", cache, "--strategy", way)
     command = [*map(str, (*before, *MODELMON, "run", path, *options))]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=path.parent)
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""`modelmon tune`: the load settings of a program, raced as real processes."""
+"""`modelmon best --program`: the load settings of a program, raced as real processes."""
 
 import json
 import os
@@ -61,8 +61,8 @@ def test_that_the_setting_that_is_faster_is_found_and_told_as_it_is_typed(model,
     server(tmp_path, notes)
     saved = tmp_path / "race.json"
     done = typed(
-        *("tune", model, "--engine", "llama.cpp", "--objective", "warm"),
-        *("--variant", "dio", "--variant", "none", "--budget", "10m", "--record", saved),
+        *("best", model, "--program", "llama.cpp", "--objective", "warm"),
+        *("--load-setting", "dio", "--load-setting", "none", "--time-limit", "10m", "--out", saved),
     )
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
@@ -121,10 +121,10 @@ def test_that_what_maps_is_also_launched_or_warmed_and_nothing_is_tested_twice(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((), "--engine NAME"),
-        (("--engine", "ollama"), "Ollama"),
-        (("--engine", "llama.cpp", "--variant", "warp"), "no variant called warp"),
-        (("--engine", "transformers"), "transformers"),
+        ((), "--program NAME"),
+        (("--program", "ollama"), "Ollama"),
+        (("--program", "llama.cpp", "--load-setting", "warp"), "no load setting called warp"),
+        (("--program", "transformers"), "transformers"),
     ],
 )
 def test_that_what_cannot_be_tuned_is_a_sentence(model, notes, tmp_path, arguments, said):
@@ -137,7 +137,7 @@ def test_that_what_cannot_be_tuned_is_a_sentence(model, notes, tmp_path, argumen
 
 def test_that_a_dry_run_tells_each_command_and_starts_none(model, notes, tmp_path):
     server(tmp_path, notes)
-    done = modelmon("tune", model, "--engine", "llama.cpp", "--dry-run", "--", "-c", "512")
+    done = modelmon("best", model, "--program", "llama.cpp", "--dry-run", "--", "-c", "512")
     assert done.returncode == 0, done.stderr
     assert "--load-mode dio -c 512" in done.stderr
     assert f"modelmon launch {shlex.quote(str(model))} -- " in done.stderr

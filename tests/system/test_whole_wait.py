@@ -128,7 +128,7 @@ def test_that_a_second_start_tells_what_only_the_first_pays_for(model, tmp_path)
     (tmp_path / "start").write_text(LLAMA.replace("compute 1.5", "compute 0.3"))
     started = command("starts-as-told", model, tmp_path)
     asked = ("watch", model, "--cache", "warm", "--ready", "exit", "--starts", "2", "--no-history")
-    asked += ("--fresh-memory",)
+    asked += ("--no-memory-prep",)
     done = typed(*asked, "--json", "--", *started)
     found = json.loads(done.stdout)
     once, again = found["result"], found["second_start"]["result"]

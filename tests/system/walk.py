@@ -47,7 +47,7 @@ def _runs(told, _qtbot, path, _folder):
 def _compare_and_best(told, qtbot, path, folder):
     for name, words in (
         ("compare", ("--repeats", 5, "--out")),
-        ("best", ("--budget", "20s", "--record")),
+        ("best", ("--time-limit", "20s", "--out")),
     ):
         saved, toml = folder / f"{name}.json", folder / f"{name}.toml"
         told["texts"][name] = _said(name, path, *words, saved)

@@ -49,8 +49,8 @@ def test_that_before_all_computers_is_the_beginning(text):
         ["run", "model", "--set", f"chunk_bytes={LONG}"],
         ["run", "model", "--portion", LONG],
         ["run", "model", "--portion", "9" * 300],
-        ["best", "model", "--budget", LONG],
-        ["best", "model", "--budget", "9" * 400],
+        ["best", "model", "--time-limit", LONG],
+        ["best", "model", "--time-limit", "9" * 400],
         ["compare", "--resume", f"x{LONG}"],
         ["compare", "--resume", "9" * 25],
         ["history", "--since", f"{LONG}d"],
@@ -66,6 +66,28 @@ def test_that_before_all_computers_is_the_beginning(text):
 )
 def test_that_a_number_that_is_too_long_is_refused(arguments):
     assert main(arguments) == EXIT_USAGE
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("tune model", "--program NAME"),
+        ("tune model --engine ollama --objective memory", "--objective memory is for strategies"),
+        ("best model --program ollama --include all", "--include is for strategies"),
+        ("best model --variant dio", "--load-setting needs --program"),
+        ("best model -- -c 1", "What follows -- needs --program"),
+        ("best model --budget soon", "'--time-limit': 'soon' isn't a duration"),
+        ("best model --record -", "'--out': - would be standard output"),
+        ("watch model --variant dio -- serve", "--load-setting and --at need --program"),
+        ("run gone.gguf --fresh-memory", "gone.gguf"),
+        ("engines gone.gguf", "gone.gguf"),
+    ],
+)
+def test_that_earlier_names_still_work_and_answers_have_the_new_ones(words, said, capsys):
+    assert main(words.split()) == EXIT_USAGE
+    shown = " ".join(capsys.readouterr().err.split())
+    assert said in shown
+    assert "No such" not in shown
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="what a path may be is decided otherwise")

@@ -423,7 +423,7 @@ def test_that_libraries_are_found_beside_modules_of_the_same_name(tmp_path, libr
 
 @pytest.mark.parametrize("path", ["/nonexistent", "/bin/ls", "/"])
 def test_that_a_place_without_a_python_is_refused_in_one_sentence(path, capfd):
-    assert modelmon(["engines", "--at", path]) == 2
+    assert modelmon(["programs", "--at", path]) == 2
     told = capfd.readouterr()
     assert not told.out
     assert f"{path} doesn't answer as a Python." in told.err
@@ -436,5 +436,5 @@ def test_that_a_program_that_answers_something_else_is_no_python(tmp_path, answe
     program = tmp_path / "python"
     program.write_text(f"#!/bin/sh\necho '{answer}'\n")
     program.chmod(0o755)
-    assert modelmon(["engines", "--at", str(program)]) == 2
+    assert modelmon(["programs", "--at", str(program)]) == 2
     assert f"{program} doesn't answer as a Python." in capfd.readouterr().err

@@ -67,10 +67,11 @@ class BestStage:
     def _command(self, arguments):
         self.asked.append(arguments)
         answers = {
-            "engines": f"print({json.dumps({'engines': self.engines})!r})",
-            "tune": f"print({self.tune_plan!r})",
+            "programs": f"print({json.dumps({'programs': self.engines})!r})",
+            "--program": f"print({self.tune_plan!r})",
         }
-        return Command(arguments, self._script(answers.get(arguments[0], self.answer)))
+        answer = next((answers[word] for word in arguments if word in answers), self.answer)
+        return Command(arguments, self._script(answer))
 
 
 def searched(qtbot, stage, runs):

@@ -65,7 +65,7 @@ def test_that_the_dialog_shows_the_cost_before_it_can_be_started(stage, qtbot):
     dialog.objective.button("warm").click()
     assert not dialog.start.isEnabled()
     dialog.budget.button("900").click()
-    assert stage.asked[-1][2:6] == ["--objective", "warm", "--budget", "900s"]
+    assert stage.asked[-1][2:6] == ["--objective", "warm", "--time-limit", "900s"]
     qtbot.waitUntil(dialog.start.isEnabled)
     started = started_by(stage)
     qtbot.keyClick(dialog, Qt.Key.Key_Return)
@@ -113,12 +113,12 @@ def test_that_a_choice_by_keys_goes_on_where_it_was_and_return_starts_it(stage, 
 
 
 def program(name, title, obstacle=""):
-    """As `modelmon engines` lists it."""
+    """As `modelmon programs` lists it."""
     return {"name": name, "title": title, "version": "1.2", "obstacle": obstacle}
 
 
 def tune_plan():
-    """Two ways to start llama.cpp, as `modelmon tune --dry-run` tells them."""
+    """Two ways to start llama.cpp, as `modelmon best --program` tells them."""
     llama = known_program("llama.cpp")
     variants = [llama.variants(Found())[0], next(each for each in llama.offers if each.arguments)]
     settings = []
@@ -158,8 +158,8 @@ def test_that_a_program_is_chosen_and_shown_in_full_before_it_can_be_started(sta
     assert not dialog.libraries.isVisible()
     dialog.limit.setValue(30)
     dialog.limit.editingFinished.emit()
-    limits = ["--budget", "300s", "--limit", "30"]
-    wanted = ["--engine", "llama.cpp", "--objective", "cold", *limits]
+    limits = ["--time-limit", "300s", "--limit", "30"]
+    wanted = ["--program", "llama.cpp", "--objective", "cold", *limits]
     assert stage.asked[-1][2:] == [*wanted, "--dry-run", "--json", "--"]
     dialog.options.setText("--alias 'my")
     dialog.options.editingFinished.emit()

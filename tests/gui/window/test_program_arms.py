@@ -25,7 +25,7 @@ MODEL = "/data/llama/model.safetensors"
 COMMAND = shlex.join([sys.executable, "serve.py", "--model", MODEL])
 SERVER = ArmProgram(COMMAND, "http:8080/health", 60)
 ENGINES = {
-    "engines": [
+    "programs": [
         {
             "name": "llama.cpp",
             "title": "llama.cpp",

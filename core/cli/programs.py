@@ -1,4 +1,4 @@
-"""`modelmon engines`: programs that load models, which are here, and what can be set."""
+"""`modelmon programs`: programs that load models, which are here, and what can be set."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _Row = tuple[str, str, str, str, str]
 """A cell for each column, and the style."""
 
 
-@click.command("engines")
+@click.command("programs")
 @declared
 def command(
     place: Place | None = argument(type=options.place_type, required=False, metavar="[MODEL]"),
@@ -36,7 +36,7 @@ def command(
     ),
     as_json: bool = options.as_json,
 ) -> int:
-    """List programs for `watch --engine`, which of them are here, and their load settings.
+    """List programs for `watch --program`, which of them are here, and their load settings.
 
     With MODEL, show which of them can load that model here.
     """
@@ -44,16 +44,16 @@ def command(
         at = ["--at", str(python)] if python is not None else []
         flags = ["--json"] if as_json else []
         path = [place.path] if place.path else []
-        return run_there(place.server, "engines", [*at, *flags, "--", *path])
+        return run_there(place.server, "programs", [*at, *flags, "--", *path])
     if python is not None:
         pythons(python)
-    engines = listed(open_model(place.path) if place is not None else None, python)
+    programs = listed(open_model(place.path) if place is not None else None, python)
     if as_json:
-        print_json({"engines": engines})
+        print_json({"programs": programs})
         return EXIT_DONE
     out = console()
-    out.print(_table(engines))
-    out.print("Watch one: modelmon watch MODEL --engine PROGRAM --variant VARIANT", style="dim")
+    out.print(_table(programs))
+    out.print("Watch one: modelmon watch MODEL --program NAME --load-setting SETTING", style="dim")
     return EXIT_DONE
 
 
@@ -73,7 +73,7 @@ def _table(programs: Sequence[ListedProgram]) -> Listing[_Row]:
         rows,
         Column("Program", lambda row: row[0], "lead"),
         Column("Version or problem", lambda row: row[1]),
-        Column("Variant", lambda row: row[2], "lead"),
-        Column("Setting and what it means", lambda row: row[3]),
+        Column("Setting", lambda row: row[2], "lead"),
+        Column("Option and what it does", lambda row: row[3]),
         style=lambda row: row[4],
     )
