@@ -223,10 +223,12 @@ def _check_options(program: str | None, objective: Objective | None) -> None:
         raise click.UsageError("--objective memory is for strategies: leave out --program.")
     idle = _OF_PROGRAMS if program is None else _OF_STRATEGIES
     for each in context.command.params:
-        source = each.name and context.get_parameter_source(each.name)
-        given = source is ParameterSource.COMMANDLINE and context.params[each.name or ""] != ()
-        if each.name in idle and given:
-            name = each.opts[0] if isinstance(each, click.Option) else "What follows --"
+        if each.name not in idle:
+            continue
+        source = context.get_parameter_source(each.name)
+        named = isinstance(each, click.Option)
+        if source is ParameterSource.COMMANDLINE if named else context.params[each.name]:
+            name = each.opts[0] if named else "What follows --"
             needs = "needs --program" if program is None else "is for strategies, not for programs"
             raise click.UsageError(f"{name} {needs}.")
 

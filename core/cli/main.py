@@ -38,10 +38,10 @@ one, or of its name in another's.
 _KEPT_WITH = {"replay": "run"}
 """Subcommands that another one's module has, under their own names."""
 
-_EARLIER = {"tune": "best", "engines": "programs"}
+EARLIER = {"tune": "best", "engines": "programs"}
 """Names from before, which no help shows."""
 
-COMMANDS = (*(name for names in GROUPS.values() for name in names), *_EARLIER)
+COMMANDS = tuple(name for names in GROUPS.values() for name in names)
 
 _NAME_WIDTH = 10
 """As wide as the longest name, so that the groups stand below one another."""
@@ -62,7 +62,7 @@ class _Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """In the order of the help."""
         del ctx
-        return [name for names in GROUPS.values() for name in names]
+        return list(COMMANDS)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Each group with its commands, a line for each."""
@@ -81,8 +81,8 @@ class _Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command and what is left for it; for any other word the nearest is named."""
-        if args[0] not in COMMANDS:
-            near = get_close_matches(args[0], self.list_commands(ctx), n=1, cutoff=_NEAR)
+        if args[0] not in COMMANDS and args[0] not in EARLIER:
+            near = get_close_matches(args[0], COMMANDS, n=1, cutoff=_NEAR)
             hint = f" Did you mean {near[0]}?" if near else ""
             raise click.UsageError(f"{args[0]} is neither a command nor a file here.{hint}", ctx)
         return super().resolve_command(ctx, args)
@@ -90,9 +90,9 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name; None where there is none."""
         del ctx
-        if cmd_name not in COMMANDS:
+        name = EARLIER.get(cmd_name, cmd_name)
+        if name not in COMMANDS:
             return None
-        name = _EARLIER.get(cmd_name, cmd_name)
         module = import_module(f"modelmon.core.cli.{_KEPT_WITH.get(name, name)}")
         found: click.Command = getattr(module, name if name in _KEPT_WITH else "command")
         return found

@@ -39,9 +39,9 @@ def _opens_window(arguments: list[str]) -> bool:
     first = arguments[0]
     if first.startswith("-"):
         return False
-    from modelmon.core.cli.main import COMMANDS  # noqa: PLC0415  not for the window
+    from modelmon.core.cli.main import COMMANDS, EARLIER  # noqa: PLC0415  not for the window
 
-    if first in COMMANDS:
+    if first in COMMANDS or first in EARLIER:
         return False
     # A mistyped command must not open a window. A path elsewhere is left to the window: its mount
     # may hang, which would hold up the terminal.

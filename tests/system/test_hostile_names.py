@@ -83,9 +83,8 @@ SHOWN = {
     "programs": "",
     "warm": "MODEL",
     "launch": "MODEL -- COMMAND",
-    "best": "MODEL --dry-run",
+    "best": "MODEL --dry-run | MODEL -- NAME",
     "cluster": "MODEL",
-    "tune": "MODEL -- NAME",
     "history": " | show 1 | show x1 | compare x1 | name 1 NAME | changes | --json | --csv -",
     "export": "MODEL | RESULT --for all | RESULT --for all --format yaml"
     " | RESULT --for all --format json | RESULT --for all --format shell"
