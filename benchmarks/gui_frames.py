@@ -203,7 +203,7 @@ class Rows:
 
     def scrolled(self, number: int) -> Frame:
         """A frame in which other rows come into sight."""
-        return framed(self._app, lambda: self._waterfall.bar.setValue(number * 200))
+        return framed(self._app, lambda: self._waterfall.bar.setValue(number * 11))
 
 
 def blocks(late_ns: int) -> Blocks:

@@ -1,24 +1,33 @@
-"""The drawing of the blocks in sight: a row each, A over B."""
+"""Rows of blocks: names and ready times, what is drawn beside them, and all of them in small."""
 
 from __future__ import annotations
 
 from math import ceil, floor
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QLineF, QRectF, Qt
+from PySide6.QtCore import QAbstractTableModel, QLineF, QModelIndex, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
-from modelmon.gui.plots.items import Drawn, on_screen
-from modelmon.gui.plots.pens import hatch, pen
-from modelmon.gui.widgets.theme import manager
+from modelmon.core.units import duration_text
+from modelmon.gui.language import tr
+from modelmon.gui.plots.items import Drawn, draw_safely, on_screen
+from modelmon.gui.plots.pens import faded, hatch, pen
+from modelmon.gui.plots.timeplot import NOTHING
+from modelmon.gui.widgets.tables import Padded
+from modelmon.gui.widgets.theme import font, manager
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
+    from PySide6.QtGui import QMouseEvent, QPaintEvent, QWheelEvent
+    from PySide6.QtWidgets import QScrollBar
+
     from modelmon.core.worker.events import BlockTiming
-    from modelmon.gui.blocks.block_table import BlockTable
+    from modelmon.gui.blocks.block_table import BlockTable, Order
     from modelmon.gui.plots.canvas import Canvas
     from modelmon.gui.session.notices import ArmLabel
+    from modelmon.gui.widgets.tables import Index
 
 ROW_PX = 18
 _BAR_PX = 6.0
@@ -29,6 +38,13 @@ _EDGE_SHARE = 0.12
 # Of the bar's upper edge from that of its row: of A and B where both are shown, and of one alone.
 _UPPER_PX, _LOWER_PX, _MIDDLE_PX = 2.0, 10.0, 6.0
 PARTS = ("waiting", "arriving", "ready")
+NAMES_PX = 212
+TITLES_PX = 20
+_READY_PX, _RIGHT_PX = 64, 4
+_OVERVIEW_PX = 64
+_OVERVIEW_ROW_PX = 7.0
+_INSET_PX = 3.0
+_LINE_SHARE = 0.36
 
 
 class Marks(NamedTuple):
@@ -49,18 +65,17 @@ class BlockRows(Drawn):
         self._arms: Sequence[ArmLabel] = ()
         self._parts: Collection[str] = PARTS
         self._selected: int | None = None
-        self._told: object = None
         canvas.add(self)
         canvas.laid_out.connect(self._fit)
 
     def show_blocks(
-        self, table: BlockTable, arms: Sequence[ArmLabel], parts: Collection[str]
+        self, table: BlockTable, arms: Sequence[ArmLabel], parts: Collection[str], *, news: bool
     ) -> None:
-        """Draw these `parts` of these arms' blocks, in the order of the table."""
+        """Draw these `parts` of these arms' blocks, in the order of the table; at once where those
+        in sight have `news`.
+        """
         self._table, self._arms, self._parts = table, arms, parts
-        told = (in_sight(table, arms, self._canvas), parts, manager().theme)
-        if told != self._told:
-            self._told = told
+        if news:
             self.update()
 
     def select(self, row: int | None) -> None:
@@ -135,3 +150,217 @@ def _mark(found: Marks, timing: BlockTiming, bottom: float, least_s: float) -> N
     if ready_s is not None:
         over = height / _BAR_PX
         found.ready.append(QLineF(ready_s, bottom - over, ready_s, bottom + height + over))
+
+
+class RowNames(QAbstractTableModel):
+    """The columns left of the rows: a block's name, and when it was ready in each arm."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._table: BlockTable | None = None
+        self._names: Sequence[str] = ()
+        self._arms: Sequence[ArmLabel] = ()
+
+    def show_blocks(self, table: BlockTable, arms: Sequence[ArmLabel], *, news: bool) -> None:
+        """Show these blocks of these arms; at once where those in sight have `news`."""
+        others = (len(table.names), arms) != (len(self._names), self._arms)
+        if others:
+            self.beginResetModel()
+        self._table, self._names, self._arms = table, table.names, arms
+        if others:
+            self.endResetModel()
+        elif news and self._names:
+            last = self.index(self.rowCount() - 1, self.columnCount() - 1)
+            self.dataChanged.emit(self.index(0, 0), last)
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:
+        """Number of blocks."""
+        return 0 if parent.isValid() else len(self._names)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:
+        """The name, and one for each arm."""
+        return 0 if parent.isValid() else 1 + len(self._arms)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        """What the columns are, and that a click sorts."""
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return tr("Sort by this column")
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _side(section)
+        if role != Qt.ItemDataRole.DisplayRole:
+            return None
+        if not section:
+            return tr("block")
+        return tr("ready") if manager().alone else tr("{arm} ready", arm=self._arms[section - 1])
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Texts, in the colours of the arms."""
+        table = self._table
+        if table is None or not index.isValid():
+            return None
+        column, name = index.column(), self._names[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            if not column:
+                return name
+            ready_ns = table.ready_ns(self._arms[column - 1], name)
+            return NOTHING if ready_ns is None else duration_text(ready_ns)
+        if role == Qt.ItemDataRole.ForegroundRole:
+            theme = manager().theme
+            return theme.arm(self._arms[column - 1]) if column else theme.text
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return None if column else name
+        return _side(column) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+    def orders(self) -> list[Order]:
+        """By what a click on each title sorts."""
+        by_arm: dict[ArmLabel, Order] = {"A": "A ready", "B": "B ready"}
+        return ["execution", *(by_arm[arm] for arm in self._arms)]
+
+
+def _side(column: int) -> Qt.AlignmentFlag:
+    side = Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag.AlignLeft
+    return side | Qt.AlignmentFlag.AlignVCenter
+
+
+class NamesView(QTableView):
+    """Shows the `names` beside the rows of `canvas`, which has the keys; its bar scrolls both."""
+
+    def __init__(self, names: RowNames, canvas: Canvas) -> None:
+        super().__init__()
+        self.setModel(names)
+        self.setAccessibleName(tr("block"))
+        self.setFixedWidth(NAMES_PX)
+        self.setFrameStyle(0)
+        self.setShowGrid(False)
+        self.setFont(font(11))
+        self.setItemDelegate(Padded(self, _RIGHT_PX))
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.pressed.connect(lambda _: canvas.setFocus())
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.setWordWrap(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
+        for policy in (self.setVerticalScrollBarPolicy, self.setHorizontalScrollBarPolicy):
+            policy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        rows, titles = self.verticalHeader(), self.horizontalHeader()
+        rows.hide()
+        rows.setMinimumSectionSize(ROW_PX)
+        rows.setDefaultSectionSize(ROW_PX)
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        titles.setFixedHeight(TITLES_PX)
+        titles.setFont(font(11))
+        titles.setSectionsClickable(True)
+        titles.setHighlightSections(False)
+        titles.setStyleSheet("QHeaderView::section { padding: 0 4px 0 12px; border: none; }")
+        names.modelReset.connect(self._fit)
+
+    def mark(self, row: int | None) -> None:
+        """Set off a row."""
+        if row is None:
+            self.clearSelection()
+        elif row not in {index.row() for index in self.selectedIndexes()}:
+            bar = self.verticalScrollBar().value()
+            self.selectRow(row)
+            self.verticalScrollBar().setValue(bar)
+
+    def show_order(self, order: Order, orders: Sequence[Order]) -> None:
+        """Mark the column by which the rows are sorted, where it is one of these."""
+        titles = self.horizontalHeader()
+        titles.setSortIndicatorShown(order in orders)
+        if order in orders:
+            titles.setSortIndicator(orders.index(order), Qt.SortOrder.AscendingOrder)
+
+    def _fit(self) -> None:
+        ready = self.model().columnCount() - 1
+        self.setColumnWidth(0, NAMES_PX - ready * _READY_PX)
+        for column in range(1, ready + 1):
+            self.setColumnWidth(column, _READY_PX)
+
+
+class Overview(QWidget):
+    """Drags like a scroll bar, on behalf of `bar`."""
+
+    def __init__(self, bar: QScrollBar) -> None:
+        super().__init__()
+        self._bar = bar
+        self._table: BlockTable | None = None
+        self._arms: Sequence[ArmLabel] = ()
+        self._end_s = 1.0
+        self.setFixedWidth(_OVERVIEW_PX)
+        bar.valueChanged.connect(self.update)
+        bar.rangeChanged.connect(self.update)
+
+    def show_blocks(self, table: BlockTable, arms: Sequence[ArmLabel], end_s: float) -> None:
+        """Show all blocks of these arms over a time that ends at `end_s`."""
+        self._table, self._arms, self._end_s = table, arms, end_s
+        self.update()
+
+    @property
+    def row_px(self) -> float:
+        """The height of a block."""
+        count = len(self._table.names) if self._table else 0
+        return min(_OVERVIEW_ROW_PX, (self.height() - 2 * _INSET_PX) / max(count, 1))
+
+    def frame(self) -> QRectF:
+        """What stands for the rows in sight."""
+        top = _INSET_PX + self._bar.value() * self.row_px
+        height = min(self._bar.pageStep() * self.row_px, self.height() - top)
+        return QRectF(0.5, top, self.width() - 1, max(height, 2.0))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw blocks and frame."""
+        del event
+        draw_safely(self._draw, QPainter(self))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Bring what is under the pointer into the middle."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._scroll_to(event.position().y())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Go on while it is dragged."""
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._scroll_to(event.position().y())
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scroll as over the rows."""
+        self._bar.wheelEvent(event)
+
+    def _scroll_to(self, y: float) -> None:
+        middle = (y - _INSET_PX) / self.row_px
+        self._bar.setValue(round(middle - self._bar.pageStep() / 2))
+
+    def _draw(self, painter: QPainter) -> None:
+        theme = manager().theme
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(theme.border)
+        painter.setBrush(theme.raised)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+        if self._table is not None:
+            self._draw_blocks(painter, self._table)
+        if self._bar.maximum() > 0:
+            painter.setPen(theme.focus)
+            painter.setBrush(faded(theme.focus, 0.12))
+            painter.drawRoundedRect(self.frame(), 3, 3)
+
+    def _draw_blocks(self, painter: QPainter, table: BlockTable) -> None:
+        """The blocks; of more than there are pixels, evenly chosen ones."""
+        row_px = self.row_px
+        every = max(1, int(1 / max(row_px, 1e-6)))
+        across = (self.width() - 2 * _INSET_PX) / self._end_s / 1e9
+        for at, label in enumerate(self._arms):
+            lines = []
+            for row in range(0, len(table.names), every):
+                timing = table.seen(label, table.names[row])
+                y = _INSET_PX + (row + (at + 1) / (len(self._arms) + 1)) * row_px
+                for start_ns, end_ns in timing.arrivals_ns if timing is not None else ():
+                    x = _INSET_PX + start_ns * across
+                    lines.append(QLineF(x, y, max(_INSET_PX + end_ns * across, x + 1), y))
+            width_px = max(row_px * _LINE_SHARE, 1.0)
+            painter.setPen(pen(manager().theme.arm(label), width_px, cap=Qt.PenCapStyle.FlatCap))
+            painter.drawLines(lines)

@@ -1,16 +1,22 @@
-"""Blocks of both runs side by side, in the order in which they are shown."""
+"""Blocks of both runs side by side, in the order in which they are shown, and their plots' base."""
 
 from __future__ import annotations
 
+from functools import lru_cache, partial
 from math import inf
+from operator import attrgetter
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
+from PySide6.QtWidgets import QComboBox, QMenu
 
 from modelmon.core.export.csv_tables import csv_table
+from modelmon.gui.language import tr
+from modelmon.gui.plots.arms import ARMS
+from modelmon.gui.plots.tab_plot import TabPlot
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
     from numpy.typing import NDArray
 
@@ -25,6 +31,17 @@ PARTS: tuple[Part, ...] = ("busy_ns", "decode_ns", "wait_ns")
 Order = Literal["execution", "slowest", "A ready", "B ready", "difference"]
 
 
+@lru_cache(maxsize=8)
+def _places(names: tuple[str, ...]) -> dict[str, int]:
+    """Where each name stands. Reports of a load name the same blocks ten times a second."""
+    return {name: at for at, name in enumerate(names)}
+
+
+@lru_cache(maxsize=4)
+def _all_names(lists: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for names in lists for name in names))
+
+
 class BlockTable:
     """One row per block that either run knows; a run without a block has no timing there."""
 
@@ -32,42 +49,44 @@ class BlockTable:
         self,
         records: dict[ArmLabel, RunRecord | None],
         order: Order = "execution",
-        arms: Collection[ArmLabel] = ("A", "B"),
+        arms: Collection[ArmLabel] = ARMS,
     ) -> None:
-        self._timings: dict[ArmLabel, dict[str, BlockTiming]] = {
-            label: {block.name: block for block in record.blocks} if record else {}
-            for label, record in records.items()
-        }
-        planned: dict[str, int] = {}
-        for record in records.values():
-            if record is None or not record.blocks:
-                continue
-            if record.planned is not None:
-                names = record.planned.block_names
-                planned.update(zip(names, record.planned.block_bytes, strict=True))
-            for block in record.blocks:
-                planned.setdefault(block.name, block.nbytes)
-        self._planned_bytes = planned
-        self.names = list(planned)
+        self._blocks: dict[ArmLabel, tuple[BlockTiming, ...]] = {}
+        self._at: dict[ArmLabel, dict[str, int]] = {}
+        self._sizes: list[tuple[dict[str, int], tuple[int, ...]]] = []
+        known = []
+        for label, record in records.items():
+            blocks = self._blocks[label] = tuple(record.blocks) if record is not None else ()
+            names = tuple(map(attrgetter("name"), blocks))
+            self._at[label] = _places(names)
+            planned = record.planned if record is not None and blocks else None
+            if planned is not None:
+                self._sizes.append((_places(planned.block_names), planned.block_bytes))
+                known.append(planned.block_names)
+            known.append(names)
+        self.names = list(_all_names(tuple(known)))
         self._sort(order, arms)
 
     def has(self, label: ArmLabel) -> bool:
         """Whether a run has any timings."""
-        return bool(self._timings[label])
+        return bool(self._blocks[label])
 
     def timing(self, label: ArmLabel, name: str) -> BlockTiming | None:
         """What a run says of a block; None before any of its bytes came."""
-        timing = self._timings[label].get(name)
+        timing = self._of(label, name)
         return timing if timing is not None and timing.requests else None
 
     def seen(self, label: ArmLabel, name: str) -> BlockTiming | None:
         """The same, or of a replayed block that is not complete when its bytes arrived so far."""
-        timing = self._timings[label].get(name)
+        timing = self._of(label, name)
         return timing if timing is not None and (timing.requests or timing.arrivals_ns) else None
 
     def planned_bytes(self, name: str) -> int:
         """The block's size, as far as the runs wanted it."""
-        return self._planned_bytes.get(name, 0)
+        for at, sizes in reversed(self._sizes):
+            if name in at:
+                return sizes[at[name]]
+        return next((of.nbytes for label in ARMS if (of := self._of(label, name))), 0)
 
     def times(self, label: ArmLabel, part: Part) -> NDArray[np.float64]:
         """One of PARTS of each block, nan where none of it was loaded, or nothing decoded."""
@@ -76,11 +95,11 @@ class BlockTable:
 
     def decodes(self, label: ArmLabel) -> bool:
         """Whether a run decodes what it loads."""
-        return any(block.decode_ns is not None for block in self._timings[label].values())
+        return any(block.decode_ns is not None for block in self._blocks[label])
 
     def ready_ns(self, label: ArmLabel, name: str) -> int | None:
         """When a block was complete, None where it is not yet."""
-        timing = self._timings[label].get(name)
+        timing = self._of(label, name)
         return timing.ready_ns if timing is not None else None
 
     def csv_text(self, arms: Collection[ArmLabel]) -> str:
@@ -97,6 +116,10 @@ class BlockTable:
             ),
         )
 
+    def _of(self, label: ArmLabel, name: str) -> BlockTiming | None:
+        at = self._at[label].get(name)
+        return None if at is None else self._blocks[label][at]
+
     def _sort(self, order: Order, arms: Collection[ArmLabel]) -> None:
         """What is not known comes last; blocks that are alike stay in execution order."""
         match order:
@@ -106,7 +129,8 @@ class BlockTable:
                 self.names.sort(key=lambda name: -self._slowest_ns(name, arms))
             case "A ready" | "B ready":
                 label: ArmLabel = "A" if order == "A ready" else "B"
-                self.names.sort(key=lambda name: _or_last(self.ready_ns(label, name)))
+                ready = {name: self.ready_ns(label, name) for name in self.names}
+                self.names.sort(key=lambda name: inf if (ns := ready[name]) is None else ns)
             case "difference":
                 self.names.sort(key=lambda name: -self._apart_ns(name))
 
@@ -119,5 +143,43 @@ class BlockTable:
         return -1 if a is None or b is None else abs(a - b)
 
 
-def _or_last(ns: int | None) -> float:
-    return inf if ns is None else ns
+class BlockPlot(TabPlot):
+    """Shows the blocks of both arms in the order that its box says."""
+
+    def __init__(self, name: str, empty_text: str, orders: Iterable[str]) -> None:
+        super().__init__(name, empty_text)
+        self.table = BlockTable(self.records)
+        self.selected = ""
+        self.order_box = QComboBox()
+        self.order_box.setProperty("compact", True)
+        self.order_box.setAccessibleName(tr("Block order"))
+        self.order_box.addItems([tr(each) for each in orders])
+        self.order_box.currentIndexChanged.connect(self.refresh)
+
+    @property
+    def has_table(self) -> bool:
+        """The figures of each block."""
+        return True
+
+    def csv_text(self) -> str:
+        """A row for each block of each shown arm, in the order in which they are shown."""
+        return self.table.csv_text([label for label in ARMS if label in self.visible_arms])
+
+    def make_menu(self) -> QMenu:
+        """Orders, too, for where the box has no room."""
+        menu = super().make_menu()
+        orders = menu.addMenu(tr("Block order"))
+        for at in range(self.order_box.count()):
+            name = self.order_box.itemText(at)
+            choice = orders.addAction(name, partial(self.order_box.setCurrentIndex, at))
+            choice.setCheckable(True)
+            choice.setChecked(at == self.order_box.currentIndex())
+        return menu
+
+    def _beside_selected(self, step: int) -> int | None:
+        """The number of the block that lies so many after the selected one; None without any."""
+        names = self.table.names
+        if not names:
+            return None
+        here = names.index(self.selected) if self.selected in names else -1 if step > 0 else 1
+        return min(max(here + step, 0), len(names) - 1)

@@ -9,10 +9,10 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QBrush, QFontMetricsF
 from PySide6.QtWidgets import QLabel, QSplitter
 
-from modelmon.gui.blocks.block_details import BlockDetails, columns_of
+from modelmon.core.units import size_text
 from modelmon.gui.blocks.block_labels import short_names, thinned
-from modelmon.gui.blocks.block_plot import BlockPlot
-from modelmon.gui.blocks.block_table import PARTS, BlockTable, Order
+from modelmon.gui.blocks.block_table import PARTS, BlockPlot, BlockTable, Order
+from modelmon.gui.blocks.figures_column import FiguresText, Part, time_columns, time_texts
 from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.arms import ARMS
 from modelmon.gui.plots.canvas import Canvas
@@ -20,7 +20,7 @@ from modelmon.gui.plots.explanations import BLOCK_TIMES
 from modelmon.gui.plots.items import Bars
 from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.pens import faded, hatch, pen
-from modelmon.gui.plots.readout import Readout
+from modelmon.gui.plots.readout import Readout, Row
 from modelmon.gui.plots.scale import Unit, YScale, highest, linear
 from modelmon.gui.plots.under_pointer import UnderPointer
 from modelmon.gui.widgets.layout import in_row
@@ -28,7 +28,7 @@ from modelmon.gui.widgets.styling import styled
 from modelmon.gui.widgets.theme import font, manager
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from numpy.typing import NDArray
 
@@ -152,14 +152,16 @@ class BlockTimings(BlockPlot):
     explained = BLOCK_TIMES
 
     def __init__(self) -> None:
-        super().__init__(tr("Block times"), tr("Run A or B to see how long each block takes."))
+        empty = tr("Run A or B to see how long each block takes.")
+        super().__init__(tr("Block times"), empty, _ORDERS.values())
+        self.describe: Callable[[str], str] | None = None
         self.scale = linear(_MS, 1e6)
         self._written: object = None
         self.canvas = Canvas(tr(_X_TITLES["execution"]))
         self.canvas.x_ticks = self._labels
         self.readout = Readout(self.canvas)
         self._under_pointer = UnderPointer(self.canvas, self.readout, self._tell_of)
-        self.details = BlockDetails()
+        self.details = FiguresText()
         self.of_whole_load = styled(QLabel(tr("Whole load, not the range")), "hint")
         self.arm_bars = {label: ArmBars(self.canvas, label) for label in ARMS}
         self.column = BlockColumn(self.canvas)
@@ -178,8 +180,8 @@ class BlockTimings(BlockPlot):
 
     def describe_blocks_with(self, describe: Callable[[str], str]) -> None:
         """Let `describe` say more of a block than its size: `9 tensors, 436 MB, BF16`."""
-        self.details.describe = describe
-        self.details.show_block(self.table, self.selected)
+        self.describe = describe
+        self._show_selection()
 
     def follow_range(self, time_range: TimeRange) -> None:
         """Say that the bars are about more, while a range of time is selected."""
@@ -227,7 +229,7 @@ class BlockTimings(BlockPlot):
             entry.toggled.connect(self._show_visible)
         self.header.add_entry(self.of_whole_load)
         self.header.set_entry_shown(self.of_whole_load, shown=False)
-        self._offer_orders(_ORDERS.values())
+        self.header.add_entry(self.order_box, optional=True)
 
     def _name_entries(self) -> None:
         """A program that stands in A's place is alone: there's nothing to tell it from."""
@@ -247,8 +249,6 @@ class BlockTimings(BlockPlot):
     def _draw(self) -> None:
         self.table = BlockTable(self.records, self.order, self.visible_arms)
         self.show_empty(empty=not self.table.names)
-        columns = columns_of(self.table, self.visible_arms)
-        self.details.figures.show_arms(self.visible_arms, columns)
         self.canvas.axes.set_title("bottom", tr(_X_TITLES[self.order]))
         self.canvas.set_x_range(-0.5, max(len(self.table.names), 1) - 0.5)
         self._show_scale(self._wanted_scale())
@@ -305,7 +305,21 @@ class BlockTimings(BlockPlot):
         names = self.table.names
         self.canvas.anchor = names.index(self.selected) if self.selected in names else None
         self.column.show(self.table.names, self.selected)
-        self.details.show_block(self.table, self.selected)
+        self.details.show_parts(self._told_of(self.selected, self.visible_arms))
+
+    def _told_of(self, name: str, arms: Collection[ArmLabel]) -> Part:
+        """A block's figures; without one, how to choose it."""
+        if name not in self.table.names:
+            return Part("", tr("Select a bar for details"))
+        about = (self.describe(name) if self.describe else "") or size_text(
+            self.table.planned_bytes(name)
+        )
+        columns = time_columns(decodes=any(map(self.table.decodes, arms)))
+        shown = [label for label in ARMS if label in arms]
+        texts = {
+            label: time_texts(self.table.timing(label, name))[: len(columns)] for label in shown
+        }
+        return Part(name, about, columns, texts)
 
     def _labels(self, low: float, high: float, width_px: float) -> Ticks:
         slot_px = width_px / max(high - low, 1e-9)
@@ -329,10 +343,12 @@ class BlockTimings(BlockPlot):
         if name is None:
             self.readout.hide()
             return
-        shown = [label for label in ARMS if label in self.visible_arms and self.records[label]]
-        heading, columns, rows = self.details.readout(self.table, name, shown)
+        shown = {label for label in self.visible_arms if self.records[label]}
+        told = self._told_of(name, shown)
+        columns = [tr(column).lower() for column in told.names]
+        rows = [Row(manager().arm_text(arm), tuple(texts)) for arm, texts in told.texts.items()]
         at = self.canvas.to_px(x, y) + QPointF(0, 8)
-        self.readout.show_rows(heading, columns, rows, at)
+        self.readout.show_rows(f"{told.heading}: {told.about}", columns, rows, at)
 
     def _on_clicked(self, x: float, _y: float) -> None:
         name = self._block_at(x)

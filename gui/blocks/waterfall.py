@@ -5,16 +5,21 @@ from __future__ import annotations
 from math import floor
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QScrollBar
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QScrollBar, QSplitter, QWidget
 
 from modelmon.core.units import size_text
-from modelmon.gui.blocks.block_plot import BlockPlot
-from modelmon.gui.blocks.block_rows import ROW_PX, BlockRows
-from modelmon.gui.blocks.block_table import BlockTable, Order
-from modelmon.gui.blocks.overview import Overview
-from modelmon.gui.blocks.range_column import BLOCK_FIGURES, RangeColumn, block_texts
-from modelmon.gui.blocks.row_names import NAMES_PX, ColumnTitles, RowNames
+from modelmon.gui.blocks.block_rows import (
+    ROW_PX,
+    TITLES_PX,
+    BlockRows,
+    NamesView,
+    Overview,
+    RowNames,
+    in_sight,
+)
+from modelmon.gui.blocks.block_table import BlockPlot, BlockTable, Order
+from modelmon.gui.blocks.figures_column import SEEN_FIGURES, RangeColumn, seen_texts
 from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.arms import ARMS
 from modelmon.gui.plots.canvas import Canvas
@@ -44,8 +49,7 @@ _ORDERS: dict[Order, str] = {
     "difference": mark("Largest difference"),
 }
 _NARROW_PX = 1200
-_MARGIN_PX, _TOP_PX = 8, 4
-_SCROLL_PX = 3 * ROW_PX
+_SCROLLED_ROWS = 3
 _NOTCH = 120
 
 
@@ -61,21 +65,21 @@ class Waterfall(BlockPlot):
     explained = WATERFALL
 
     def __init__(self) -> None:
-        super().__init__(tr("Waterfall"), tr("Run A or B to see when each block is ready."))
+        empty = tr("Run A or B to see when each block is ready.")
+        super().__init__(tr("Waterfall"), empty, _ORDERS.values())
         self.describe: Callable[[str], str] | None = None
         self._asked_s: float | None = None
         self._placed: object = None
+        self._told: object = None
         self._is_narrow = self._is_beside = False
         self.time_range = TimeRange(self)
-        self.canvas = Canvas(
-            tr(TIME_TITLE), left_px=NAMES_PX, scrolls_rows=True, selects_ranges=True
-        )
+        self.canvas = Canvas(tr(TIME_TITLE), left_px=1, scrolls_rows=True, selects_ranges=True)
         self.rows = BlockRows(self.canvas)
-        self.names = RowNames(self.canvas)
-        self.titles = ColumnTitles()
+        self.names = RowNames()
+        self.names_view = NamesView(self.names, self.canvas)
         self.readout = Readout(self.canvas)
         self._under_pointer = UnderPointer(self.canvas, self.readout, self._tell_of)
-        self.bar = QScrollBar(Qt.Orientation.Vertical)
+        self.bar = self.names_view.verticalScrollBar()
         self.overview = Overview(self.bar)
         self.column = RangeColumn()
         self._crosshair = Crosshair(self.canvas)
@@ -139,10 +143,9 @@ class Waterfall(BlockPlot):
         self.selected = name
         row = self._show_selection()
         if row is not None:
-            top, page_px = row * ROW_PX, self.bar.pageStep()
-            first, last = self.bar.value(), self.bar.value() + page_px - ROW_PX
-            if not first <= top <= last:
-                self.bar.setValue(top - page_px // 2)
+            page = self.bar.pageStep()
+            if not 0 <= row - self.bar.value() < page:
+                self.bar.setValue(row - page // 2)
 
     def apply_theme(self, theme: Theme) -> None:
         """Redraw in the theme's colours."""
@@ -155,34 +158,23 @@ class Waterfall(BlockPlot):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """A narrow window has no room for the overview."""
         super().resizeEvent(event)
-        narrow = self._is_beside or self.window().width() < _NARROW_PX
-        if narrow != self._is_narrow:
-            self._is_narrow = narrow
-            self._place_column()
-        self._show_range()
+        self._divide()
 
     def set_beside(self, *, beside: bool) -> None:
         """Be narrow beside the plots, with what is told of the selection below; or as wide as
         they are.
         """
-        if beside != self._is_beside:
-            self._is_beside = beside
-            self._is_narrow = beside or self.window().width() < _NARROW_PX
-            self._place_column()
-            self._show_range()
+        self._is_beside = beside
+        self._divide()
 
-    def _place_column(self) -> None:
-        """Beside the rows, below them, or over them once it has something to tell."""
+    def _divide(self) -> None:
+        """The overview, or a plain bar; what is told beside the rows, or below them."""
+        self._is_narrow = self._is_beside or self.window().width() < _NARROW_PX
         self.overview.setHidden(self._is_narrow)
-        self.bar.setVisible(self._is_narrow)
-        for layout in (self._row, self._rows_and_column):
-            layout.removeWidget(self.column)
-        self.column.set_below(below=self._is_beside)
-        self.column.set_floating(floating=self._is_narrow and not self._is_beside)
-        if self._is_beside:
-            self._rows_and_column.addWidget(self.column)
-        elif not self._is_narrow:
-            self._row.addWidget(self.column)
+        self._plain_bar.setVisible(self._is_narrow)
+        sides = Qt.Orientation
+        self._splitter.setOrientation(sides.Vertical if self._is_beside else sides.Horizontal)
+        self._show_range()
 
     def _add_legend(self) -> None:
         self.add_entry("waiting", LegendEntry(tr("requested, waiting"), "thin"))
@@ -190,44 +182,56 @@ class Waterfall(BlockPlot):
         self.add_entry("ready", LegendEntry(tr("ready"), "tick"))
         for entry in self.entries.values():
             entry.toggled.connect(self._show_blocks)
-        self._offer_orders(_ORDERS.values())
+        self.header.add_entry(self.order_box, optional=True)
 
     def _lay_out(self) -> None:
-        row = self._row = in_row()
-        self._rows_and_column = in_column((row, 1), on=self.content, spacing=4)
-        row.setContentsMargins(0, _TOP_PX, _MARGIN_PX, 0)
-        row.setSpacing(4)
-        under_titles = in_column(self.titles, (self.canvas, 1), spacing=0)
+        self._plain_bar = QScrollBar(Qt.Orientation.Vertical)
+        under_titles = in_column((self.canvas, 1), margins=(0, TITLES_PX, 0, 0), spacing=0)
+        rows = QWidget()
+        row = in_row((self.names_view, 0, Qt.AlignmentFlag.AlignTop), on=rows, spacing=0)
         row.addLayout(under_titles, 1)
         row.addWidget(self.overview)
-        row.addWidget(self.bar)
-        row.addWidget(self.column)
-        self.bar.hide()
+        row.addWidget(self._plain_bar)
+        self._splitter = QSplitter()
+        self._splitter.setChildrenCollapsible(False)
+        self._splitter.addWidget(rows)
+        self._splitter.addWidget(self.column)
+        self._splitter.setStretchFactor(0, 1)
+        in_row(self._splitter, on=self.content, margins=(8, 4, 8, 0))
 
     def _connect(self) -> None:
-        canvas = self.canvas
+        canvas, bar = self.canvas, self.bar
         canvas.laid_out.connect(self._place_rows)
         canvas.zoomed.connect(self.view_changed)
         canvas.hovered.connect(self._on_hovered)
         canvas.left.connect(self._on_left)
         canvas.clicked.connect(lambda _, y: self._choose(floor(-y)))
         canvas.key_pressed.connect(self._on_key)
-        self.names.clicked.connect(self._choose)
-        self.titles.order_wanted.connect(
-            lambda order: self.order_box.setCurrentIndex(tuple(_ORDERS).index(order))
-        )
-        for part in (canvas, self.names):
-            part.scrolled.connect(self._on_scrolled)
-        self.bar.setSingleStep(_SCROLL_PX)
-        self.bar.valueChanged.connect(self._place_rows)
+        canvas.scrolled.connect(self._on_scrolled)
+        self.names_view.clicked.connect(lambda index: self._choose(index.row()))
+        self.names_view.horizontalHeader().sectionClicked.connect(self._sort_by)
+        bar.valueChanged.connect(self._place_rows)
+        bar.valueChanged.connect(self._plain_bar.setValue)
+        bar.rangeChanged.connect(self._on_range)
+        self._plain_bar.valueChanged.connect(bar.setValue)
+
+    def _on_range(self, low: int, high: int) -> None:
+        self._plain_bar.setRange(low, high)
+        self._plain_bar.setPageStep(self.bar.pageStep())
+        self._plain_bar.setSingleStep(_SCROLLED_ROWS)
+        self.bar.setSingleStep(_SCROLLED_ROWS)
+
+    def _sort_by(self, column: int) -> None:
+        order = self.names.orders()[column]
+        self.order_box.setCurrentIndex(tuple(_ORDERS).index(order))
+        self.names_view.show_order(self.order, self.names.orders())
 
     def _draw(self) -> None:
         self.table = BlockTable(self.records, self.order, self.visible_arms)
         self.show_empty(empty=not self.table.names)
-        self.titles.show_order(self.order)
         self._fit_time()
-        self._place_rows()
         self._show_blocks()
+        self._place_rows()
         self._show_selection()
         self._show_range()
         # Other figures lie there by now.
@@ -242,32 +246,32 @@ class Waterfall(BlockPlot):
     def _show_blocks(self) -> None:
         arms = self._arms()
         shown = {key for key, entry in self.entries.items() if entry.isChecked()}
-        self.rows.show_blocks(self.table, arms, shown)
-        self.names.show_blocks(self.table, arms)
-        self.titles.show_arms(arms)
-        self.column.show_arms(arms)
-        self.overview.show_blocks(self.table, arms, self.canvas.whole_x_range[1])
+        # Most reports are of blocks out of sight: for those nothing is drawn but the overview.
+        table, canvas = self.table, self.canvas
+        told = (in_sight(table, arms, canvas), len(table.names), arms, shown, manager().theme)
+        news, self._told = told != self._told, told
+        self.names.show_blocks(table, arms, news=news)
+        self.rows.show_blocks(table, arms, shown, news=news)
+        if news:
+            self.names_view.show_order(self.order, self.names.orders())
+            self.column.show_arms(arms)
+        self.overview.show_blocks(table, arms, canvas.whole_x_range[1])
 
     def _show_selection(self) -> int | None:
         names = self.table.names
         row = names.index(self.selected) if self.selected in names else None
         self.rows.select(row)
-        self.names.select(row)
+        self.names_view.mark(row)
         name = self.selected if row is not None else ""
         timings = {label: self.table.seen(label, name) for label in ARMS}
         self.column.show_block(name, self._about(name), timings)
         return row
 
     def _show_range(self) -> None:
-        """The figures of the range; where there is little room, over the rows and only then."""
+        """The figures of the range; where there is little room, only while one is selected."""
         self.column.show_range(self.records)
-        is_over = self._is_narrow and not self._is_beside
-        self.column.setVisible(not is_over or self.time_range.seconds is not None)
-        if is_over:
-            beside_px = self.bar.sizeHint().width() + 2 * _MARGIN_PX + self.column.width()
-            left = self.content.width() - beside_px
-            self.column.setGeometry(left, 0, self.column.width(), self.content.height())
-            self.column.raise_()
+        is_scarce = self._is_narrow and not self._is_beside
+        self.column.setVisible(not is_scarce or self.time_range.seconds is not None)
 
     def _about(self, name: str) -> str:
         told = self.describe(name) if self.describe and name else ""
@@ -282,12 +286,9 @@ class Waterfall(BlockPlot):
         height_px = int(self.canvas.size_px[1])
         if height_px <= 0:
             return
-        page_px = max(height_px // ROW_PX, 1) * ROW_PX
-        with QSignalBlocker(self.bar):
-            self.bar.setPageStep(page_px)
-            self.bar.setMaximum(max(0, len(self.table.names) * ROW_PX - page_px))
+        self.names_view.setFixedHeight(TITLES_PX + 2 + max(height_px // ROW_PX, 1) * ROW_PX)
         # Rows are seen whole, or not at all.
-        first = round(self.bar.value() / ROW_PX)
+        first = self.bar.value()
         placed = (first, height_px)
         self.overview.update()
         if placed == self._placed:
@@ -299,7 +300,7 @@ class Waterfall(BlockPlot):
 
     def _on_scrolled(self, turned: int) -> None:
         self._under_pointer.leave()
-        self.bar.setValue(self.bar.value() - round(turned * _SCROLL_PX / _NOTCH))
+        self.bar.setValue(self.bar.value() - round(turned * _SCROLLED_ROWS / _NOTCH))
 
     def _on_hovered(self, x: float, y: float) -> None:
         self.show_crosshair(x)
@@ -314,11 +315,11 @@ class Waterfall(BlockPlot):
         name = self.table.names[row]
         heading = f"{name}: {self._about(name)}"
         rows = [
-            Row(manager().arm_text(label), block_texts(self.table.seen(label, name)))
+            Row(manager().arm_text(label), seen_texts(self.table.seen(label, name)))
             for label in self._arms()
             if self.records[label]
         ]
-        columns = [tr(figure).lower() for figure in BLOCK_FIGURES]
+        columns = [tr(figure).lower() for figure in SEEN_FIGURES]
         at = self.canvas.to_px(x, y)
         self.readout.show_rows(heading, columns, rows, at, clear_px=ROW_PX)
 

@@ -11,8 +11,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from modelmon.core.units import duration_text
-from modelmon.gui.blocks.block_rows import ROW_PX, BlockRows
-from modelmon.gui.blocks.row_names import RowNames
+from modelmon.gui.blocks.block_rows import ROW_PX
 from modelmon.gui.blocks.waterfall import Waterfall
 
 HEIGHT_PX = 290
@@ -31,6 +30,16 @@ def waterfall(show, slow, fast):
 def all_rows_seen(waterfall):
     waterfall.resize(waterfall.width(), (len(waterfall.table.names) + 8) * ROW_PX)
     QApplication.processEvents()
+
+
+def texts(waterfall, row):
+    names = waterfall.names
+    return [names.index(row, column).data() for column in range(names.columnCount())]
+
+
+def titles(waterfall):
+    sides, names = Qt.Orientation.Horizontal, waterfall.names
+    return [names.headerData(at, sides) for at in range(names.columnCount())]
 
 
 def click(qtbot, canvas, at):
@@ -64,8 +73,7 @@ def test_that_each_block_has_a_row_with_its_times(waterfall, fast):
     assert len(marks.arriving) == sum(len(block.arrivals_ns) for block in blocks) > len(blocks)
     for row, (line, block) in enumerate(zip(marks.ready, blocks, strict=True)):
         assert -row > line.y2() > line.y1() > -row - 1
-        texts = waterfall.names.texts(row)
-        assert texts[::2] == [block.name, duration_text(block.ready_ns or 0)]
+        assert texts(waterfall, row)[::2] == [block.name, duration_text(block.ready_ns or 0)]
     a = waterfall.rows.marks("A").waiting
     assert all(above.y1() > below.y1() for above, below in zip(a, marks.waiting, strict=True))
 
@@ -79,7 +87,7 @@ def test_that_a_running_load_shows_the_blocks_it_has(waterfall, recordings):
     assert len(marks.ready) == sum(block.ready_ns is not None for block in running.blocks)
     assert len(waterfall.rows.marks("A").ready) == 34
     unfinished = next(row for row, block in enumerate(running.blocks) if block.ready_ns is None)
-    assert waterfall.names.texts(unfinished)[2] == "–"
+    assert texts(waterfall, unfinished)[2] == "–"
 
 
 @pytest.mark.parametrize(("order", "label"), [("A ready first", "A"), ("B ready first", "B")])
@@ -134,23 +142,25 @@ def test_that_what_is_read_under_the_pointer_is_that_of_the_load_when_it_has_end
 def test_that_rows_are_drawn_anew_only_where_those_in_sight_have_news(
     waterfall, recordings, monkeypatch
 ):
-    drawn = Counter()
-    for part, name in ((BlockRows, "draw"), (RowNames, "_draw")):
-        draw = getattr(part, name)
-        monkeypatch.setattr(
-            part, name, lambda *each, part=part, draw=draw: (drawn.update([part]), draw(*each))
-        )
+    updated = Counter()
+    monkeypatch.setattr(waterfall.rows, "update", lambda *_: updated.update(["rows"]))
+    waterfall.names.dataChanged.connect(lambda *_: updated.update(["names"]))
 
     def drawn_with(until_s):
-        drawn.clear()
+        updated.clear()
         waterfall.set_record("A", recordings.record(replace(recordings.SLOW, until_s=until_s)))
-        QApplication.processEvents()
-        return len(drawn)
+        return {*updated}
 
-    assert drawn_with(4.5) == 2
-    assert drawn_with(5.5) == 0
-    assert drawn_with(1.0) == 2
-    assert drawn_with(1.0) == 0
+    waterfall.set_time_range(9.0)
+    assert drawn_with(1.0) == {"rows", "names"}
+    assert drawn_with(4.5) == {"rows", "names"}
+    assert drawn_with(5.5) == set()
+    # What was out of sight then is shown as it is now.
+    waterfall.bar.setValue(20)
+    ready = waterfall.table.ready_ns("A", waterfall.table.names[20])
+    assert ready is not None
+    assert texts(waterfall, 20)[1] == duration_text(ready)
+    assert waterfall.rows.marks("A").ready[0].x1() == ready / 1e9
 
 
 def test_that_a_click_on_row_or_name_selects_the_block(qtbot, waterfall):
@@ -158,8 +168,9 @@ def test_that_a_click_on_row_or_name_selects_the_block(qtbot, waterfall):
         click(qtbot, waterfall.canvas, waterfall.canvas.to_px(4.0, -2.5).toPoint())
     assert selected.args == ["layers.1"]
     with qtbot.waitSignal(waterfall.block_selected) as selected:
-        at = QPoint(20, round(4.5 * ROW_PX))
-        qtbot.mouseClick(waterfall.names, Qt.MouseButton.LeftButton, pos=at)
+        at = waterfall.names_view.visualRect(waterfall.names.index(4, 0)).center()
+        viewport = waterfall.names_view.viewport()
+        qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=at)
     assert selected.args == ["layers.3"]
     with qtbot.waitSignal(waterfall.block_selected) as selected:
         qtbot.keyClick(waterfall.canvas, Qt.Key.Key_Down)
@@ -199,15 +210,29 @@ def test_that_the_overview_drags_like_a_scroll_bar(qtbot, waterfall):
     assert bar.value() == 0
 
 
+def test_that_names_stay_beside_their_rows(waterfall):
+    waterfall.bar.setValue(7)
+    view, canvas = waterfall.names_view, waterfall.canvas
+    first = round(-canvas.y_range[1])
+    top = view.viewport().mapTo(
+        waterfall, view.visualRect(waterfall.names.index(first, 0)).topLeft()
+    )
+    beside = canvas.mapTo(waterfall, canvas.to_px(0.0, -first).toPoint())
+    assert abs(top.y() - beside.y()) <= 1
+    waterfall.select_block(waterfall.table.names[first + 2])
+    assert {index.row() for index in view.selectedIndexes()} == {first + 2}
+
+
 def test_that_a_narrow_window_has_a_plain_scroll_bar(show, slow):
     waterfall = show(Waterfall(), 1300, HEIGHT_PX)
     waterfall.set_record("A", slow)
     assert waterfall.overview.isVisible()
-    assert not waterfall.bar.isVisible()
     waterfall.resize(1024, HEIGHT_PX)
     QApplication.processEvents()
-    assert waterfall.bar.isVisible()
     assert not waterfall.overview.isVisible()
+    assert waterfall._plain_bar.isVisible()
+    waterfall._plain_bar.setValue(4)
+    assert waterfall.canvas.y_range[1] == -4
 
 
 def test_that_of_many_blocks_only_those_in_sight_are_drawn(show, recordings):
@@ -215,7 +240,7 @@ def test_that_of_many_blocks_only_those_in_sight_are_drawn(show, recordings):
     waterfall.set_record("A", recordings.record(replace(recordings.SLOW, layers=2_000)))
     QApplication.processEvents()
     assert len(waterfall.table.names) == 2_002
-    waterfall.bar.setValue(1_000 * ROW_PX)
+    waterfall.bar.setValue(1_000)
     drawn = waterfall.rows.marks("A").ready
     assert 0 < len(drawn) <= HEIGHT_PX // ROW_PX + 2
     assert -1_000 > drawn[0].y1() > -1_002
@@ -233,9 +258,9 @@ def test_that_one_block_has_the_room_of_one(show, recordings):
 
 
 def test_that_hidden_arms_have_neither_marks_nor_a_column(waterfall):
-    assert waterfall.titles.titles() == ["block", "A ready", "B ready"]
+    assert titles(waterfall) == ["block", "A ready", "B ready"]
     waterfall.set_visible_arms({"B"})
-    assert waterfall.titles.titles() == ["block", "B ready"]
+    assert titles(waterfall) == ["block", "B ready"]
     assert not any(waterfall.rows.marks("A"))
     assert all(waterfall.rows.marks("B"))
 
@@ -251,13 +276,11 @@ def test_that_the_figures_of_the_shown_arm_are_copied(qtbot, waterfall, fast):
 def test_that_a_click_on_a_heading_sorts_by_its_column(qtbot, waterfall, slow, fast):
     waterfall.set_record("A", slow)
     waterfall.set_record("B", fast)
-    titles = waterfall.titles
-    for order, place in list(zip(titles.orders(), titles._places(), strict=True))[::-1]:
-        qtbot.mouseClick(titles, Qt.MouseButton.LeftButton, pos=place.center().toPoint())
+    header = waterfall.names_view.horizontalHeader()
+    for column, order in reversed(list(enumerate(waterfall.names.orders()))):
+        at = QPoint(header.sectionViewportPosition(column) + 20, header.height() // 2)
+        qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=at)
         assert waterfall.order == order
-    # The menu of pictures opens on it as well.
-    ready = titles._places()[-1].center().toPoint()
-    qtbot.mouseClick(titles, Qt.MouseButton.RightButton, pos=ready)
-    assert waterfall.order == order
+        assert header.sortIndicatorSection() == column
     names = waterfall.table.names
     assert names == [block.name for block in slow.blocks]

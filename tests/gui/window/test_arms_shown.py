@@ -37,8 +37,7 @@ def arms_of(window):
             found["waterfall"] = {x for x in ARMS if any(space.waterfall.rows.marks(x))}
         elif tab is space.blocks:
             found["bars"] = {x for x in ARMS if space.blocks.arm_bars[x].bars.isVisible()}
-            values = space.blocks.details.figures.values
-            found["block"] = {x for (_, x), value in values.items() if value.isVisible()}
+            found["block"] = {x for _, x in space.blocks.details.values}
         elif tab is space.access_map:
             found["map"] = {x for x in ARMS if space.access_map.maps[x].isVisible()}
         elif tab is space.page_cache:

@@ -1,7 +1,7 @@
 """One block is selected in the whole window: chosen anywhere, shown everywhere."""
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from window_fakes import make_inspection, make_model
@@ -86,7 +86,7 @@ def in_map(window):
 def in_strip(window):
     work = window.workspace
     show_tab(window, work.page_cache)
-    return [piece.block for piece in work.page_cache.strip.selected]
+    return [piece.block for piece in work.page_cache.lines.selected]
 
 
 def everywhere(window, name):
@@ -128,10 +128,9 @@ def test_that_an_offset_in_the_access_map_selects_its_block_everywhere(window):
 
 
 def test_that_a_part_of_the_file_selects_its_block_everywhere(window):
-    strip = window.workspace.page_cache.strip
+    strip = window.workspace.page_cache.canvas
     show_tab(window, window.workspace.page_cache)
-    at = QPoint(round(strip.x_of(3.5 * 10**9)), round(strip.boxes()[0].center().y()))
-    QTest.mouseClick(strip, Qt.MouseButton.LeftButton, pos=at)
+    strip.clicked.emit(3.5 * 10**9, -1.5)
     everywhere(window, "layers.3")
 
 
@@ -143,7 +142,7 @@ def test_that_a_row_of_the_tree_selects_its_block_everywhere(window):
 
 
 def test_that_escape_selects_nothing_anywhere(window):
-    strip = window.workspace.page_cache.strip
+    strip = window.workspace.page_cache.canvas
     window.page_cache_controller.selection.select("layers.1")
     show_tab(window, window.workspace.page_cache)
     strip.setFocus()
@@ -152,7 +151,7 @@ def test_that_escape_selects_nothing_anywhere(window):
     assert in_tree(window) is None
     assert in_strip(window) == in_map(window) == []
     show_tab(window, window.workspace.blocks)
-    assert not window.workspace.blocks.details.name.isVisible()
+    assert not window.workspace.blocks.details.values
 
 
 def test_that_escape_clears_it_over_the_bars_too(window):
