@@ -20,7 +20,7 @@ from modelmon.gui.widgets.theme import font, manager
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from PySide6.QtGui import QMouseEvent, QPaintEvent, QWheelEvent
+    from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent, QWheelEvent
     from PySide6.QtWidgets import QScrollBar
 
     from modelmon.core.worker.events import BlockTiming
@@ -39,7 +39,7 @@ _EDGE_SHARE = 0.12
 _UPPER_PX, _LOWER_PX, _MIDDLE_PX = 2.0, 10.0, 6.0
 PARTS = ("waiting", "arriving", "ready")
 NAMES_PX = 212
-TITLES_PX = 20
+TITLES_PX = 18
 _READY_PX, _RIGHT_PX = 64, 4
 _OVERVIEW_PX = 64
 _OVERVIEW_ROW_PX = 7.0
@@ -227,9 +227,9 @@ def _side(column: int) -> Qt.AlignmentFlag:
 
 
 class NamesView(QTableView):
-    """Shows the `names` beside the rows of `canvas`, which has the keys; its bar scrolls both."""
+    """Shows the `names` beside the rows; its bar scrolls both. Keys click the row they lead to."""
 
-    def __init__(self, names: RowNames, canvas: Canvas) -> None:
+    def __init__(self, names: RowNames) -> None:
         super().__init__()
         self.setModel(names)
         self.setAccessibleName(tr("block"))
@@ -238,8 +238,7 @@ class NamesView(QTableView):
         self.setShowGrid(False)
         self.setFont(font(11))
         self.setItemDelegate(Padded(self, _RIGHT_PX))
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.pressed.connect(lambda _: canvas.setFocus())
+        self.setTabKeyNavigation(False)
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.setWordWrap(False)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -267,6 +266,13 @@ class NamesView(QTableView):
             bar = self.verticalScrollBar().value()
             self.selectRow(row)
             self.verticalScrollBar().setValue(bar)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Select the row that arrow keys lead to."""
+        before = self.currentIndex()
+        super().keyPressEvent(event)
+        if self.currentIndex() != before:
+            self.clicked.emit(self.currentIndex())
 
     def show_order(self, order: Order, orders: Sequence[Order]) -> None:
         """Mark the column by which the rows are sorted, where it is one of these."""

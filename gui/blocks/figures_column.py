@@ -115,7 +115,7 @@ class FiguresText(QTextBrowser):
         self.viewport().setAutoFillBackground(False)
         self.document().setDefaultFont(font(12))
         self.setMinimumWidth(WIDTH_PX)
-        manager().changed.connect(lambda: self.show_parts(*self._parts))
+        manager().changed.connect(self._on_theme_changed)
 
     def show_parts(self, *parts: Part) -> None:
         """Show these one below the other."""
@@ -130,6 +130,9 @@ class FiguresText(QTextBrowser):
         if html != self._html:
             self._html = html
             self.setHtml(html)
+
+    def _on_theme_changed(self) -> None:
+        self.show_parts(*self._parts)
 
 
 def _html(part: Part) -> str:

@@ -76,7 +76,7 @@ class Waterfall(BlockPlot):
         self.canvas = Canvas(tr(TIME_TITLE), left_px=1, scrolls_rows=True, selects_ranges=True)
         self.rows = BlockRows(self.canvas)
         self.names = RowNames()
-        self.names_view = NamesView(self.names, self.canvas)
+        self.names_view = NamesView(self.names)
         self.readout = Readout(self.canvas)
         self._under_pointer = UnderPointer(self.canvas, self.readout, self._tell_of)
         self.bar = self.names_view.verticalScrollBar()

@@ -125,7 +125,8 @@ class Readout(QWidget):
         over, height = self._over, self.height()
         x = min(at.x() + _GAP_PX, over.width() - self.width())
         below, above = at.y() + clear_px, at.y() - clear_px - height
-        fits = below + height <= over.height() or above < 0
+        foot = over.mapFrom(over.window(), QPoint(0, over.window().height())).y()
+        fits = below + height <= (over.height() if above >= 0 else foot)
         return QRect(round(max(x, 0)), round(below if fits else above), self.width(), height)
 
     def _fit(self) -> None:

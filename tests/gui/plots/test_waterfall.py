@@ -172,9 +172,10 @@ def test_that_a_click_on_row_or_name_selects_the_block(qtbot, waterfall):
         viewport = waterfall.names_view.viewport()
         qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=at)
     assert selected.args == ["layers.3"]
-    with qtbot.waitSignal(waterfall.block_selected) as selected:
-        qtbot.keyClick(waterfall.canvas, Qt.Key.Key_Down)
-    assert selected.args == ["layers.4"]
+    for part, name in ((waterfall.canvas, "layers.4"), (waterfall.names_view, "layers.5")):
+        with qtbot.waitSignal(waterfall.block_selected) as selected:
+            qtbot.keyClick(part, Qt.Key.Key_Down)
+        assert selected.args == [name]
 
 
 def test_that_a_block_selected_elsewhere_comes_into_sight(qtbot, waterfall):
