@@ -19,7 +19,8 @@ from modelmon.gui.blocks.block_rows import (
     in_sight,
 )
 from modelmon.gui.blocks.block_table import BlockPlot, BlockTable, Order
-from modelmon.gui.blocks.figures_column import SEEN_FIGURES, RangeColumn, seen_texts
+from modelmon.gui.blocks.figures_column import SEEN_FIGURES, seen_texts
+from modelmon.gui.blocks.range_column import RangeColumn
 from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.arms import ARMS
 from modelmon.gui.plots.canvas import Canvas
