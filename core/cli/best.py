@@ -123,7 +123,7 @@ def command(
     limit_s: float = options.limit_s,
     include: tuple[str, ...] = option(
         metavar="NAME|libraries",
-        help="Test this strategy or library too, or all libraries that can load the model.",
+        help="Test this strategy or library too, or all libraries.",
     ),
     deliver: str | None = option(
         type=measuring.deliver_choice,
@@ -132,7 +132,7 @@ def command(
     ),
     portion_bytes: int | None = measuring.portion_bytes,
     seed: int | None = option(help="Seed for the run order.  [default: the time]"),
-    dry_run: bool = option(help="Only say what would be tested, and how long it would take."),
+    dry_run: bool = option(help="Only show what would be tested, and how long."),
     out_path: Path | None = option(
         "--out", earlier="--record", type=options.result_path, help="Save the result as JSON."
     ),

@@ -71,28 +71,26 @@ def command(
     copy_per: CopyPer = option(
         type=click.Choice(COPIES),
         default="node",
-        help="Who loads one copy of the model: each rank, each node, or all nodes, a slice each.",
+        help="Who loads one copy: each rank, each node, or all nodes.",
     ),
     strategy: str | None = option(
-        metavar="NAME", help="Strategy, as modelmon strategies lists them.  [default: mmap]"
+        metavar="NAME", help="Strategy; see `modelmon strategies`.  [default: mmap]"
     ),
     compared: str | None = option(
         "--compare",
         metavar="A,B",
-        help="Two strategies, each with /cluster, /local and the like if it differs in that:"
-        " direct,direct/cluster.",
+        help="Two strategies, also with /cluster or /local: direct,direct/cluster.",
     ),
     start: str = option(
         default="together",
         metavar="together|staggered:2s",
-        help="When nodes start: at once, or one after another.",
+        help="Start nodes together, or one after another.",
     ),
     local: str = option(
         "--local-disk",
         default="",
         metavar="DIR",
-        help="A folder on each node's own disk: says what copies there would cost, measured with a"
-        " file of up to 256 MiB. A way with /local loads the copy that is there.",
+        help="A folder on each node's own disk.",
     ),
     cache: Cache | None = options.cache,
     deliver: str = measuring.deliver,
@@ -108,13 +106,12 @@ def command(
     yes: bool = options.yes,
     no_history: bool = options.no_history,
     as_json: bool = options.as_json,
-    live: bool = option(
-        help="Print a line of JSON for each thing that happens; end of the input stops it."
-    ),
+    live: bool = option(help="Print events as lines of JSON; end of input stops it."),
 ) -> int:
-    """Load a model on many nodes of a Ray cluster at once and show what holds them back.
+    """Load a model on many nodes of Ray at once.
 
-    MODEL is its path on the nodes.
+    Shows what limits them. MODEL is its path on the nodes. With --local-disk, also measures what
+    copying there costs, with a file of up to 256 MiB; a strategy with /local loads the copy there.
     """
     ways = _ways(
         strategy, compared, ClusterDefaults(copy_per, start_called(start), ranks, deliver, local)

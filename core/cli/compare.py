@@ -78,16 +78,20 @@ _GO_WITH_RESUME = (
 )
 
 
-@click.command("compare")
+@click.command("compare", epilog=options.READY_SIGNS)
 @declared
 def command(
     place: Place | None = options.place_if_given,
     name_a: str | None = option(
-        "--a", type=measuring.strategy_choice, help="Strategy A.  [default: mmap]"
+        "--a",
+        type=measuring.strategy_choice,
+        metavar="NAME",
+        help="Strategy A; see `modelmon strategies`.  [default: mmap]",
     ),
     name_b: str | None = option(
         "--b",
         type=measuring.strategy_choice,
+        metavar="NAME",
         help="Strategy B.  [default: a guess for this storage]",
     ),
     command_a: str | None = option(
@@ -108,15 +112,14 @@ def command(
     repeats: int = option(
         type=click.IntRange(1, MOST_PAIRS),
         default=DEFAULT_PAIRS,
-        help="Most pairs of runs; stops at 5 or later once clear. Fewer than 5 can't name a"
-        " winner.",
+        help="Most pairs of runs; stops from 5 on once clear.",
     ),
     fixed: bool = option(help="Run all pairs, even once the result is clear."),
     cache: Cache | None = options.cache,
     deliver: str = measuring.deliver,
     portion_bytes: int | None = measuring.portion_bytes,
     seed: int = option(default=0, help="Seed for the run order."),
-    dry_run: bool = option(help="Only say how long it would take."),
+    dry_run: bool = option(help="Only show how long it would take."),
     out_path: Path | None = option(
         "--out", type=options.result_path, help="Save the result as JSON."
     ),
@@ -132,10 +135,11 @@ def command(
     no_history: bool = options.no_history,
     as_json: bool = options.as_json,
 ) -> int:
-    """Run two strategies alternately and say which is faster, by how much, and why.
+    """Compare two strategies or programs.
 
-    Either can be a program instead. It's held until the cache is prepared, and ended with all its
-    processes once it's ready.
+    Runs them alternately and shows which is faster, by how much, and why. Fewer than 5 pairs can't
+    name a winner. A program starts once the cache is prepared, and is ended with all its processes
+    once it's ready.
     """
     check_reached(export_place)
     commands = _split_commands({"A": command_a, "B": command_b})

@@ -44,15 +44,15 @@ def command(
     ),
     with_decoding: bool = option(
         "--decode",
-        help="Measure how fast stored types become float32, and what that means for the model.",
+        help="Measure how fast stored types become float32.",
     ),
     as_json: bool = options.as_json,
 ) -> None:
-    """Show what decides how fast a model loads here: storage, memory, processors. Loads nothing.
+    """Find what limits loading on this machine.
 
-    PATH is a model, any file, or a folder (default: the current one). Watches the disks for a
-    second. With --probe it reads parts of the model's files, with direct I/O where possible.
-    Exits with 0 whatever it finds.
+    Checks storage, memory and processors, and loads nothing. PATH is a model, any file, or a
+    folder (default: the current one). With --probe, reads parts of the model's files, with direct
+    I/O where possible. Exits with 0, also with findings.
     """
     path = Path(place.path) if place is not None and place.path else None
     if with_probe and path is None:

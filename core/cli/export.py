@@ -52,31 +52,33 @@ _ALL = "all"
 _REMEDY = Message("Measure it again, or export for other programs: --for all.")
 
 
-@click.command("export")
+@click.command("export", epilog=f"NAMES are {_ALL}, {', '.join(CONSUMERS)}.")
 @declared
 def command(
     result: str = argument(metavar="RESULT|RUN"),
     consumers: str | None = option(
         "--for",
         metavar="NAMES",
-        help=f"Who will load the model, with commas between: {_ALL}, {', '.join(CONSUMERS)}.",
+        help="Programs that load the model, separated by commas.",
     ),
     as_format: Format | None = option(
         "--format",
         type=click.Choice(("text", "toml", "shell", "env", "yaml", "json")),
-        help="What to write for them.  [default with --for: by the name of --out, or text]",
+        help="Format of the settings.  [default with --for: by the name of --out, or text]",
     ),
     out: Place | None = option(
         type=options.place_type,
         help="File to write, here or at ssh://HOST/PATH; - is standard output.  [default:"
         " modelmon.toml; with --for or --format standard output]",
     ),
-    arm: str = option(type=click.Choice(("best", "A", "B")), default="best"),
+    arm: str = option(
+        type=click.Choice(("best", "A", "B")), default="best", help="Which side of a comparison."
+    ),
 ) -> None:
-    """Write modelmon.toml, or what other programs should set, from RESULT or RUN.
+    """Write a result as settings for a program.
 
-    RESULT was saved by `compare --out`, `best --out` or `cluster --out`; RUN is one of the
-    history: 12, x7, x7A, or c3 of a cluster.
+    Without --for, writes modelmon.toml. RESULT was saved by `compare --out`, `best --out` or
+    `cluster --out`; RUN is one of the history: 12, x7, x7A, or c3 of a cluster.
     """
     chosen = _label(arm)
     check_reached(None if out == _STANDARD_OUTPUT else out)

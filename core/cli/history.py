@@ -143,7 +143,12 @@ def command(
     ),
     starred: bool = option(help="Only starred runs."),
     only_here: bool | None = _only_here,
-    sort: Sort = option(type=click.Choice(get_args(Sort)), default="when"),
+    sort: Sort = option(
+        type=click.Choice(get_args(Sort)),
+        default="when",
+        metavar="COLUMN",
+        help="Sort by when, time, rate, model, strategy, memory, wait or name.",
+    ),
     limit: int | None = option(
         type=click.IntRange(min=1, max=_MOST_LIMIT),
         help=f"Most rows.  [default: {_MOST_ROWS}; files: all]",
@@ -153,10 +158,10 @@ def command(
     ),
     as_json: bool = options.as_json,
 ) -> None:
-    """List saved runs; those from another machine are marked.
+    """List and compare saved runs.
 
-    An ID is a run's number; x7 is an experiment with all its runs, x7A only its A; c3 is a
-    measurement on a cluster, which `clusters` lists.
+    Runs from another machine are marked. An ID is a run's number; x7 is an experiment with all its
+    runs, x7A only its A; c3 is a measurement on a cluster, which `clusters` lists.
     """
     if click.get_current_context().invoked_subcommand is not None:
         return
@@ -309,7 +314,10 @@ def run_facts(row: RunRow, result: RunResult, machine_id: str) -> list[tuple[str
 @command.command("show")
 @declared
 def show(reference: str = argument(metavar="ID"), as_json: bool = options.as_json) -> None:
-    """Show one run, an experiment with its verdict and runs, or a cluster measurement (c3)."""
+    """Show one run, experiment or cluster.
+
+    An experiment (x7) shows its verdict and runs; c3 is a cluster measurement.
+    """
     history = History()
     number = number_called(reference)
     if number is not None:
@@ -341,7 +349,10 @@ def clusters(
     path: str | None = option(help="Only of the model at this path of the nodes."),
     as_json: bool = options.as_json,
 ) -> None:
-    """List what was measured on clusters; the same CLUSTER is the same machines."""
+    """List measurements on clusters.
+
+    The same CLUSTER is the same machines.
+    """
     rows = History().clusters(path=path)
     if as_json:
         print_json({"clusters": rows})
@@ -372,7 +383,10 @@ def events(
     run_id: int = argument(type=int, metavar="ID"),
     path: Path = argument(type=options.result_path, metavar="FILE"),
 ) -> None:
-    """Write a run's recording to FILE (.jsonl), for modelmon replay."""
+    """Write a run's recording to a file.
+
+    FILE (.jsonl) is for modelmon replay.
+    """
     write_text_atomic(path, History().event_lines(run_id).decode())
     tell(f"Wrote the recording of run {run_id} to {path}.")
 
@@ -435,11 +449,12 @@ def _show_experiment(history: History, rows: Sequence[RunRow]) -> None:
 @command.command("compare")
 @declared
 def compare(references: tuple[str, ...] = _references, as_json: bool = options.as_json) -> None:
-    """Compare runs, experiments, or their A and B: medians and speedups.
+    """Compare runs or experiments.
 
-    Runs from another machine or disk, or with another model, part, delivery, or start state get
-    no speedup, and the reason is shown. The strategies of one experiment alternated, so their
-    speedup is taken from pairs. For a decision, use modelmon compare.
+    Shows medians and speedups of runs, of experiments, or of their A and B. Runs from another
+    machine or disk, or with another model, part, delivery, or start state get no speedup, and
+    the reason is shown. The strategies of one experiment alternated, so their speedup is taken
+    from pairs. For a decision, use modelmon compare.
     """
     history = History()
     named = [group for reference in references for group in _groups(history, reference)]
@@ -540,10 +555,11 @@ def show_changes(
     only_here: bool | None = _only_here,
     as_json: bool = options.as_json,
 ) -> None:
-    """Show from when on the same loads took longer, or less time, on the same machine and disk.
+    """Show when loads became slower or faster.
 
-    Runs of one day count once, by their median. A change shows after two days, if there were
-    five before. Shows only this machine's, unless --all is given.
+    Compares the same loads on the same machine and disk. Runs of one day count once, by their
+    median. A change shows after two days, if there were five before. Shows only this machine's,
+    unless --all is given.
     """
     machine_id = this_machine().id
     found = changes(History(), since, None if only_here is False else machine_id)
@@ -588,7 +604,10 @@ def delete(
     references: tuple[str, ...] = _references,
     yes: bool = option(help="Don't ask."),
 ) -> None:
-    """Delete runs with their recordings; x7 deletes an experiment, c3 a cluster measurement."""
+    """Delete runs and their recordings.
+
+    x7 deletes an experiment, c3 a cluster measurement.
+    """
     history = History()
     clusters = [number for each in references if (number := number_called(each)) is not None]
     for number in clusters:
@@ -613,7 +632,10 @@ def star(
     references: tuple[str, ...] = _references,
     off: bool = option(help="Remove the star."),
 ) -> None:
-    """Star runs to find them again; their recordings are kept longest."""
+    """Star runs to find them again.
+
+    Their recordings are kept longest.
+    """
     history = History()
     history.star(ids_called(history, references), starred=not off)
 

@@ -27,10 +27,10 @@ def command(
     show_tensors: bool = option("--tensors", help="List every tensor."),
     as_json: bool = options.as_json,
 ) -> None:
-    """Show what's in a model and where it's stored, without loading it.
+    """Show what's in a model and where it's stored.
 
-    PATH is a safetensors or GGUF file, a shard or index of a set, or a folder; on a server
-    ssh://host/path.
+    Reads headers only. PATH is a safetensors or GGUF file, a shard or index of a set, or a folder;
+    on a server ssh://host/path.
     """
     found = inspect_reached(place, window_pids())
     if as_json:

@@ -27,9 +27,9 @@ _NOT_FOUND, _NOT_RUN = 127, 126
 STRATEGY = option(
     "--strategy",
     type=click.Choice([name for name, each in PRESETS.items() if each.config.access == "read"]),
-    help="Strategy.  [default: as many readers as turn out to be fastest]",
+    help="Strategy.  [default: as many readers as are fastest]",
 )
-QUIET = option("--quiet", "-q", is_flag=True, help="Say nothing but errors.")
+QUIET = option("--quiet", "-q", is_flag=True, help="Print errors only.")
 
 
 @click.command("launch")
@@ -39,14 +39,14 @@ def command(
     command: tuple[str, ...] = argument(
         nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- COMMAND..."
     ),
-    warm_first: bool = option(help="Fill the page cache before the program starts, not beside."),
+    warm_first: bool = option(help="Fill the page cache before the program starts."),
     strategy: str | None = STRATEGY,
     quiet: bool = QUIET,
 ) -> int:
-    """Start a program, and fill the page cache with its model ahead of it.
+    """Start a program and read its model ahead.
 
-    modelmon becomes the program: it keeps its process, its input and output and its exit code, and
-    gets its signals. What reads ahead ends with it.
+    Fills the page cache with the model while the program starts. modelmon becomes the program: it
+    has the same process, input, output, exit code and signals. Reading ahead ends with it.
     """
     if sys.platform != "linux":
         raise ConfigError(Message("Programs can be launched on Linux only."))

@@ -50,9 +50,9 @@ _NEAR = 0.5
 """How alike, of 1, a command has to be to be meant."""
 
 _EPILOG = (
-    "Without a subcommand modelmon opens its window, with the model given as PATH if any. "
+    "Without a command, modelmon opens its window; with PATH, it shows that model. "
     "A model on a server is ssh://[user@]host[:port]/path. "
-    "Exit codes: 0 done, 1 load failed, 2 usage or unreadable model, 130 cancelled."
+    "Exit codes: 0 done, 1 load failed, 2 usage or unreadable model, 130 canceled."
 )
 
 

@@ -73,15 +73,12 @@ def _portion_bytes(text: str) -> int:
 
 strategy_choice = click.Choice(strategy_names())
 deliver_choice = click.Choice(CHOICES["deliver"])
-DELIVER_HELP = (
-    "What counts as loaded: usable (every byte in memory), owned (private copy), streamed"
-    " (through a small buffer), decoded (as float32); untouched only for libraries."
-)
+DELIVER_HELP = "What counts as loaded; see `modelmon strategies`."
 deliver = option(type=deliver_choice, default="usable", help=DELIVER_HELP)
 portion_bytes = option(
     "--portion",
     type=Parsed("size", _portion_bytes),
-    help="Load only this much, in pieces of 256 MiB or more, and extrapolate the result.",
+    help="Load only this much (256 MiB or more) and extrapolate.",
 )
 program = option(
     type=click.Choice(tuple(PROGRAMS)),

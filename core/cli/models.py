@@ -33,11 +33,11 @@ def command(
     folders: tuple[Place, ...] = argument(nargs=-1, type=options.place_type, metavar="[FOLDER]..."),
     as_json: bool = options.as_json,
 ) -> int:
-    """List the models in the usual caches, and in each FOLDER.
+    """List the models on this machine.
 
-    Searches those of Hugging Face, LM Studio, Ollama, llama.cpp, and ComfyUI, and reads only
-    headers. With --json each model is a line, and the last line lists the places searched. Those of
-    a server are searched with ssh://host, or ssh://host/folder.
+    Searches the caches of Hugging Face, LM Studio, Ollama, llama.cpp, and ComfyUI, and each FOLDER;
+    reads only headers. ssh://host or ssh://host/folder searches a server. With --json, each model
+    is a line, and the last line lists the places searched.
     """
     servers = {folder.server for folder in folders}
     if len(servers) > 1:

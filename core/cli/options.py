@@ -84,32 +84,32 @@ at = option(
 yes = option(help="Continue even if another process uses the model.")
 no_memory_prep = option(
     earlier="--fresh-memory",
-    help="Don't prepare free memory first (the default on virtual machines).",
+    help="Skip preparing memory, which virtual machines do by default.",
 )
 ready = option(
     default="",
     metavar="SIGN",
-    help=(
-        "When a program is ready: exit, output:REGEX, listening[:PORT], http:PORT/PATH (this"
-        " machine only), first-token:PORT, when it has answered with one token, quiet[:SECONDS],"
-        " or asked:PORT, when the command has asked the program at"
-        " a port of this machine, which is watched.  [default: the program's, or 2 seconds without"
-        " reads once the model is in memory, 10 seconds of rest with a part of it, or exit]"
-    ),
+    help="When the program is ready; see below.  [default: the program's, or quiet, or exit]",
 )
+READY_SIGNS = (
+    "SIGN is exit, output:REGEX, listening[:PORT], http:PORT/PATH (this machine only),"
+    " first-token:PORT (it answered with one token), quiet[:SECONDS], or asked:PORT (the command"
+    " asked the program at a port of this machine, which is watched). The default is the program's"
+    " own sign, else 2 seconds without reads once the model is in memory, 10 seconds with a part of"
+    " it, or its exit."
+)
+"""What `--ready` takes, below the help of a command."""
 limit_s = option(
     "--limit",
     type=click.FloatRange(0, 86400, min_open=True),
     default=600.0,
-    help="End a program after so many seconds if it isn't ready.",
+    help="Seconds after which a program that isn't ready is ended.",
 )
 sample_hz = option("--hz", type=click.FloatRange(1, 50), default=20.0, help="Samples per second.")
-resume = option(
-    metavar="ID|last", help="Resume what was stopped, with the options it had; takes no PATH."
-)
+resume = option(metavar="ID|last", help="Resume what was stopped, with its options; takes no PATH.")
 prepare = option(
     metavar="CMD",
     default="",
-    help="Run this shell command before each run, before the cache is set and checked.",
+    help="Run this shell command before each run's cache setup.",
 )
 no_history = option(help="Don't save this in the history.")

@@ -36,9 +36,9 @@ def command(
     ),
     as_json: bool = options.as_json,
 ) -> int:
-    """List programs for `watch --program`, which of them are here, and their load settings.
+    """List programs and their load settings.
 
-    With MODEL, show which of them can load that model here.
+    For `watch --program` and `best --program`. With MODEL, shows which can load that model here.
     """
     if place is not None and place.server:
         at = ["--at", str(python)] if python is not None else []

@@ -49,18 +49,18 @@ _answers = click.option("--json", is_flag=True, expose_value=False)
 
 @click.group("remote")
 def command() -> None:
-    """Prepare a server for models at ssh://HOST/PATH.
+    """Set up a server for ssh://HOST/PATH.
 
-    The part that measures is copied into ~/.cache/modelmon/remote there. It runs with the Python of
-    a modelmon that is installed there, or with its python3 (3.11 or newer). Connections are made by
-    ssh, or what MODELMON_SSH_COMMAND says in its place.
+    Copies the part that measures to ~/.cache/modelmon/remote there. It runs with the Python of an
+    installed modelmon, or with python3 (3.11 or newer). Connects by ssh, or by the command in
+    MODELMON_SSH_COMMAND.
     """
 
 
 @command.command("check")
 @declared
 def check(server: str = _server, as_json: bool = options.as_json) -> None:
-    """Connect, and show which modelmon is there."""
+    """Show which modelmon a server has."""
     connection.reach(server)
     hello = ask(server, ["remote", "hello", "--json"], Hello)
     if as_json:
@@ -76,7 +76,10 @@ def install(
     server: str = _server,
     yes: bool = option(help="Copy without asking."),
 ) -> None:
-    """Copy what measures to ~/.cache/modelmon/remote on HOST."""
+    """Copy what measures to HOST.
+
+    The copy is in ~/.cache/modelmon/remote.
+    """
     if not yes:
         if not sys.stdin.isatty():
             raise click.UsageError("Nobody is here to agree: give --yes.")
@@ -89,7 +92,10 @@ def install(
 @command.command("remove")
 @declared
 def remove(server: str = _server) -> None:
-    """Remove ~/.cache/modelmon/remote on HOST, with all that was measured by it."""
+    """Remove modelmon's copy from HOST.
+
+    Removes ~/.cache/modelmon/remote with all that was measured there.
+    """
     connection.remove(server)
     tell(f"Removed ~/.cache/modelmon/remote on {server}.")
 
@@ -100,7 +106,10 @@ def list_folder(
     place: Place = argument(type=options.place_type, metavar="FOLDER"),
     as_json: bool = options.as_json,
 ) -> int:
-    """List the files in a FOLDER: ssh://host/models, or ssh://host/~/ for your home there."""
+    """List the files in a folder of a server.
+
+    FOLDER is ssh://host/models, or ssh://host/~/ for your home there.
+    """
     if place.server:
         flags = ["--json"] if as_json else []
         path = place.path or "."

@@ -70,7 +70,9 @@ if TYPE_CHECKING:
 def command(
     place: Place = options.place,
     strategy: str | None = option(
-        type=measuring.strategy_choice, help="Strategy.  [default: mmap]"
+        type=measuring.strategy_choice,
+        metavar="NAME",
+        help="Strategy; see `modelmon strategies`.  [default: mmap]",
     ),
     config_path: Path | None = option(
         "--config",
@@ -85,9 +87,7 @@ def command(
     tensors: tuple[str, ...] = options.tensors,
     blocks: tuple[str, ...] = options.blocks,
     rank: str | None = options.rank,
-    verify: bool = option(
-        help="Check that the loaded bytes match the file. The run isn't a measurement."
-    ),
+    verify: bool = option(help="Check the loaded bytes against the file; not a measurement."),
     record_path: Path | None = option(
         "--record", type=options.result_path, help="Save a recording (JSON lines) for replay."
     ),
@@ -99,7 +99,7 @@ def command(
     no_history: bool = options.no_history,
     as_json: bool = options.as_json,
 ) -> None:
-    """Load a model once and show where the time goes."""
+    """Load a model once; show where the time goes."""
     check_prepare(prepare, place.server)
     name, config = measuring.chosen_config(strategy, config_path, settings, deliver)
     before, _, behind = (rank or "0/1").partition("/")
@@ -397,7 +397,10 @@ def _memory_text(result: RunResult) -> str:
 @click.command("replay")
 @declared
 def replay(recording: Path = argument(type=options.source_path)) -> int:
-    """Show RECORDING, saved by `modelmon run --record`, in the window."""
+    """Open a recording in the window.
+
+    RECORDING was saved by `modelmon run --record` or `modelmon watch --record`.
+    """
     read_record(recording)
     # By name: the engine knows no window, and without Qt every other command still works.
     try:

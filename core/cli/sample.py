@@ -23,17 +23,24 @@ def command(
     kind: Literal["safetensors", "sharded", "gguf"] | None = option(
         "--format",
         type=click.Choice(("safetensors", "sharded", "gguf")),
-        help="[default: gguf where OUT ends in .gguf, else safetensors]",
+        help="Kind of files.  [default: gguf where OUT ends in .gguf, else safetensors]",
     ),
     size_bytes: int = option(
-        "--size", type=options.size_type, default=512 * MIB, show_default=False, help="[512MiB]"
+        "--size",
+        type=options.size_type,
+        default=512 * MIB,
+        show_default=False,
+        help="Its size.  [default: 512MiB]",
     ),
-    layers: int = option(type=click.IntRange(1, 1000), default=32),
-    seed: int = option(type=click.IntRange(0), default=0),
+    layers: int = option(type=click.IntRange(1, 1000), default=32, help="How many layers."),
+    seed: int = option(type=click.IntRange(0), default=0, help="Seed for its values."),
     force: bool = option(help="Overwrite OUT."),
     as_json: bool = options.as_json,
 ) -> None:
-    """Write a test model with the layout and types of a real one to OUT."""
+    """Write a test model.
+
+    OUT gets the layout and types of a real model.
+    """
     kind = kind or ("gguf" if out.suffix.lower() == ".gguf" else "safetensors")
     with ProgressBar() as bar:
 

@@ -17,11 +17,19 @@ if TYPE_CHECKING:
     from modelmon.core.load.libraries.registry import Availability
     from modelmon.core.remote import Place
 
+_DELIVERIES = (
+    "--deliver usable: every byte in memory; owned: a private copy; streamed: through a small"
+    " buffer; decoded: as float32; untouched: as the library returns it."
+)
+
 
 @click.command("strategies")
 @declared
 def command(place: Place | None = options.place_if_given, as_json: bool = options.as_json) -> int:
-    """List all strategies; with PATH, show which of them can load that model here."""
+    """List strategies for loading a model.
+
+    With PATH, shows which of them can load that model here.
+    """
     if place is not None and place.server:
         flags = ["--json"] if as_json else []
         path = [place.path] if place.path else []
@@ -39,5 +47,6 @@ def command(place: Place | None = options.place_if_given, as_json: bool = option
         style=lambda each: "dim" if each.obstacle else "",
     )
     out.print(table)
+    out.print(_DELIVERIES, style="dim")
     out.print("Change a setting with --set, for example --set readers=8.", style="dim")
     return EXIT_DONE

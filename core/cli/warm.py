@@ -30,10 +30,10 @@ def command(
     quiet: bool = QUIET,
     as_json: bool = options.as_json,
 ) -> int:
-    """Fill the page cache with a model, so that the next program finds it in memory.
+    """Read a model into the page cache.
 
-    What is cached already isn't read again. Where the model is larger than the free memory, its
-    first part is read, as much as fits.
+    The next program then finds it in memory. Cached parts aren't read again. Of a model larger than
+    the free memory, the first part is read, as much as fits.
     """
     if place.server:
         chosen = ["--strategy", strategy] if strategy else []

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from modelmon.core.worker.result import RunResult
 
 
-@click.command("watch", cls=measuring.WithCommand)
+@click.command("watch", cls=measuring.WithCommand, epilog=options.READY_SIGNS)
 @declared
 def command(
     place: Place | None = argument(type=options.place_type, required=False, metavar="[MODEL]"),
@@ -57,8 +57,7 @@ def command(
         "--seen-by",
         type=click.Choice(get_args(SeeBy)),
         default="auto",
-        help="How its reads are seen: traced by the kernel (needs rights), as pages that come into"
-        " the page cache, or by its counters. The best one that works.",
+        help="How to see its reads; auto takes the best that works.",
     ),
     cache: Cache | None = options.cache,
     limit_s: float = options.limit_s,
@@ -68,8 +67,7 @@ def command(
     starts: int = option(
         type=click.IntRange(1, 2),
         default=1,
-        help="With 2, start it again as the first start leaves the machine, and say which phases"
-        " only the first pays for.",
+        help="2 starts it again and shows what only the first pays.",
     ),
     sample: bool = option(
         "--sample", is_flag=True, help="Show which Python functions each phase is in, by py-spy."
@@ -80,12 +78,13 @@ def command(
     no_history: bool = options.no_history,
     as_json: bool = options.as_json,
 ) -> int:
-    """Start a program that loads a model, and show where its time goes.
+    """Show where a program's load time goes.
 
-    Give its command after --, or name one that modelmon knows with --program. It is held until the
-    cache is prepared, and ended with all its processes once it's ready. One that's joined with
-    --pid goes on. MODEL may be left out where the command or the program's files name just one:
-    a command that names none is started once before, to see which it opens.
+    Give its command after --, or name it with --program. It starts once the cache is prepared, and
+    is ended with all its processes once it's ready. A program joined with --pid keeps running.
+    Without MODEL, the model is the one that the command or the program's open files name; a command
+    that names none is started once before, to see which it opens. Reads are seen by the kernel's
+    trace (needs rights), by pages added to the page cache, or by the program's counters.
     """
     if bool(command or program) == (pid is not None):
         raise click.UsageError(

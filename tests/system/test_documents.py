@@ -40,7 +40,6 @@ PAGES = (
 PARSED_ONLY = {
     "launch": "it becomes the program",
     "cluster": "it needs Ray",
-    "tune": "it starts a program for minutes, but for --dry-run",
     "doctor --probe": "it takes five seconds",
 }
 
@@ -186,8 +185,7 @@ def runnable(words):
     line = " ".join(words)
     return (
         not any(part in line for part in ("ssh://", "--pid", "MODEL", "/models/", "--ready"))
-        and not any(line.startswith(name) for name in PARSED_ONLY if name != "tune")
-        and not (words[0] == "tune" and "--dry-run" not in words)
+        and not any(line.startswith(name) for name in PARSED_ONLY)
         and words != ["model.gguf"]
         and "llama.cpp" not in words
     )
