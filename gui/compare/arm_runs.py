@@ -17,11 +17,11 @@ from modelmon.gui.session.run_words import (
     time_text,
     with_why_not,
 )
-from modelmon.gui.session.session import Activity
+from modelmon.gui.session.session import LABELS, Activity
 from modelmon.gui.session.watched_run import doing, program_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from modelmon.core.comparison.compare import CompareSession
     from modelmon.core.comparison.result import Verdict
@@ -51,10 +51,6 @@ _CACHES = {
 }
 
 
-def _unchanged(notice: Notice) -> Notice:
-    return notice
-
-
 class ArmRuns:
     """Shows the runs of A and B; which they are `experiment` says."""
 
@@ -66,19 +62,20 @@ class ArmRuns:
         *,
         conclude: Callable[[], Verdict | None],
         again: Callable[[], None],
-        unfinished: Callable[[Notice], Notice | None] = _unchanged,
-        pace: Pace | None = None,
+        unfinished: Callable[[Notice], Notice | None] = lambda notice: notice,
+        expected_ns: float | None = None,
         cost: str = "",
     ) -> None:
         """`conclude` is called when no run is left; a stop or a failure ends them without, and
         `unfinished` may add to what is said of that. `again` starts anew with files allowed that
-        others use. `pace` is what a run should take, `cost` what all of them do.
+        others use. `expected_ns` is what a run should take, `cost` what all of them
+        do.
         """
         self.experiment, self.recorder = experiment, recorder
         self.activity = Activity.COMPARING if len(experiment.order) > 1 else Activity.RUNNING
         self._session = session
         self._conclude, self._again, self._unfinished = conclude, again, unfinished
-        self._progress = RunQueueProgress(experiment, pace, cost)
+        self._progress = RunQueue(experiment, expected_ns, cost)
         self._label: ArmLabel = "A"
         self._begun = False
         self._worker: WorkerProcess
@@ -246,18 +243,6 @@ def run_progress(
     )
 
 
-def keeping_progress(label: ArmLabel, queue: RunQueueView) -> ProgressView:
-    """The slot while a run that is over is entered into the history."""
-    return ProgressView(
-        tr("{run} has loaded", run=_lead(label, queue)),
-        1.0,
-        time_left=queue.time_left,
-        detail=tr("Saving run: {way}", way=label),
-        arm=label,
-        squares=queue.squares,
-    )
-
-
 def _lead(label: ArmLabel, queue: RunQueueView) -> str:
     if not queue.place:
         return label
@@ -294,24 +279,35 @@ def _phase(phase: str, cache: Cache) -> str:
     return tr(_CACHES[cache] if phase == "cache" and cache in _CACHES else _PHASES[phase])
 
 
-class RunQueueProgress:
-    """Follows one experiment; `cost` says what all of it takes."""
+class RunQueue:
+    """Follows the runs of an experiment: which one is under way, what became of those before, and
+    how long the rest will take by what runs of each arm took so far, preparation included.
 
-    def __init__(self, experiment: ArmExperiment, pace: Pace | None = None, cost: str = "") -> None:
+    `expected_ns` is what one run should take before any run of its arm is over, `cost` says what
+    all of them take.
+    """
+
+    def __init__(
+        self, experiment: ArmExperiment, expected_ns: float | None = None, cost: str = ""
+    ) -> None:
         self._experiment = experiment
-        self._pace = pace or Pace()
-        self._cost = cost
+        self._expected_ns, self._cost = expected_ns, cost
         self._discarded: set[int] = set()
         self._here, self._place = 0, experiment.place
+        self._took_ns: dict[ArmLabel, list[int]] = {"A": [], "B": []}
+        self._now: ArmLabel | None = None
+        self._began_ns = 0
 
     def begin(self, label: ArmLabel) -> None:
         """A run of this arm starts; until the next one does, it is the one under way."""
         self._here, self._place = self._experiment.done_runs, self._experiment.place
-        self._pace.begin(label, time.monotonic_ns())
+        self._now, self._began_ns = label, time.monotonic_ns()
 
     def end(self, *, counts: bool = True) -> None:
         """The run that was begun last is over; one that does not count may be repeated."""
-        self._pace.end(time.monotonic_ns())
+        if self._now is not None:
+            self._took_ns[self._now].append(time.monotonic_ns() - self._began_ns)
+            self._now = None
         if not counts and self._experiment.done_runs > self._here:
             self._discarded.add(self._here)
 
@@ -320,23 +316,22 @@ class RunQueueProgress:
         if session.activity is Activity.STOPPING:
             stopping = tr("Stopping {arm}", arm=label)
             return ProgressView(stopping, arm=label, squares=self.squares)
-        order = self._experiment.order
-        left_ns = self._pace.left_ns(order[self._here + 1 :], time.monotonic_ns())
         queue = RunQueueView(
             self._place,
-            self._left_text(left_ns) if left_ns else "",
+            self._left_text(),
             self._cost,
-            self.squares if len(order) > 1 else (),
+            self.squares if len(self._experiment.order) > 1 else (),
         )
-        if record is None:
-            return keeping_progress(label, queue)
-        return run_progress(record, label, session.cache, queue)
-
-    def _left_text(self, left_ns: float) -> str:
-        time_left = rough_text(left_ns)
-        if self._experiment.may_end_early:
-            return tr("Up to {time} left", time=time_left)
-        return tr("About {time} left in total", time=time_left)
+        if record is not None:
+            return run_progress(record, label, session.cache, queue)
+        return ProgressView(
+            tr("{run} has loaded", run=_lead(label, queue)),
+            1.0,
+            time_left=queue.time_left,
+            detail=tr("Saving run: {way}", way=label),
+            arm=label,
+            squares=queue.squares,
+        )
 
     @property
     def squares(self) -> tuple[Square, ...]:
@@ -353,45 +348,21 @@ class RunQueueProgress:
             return "now"
         return "discarded" if place in self._discarded else "done"
 
-
-class Pace:
-    """How long the rest will take, from what the runs of each arm took so far, preparation
-    included; all times in nanoseconds.
-
-    `expected_ns` is what one run should take before any run of its arm is over.
-    """
-
-    def __init__(self, expected_ns: float | None = None) -> None:
-        self._expected_ns = expected_ns
-        self._took_ns: dict[ArmLabel, list[int]] = {"A": [], "B": []}
-        self._now: ArmLabel | None = None
-        self._began_ns = 0
-
-    def begin(self, label: ArmLabel, now_ns: int) -> None:
-        """A run of this arm starts."""
-        self._now = label
-        self._began_ns = now_ns
-
-    def end(self, now_ns: int) -> None:
-        """The run that was begun last is over."""
-        if self._now is not None:
-            self._took_ns[self._now].append(now_ns - self._began_ns)
-            self._now = None
-
-    def left_ns(self, to_come: Iterable[ArmLabel], now_ns: int) -> float | None:
-        """Time for the rest of the current run and all `to_come`; None if not known."""
-        left = 0.0
-        if self._now is not None:
-            mean = self._mean_ns(self._now)
-            if mean is None:
-                return None
-            left += max(0.0, mean - (now_ns - self._began_ns))
-        for label in to_come:
-            mean = self._mean_ns(label)
-            if mean is None:
-                return None
-            left += mean
-        return left
+    def _left_text(self) -> str:
+        """The time for the rest of the run under way and for all to come; empty if not known."""
+        to_come = self._experiment.order[self._here + 1 :]
+        mean_ns = {label: self._mean_ns(label) for label in LABELS}
+        known = [mean_ns[label] for label in to_come]
+        if self._now is not None and (mean := mean_ns[self._now]) is not None:
+            known.append(max(0.0, mean - (time.monotonic_ns() - self._began_ns)))
+        elif self._now is not None:
+            known.append(None)
+        left_ns = 0.0 if None in known else sum(filter(None, known))
+        if not left_ns:
+            return ""
+        if self._experiment.may_end_early:
+            return tr("Up to {time} left", time=rough_text(left_ns))
+        return tr("About {time} left in total", time=rough_text(left_ns))
 
     def _mean_ns(self, label: ArmLabel) -> float | None:
         took = self._took_ns[label]

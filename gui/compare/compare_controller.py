@@ -16,12 +16,13 @@ from modelmon.core.comparison.estimate import Estimate
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import ModelmonError
 from modelmon.core.history.rows import Entrant
+from modelmon.core.units import size_text
 from modelmon.core.worker.events import Job
 from modelmon.core.worker.result import middle_run
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import Command, estimate_arguments
 from modelmon.gui.compare import narration
-from modelmon.gui.compare.arm_runs import ArmRuns, Pace
+from modelmon.gui.compare.arm_runs import ArmRuns
 from modelmon.gui.language import mark, tr
 from modelmon.gui.session.arm_settings import ArmProgram
 from modelmon.gui.session.error_reports import give_up
@@ -163,16 +164,12 @@ class CompareController(QObject):
             self._start_runs(plan)
             return
         part = replace(plan, portion_bytes=estimate.portion_bytes or None)
-        self._session.end(
-            narration.offer(
-                estimate,
-                plan.cost,
-                whole=Choice(tr("Compare the whole model"), lambda: self._start_runs(plan)),
-                part=Choice(
-                    narration.part_button(estimate), lambda: self._start_runs(part), primary=True
-                ),
-            )
+        size = size_text(estimate.portion_bytes)
+        only_part = Choice(
+            tr("Compare a part ({size})", size=size), lambda: self._start_runs(part), primary=True
         )
+        whole = Choice(tr("Compare the whole model"), lambda: self._start_runs(plan))
+        self._session.end(narration.offer(estimate, plan.cost, whole, only_part))
 
     def _start_runs(self, plan: _Plan) -> None:
         session, model, arms = self._session, plan.inspection.model, plan.arms
@@ -218,30 +215,35 @@ class CompareController(QObject):
                 program = ArmProgram(arm.program.command, arm.program.ready, limit_s)
                 session.set_program(label, program)
         recorder = self._runs.recorder(comparing, inspection, underway.recorder)
-        self._work_off(comparing, recorder, go_on_busy, commands)
+        self._run_experiment(comparing, recorder, go_on_busy, commands)
 
     def _begin(self, comparing: CompareSession, plan: _Plan) -> None:
-        part = plan.portion_bytes
-        share = part / plan.inspection.model.nbytes if part else 1.0
-        cost = narration.scaled(plan.estimate, share)
+        cost = plan.estimate
+        if plan.portion_bytes:
+            share = plan.portion_bytes / plan.inspection.model.nbytes
+            cost = structs.replace(
+                cost,
+                duration_ns=int(cost.duration_ns * share),
+                read_bytes=int(cost.read_bytes * share),
+            )
 
         def go_on_busy() -> None:
             comparing.go_on_busy()
             self._begin(comparing, plan)
 
         # What a program takes is known once it has run.
-        pace = None if plan.commands else Pace(cost.duration_ns / max(1, cost.runs))
+        expected_ns = None if plan.commands else cost.duration_ns / max(1, cost.runs)
         recorder = self._runs.recorder(comparing, plan.inspection)
         told = replace(plan, estimate=cost).cost
-        self._work_off(comparing, recorder, go_on_busy, plan.commands, pace, told)
+        self._run_experiment(comparing, recorder, go_on_busy, plan.commands, expected_ns, told)
 
-    def _work_off(  # noqa: PLR0913, PLR0917  what is shown of them, and how they go on
+    def _run_experiment(  # noqa: PLR0913, PLR0917  what is shown of them, and how they go on
         self,
         comparing: CompareSession,
         recorder: RunRecorder,
         again: Callable[[], None],
         commands: Commands,
-        pace: Pace | None = None,
+        expected_ns: float | None = None,
         cost: str = "",
     ) -> None:
         session = self._session
@@ -263,7 +265,7 @@ class CompareController(QObject):
                 conclude=lambda: self._conclude(comparing, before),
                 again=again,
                 unfinished=lambda notice: self._unfinished(comparing, recorder, notice, before),
-                pace=pace,
+                expected_ns=expected_ns,
                 cost=cost,
             ),
             commands,

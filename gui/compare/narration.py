@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec import structs
-
 from modelmon.core.comparison.decision import look_times
 from modelmon.core.units import duration_text, rate_text, size_text
 from modelmon.core.worker.result import memory_meaning
@@ -81,20 +79,6 @@ def cost_text(estimate: Estimate, *, at_least: bool = False) -> str:
         time=time,
         size=size_text(estimate.read_bytes),
     )
-
-
-def scaled(estimate: Estimate, share: float) -> Estimate:
-    """The estimate for a part of the model."""
-    return structs.replace(
-        estimate,
-        duration_ns=int(estimate.duration_ns * share),
-        read_bytes=int(estimate.read_bytes * share),
-    )
-
-
-def part_button(estimate: Estimate) -> str:
-    """What the button says that compares a part."""
-    return tr("Compare a part ({size})", size=size_text(estimate.portion_bytes))
 
 
 def offer(estimate: Estimate, cost: str, whole: Choice, part: Choice) -> Notice:

@@ -1,5 +1,6 @@
 """The run that is under way stays it until the next one starts: its number, its square."""
 
+import time
 from dataclasses import replace
 
 from best_fakes import PLAN, BestStage
@@ -8,13 +9,13 @@ from window_fakes import LOAD_A, LOAD_B
 from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.history.rows import Entrant
 from modelmon.gui.background.history_access import RunRecorder
-from modelmon.gui.compare.arm_runs import RunQueueProgress
+from modelmon.gui.compare.arm_runs import RunQueue
 
 
 def test_that_a_run_that_is_kept_has_the_number_it_had(session):
     arms = [Entrant(x, y.strategy, y.config) for x, y in (("A", LOAD_A), ("B", LOAD_B))]
     comparing = CompareSession(arms[0], arms[1], Conditions("/data/llama", "cold", max_pairs=5))
-    progress = RunQueueProgress(comparing)
+    progress = RunQueue(comparing)
     for place in ("pair 1 of 5", "pair 1 of 5", "pair 2 of 5"):
         step = comparing.next_job()
         assert step is not None
@@ -29,6 +30,30 @@ def test_that_a_run_that_is_kept_has_the_number_it_had(session):
         assert kept.headline == f"Compare, {place}: {label} has loaded"
         assert kept.detail == f"Saving run: {label}"
         assert kept.squares == loading.squares
+
+
+def test_that_the_rest_of_a_comparison_is_estimated_from_its_own_runs(session, monkeypatch):
+    clock = [0]
+    monkeypatch.setattr(time, "monotonic_ns", lambda: clock[0] * 10**9)
+    arms = [Entrant(x, y.strategy, y.config) for x, y in (("A", LOAD_A), ("B", LOAD_B))]
+    comparing = CompareSession(arms[0], arms[1], Conditions("/data/llama", "cold", max_pairs=1))
+    queue, unknown = RunQueue(comparing, 10e9), RunQueue(comparing)
+
+    def left(one):
+        return one.view(session, "A", None).time_left
+
+    assert left(queue) == "About 10 s left in total"
+    assert left(unknown) == ""
+    label, job = comparing.next_job() or ("", None)
+    record = replace(LOAD_A if label == "A" else LOAD_B, config=job.config).record()
+    queue.begin(label)
+    clock[0] = 4
+    assert left(queue) == "About 16 s left in total"
+    queue.end()
+    comparing.add(record)
+    queue.begin("AB".replace(label, ""))
+    clock[0] = 7
+    assert left(queue) == "About 7 s left in total"
 
 
 def test_that_a_race_counts_on_when_the_next_run_starts(

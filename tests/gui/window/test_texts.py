@@ -13,7 +13,6 @@ from modelmon.core.messages import Message
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.result import summarise
 from modelmon.gui.compare import narration
-from modelmon.gui.compare.arm_runs import Pace
 from modelmon.gui.compare.outcome import card_view
 from modelmon.gui.model import model_facts
 from modelmon.gui.model.model_contents import composition
@@ -158,16 +157,6 @@ def test_that_composition_adds_up():
     parts = composition(make_model())
     assert {part.name for part in parts} == {"MLP", "Attention"}
     assert sum(part.share for part in parts) == pytest.approx(1)
-
-
-def test_that_the_rest_of_a_comparison_is_estimated_from_its_own_runs():
-    pace = Pace(expected_ns=10.0)
-    assert pace.left_ns(["A", "B"], 0) == 20
-    pace.begin("A", 0)
-    pace.end(40)
-    pace.begin("B", 40)
-    assert pace.left_ns(["A"], 43) == 7 + 40
-    assert Pace().left_ns(["A"], 0) is None
 
 
 @pytest.mark.parametrize(("seconds", "axis"), [(8.28, 9), (0.2, 0.25), (0.0, 0.012), (61, 70)])
