@@ -3,11 +3,10 @@
 import pytest
 from msgspec import structs
 from PySide6.QtCore import Qt, QTranslator
-from PySide6.QtWidgets import QApplication, QComboBox, QSpinBox
+from PySide6.QtWidgets import QComboBox, QSpinBox
 from window_fakes import make_inspection
 
 from modelmon.core.load.config import AXES
-from modelmon.gui.compare.setting_chips import AxisEditor
 from modelmon.gui.compare.strategy_card import StrategyCard
 
 pytestmark = pytest.mark.qt_log_ignore("^This plugin does not support")
@@ -134,10 +133,6 @@ def test_that_an_unusual_size_is_in_its_list(session, editor):
     )
 
 
-def test_that_untouched_is_not_offered_without_a_library(editor):
-    assert "Only a library" in reason(box(editor, "deliver"), "untouched")
-
-
 def test_that_names_of_differing_axes_stand_out_and_tell_the_other_value(session, editor):
     names = editor._names
     assert names["order"].property("arm") == "A"
@@ -145,24 +140,6 @@ def test_that_names_of_differing_axes_stand_out_and_tell_the_other_value(session
     session.copy_to_other("A")
     assert not names["order"].property("arm")
     assert names["order"].toolTip() == ""
-
-
-def test_that_what_has_no_chip_unfolds_from_one_button(card, session, qtbot):
-    chips = card.chips
-    for axis, text in (("warmup", "read"), ("ranks", "2"), ("advice", "random")):
-        session.set_axis("A", axis, text)
-    session.set_preset("B", "parallel")
-    session.set_axis("B", "prefetch_bytes", "64MiB")
-    card.resize(420, card.height())
-    QApplication.processEvents()
-    folded = chips.more.toolTip().splitlines()
-    assert chips.more.text() == f"+{len(folded)}"
-    assert "Descriptor: own" in folded
-    assert "access" in chips.shown
-    qtbot.mouseClick(chips.more, Qt.MouseButton.LeftButton)
-    (opened,) = chips.findChildren(AxisEditor)
-    assert set(opened.fields) == set(AXES) - set(chips.shown)
-    opened.close()
 
 
 class Quoting(QTranslator):

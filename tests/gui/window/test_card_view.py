@@ -4,7 +4,6 @@ import time
 from dataclasses import replace
 
 import msgspec
-import pytest
 from window_fakes import LOAD_A, make_comparison, make_inspection
 
 from modelmon.core.comparison.result import summarize_strategy
@@ -58,10 +57,8 @@ def test_that_a_disk_that_was_measured_tells_what_held_a_run_back(session):
 
 
 def test_that_a_limit_that_settings_can_move_is_a_warning(session):
-    swaps = msgspec.structs.replace(
-        summarise(LOAD_A.record()), memory=MemoryPressure(own_swapped_bytes=LOAD_A.nbytes)
-    )
-    session.set_results("A", (swaps,))
+    pressed = MemoryPressure(own_swapped_bytes=LOAD_A.nbytes)
+    session.set_results("A", (msgspec.structs.replace(summarise(LOAD_A.record()), memory=pressed),))
     assert card_view(session, "A").tone == "warn"
 
 
@@ -120,22 +117,6 @@ def test_that_the_time_tells_its_phases_on_top_with_decoding_beside(session):
         "Setup (not timed): start-up 80.0 ms",
         "Timed: warm-up 500 ms, read 1.50 s, decode 1.20 s beside it",
     ]
-
-
-@pytest.mark.parametrize(
-    ("config", "said"),
-    [
-        (LoadConfig(deliver="decoded"), "Streamed through"),
-        (LoadConfig(deliver="streamed"), "Streamed through"),
-        (LoadConfig(deliver="owned"), "Private copy"),
-        (LoadConfig(access="mmap"), "Memory-mapped"),
-    ],
-)
-def test_that_it_is_told_where_the_bytes_are(session, config, said):
-    kind = config.memory_kind
-    result = msgspec.structs.replace(summarise(LOAD_A.record()), memory_kind=kind)
-    session.set_results("A", (result,))
-    assert said in card_view(session, "A").about
 
 
 def test_that_a_failure_is_told_until_another_run_is_shown(session):
@@ -202,3 +183,7 @@ def test_that_figures_beside_plots_of_another_run_stand_back(session):
     view = card_view(session, "A")
     assert not view.stale
     assert view.sentence == sentence
+    session.set_axis("A", "order", "random")
+    view = card_view(session, "A")
+    assert view.stale
+    assert "earlier settings" in view.sentence

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QHelpEvent
-from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QSpinBox, QToolTip
+from PySide6.QtWidgets import QApplication, QPushButton, QToolTip
 from window_fakes import LOAD_A, LOAD_B, make_comparison
 
-from modelmon.core.load.config import AXES, PRESETS, preset
+from modelmon.core.load.config import PRESETS, preset
 from modelmon.core.worker.result import summarise
 from modelmon.gui.compare.setting_chips import AxisEditor
 from modelmon.gui.compare.strategy_card import StrategyCard
@@ -98,13 +98,6 @@ def test_that_no_more_than_five_settings_have_chips(qtbot, session):
     assert made.chips.more.text() == "+9"
 
 
-def test_that_an_axis_that_is_set_gets_a_chip(qtbot, session):
-    made = card(qtbot, session)
-    assert not any("Warm-up" in text for text in chips(made))
-    session.set_axis("B", "warmup", "read")
-    assert any("Warm-up" in text for text in chips(made))
-
-
 def test_that_a_setting_of_both_that_is_no_default_has_a_chip_on_both(qtbot, session):
     both = [card(qtbot, session, label, 1000) for label in ("A", "B")]
     session.set_axis("B", "deliver", "decoded")
@@ -132,39 +125,6 @@ def test_that_the_verdict_names_settings_that_are_no_defaults():
     assert not any("Delivery" in text or "Readers" in text for text in chip["no"])
 
 
-@pytest.mark.parametrize("width", [360, 440, 520, 640, 900])
-def test_that_no_chip_and_no_figure_is_cut_off(qtbot, session, width):
-    made = card(qtbot, session, width=width)
-    outcome = made.outcome
-    session.set_results("A", (summarise(LOAD_A.record()),))
-    session.set_axis("A", "warmup", "read")
-    QApplication.processEvents()
-    for widget in (outcome.result, *outcome.metrics):
-        if widget.isVisible():
-            assert widget.width() >= widget.sizeHint().width()
-            assert widget.geometry().right() <= outcome.width()
-    for button in made.chips.shown.values():
-        assert button.geometry().right() <= made.chips.width()
-        assert button.width() >= button.sizeHint().width()
-
-
-@pytest.mark.qt_log_ignore("^This plugin does not support")
-def test_that_the_editor_changes_the_arm_at_once(qtbot, session):
-    made = card(qtbot, session)
-    editor = made.chips.edit(made.menu_button, "all settings", tuple(AXES))
-    readers, order, chunk = (editor.fields[name] for name in ("readers", "order", "chunk_bytes"))
-    assert isinstance(readers, QSpinBox)
-    assert isinstance(order, QComboBox)
-    assert isinstance(chunk, QComboBox)
-    readers.setValue(8)
-    choose(order, "random")
-    choose(chunk, "16 MiB")
-    config = session.config("A")
-    assert (config.readers, config.order, config.chunk_bytes) == (8, "random", 16 * 1024**2)
-    assert made.preset.currentText() == "custom"
-    editor.close()
-
-
 def test_that_nothing_can_be_changed_while_a_run_is_under_way(qtbot, session):
     made = card(qtbot, session)
     session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
@@ -176,18 +136,6 @@ def test_that_nothing_can_be_changed_while_a_run_is_under_way(qtbot, session):
     session.end()
     assert made.preset.isEnabled()
     assert button.isEnabled()
-
-
-def test_that_the_card_menu_copies_swaps_and_resets(qtbot, session):
-    made = card(qtbot, session, "B")
-    actions = {action.text(): action for action in made.card_menu().actions()}
-    actions["Copy to A"].trigger()
-    assert session.config("A") == preset("auto").config
-    actions["Reset B"].trigger()
-    session.reset("A")
-    actions["Swap A and B"].trigger()
-    assert session.config("A") == preset("auto").config
-    assert session.config("B") == preset("mmap").config
 
 
 def slot(qtbot, session):
@@ -216,19 +164,6 @@ def test_that_the_slot_goes_from_hint_to_progress_to_verdict_at_one_height(qtbot
     assert made.property("arm") == "B"
     heights.add(made.height())
     assert len(heights) == 1
-
-
-def test_that_an_outdated_verdict_says_so(qtbot, session):
-    made = slot(qtbot, session)
-    comparison = make_comparison()
-    session.set_preset("B", comparison.arm_b.strategy)
-    session.set_results("A", comparison.runs_a)
-    session.set_results("B", comparison.runs_b)
-    session.set_comparison(comparison)
-    facts = made.verdict_page.chip_row
-    assert "Settings changed" not in [chip.text().strip() for chip in facts.chips]
-    session.set_preset("B", "sequential")
-    assert "changed since" in facts.chips[0].toolTip()
 
 
 def test_that_a_notice_offers_its_choices_once(qtbot, session):

@@ -27,7 +27,7 @@ def test_that_an_arm_is_copied_swapped_and_reset_by_its_menu(qtbot, window):
     choose(qtbot, cards["B"].menu_button, "Swap A and B")
     assert (session.strategy_name("A"), session.strategy_name("B")) == ("parallel", "mmap")
     choose(qtbot, cards["A"].menu_button, "Copy to B")
-    assert session.strategy_name("B") == "parallel"
+    assert (session.strategy_name("A"), session.strategy_name("B")) == ("parallel", "parallel")
     choose(qtbot, cards["A"].menu_button, "Reset A")
     assert session.strategy_name("A") == "mmap"
 

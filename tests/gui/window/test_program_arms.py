@@ -80,12 +80,6 @@ def test_that_a_typed_program_is_put_into_the_arm_and_nothing_else(dialog, sessi
     assert session.config("B") == default_arms()["B"]
 
 
-def test_that_a_dialog_that_is_left_changes_nothing(dialog, session):
-    dialog.fields.fill_in(COMMAND, "exit")
-    dialog.reject()
-    assert session.arm_program("B") is None
-
-
 def test_that_a_preset_fills_in_its_command_and_sign(qtbot, dialog):
     presets = dialog.fields.presets
     assert "Looking for programs" in presets.toolTip()
@@ -226,12 +220,6 @@ def test_that_a_command_of_a_file_runs_only_when_it_was_read(window):
     dialog.use.click()
     assert window.session.arm_program("B") == ArmProgram(COMMAND)
     assert actions["compare"].isEnabled()
-
-
-def test_that_a_race_is_not_compared_with_what_stands_behind_a_program(session):
-    assert session.strategy("A") == session.config("A")
-    session.set_program("A", SERVER)
-    assert session.strategy("A") is None
 
 
 @pytest.mark.parametrize(

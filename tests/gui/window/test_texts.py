@@ -66,10 +66,6 @@ def test_that_the_hint_refuses_equal_arms_and_models_that_do_not_fit():
     assert "1 GB" in refused.headline
 
 
-def test_that_a_card_says_it_was_not_run(session):
-    assert card_view(session, "A").sentence == "Not run yet"
-
-
 def test_that_a_finished_card_shows_medians_and_how_many_runs_count(session):
     walls = (2.0, 2.2, 9.0)
     session.set_results("A", tuple(summarise(replace(LOAD_A, wall_s=w).record()) for w in walls))
@@ -91,14 +87,6 @@ def test_that_runs_that_do_not_count_stay_out_of_the_median(session):
     assert view.metrics[-1].value == "1 of 2"
 
 
-def test_that_a_card_says_when_its_settings_changed(session):
-    session.set_results("A", (summarise(LOAD_A.record()),))
-    session.set_axis("A", "order", "random")
-    view = card_view(session, "A")
-    assert view.stale
-    assert "earlier settings" in view.sentence
-
-
 def test_that_a_loading_card_shows_figures_of_now(session):
     session.loading = "A"
     session.begin(Activity.COMPARING, lambda: ProgressView("At work"))
@@ -118,13 +106,6 @@ def test_that_a_figure_the_platform_lacks_is_a_dash(session):
     record.feed(ev.Sample(10**9, 0, 10**9))
     session.loading_record = record
     assert card_view(session, "A").metrics[1].value == "–"
-
-
-def test_that_a_failed_card_gives_the_sentence(session):
-    failed = replace(LOAD_A, until_s=1.0, failure=ev.Failed("io", "The disk is gone.")).record()
-    session.add_run("A", failed, None, None)
-    view = card_view(session, "A")
-    assert (view.sentence, view.tone) == ("The disk is gone.", "bad")
 
 
 @pytest.mark.parametrize(
