@@ -58,6 +58,8 @@ _COST_PX, _TUNE_COST_PX = 96, 64
 _COMMANDS_PX = 232
 _LIST_PX = 624
 _BOX_COLUMNS = 4
+_BORDERS_PX = 2
+"""Of the area that scrolls."""
 
 
 class FindBestDialog(Dialog):
@@ -131,11 +133,14 @@ class FindBestDialog(Dialog):
         content = QWidget()
         form = self._form = QFormLayout()
         form.setHorizontalSpacing(16)
+        form.setVerticalSpacing(8)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        places = in_row((self.program, 2), (self.looking, 3), (self.place, 3), self.browse)
+        places = in_row(
+            (self.program, 2), (self.looking, 3), (self.place, 3), self.browse, spacing=12
+        )
         form.addRow(label(tr("For"), "title"), places)
-        form.addRow(label(tr("Find"), "title"), self.objective)
-        form.addRow("", self.meaning)
+        goal = in_column(self.objective, self.meaning, spacing=8)
+        form.addRow(label(tr("Find"), "title"), goal)
         limits = in_row(self.budget, self.limit, STRETCH, spacing=12)
         form.addRow(label(tr("Time limit"), "title"), limits)
         form.addRow("", self.libraries)
@@ -174,7 +179,7 @@ class FindBestDialog(Dialog):
             layout.activate()
         around_px = self.sizeHint().height() - self._area.sizeHint().height()
         form_px = self._content.heightForWidth(width_px - 2 * _SIDE_PX)
-        resize_on_screen(self, width_px, form_px + around_px)
+        resize_on_screen(self, width_px, form_px + around_px + _BORDERS_PX)
 
     @property
     def chosen_program(self) -> str:

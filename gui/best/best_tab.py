@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _LEAST_TABLE_PX = 150
 # What it takes from the others, of which one is shown in its place: it has their plots' room, too.
 _LEAST_PX = (300, 160)
-_DETAILS_PX = (760, 560)
+_DETAILS_PX = (920, 560)
 _MARGINS = (8, 6, 8, 6)
 _OTHERS: dict[Objective, tuple[Objective, str]] = {
     "cold": ("warm", mark("Test warm starts…")),

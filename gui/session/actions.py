@@ -230,7 +230,7 @@ ACTIONS = (
 MENUS = tuple(dict.fromkeys(spec.menu for spec in ACTIONS))
 
 _NEEDS_IDLE = ("replay", "open_file", "open_folder", "open_on_server", "open_recording", "swap")
-_NEEDS_MODEL = ("run_a", "run_b", "compare", "best", "watch", "probe")
+_NEEDS_MODEL = ("run_a", "run_b", "compare", "best", "probe")
 
 
 def reasons_against(session: Session) -> dict[str, str]:
@@ -238,7 +238,7 @@ def reasons_against(session: Session) -> dict[str, str]:
     against: dict[str, str] = {}
     if session.busy:
         under_way = tr("Not available while {doing}.", doing=tr(session.activity.value))
-        for name in (*_NEEDS_IDLE, *_NEEDS_MODEL, "cluster"):
+        for name in (*_NEEDS_IDLE, *_NEEDS_MODEL, "cluster", "watch"):
             against[name] = under_way
     elif session.inspection is None:
         against |= dict.fromkeys(_NEEDS_MODEL, tr("Open a model first."))

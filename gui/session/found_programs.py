@@ -12,7 +12,7 @@ from modelmon.core.errors import ModelmonError
 from modelmon.core.messages import Message
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import Command, engines_arguments
-from modelmon.gui.language import said
+from modelmon.gui.language import said, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,10 +74,13 @@ class ProgramFinder(QObject):
         inspection = self._session.inspection
         return inspection.server if inspection is not None else ""
 
-    def look_for_programs(self) -> None:
-        """Ask which programs are here: each says its version, which takes seconds."""
+    def look_for_programs(self, python: str = "") -> None:
+        """Ask which programs are here, those of Python in the environment of `python` if one is
+        named: each says its version, which takes seconds.
+        """
         inspection = self._session.inspection
         if inspection is None:
+            self.no_programs.emit(tr("Open a model first."))
             return
         try:
             check_watchable(server=inspection.server)
@@ -91,7 +94,7 @@ class ProgramFinder(QObject):
         def take(found: _Engines) -> None:
             self.programs_found.emit(found.programs)
 
-        self._looking.ask(engines_arguments(inspection.reference), _Engines, take, fail)
+        self._looking.ask(engines_arguments(inspection.reference, python), _Engines, take, fail)
 
     def stop(self) -> None:
         """Nobody waits for the programs any more."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shlex
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, get_args, overload
@@ -19,9 +20,11 @@ from modelmon.core.find_best.result import SearchResult
 from modelmon.core.load.config import config_from_dict
 from modelmon.core.messages import NOTHING, Message, from_wire, to_wire
 from modelmon.core.units import SizeUnits
+from modelmon.core.watch.command import recorded_words
 from modelmon.core.worker.events import DEFAULT_SAMPLE_HZ, Cache
 from modelmon.gui.language import Language
 from modelmon.gui.session.session import MAX_REPEATS
+from modelmon.gui.session.watched_run import LIMIT_S, without_secrets
 from modelmon.gui.widgets.theme import Mode
 
 if TYPE_CHECKING:
@@ -154,6 +157,18 @@ def texts(key: str) -> Stored[tuple[str, ...]]:
     return Stored(key, (), read, lambda value: msgspec.json.encode(value).decode())
 
 
+class WatchedBefore(msgspec.Struct, frozen=True):
+    """The command that was watched last and the model that was open, the sign that it has loaded,
+    when it was ended, and the virtual environment of its program.
+    """
+
+    command: str = ""
+    model: str = ""
+    ready: str = ""
+    limit_s: int = LIMIT_S
+    environment: str = ""
+
+
 class Recent(msgspec.Struct, frozen=True, omit_defaults=True):
     """A model that was open before; `outcome` is its latest verdict in a few words, from
     `measured_unix_s` where that is known, `arms` how A and B loaded it last, where the user has set
@@ -233,6 +248,20 @@ class Settings(Store):
     def set_geometry(self, part: str, state: QByteArray) -> None:
         """Remember the geometry of the window or of one of its splitters."""
         self._store.setValue(f"geometry/{part}", state)
+
+    @property
+    def watched(self) -> WatchedBefore:
+        """What was watched last."""
+        try:
+            return msgspec.json.decode(self.text("watched") or "{}", type=WatchedBefore)
+        except msgspec.DecodeError:
+            return WatchedBefore()
+
+    @watched.setter
+    def watched(self, watched: WatchedBefore) -> None:
+        command = shlex.join(without_secrets(recorded_words(watched.command)))
+        stored = msgspec.structs.replace(watched, command=command)
+        self.put("watched", msgspec.json.encode(stored).decode())
 
     @property
     def own_presets(self) -> dict[str, LoadConfig]:

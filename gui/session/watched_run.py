@@ -4,15 +4,20 @@ words for both.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from modelmon.core.errors import ConfigError
 from modelmon.core.explain.program_report import preset_of, program_called
+from modelmon.core.messages import Message
 from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits
 from modelmon.gui.language import mark, tr
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from modelmon.core.worker.events import Cache, WatchedProgram
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult, Timed
@@ -35,6 +40,9 @@ TIMED: dict[Timed, str] = {
 }
 """What a comparison compares of a program."""
 NOT_WATCHABLE = mark("Other programs can be watched on Linux only.")
+# Of options and variables that hold what nobody else may have; and such texts themselves.
+_SECRET_NAME = re.compile(r"(^|[-_])(token|key|secret|password|passwd|credentials?|auth)$", re.I)
+_SECRET = re.compile(r"\b(hf_|sk-|ghp_|github_pat_)\w{8}|bearer\s|://[^/@\s]+@", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,3 +121,44 @@ def doing(name: str, done_bytes: int, total_bytes: int) -> str:
     if done_bytes < total_bytes:
         return tr("{program} is reading the model", program=name)
     return tr("The model is in memory; waiting until {program} is ready", program=name)
+
+
+def python_of(environment: str) -> str:
+    """The Python of a virtual environment, which is named by its folder or by that Python itself;
+    empty where none is named.
+    """
+    path = Path(environment).expanduser()
+    return "" if not environment else str(path / "bin" / "python" if path.is_dir() else path)
+
+
+def in_environment(words: tuple[str, ...], environment: str) -> tuple[str, ...]:
+    """A command with the program of this virtual environment, where that has one of the name.
+
+    Raises ConfigError where there is no such environment.
+    """
+    python = python_of(environment)
+    if not python:
+        return words
+    if not Path(python).is_file():
+        raise ConfigError(
+            Message("There's no Python at {path}.", path=python),
+            Message("Give the folder of a virtual environment, or its Python."),
+        )
+    program = Path(python).parent / words[0]
+    is_name = Path(words[0]).name == words[0]
+    return (str(program), *words[1:]) if is_name and program.is_file() else words
+
+
+def without_secrets(words: Sequence[str]) -> list[str]:
+    """The words of a command without values that look like passwords or tokens."""
+    kept: list[str] = []
+    follows = False
+    for word in words:
+        name, equals, _ = word.partition("=")
+        named = _SECRET_NAME.search(name) is not None
+        if (follows and not word.startswith("-")) or (not named and _SECRET.search(word)):
+            follows = False
+            continue
+        follows = named and not equals and word.startswith("-")
+        kept.append(f"{name}=" if named and equals else word)
+    return kept

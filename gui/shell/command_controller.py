@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.session.session import Run
     from modelmon.gui.shell.main_window import MainWindow
-    from modelmon.gui.watch.program_dialog import ProgramDialog
+    from modelmon.gui.watch.watch_dialog import ProgramDialog
     from modelmon.gui.widgets.file_dialog import Wanted
     from modelmon.gui.widgets.theme import Mode
 
@@ -320,12 +320,12 @@ class CommandController(QObject):
 
     def ask_for_program(self, label: ArmLabel) -> ProgramDialog:
         """Ask for the command of a program in an arm; nothing is started by that."""
-        from modelmon.gui.watch.program_dialog import (  # noqa: PLC0415  start sooner without
+        from modelmon.gui.watch.watch_dialog import (  # noqa: PLC0415  start sooner without
             ProgramDialog,
         )
 
         programs = self._window.programs
-        dialog = ProgramDialog(self._session, label, programs, self._window)
+        dialog = ProgramDialog(self._session, label, programs, self._window.settings, self._window)
         # The card's list shows the entry that was clicked, whatever came of it.
         dialog.rejected.connect(self._window.workspace.cards[label].show_settings)
         dialog.open()
@@ -359,7 +359,7 @@ class CommandController(QObject):
         )
 
         watching, programs = self._window.watch_controller, self._window.programs
-        dialog = WatchDialog(watching, programs, self._session, self._window)
+        dialog = WatchDialog(watching, programs, self._session, self._window.settings, self._window)
         if program is not None:
             dialog.fields.fill_in("" if program.pid else program.command, program.ready)
         dialog.start_wanted.connect(watching.start)

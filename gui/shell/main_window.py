@@ -390,6 +390,8 @@ class MainWindow(QMainWindow):
         self.resume_controller.agreement_wanted.connect(self.commands.ask_to_agree)
         self.sample.written.connect(self.commands.open_sample)
         self.open_controller.model_opened.connect(self.commands.compare_sample)
+        self.open_controller.model_opened.connect(self.watch_controller.start_waiting)
+        self.watch_controller.model_wanted.connect(self.open_controller.open_model)
         self.probe_controller.measured.connect(self.machine.set_probe)
 
     def _show_ranking(self) -> None:

@@ -1,4 +1,4 @@
-"""Watch a program from the question to what came of it."""
+"""Watch a program from the question to what came of it, as its card, slot and log show it."""
 
 from __future__ import annotations
 
@@ -11,27 +11,38 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psutil
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from modelmon.core.comparison.commands import command_line, command_of
 from modelmon.core.doctor.inspection import known_limits
+from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.machine.file_users import users_of
+from modelmon.core.model.named_models import models_named_by, the_one
+from modelmon.core.watch.command import program_name
 from modelmon.core.worker.events import Job, WatchedProgram
 from modelmon.core.worker.record import RunRecord
 from modelmon.gui.background.main_thread_queue import MainThreadQueue
 from modelmon.gui.background.threads import start_thread
+from modelmon.gui.language import said, tr
+from modelmon.gui.session.activity import Activity
+from modelmon.gui.session.error_reports import give_up
+from modelmon.gui.session.notices import Choice, Notice, ProgressView
 from modelmon.gui.session.run_controller import SingleRun
 from modelmon.gui.session.watched_run import WatchedRun
-from modelmon.gui.watch.program_runs import ProgramRuns
+from modelmon.gui.watch import watch_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
+    from modelmon.core.errors import ModelmonError
     from modelmon.core.machine.file_users import FileUser
+    from modelmon.core.worker.result import RunResult
+    from modelmon.gui.background.history_access import RunRecorder
+    from modelmon.gui.background.worker_process import WorkerProcess
     from modelmon.gui.session.found_programs import FoundProgram, ProgramFinder
     from modelmon.gui.session.run_controller import RunController
-    from modelmon.gui.session.session import Session
+    from modelmon.gui.session.session import Run, Session
     from modelmon.gui.session.watched_run import WatchRequest
 
 
@@ -64,10 +75,11 @@ class WatchController(QObject):
     """Watches programs for a session.
 
     `users_found` carries who else has the open model's files open or mapped, a list of FileUser
-    with their command lines.
+    with their command lines, `model_wanted` the model that a command names where none is open.
     """
 
     users_found = Signal(list)
+    model_wanted = Signal(str)
 
     def __init__(
         self,
@@ -83,6 +95,8 @@ class WatchController(QObject):
         self._programs = programs
         self._known: tuple[FoundProgram, ...] = ()
         self._answers = MainThreadQueue(self)
+        self._waiting: WatchRequest | None = None
+        """What is started once its model is open."""
         programs.programs_found.connect(self._know)
         session.activity_changed.connect(self._on_activity)
 
@@ -116,7 +130,10 @@ class WatchController(QObject):
     def start(self, request: WatchRequest, *, allow_busy: bool = False) -> None:
         """Watch what was asked for."""
         session, inspection = self._session, self._session.inspection
-        if inspection is None or session.busy:
+        if session.busy:
+            return
+        if inspection is None:
+            self._find_model(request)
             return
         named = list(request.command) or command_of(request.pid, inspection.server)
         joins = request.pid is not None
@@ -143,9 +160,42 @@ class WatchController(QObject):
         runs = ProgramRuns(session, single, recorder, begun, again)
         self._runs.start(runs, {single.order[0]: request.command})
 
+    def start_waiting(self) -> None:
+        """A model was opened: watch what waited for it."""
+        request, self._waiting = self._waiting, None
+        if request is not None:
+            self.start(request)
+
+    def _find_model(self, request: WatchRequest) -> None:
+        """Open the model that the command names, and watch it then."""
+
+        def work() -> None:
+            try:
+                path = str(the_one(models_named_by(request.command, Path.cwd())))
+            except (ConfigError, OSError):
+                path = ""
+            self._answers.leave(partial(open_model, path))
+
+        def open_model(path: str) -> None:
+            if path:
+                self._waiting = request
+                self.model_wanted.emit(path)
+            else:
+                remedy = tr("Open the model, then watch the command.")
+                self._session.say(Notice(tr("The command names no single model."), remedy))
+
+        self._answers.expect()
+        start_thread(work)
+
+    def _forget(self) -> None:
+        self._waiting = None
+
     def _on_activity(self) -> None:
         """Which version it is is asked when nothing is measured: programs are started for that."""
         session, shown = self._session, self._session.program
+        if not session.busy and self._waiting is not None:
+            # What was opened says so at once; else it couldn't be.
+            QTimer.singleShot(0, self, self._forget)
         if session.busy:
             self._programs.stop()
         elif shown is not None and shown.request is not None and shown.result is not None:
@@ -180,3 +230,94 @@ class WatchController(QObject):
     def shut_down(self) -> None:
         """Wait for no answer."""
         self._answers.ignore()
+
+
+class ProgramRuns:
+    """Shows a program in place of A and B from its start on."""
+
+    activity = Activity.WATCHING
+
+    def __init__(
+        self,
+        session: Session,
+        experiment: SingleRun,
+        recorder: RunRecorder,
+        begun: WatchedRun,
+        go_on_busy: Callable[[], None],
+    ) -> None:
+        """`begun` is what is known of it before; `go_on_busy` watches it again with files allowed
+        that others use.
+        """
+        self.experiment, self.recorder = experiment, recorder
+        self._session = session
+        self._go_on_busy = go_on_busy
+        self._name = program_name(begun.program.command)
+        self._seen = RunRecord()
+        self._worker: WorkerProcess
+        self._shown = begun
+        self._run: Run
+
+    def view(self, record: RunRecord | None) -> ProgressView:
+        """How far it is."""
+        if self._session.activity is Activity.STOPPING:
+            return ProgressView(tr("Stopping {program}", program=self._name))
+        if record is not None:
+            self._seen = record
+        elif self._seen.finished is not None:
+            return watch_words.keeping(self._name)
+        return watch_words.progress(self._name, self._seen)
+
+    def begin(self, label: str, worker: WorkerProcess) -> None:
+        """It is about to start."""
+        del label
+        session = self._session
+        self._worker = worker
+        session.loading_record = worker.record
+        self._shown = replace(self._shown, record=worker.record)
+        session.show_program(self._shown)
+        worker.state_changed.connect(session.load_changed)
+
+    def show_begun(self) -> None:
+        """It is shown already."""
+
+    def end(self, result: RunResult | None) -> None:
+        """It is ready."""
+        assert result is not None
+        session, worker, label = self._session, self._worker, self.experiment.order[0]
+        session.add_run(label, worker.record, worker.recording, result)
+        self._run = session.runs[-1]
+        session.log(watch_words.log_line(self._run.number, self._name, result))
+        session.show_program(replace(self._shown, result=result))
+
+    def keep(self, run_id: int) -> None:
+        """The history has the run."""
+        self._session.note_kept(self._run, run_id)
+
+    def conclude(self) -> None:
+        """The card and the slot say what came of it, or that it was stopped."""
+        if self.experiment.stopped:
+            failed = self._worker.record.failed
+            self._session.log(tr("Stopped."))
+            self._session.end(watch_words.stopped(self._name, failed))
+        else:
+            self._session.end()
+
+    def fail(self, error: ModelmonError) -> None:
+        """Say why it did not get ready, with what it said last."""
+        session, worker = self._session, self._worker
+        failed = worker.record.failed
+        if failed is None:
+            give_up(session, error.message, error.remedy)
+            return
+        if failed.kind == "cancelled":
+            self.conclude()
+            return
+        session.add_run(self.experiment.order[0], worker.record, worker.recording, None)
+        why = f"{said(failed.message)} {said(failed.remedy)}".strip()
+        session.log(tr("{arm} failed: {why}", arm=self._name, why=why), "error")
+        for more in (failed.details, worker.stderr_text()):
+            if more:
+                session.log(more, "error")
+        busy = failed.kind == "busy"
+        choices = (Choice(tr("Watch anyway"), self._go_on_busy),) if busy else ()
+        session.end(watch_words.failure(failed, self._name, choices))

@@ -82,6 +82,7 @@ class TextDialog(Dialog):
         if is_markdown:
             self.text.document().setMarkdown(text, _MARKDOWN)
             self.text.document().setDocumentMargin(_MARGIN_PX)
+            self.text.moveCursor(QTextCursor.MoveOperation.Start)
         else:
             self.text.setPlainText(text)
         copies = (self.markdown, self.copy) if is_markdown else (self.copy,)

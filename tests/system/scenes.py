@@ -18,8 +18,7 @@ from modelmon.gui.best.best_dialog import FindBestDialog
 from modelmon.gui.cluster.cluster_dialog import ClusterDialog
 from modelmon.gui.open.server_dialog import ServerDialog
 from modelmon.gui.session.session import LABELS
-from modelmon.gui.watch.program_dialog import ProgramDialog
-from modelmon.gui.watch.watch_dialog import WatchDialog
+from modelmon.gui.watch.watch_dialog import ProgramDialog, WatchDialog
 
 FOR_README = ("empty", "running", "compared", "race", "watched", "server", "cluster")
 TABS = ("block-times", "access-map", "page-cache", "goals", "runs")

@@ -4,6 +4,7 @@ import sys
 
 import msgspec
 import pytest
+from window_fakes import make_inspection, make_model
 
 from modelmon.core.machine.file_users import FileUser
 from modelmon.gui.session.found_programs import ProgramFinder
@@ -23,11 +24,11 @@ def watching(session):
 
 
 @pytest.fixture
-def dialog(qtbot, session, watching, monkeypatch):
+def dialog(qtbot, session, settings, watching, monkeypatch):
     """The dialog, with a command in it that can be watched; presets are a test of their own."""
     programs = ProgramFinder(session, parent=session)
-    monkeypatch.setattr(programs, "look_for_programs", lambda: None)
-    made = WatchDialog(watching, programs, session)
+    monkeypatch.setattr(programs, "look_for_programs", lambda _: None)
+    made = WatchDialog(watching, programs, session, settings)
     qtbot.addWidget(made)
     made.fields.command.setPlainText(COMMAND)
     made.show()
@@ -184,3 +185,65 @@ def test_that_a_recorded_command_is_filled_in_and_not_started(dialog):
     assert dialog.fields.ready == "http:8080/health"
     assert dialog.fields.command.text() == f"{PROGRAM} recorded.py model.safetensors"
     assert not started
+
+
+def test_that_the_last_command_is_there_again_without_what_is_secret(
+    qtbot, dialog, session, settings, watching
+):
+    secret = "--api-key abc123 --hf-token=abc123 --header 'Authorization: Bearer abc123'"
+    dialog.fields.command.setPlainText(f"{COMMAND} {secret} --tokenizer slow")
+    choose(dialog, "http", "8080/health")
+    asked(dialog)
+    assert "abc123" not in settings.text("watched")
+    again = WatchDialog(watching, dialog.fields._finder, session, settings)
+    qtbot.addWidget(again)
+    kept = "--api-key --hf-token= --header --tokenizer slow"
+    assert again.fields.command.text() == f"{COMMAND} {kept}"
+    assert again.fields.ready == "http:8080/health"
+    again.reject()
+    # It's a command for that model alone.
+    session.set_inspection(make_inspection(make_model("/data/other.gguf")))
+    other = WatchDialog(watching, dialog.fields._finder, session, settings)
+    qtbot.addWidget(other)
+    assert other.fields.command.text() == ""
+    other.reject()
+
+
+def test_that_a_program_of_a_virtual_environment_is_found_and_started(
+    dialog, tmp_path, monkeypatch
+):
+    looked = []
+    monkeypatch.setattr(dialog.fields._finder, "look_for_programs", looked.append)
+    tools = tmp_path / "venv" / "bin"
+    tools.mkdir(parents=True)
+    dialog.fields.command.setPlainText("serve model.safetensors")
+    dialog.fields.environment.setText(str(tmp_path / "venv"))
+    assert "There's no Python at" in dialog.fields.hint.text()
+    for name in ("python", "serve"):
+        (tools / name).touch(mode=0o755)
+    dialog.fields.environment.editingFinished.emit()
+    assert looked == [str(tools / "python")]
+    dialog.fields.environment.setText(str(tools / "python"))
+    (request,) = asked(dialog)
+    assert request.command == (str(tools / "serve"), "model.safetensors")
+
+
+def test_that_a_model_is_opened_where_only_the_command_names_it(
+    qtbot, new_window, sample, monkeypatch
+):
+    new_window.commands.watch()
+    (dialog,) = new_window.findChildren(WatchDialog)
+    assert not dialog.how.button("join").isEnabled()
+    opened, started = [], []
+    monkeypatch.setattr(new_window.open_controller, "open_model", opened.append)
+    new_window.watch_controller.model_wanted.connect(opened.append)
+    dialog.fields.command.setPlainText(f"{PROGRAM} serve.py {sample}")
+    dialog.start.click()
+    qtbot.waitUntil(lambda: bool(opened), timeout=20_000)
+    assert opened[-1] == str(sample)
+    monkeypatch.setattr(new_window.run_controller, "start", lambda runs, _: started.append(runs))
+    new_window.session.set_inspection(make_inspection())
+    new_window.open_controller.model_opened.emit()
+    assert len(started) == 1
+    new_window.open_controller.model_opened.emit()
+    assert len(started) == 1
