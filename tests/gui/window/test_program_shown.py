@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from legibility import findings, settled
+from legibility import settled
 from PySide6.QtCore import QPoint, Qt
 from window_fakes import GB, Load, opened
 
@@ -534,26 +534,9 @@ def test_that_the_version_is_that_of_the_program_itself(tmp_path):
     assert version_of(WatchRequest((sys.executable, "mine.py")), [by_python]) == ""
 
 
-def test_that_its_verdict_is_seen_whole_in_the_smallest_window(window, folder):
-    del folder
-    opened(window)
-    window.resize(940, 470)
-    run = watched(limits=Limits(device_bytes_per_s=GB))
-    program = CHANGE(run.program, command="llama-server -m /data/model.safetensors")
-    window.session.show_program(replace(run, program=program))
-    page = window.workspace.slot.program_page
-    assert findings(window) == {}
-    assert page.texts.headline.is_whole
-    assert (page.details.text(), page.details.toolTip()) == ("", "Details…")
-    assert page.details.accessibleName() == "Details"
-    window.resize(1280, 800)
-    settled(window)
-    assert (page.details.text().strip(), page.details.toolTip()) == ("Details…", "")
-
-
 def test_that_a_goal_of_the_tab_is_chosen_in_the_dialog(window):
     opened(window)
-    window.workspace.best.objective_wanted.emit("warm")
+    window.workspace.best.goal_buttons["warm"].click()
     (dialog,) = window.findChildren(FindBestDialog)
     assert dialog.objective.value == "warm"
     dialog.reject()
