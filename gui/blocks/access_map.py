@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,15 +11,14 @@ from PySide6.QtGui import QBrush
 from PySide6.QtWidgets import QToolButton
 
 from modelmon.core.units import three_figures
-from modelmon.gui.blocks.block_places import MapBlocks
 from modelmon.gui.blocks.request_map import RequestMap
 from modelmon.gui.blocks.request_sizes import RequestSizes
-from modelmon.gui.blocks.requests import requests_of
 from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.arms import ARMS
 from modelmon.gui.plots.explanations import ACCESS_MAP
 from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.pens import faded, pen
+from modelmon.gui.plots.requests import requests_of
 from modelmon.gui.plots.scale import range_end
 from modelmon.gui.plots.tab_plot import TabPlot
 from modelmon.gui.plots.time_range import RangeSelector, TimeRange
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
     from modelmon.gui.blocks.block_places import BlockPlaces
-    from modelmon.gui.blocks.requests import Requests
+    from modelmon.gui.plots.requests import Requests
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.widgets.theme import Theme
 
@@ -59,8 +59,8 @@ class AccessMap(TabPlot):
         self.zooms: dict[ArmLabel, RequestMap] = {}
         self.regions: dict[ArmLabel, pg.LinearRegionItem] = {}
         self.time_range = TimeRange(self)
-        self._blocks = MapBlocks(self)
-        self._blocks.block_selected.connect(self.block_selected)
+        self.selected = ""
+        self._places: BlockPlaces | None = None
         for label in ARMS:
             self.add_entry(label, _entry(label))
             self.entries[label].toggled.connect(self._show_maps)
@@ -88,12 +88,12 @@ class AccessMap(TabPlot):
 
     def set_places(self, places: BlockPlaces | None) -> None:
         """The blocks of the model that is open now."""
-        self._blocks.set_places(places)
-        self._show_selection()
+        self._places = places
+        self.select_block("")
 
     def select_block(self, name: str) -> None:
         """Mark where a block lies; an empty name stands for none."""
-        self._blocks.select(name)
+        self.selected = name
         self._show_selection()
 
     def reset_view(self) -> None:
@@ -150,7 +150,7 @@ class AccessMap(TabPlot):
             own.canvas.add(region)
             for each in (own, zoom):
                 self._row.insertWidget(self._row.indexOf(self.sizes), each, 1)
-                self._blocks.add(label, each)
+                each.clicked.connect(partial(self._on_clicked, label))
             self.maps[label], self.zooms[label], self.regions[label] = own, zoom, region
         self.apply_theme(manager().theme)
 
@@ -222,9 +222,29 @@ class AccessMap(TabPlot):
             )
         own.detail.set_whole(text)
 
+    def _places_of(self, label: ArmLabel) -> BlockPlaces | None:
+        """The blocks, if the run of an arm has loaded the open files."""
+        record, places = self.records[label], self._places
+        planned = record.planned if record is not None else None
+        fits = places is not None and planned is not None and places.fits(planned.shard_bytes)
+        return places if fits else None
+
     def _show_selection(self) -> None:
-        if self.isVisible():
-            self._blocks.show(self.records)
+        """Mark the selected block in the maps of the runs that have loaded the open files."""
+        if not self.isVisible() or not self.maps:
+            return
+        for label in ARMS:
+            places = self._places_of(label)
+            pieces = places.of(self.selected) if places is not None and self.selected else ()
+            for each in (self.maps[label], self.zooms[label]):
+                each.block_at = places.at if places is not None else None
+                each.select(pieces)
+
+    def _on_clicked(self, label: ArmLabel, offset_bytes: float) -> None:
+        places = self._places_of(label)
+        if places is not None and (name := places.at(offset_bytes)):
+            self.select_block(name)
+            self.block_selected.emit(name)
 
     def _show_zoom(self) -> None:
         label = self._zoomed_arm()

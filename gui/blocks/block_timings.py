@@ -10,7 +10,7 @@ from PySide6.QtGui import QBrush, QFontMetricsF
 from PySide6.QtWidgets import QLabel, QSplitter
 
 from modelmon.core.units import size_text
-from modelmon.gui.blocks.block_labels import short_names, thinned
+from modelmon.gui.blocks.block_places import short_names, thinned
 from modelmon.gui.blocks.block_table import PARTS, BlockPlot, BlockTable, Order
 from modelmon.gui.blocks.figures_column import FiguresText, Part, time_columns, time_texts
 from modelmon.gui.language import mark, tr

@@ -101,7 +101,10 @@ class FiguresText(QTextBrowser):
             for arm, texts in part.texts.items()
             for name, text in zip(part.names, texts, strict=False)
         }
-        html = "<br>".join(map(_html, parts))
+        self.show_html("<br>".join(map(_html, parts)))
+
+    def show_html(self, html: str) -> None:
+        """Show this; the same again costs nothing."""
         if html != self._html:
             self._html = html
             self.setHtml(html)

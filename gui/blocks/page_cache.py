@@ -11,7 +11,7 @@ from PySide6.QtGui import QBrush, QFontMetricsF
 from PySide6.QtWidgets import QToolButton
 
 from modelmon.core.model.sharded import shard_names
-from modelmon.gui.blocks.block_labels import thinned
+from modelmon.gui.blocks.block_places import thinned
 from modelmon.gui.blocks.cache_rows import (
     CacheRow,
     cache_csv,

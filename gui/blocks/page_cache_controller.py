@@ -19,24 +19,31 @@ if TYPE_CHECKING:
     from modelmon.core.doctor.diagnosis import Diagnosis
     from modelmon.core.machine.page_cache import ResidencyMap
     from modelmon.core.machine.storage import Storage
-    from modelmon.gui.shell.main_window import MainWindow
+    from modelmon.gui.blocks.access_map import AccessMap
+    from modelmon.gui.blocks.page_cache import PageCache
+    from modelmon.gui.session.machine import Machine
+    from modelmon.gui.session.session import Session
 
 
 class PageCacheController(QObject):
     """Shows what the doctor saw of the page cache, asks it again, and knows the selected block."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        work = window.workspace
-        self._session = window.session
-        self._machine = window.machine
-        self._cache, self._map = work.page_cache, work.access_map
+    def __init__(
+        self,
+        session: Session,
+        machine: Machine,
+        cache: PageCache,
+        access_map: AccessMap,
+        others: Iterable[ShowsBlock],
+    ) -> None:
+        """`others` show the selected block, too."""
+        super().__init__(cache)
+        self._session, self._machine = session, machine
+        self._cache, self._map = cache, access_map
         self._seen: Diagnosis | None = None
         self._looked = False
         self._caveat = ""
-        self.selection = BlockSelection(
-            (window.side.tree, work.waterfall, work.blocks, self._map, self._cache)
-        )
+        self.selection = BlockSelection((*others, access_map, cache))
         self._session.model_changed.connect(self._on_model)
         self._session.activity_changed.connect(self._show_state)
         self._machine.changed.connect(self._on_machine)

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QRectF, Signal
-from PySide6.QtGui import QColor, QFontMetricsF
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from modelmon.core.units import duration_text, request_text, size_text, three_figures
-from modelmon.gui.blocks.reader_colours import ReaderLegend
-from modelmon.gui.blocks.request_points import RequestPoints
 from modelmon.gui.language import tr
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.items import Bands, Grid
 from modelmon.gui.plots.pens import pen
 from modelmon.gui.plots.readout import Readout, Row
+from modelmon.gui.plots.requests import MOST_COLOURS, RequestPoints, reader_colours
 from modelmon.gui.plots.scale import data_unit, linear
-from modelmon.gui.plots.text_label import TextLabel
+from modelmon.gui.plots.text_label import TextLabel, show_apart
 from modelmon.gui.plots.under_pointer import UnderPointer
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.styling import ElidedLabel
-from modelmon.gui.widgets.theme import font, manager
+from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,14 +31,13 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from modelmon.gui.blocks.block_places import Piece
-    from modelmon.gui.blocks.requests import Requests
+    from modelmon.gui.plots.requests import Requests
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.widgets.theme import Theme
 
 _MOST_NAMED_READERS = 8
 _MOST_NAMED_POINTS = 2_000
 _MOST_SHARDS = 24
-_NAME_MARGIN_PX = 8
 _REACH_PX = 12
 _ROOM_FOR_LEGEND_PX = 130
 _NO_GROUND = QColor(0, 0, 0, 0)
@@ -60,7 +59,9 @@ class RequestMap(QWidget):
         self.caption = QLabel()
         self.caption.setProperty("role", "heading")
         self.detail = ElidedLabel("hint")
-        self.legend = ReaderLegend(label)
+        self.legend = QLabel()
+        self.legend.setProperty("role", "hint")
+        self.legend.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.canvas = Canvas(tr("time since start"), selects_ranges=selects_ranges)
         self.readout = Readout(self.canvas)
         self._under_pointer = UnderPointer(self.canvas, self.readout, self._tell_of)
@@ -87,7 +88,7 @@ class RequestMap(QWidget):
         self.end_s = end_s
         self._scale = linear(data_unit(requests.total_bytes), requests.total_bytes)
         self.canvas.axes.set_title("left", tr("offset, {unit}", unit=self._scale.unit.name))
-        self.legend.show_readers(requests.reader_numbers)
+        self._name_colours()
         # Laying out draws, whether the range is another one or not.
         self.canvas.set_x_range(start_s, end_s)
         self.canvas.set_y_axis(self._scale.low, self._scale.high, self._scale.ticks())
@@ -104,7 +105,7 @@ class RequestMap(QWidget):
         self.canvas.apply_theme(theme)
         self._shards.line_pen = pen(theme.border, 1, (4, 3))
         self.bands.apply_theme(theme)
-        self.legend.update()
+        self._name_colours()
         self._draw()
 
     def _lay_out(self, label: ArmLabel) -> None:
@@ -152,34 +153,44 @@ class RequestMap(QWidget):
         spans = [(each.start_bytes / unit, each.end_bytes / unit) for each in self._selected]
         self.bands.set_bands(window, spans)
 
+    def _name_colours(self) -> None:
+        """A square and a number for each reader; of many, which ones share a shade."""
+        if self.requests is None:
+            return
+        readers, colours = self.requests.reader_numbers, reader_colours(manager().theme, self.label)
+        shades = [colours[reader % MOST_COLOURS].name() for reader in readers[:MOST_COLOURS]]
+        squares = [
+            f"<span style='color:{shade}'>■</span>&nbsp;{reader + 1}"
+            for shade, reader in zip(shades, readers, strict=False)
+        ]
+        few = len(readers) <= MOST_COLOURS
+        if not few:
+            squares.append(escape(tr("and so on, {count} readers", count=len(readers))))
+        self.legend.setText(f"{escape(tr('Reader'))} &nbsp;{' &nbsp;'.join(squares)}")
+        self.legend.setToolTip(
+            tr("A point's shade shows which reader made the request")
+            if few
+            else tr("Readers share shades: every {step} look the same.", step=MOST_COLOURS)
+        )
+
     def _name_readers(self, requests: Requests) -> None:
-        readers = requests.reader_numbers
-        few = 1 < len(readers) <= _MOST_NAMED_READERS and len(requests) <= _MOST_NAMED_POINTS
-        low, high = self.canvas.x_range
-        second_px = self.canvas.size_px[0] / max(high - low, 1e-9)
+        """Where the line of each ends, if there are few and there is room."""
         for name in self._names:
             name.hide()
+        readers = requests.reader_numbers
+        few = 1 < len(readers) <= _MOST_NAMED_READERS and len(requests) <= _MOST_NAMED_POINTS
         if not few or requests.shared:
             return
-        lasts = [int(np.flatnonzero(requests.readers == reader)[-1]) for reader in readers]
-        ends = requests.positions[lasts] / self._scale.unit.size
-        line_px = self.canvas.size_px[1] / self._scale.high
-        words = [tr("Reader {number}", number=reader + 1) for reader in readers]
-        letters = QFontMetricsF(font(11))
-        wide_px = max(map(letters.horizontalAdvance, words)) + 2 * _NAME_MARGIN_PX
-        # All on one side of their lines' ends, so that as far apart as those are the names are.
-        beside = (high - float(requests.seconds[lasts].max())) * second_px > wide_px
-        least_px = (letters.height() + 1) * (1 if beside else 2)
-        if np.diff(np.sort(ends)).min() * line_px < least_px:
-            # They would lie on each other; the legend names the readers too.
-            return
-        for word, last, name in zip(words, lasts, self._names, strict=False):
-            x = float(requests.seconds[last])
-            name.setText(word)
+        right_px = self.canvas.to_px(self.canvas.x_range[1], 0.0).x()
+        for reader, name in zip(readers, self._names, strict=False):
+            last = int(np.flatnonzero(requests.readers == reader)[-1])
+            name.setText(tr("Reader {number}", number=reader + 1))
             name.set_colours(manager().theme.text_2, _NO_GROUND)
-            y = float(requests.positions[last]) / self._scale.unit.size
-            name.place(x, y, (-0.05, 0.5) if beside else (1.0, 1.1))
-            name.setVisible(low <= x <= high)
+            x, y = float(requests.seconds[last]), requests.positions[last] / self._scale.unit.size
+            name.place(x, float(y), (-0.05, 0.5))
+            if name.rect_px().right() > right_px:
+                name.place(x, float(y), (1.0, 1.1))
+        show_apart(self._names[: len(readers)], self.canvas)
 
     def _tell_of(self, x: float, y: float) -> None:
         """The request that lies nearest."""

@@ -8,12 +8,11 @@ import numpy as np
 from PySide6.QtCore import QRectF
 
 from modelmon.core.units import duration_text, size_text
-from modelmon.gui.blocks.request_points import RequestPoints
-from modelmon.gui.blocks.requests import requests_of
 from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.line import Line
 from modelmon.gui.plots.pens import faded, pen
+from modelmon.gui.plots.requests import RequestPoints, requests_of
 from modelmon.gui.plots.scale import data_unit, linear
 from modelmon.gui.plots.text_label import TextLabel
 from modelmon.gui.plots.timeplot import NOTHING, TimePlot
@@ -21,7 +20,7 @@ from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.blocks.requests import Requests
+    from modelmon.gui.plots.requests import Requests
     from modelmon.gui.plots.scale import YScale
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.widgets.theme import Theme

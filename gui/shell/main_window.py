@@ -321,7 +321,10 @@ class MainWindow(QMainWindow):
             work = self._workspace = Workspace(self.session, self.empty, self.find_best_controller)
             self._give_room(work, sizes_px)
             PlotController(self)
-            self._page_cache_controller = PageCacheController(self)
+            show_blocks = (self.side.tree, work.waterfall, work.blocks)
+            self._page_cache_controller = PageCacheController(
+                self.session, self.machine, work.page_cache, work.access_map, show_blocks
+            )
             self._runs_tab_controller = RunsTabController(self)
             self._connect_workspace(work)
             self._settings_sync.restore_workspace()

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modelmon.gui.blocks.block_labels import short_names
+from modelmon.gui.blocks.block_places import short_names
 
 WORDS = st.sampled_from(["text_encoder", "t", "transformer", "layers", "lay", "0", "1", "out", "7"])
 NAMES = st.lists(

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication
 
-from modelmon.gui.blocks.block_labels import short_names, thinned
+from modelmon.gui.blocks.block_places import short_names, thinned
 from modelmon.gui.blocks.block_timings import BlockTimings
 from modelmon.gui.blocks.figures_column import time_texts
 from modelmon.gui.widgets.theme import font
