@@ -315,7 +315,7 @@ class Outcome(QWidget):
         for metric in self.metrics:
             self._row.addWidget(metric)
         self._row.addStretch(1)
-        in_column((self._row, 1), self.sentence, on=self, spacing=2)
+        in_column(STRETCH, self._row, self.sentence, STRETCH, on=self, spacing=4)
 
     def show_view(self, view: CardView) -> None:
         """Show the card's state; costs nothing where that is what is shown."""

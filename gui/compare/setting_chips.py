@@ -197,6 +197,8 @@ class SettingChips(QWidget):
         names = (tr("{name}: {value}", name=n, value=v) for n, v in map(self._texts, self._folded))
         self.more.setAccessibleDescription("\n".join(names))
         self.more.setToolTip(self._locked or self.more.accessibleDescription())
+        # Layouts that were asked before the style sheet was in force would keep less.
+        self.setFixedHeight(self._buttons[0].sizeHint().height())
         self._row.activate()
 
 
