@@ -11,8 +11,8 @@ from modelmon.core.load.config import PROGRAM
 from modelmon.gui.best.best_words import chips, gain_text, summary_text
 from modelmon.gui.best.ranking import RANK_HELP, RANKED_BY, RankBy, figures_of, memory_name
 from modelmon.gui.language import said, sentences, tr
-from modelmon.gui.shell.slot_page import SlotPage
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
+from modelmon.gui.widgets.slot_page import SlotPage
 from modelmon.gui.widgets.styling import IconLabel, label, push_button, rule, styled
 from modelmon.gui.widgets.theme import manager
 
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from modelmon.gui.best.ranking import Figure
 
 _FIGURE_PX, _ICON_BOX_PX, _BESIDE_LINE_PX = 112, 32, 12
-_ROOM_FOR_USE_PX = 860
-"""Of a slim slot; the menu of the ranking has it, too."""
 # What goes first where there is no room; the ranking below has it too.
 _ROOM_PX: dict[RankBy, int] = {"cold": 0, "warm": 760, "memory": 880}
 
@@ -90,12 +88,10 @@ class BestPage(SlotPage):
         self._fit()
 
     def _fit(self) -> None:
-        # A slim one has its figures in the ranking below.
         width = self.width() / manager().scale
         for of, box in self.figures.items():
-            box.setVisible(not self.is_slim and box.known and width >= _ROOM_PX[of])
-        self.use.setVisible(self._can_use and (not self.is_slim or width >= _ROOM_FOR_USE_PX))
-        super()._fit()
+            box.setVisible(box.known and width >= _ROOM_PX[of])
+        self.use.setVisible(self._can_use)
 
 
 class _FigureBox(QWidget):

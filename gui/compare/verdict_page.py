@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QLabel
 
 from modelmon.core.comparison.spread import MIN_PAIRS_FOR_INTERVAL
-from modelmon.core.comparison.verdict import arm_names
-from modelmon.core.units import duration_text
 from modelmon.gui.compare.verdict_details import VerdictDetails, chips
 from modelmon.gui.language import said, sentences, tr
 from modelmon.gui.plots.run_strip import WIDTH_PX, RunStrip
 from modelmon.gui.plots.strip_rows import rows_of_comparison, title_of
 from modelmon.gui.session.run_words import model_share_text
-from modelmon.gui.shell.slot_page import BUTTONS_PX, SlotPage
 from modelmon.gui.widgets.icons import set_icon
+from modelmon.gui.widgets.slot_page import BUTTONS_PX, SlotPage
 from modelmon.gui.widgets.styling import push_button, restyle, styled
 from modelmon.gui.widgets.theme import manager
 
@@ -33,7 +31,6 @@ class VerdictPage(SlotPage):
 
     def __init__(self) -> None:
         self._comparison: Comparison | None = None
-        self._decided = False
         self._shown: object = None
         self.badge = styled(QLabel(), "badge")
         self.badge.setFixedSize(_BADGE_PX, _BADGE_PX)
@@ -67,9 +64,9 @@ class VerdictPage(SlotPage):
         part = model_share_text(comparison.runs_a[0])
         loaded = tr("Loaded {part}.", part=part) if part else ""
         reason = sentences(dated, loaded, said(verdict.reason))
-        self.texts.set_texts(said(verdict.sentence), reason, "", facts, _times(comparison))
+        self.texts.set_texts(said(verdict.sentence), reason, "", facts)
         self.strip.show_rows(rows_of_comparison(comparison), title_of(comparison))
-        decided = self._decided = verdict.winner != "undecided"
+        decided = verdict.winner != "undecided"
         self.export.setVisible(decided)
         # The one that is left to do is the first.
         restyle(self.again, role="" if decided else "primary", compact=decided)
@@ -82,28 +79,13 @@ class VerdictPage(SlotPage):
 
     def _fit(self) -> None:
         scale = manager().scale
-        self.strip.setVisible(not self.is_slim and self.width() >= _ROOM_FOR_STRIP_PX * scale)
-        # The tool bar has the same.
-        self.again.setVisible(not (self.is_slim and self._decided))
+        self.strip.setVisible(self.width() >= _ROOM_FOR_STRIP_PX * scale)
         # The sentences have the rest: about half of what the two share.
         shared = (self.width() - BUTTONS_PX * scale) * 0.45
         self.strip.setFixedWidth(round(min(WIDTH_PX * scale, shared)))
-        super()._fit()
 
     def _show_details(self, about: str) -> None:
         if self._comparison is not None:
             dialog = VerdictDetails(self._comparison, self.window())
             dialog.select(about)
             dialog.open()
-
-
-def _times(comparison: Comparison) -> str:
-    """Both times in few words, and of which part they are, where that is not all."""
-    a, b, verdict = comparison.arm_a, comparison.arm_b, comparison.verdict
-    times = {
-        "time_a": duration_text(verdict.time_a_ns or a.median_ns),
-        "time_b": duration_text(verdict.time_b_ns or b.median_ns),
-    }
-    name_a, name_b = arm_names(a, b)
-    told = tr("{a} {time_a}, {b} {time_b}", a=name_a, b=name_b, **times)
-    return tr(", ").join(filter(None, (told, model_share_text(comparison.runs_a[0]))))

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QApplication, QPushButton, QTextBrowser, QWidget
 from modelmon.core.doctor.sections import CACHE_BAR, sections
 from modelmon.gui.language import mark, said, tr
 from modelmon.gui.widgets.dialog import ButtonRow, Dialog
+from modelmon.gui.widgets.fact_section import Section
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.markdown import escaped, markdown_table
-from modelmon.gui.widgets.section import Section
 from modelmon.gui.widgets.styling import (
     IconLabel,
     icon_button,
@@ -74,7 +74,6 @@ class FindingsList(Section):
             )
         elif not failure and not bad:
             text = tr(_NOTHING)
-        self.set_summary(str(len(bad)) if found is not None else "–", "warn" if bad else "plain")
         self.state.setText(text)
         self.state.setVisible(bool(text))
         restyle(self.state, role="error" if failure else "label")

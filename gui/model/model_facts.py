@@ -120,7 +120,7 @@ def storage_facts(
     mounts = found.storage_stack.mounts if found else ()
     lowest = found.storage_stack.lowest if found else None
     chain = chain_text(found) if found else storage.device or storage.source
-    lines = chain_lines(found) if found else [storage.device_model]
+    lines = chain_lines(found) if found else [storage.device_model or storage.source]
     disk = tr("{disk}, {kind}", disk=chain, kind=disk_kind(storage))
     where, *below = [mount.filesystem for mount in mounts] or [storage.filesystem]
     for name in below:

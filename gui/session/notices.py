@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
+from modelmon.gui.widgets.slot_page import Chip
 from modelmon.gui.widgets.theme import ArmLabel
 
 if TYPE_CHECKING:
@@ -37,17 +38,6 @@ class Notice:
     tone: Tone = "plain"
     choices: tuple[Choice, ...] = ()
     back: str = ""
-
-
-class Chip(NamedTuple):
-    """Few words on a verdict, with an icon in a role of the theme, and the whole as a tool tip,
-    a line of it for each line of the details that says it.
-    """
-
-    text: str
-    icon: str
-    colour: str = "text_2"
-    tool_tip: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QEventLoop, QPoint, QSize, Qt, QTimer, Signal, SignalInstance
-from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QSplitter, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QScrollArea, QSplitter, QWidget
 
 from modelmon.gui.background.commands import Command
 from modelmon.gui.background.history_access import HistoryAccess
@@ -63,8 +63,9 @@ if TYPE_CHECKING:
     from modelmon.gui.shell.workspace import Workspace
 
 _USUAL_SIZE_PX = (1440, 900)
-_LEAST_SIZE = QSize(900, 460)
-"""Fits a screen of 1920 by 1080 whose pixels count double, below a title bar and a task bar."""
+_LEAST_SIZE = QSize(640, 400)
+_MADE_FOR = QSize(1080, 640)
+"""Of all but menus and status; in a smaller window it scrolls."""
 
 
 class Stoppable(Protocol):
@@ -278,7 +279,20 @@ class MainWindow(QMainWindow):
         self._give_room(self.empty, [WIDTH_PX, self.width() - WIDTH_PX])
         centre = QWidget()
         in_column(self.toolbar, rule(), (self.splitter, 1), on=centre, spacing=0)
-        self.setCentralWidget(centre)
+        centre.setMinimumSize(_MADE_FOR)
+        area = QScrollArea()
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(centre)
+        self.setCentralWidget(area)
+        self._area = area
+        _application().focusChanged.connect(self._see_focused)
+
+    def _see_focused(self, _before: QWidget | None, focused: QWidget | None) -> None:
+        """What the keyboard is at is in sight, too, where the window scrolls."""
+        if focused is not None and self._area.isAncestorOf(focused):
+            self._area.ensureWidgetVisible(focused)
 
     def _give_room(self, part: QWidget, sizes_px: list[int]) -> None:
         """Put it beside the side panel."""
@@ -366,7 +380,7 @@ class MainWindow(QMainWindow):
         work.program_card.again_wanted.connect(self.watch_controller.again)
         work.program_card.dialog_wanted.connect(self.commands.watch_another)
         work.program_card.replay_wanted.connect(self.commands.replay)
-        self.earlier_clusters.found.connect(work.cluster.show_earlier)
+        self.earlier_clusters.found.connect(work.show_earlier_clusters)
         work.cluster.earlier_wanted.connect(self.earlier_clusters.show)
         work.cluster.measure_wanted.connect(self.commands.measure_cluster)
         self.earlier_clusters.look()

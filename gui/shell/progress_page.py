@@ -160,7 +160,6 @@ class ProgressPage(QWidget):
         for line in (self.bar, self.detail, self.fact):
             told.addWidget(line)
         told.addStretch(1)
-        self._slim = False
         self.order = OrderStrip()
         self._order_title = label(tr("Run order"), "label")
         order = in_column(STRETCH, self._order_title, self.order, STRETCH, spacing=2)
@@ -170,29 +169,16 @@ class ProgressPage(QWidget):
 
     def show_view(self, view: ProgressView) -> None:
         """Show where things stand."""
-        # In one row there is no room for more than what matters most.
-        silent = self._slim and view.is_silent
-        self.headline.set_whole(view.detail if silent else view.headline)
+        self.headline.set_whole(view.headline)
         self.time_left.setText(view.time_left)
         self.detail.set_whole(view.detail)
-        for line in (self.headline, self.detail):
-            warns = view.is_silent and (line is self.detail or silent)
-            restyle(line, tone="warn" if warns else "")
+        restyle(self.detail, tone="warn" if view.is_silent else "")
         self.fact.set_whole(view.fact)
         self.bar.show_share(view.share, view.arm)
         self.order.set_squares(view.squares)
-        roomy = not self._slim and self.width() >= _ROOM_FOR_ORDER_PX
+        roomy = self.width() >= _ROOM_FOR_ORDER_PX
         self._order_title.setVisible(roomy and 1 <= len(view.squares) <= _ONE_ROW)
         self.order.setVisible(roomy and bool(view.squares))
-        more = (view.headline if silent else view.detail, view.fact)
-        self.headline.set_more("\n".join(filter(None, more)) if self._slim else "")
-
-    def set_slim(self, *, slim: bool) -> None:
-        """Take one row: what is under way, and the bar."""
-        self._slim = slim
-        for line in (self.detail, self.fact):
-            line.setHidden(slim)
-        self.headline.set_lines(1 if slim else 2)
 
 
 class ShareBar(QProgressBar):

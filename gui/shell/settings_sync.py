@@ -65,7 +65,7 @@ class SettingsSync(QObject):
         work, settings = self._window.workspace, self._settings
         state = settings.geometry("plots")
         if not state.isEmpty():
-            work.division.restore(state)
+            work.divide(state)
         if settings.tab not in (work.best.objectName(), work.cluster.objectName()):
             # Neither is kept with the window: their tabs would be empty.
             work.show_tab(settings.tab)
@@ -76,7 +76,7 @@ class SettingsSync(QObject):
         settings.set_geometry("window", window.saveGeometry())
         settings.set_geometry("side", window.splitter.saveState())
         if window.is_furnished:
-            settings.set_geometry("plots", window.workspace.division.state)
+            settings.set_geometry("plots", window.workspace.division)
             settings.tab = window.workspace.tab
         settings.save()
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QToolButton, QWidget
 
 from modelmon.core.machine.memory import read_memory
-from modelmon.core.units import size_text
 from modelmon.gui.language import tr
 from modelmon.gui.model import model_facts
 from modelmon.gui.model.machine_details import DetailsDialog, FindingsList
@@ -24,9 +23,7 @@ from modelmon.gui.model.model_tree import ModelTree
 from modelmon.gui.session.activity import LOADING
 from modelmon.gui.widgets.fact_section import FactSection
 from modelmon.gui.widgets.layout import in_column
-from modelmon.gui.widgets.section_stack import SectionStack
 from modelmon.gui.widgets.styling import icon_button, styled
-from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction, QResizeEvent
@@ -40,8 +37,6 @@ if TYPE_CHECKING:
 WIDTH_PX = 264
 LEAST_WIDTH_PX = 248
 _LEAST_TREE_PX = 152
-_ROOM_FOR_SECTIONS_PX = 640
-"""In less the sections would leave the tree only its least, and be scrolled beside."""
 _NEUTRALS = ("neutral_1", "neutral_2", "neutral_3")
 _LEAST_SECOND_TYPE = 0.01
 
@@ -78,22 +73,15 @@ class SidePanel(QWidget):
         self.tree = ModelTree()
         self.tree.setMinimumHeight(_LEAST_TREE_PX)
         self._spring = QWidget()
-        self._foldable = self._loading = False
-        self._known = SectionStack(self.model, self.findings, self.storage, self.memory)
-        in_column(self._known, (self.tree, 1), (self._spring, 1), on=self, spacing=0)
-        self._known.wants_changed.connect(self._share_room)
+        self._loading = False
+        self.sections = _Sections(self.model, self.findings, self.storage, self.memory)
+        in_column(self.sections, (self.tree, 1), (self._spring, 1), on=self, spacing=0)
         self.findings.details_wanted.connect(self.show_details)
         self.findings.look_wanted.connect(machine.look)
         session.model_changed.connect(self.refresh)
         machine.changed.connect(self.refresh_machine)
         session.activity_changed.connect(self._on_activity)
         self.refresh()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """What is known goes first, and leaves no gap above the tree."""
-        super().resizeEvent(event)
-        self._fold()
-        self._share_room()
 
     def refresh(self) -> None:
         """Show the session's model, or that there is none."""
@@ -105,7 +93,6 @@ class SidePanel(QWidget):
         self.findings.setVisible(model is not None)
         self.measure.setVisible(model is not None)
         self.open_contents.setVisible(model is not None)
-        self._fold()
         self.renew()
 
     def renew(self) -> None:
@@ -113,7 +100,6 @@ class SidePanel(QWidget):
         inspection = self._session.inspection
         model = inspection.model if inspection else None
         self.model.set_facts(model_facts.model_facts(inspection) if inspection else [])
-        self.model.set_summary(size_text(model.nbytes) if model else "–")
         self._kinds.set_parts(_kinds(model) if model else [])
         if self._contents is not None and model is not None:
             self._contents.set_model(model)
@@ -132,11 +118,7 @@ class SidePanel(QWidget):
         probed = model_facts.probe_facts(probe, model) if probe and model else []
         known = model_facts.memory_facts(memory, model, found)
         self.storage.set_facts([*storage, *probed])
-        self.storage.set_summary(next((each.value for each in (*probed, *storage)), "–"))
         self.memory.set_facts(known)
-        # Whether the model fits, where one is open.
-        main = next((each for each in known if each.tone != "plain"), known[0])
-        self.memory.set_summary(main.value, main.tone)
         self._ram.set_parts(memory_parts(memory, model))
         machine = self._machine
         self.findings.show_findings(found, machine.failure, looking=machine.looking)
@@ -147,19 +129,6 @@ class SidePanel(QWidget):
         if loading != self._loading:
             self._loading = loading
             self.refresh_machine()
-
-    def _fold(self) -> None:
-        """Leave the tree its room where there is one, and little of it."""
-        is_low = self.height() < _ROOM_FOR_SECTIONS_PX * manager().scale
-        foldable = is_low and self._session.inspection is not None
-        if foldable is not self._foldable:
-            self._foldable = foldable
-            for section in (self.model, self.findings, self.storage, self.memory):
-                section.set_foldable(foldable=foldable)
-
-    def _share_room(self) -> None:
-        least_px = 0 if self.tree.isHidden() else _LEAST_TREE_PX
-        self._known.setMaximumHeight(self._known.height_within(self.height() - least_px))
 
     def show_contents(self) -> ModelContents | None:
         """Show all that is in the model in a window of its own; None where no model is open."""
@@ -183,6 +152,38 @@ class SidePanel(QWidget):
         dialog = DetailsDialog(self._machine, self)
         dialog.open()
         return dialog
+
+
+class _Sections(QScrollArea):
+    """As high as what is in it, and scrolled where there is no room for that."""
+
+    def __init__(self, *sections: QWidget) -> None:
+        super().__init__()
+        self._inner = QWidget()
+        in_column(*sections, on=self._inner, spacing=0)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
+        self.setWidgetResizable(True)
+        self.setWidget(self._inner)
+
+    def sizeHint(self) -> QSize:
+        """The height that the sections need at the present width."""
+        height_px = self._inner.heightForWidth(self.width())
+        return QSize(0, height_px if height_px > 0 else self._inner.sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Texts that are wrapped need another height at another width."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow sections that grow, shrink or go."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
 
 
 def _kinds(model: Model) -> list[BarSegment]:

@@ -25,12 +25,10 @@ from modelmon.gui.language import said, sentences, tr
 from modelmon.gui.session.notices import Chip, Choice, Notice
 from modelmon.gui.session.session import LABELS
 from modelmon.gui.shell.progress_page import ProgressPage
-from modelmon.gui.shell.slot_texts import SlotTexts
 from modelmon.gui.watch import watch_words
 from modelmon.gui.watch.program_page import ProgramPage
-from modelmon.gui.widgets.dialog import TextDialog
-from modelmon.gui.widgets.icons import set_icon
 from modelmon.gui.widgets.layout import in_row
+from modelmon.gui.widgets.slot_page import SlotTexts
 from modelmon.gui.widgets.styling import IconLabel, restyle, styled
 from modelmon.gui.widgets.theme import manager
 from modelmon.gui.widgets.when import when_text
@@ -38,17 +36,13 @@ from modelmon.gui.widgets.when import when_text
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QResizeEvent
-
     from modelmon.core.comparison.result import Comparison
     from modelmon.core.find_best.result import SearchResult
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.session.session import Session
     from modelmon.gui.session.watched_run import WatchedRun
 
-HEIGHT_PX, SLIM_PX = 112, 48
-_MARGINS_PX, _SLIM_MARGINS_PX = (16, 4, 16, 4), (12, 4, 8, 4)
-_GAP_PX, _SLIM_GAP_PX = 16, 8
+HEIGHT_PX = 106
 _ICONS = {"plain": "info", "good": "check", "warn": "warn", "bad": "warn"}
 
 
@@ -83,7 +77,6 @@ class VerdictSlot(QFrame):
         self.best_page.details_wanted.connect(self.details_wanted)
         self.program_page = ProgramPage()
         self.program_page.export_wanted.connect(self.export_wanted)
-        self._slim = False
         self._each = (
             *(self.notice_page, self.progress_page, self.verdict_page),
             *(self.best_page, self.program_page),
@@ -96,15 +89,6 @@ class VerdictSlot(QFrame):
         session.races.changed.connect(self.refresh)
         session.clusters.changed.connect(self.refresh)
         self.refresh()
-
-    def set_slim(self, *, slim: bool) -> None:
-        """Take one row, for low windows; what has no room in it is behind Details."""
-        if slim == self._slim:
-            return
-        self._slim = slim
-        self.setFixedHeight(round((SLIM_PX if slim else HEIGHT_PX) * manager().scale))
-        for page in self._each:
-            page.set_slim(slim=slim)
 
     def refresh(self) -> None:
         """Show the session's state; called for each frame while something is under way."""
@@ -208,26 +192,17 @@ class VerdictSlot(QFrame):
 class _NoticePage(QWidget):
     def __init__(self) -> None:
         super().__init__()
-        row = self._row = in_row(on=self, margins=None)
         self._icon = IconLabel("info", "focus", 24)
         self.texts = SlotTexts()
         self.headline = self.texts.headline
         self.reason, self.caveat = self.texts.reason, self.texts.caveat
         self._buttons = in_row(spacing=8)
+        row = in_row(on=self, margins=(16, 4, 16, 4), spacing=16)
         row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignVCenter)
-        # The headline needs the room of its name.
-        self.details = styled(QPushButton(), "", snug=True)
-        set_icon(self.details, "info")
-        self.details.setToolTip(tr("Details…"))
-        self.details.setAccessibleName(tr("Details"))
-        self.details.clicked.connect(self._show_details)
         row.addWidget(self.texts, 1)
-        row.addWidget(self.details)
         row.addLayout(self._buttons)
         self._shown: Notice | None = None
         self._choices: list[QPushButton] = []
-        self._is_slim = False
-        self._fit()
 
     def show_notice(self, notice: Notice) -> None:
         if notice == self._shown:
@@ -243,39 +218,7 @@ class _NoticePage(QWidget):
         self._choices = []
         for choice in notice.choices:
             button = QPushButton(choice.text)
-            styled(button, "primary" if choice.primary else "", snug=self._is_slim)
+            styled(button, "primary" if choice.primary else "")
             button.clicked.connect(lambda _=False, chosen=choice.chosen: chosen())
             self._buttons.addWidget(button)
             self._choices.append(button)
-        self._fit()
-
-    def set_slim(self, *, slim: bool) -> None:
-        self._is_slim = slim
-        self.texts.set_slim(slim=slim)
-        for button in self._choices:
-            restyle(button, snug=slim)
-        self._fit()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
-
-    def _fit(self) -> None:
-        """Offer Details for as long as something is left out."""
-        self._row.setContentsMargins(*(_SLIM_MARGINS_PX if self._is_slim else _MARGINS_PX))
-        self._row.setSpacing(_SLIM_GAP_PX if self._is_slim else _GAP_PX)
-        if not self._is_slim:
-            self.details.hide()
-            return
-        for shown in (False, True):
-            self.details.setVisible(shown)
-            self._row.activate()
-            if not self.texts.untold:
-                return
-
-    def _show_details(self) -> None:
-        if self._shown is not None:
-            notice = self._shown
-            lines = (said(notice.headline), said(notice.reason), said(notice.caveat))
-            text = "\n".join(filter(None, lines))
-            TextDialog(tr("What to do"), text, self.window()).open()

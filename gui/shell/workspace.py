@@ -5,11 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QByteArray, QSize, Qt
 from PySide6.QtWidgets import (
     QFrame,
+    QSizePolicy,
     QSplitter,
     QStackedWidget,
+    QTabWidget,
     QWidget,
 )
 
@@ -22,6 +24,7 @@ from modelmon.gui.cluster.cluster_tab import ClusterTab
 from modelmon.gui.compare.strategy_card import StrategyCard
 from modelmon.gui.language import tr
 from modelmon.gui.model.model_facts import block_text
+from modelmon.gui.plots.header import HEADER_PX
 from modelmon.gui.plots.maximized_plot import MaximizedPlot
 from modelmon.gui.plots.plot_grid import PlotArea
 from modelmon.gui.plots.plot_row import PlotRow
@@ -31,21 +34,19 @@ from modelmon.gui.runs.runs_panel import RunsPanel
 from modelmon.gui.session.activity import ARMS_LOADING
 from modelmon.gui.session.error_reports import complain
 from modelmon.gui.session.session import LABELS
-from modelmon.gui.shell.division import Division
 from modelmon.gui.shell.log_view import LogView
-from modelmon.gui.shell.tab_row import TabRow
 from modelmon.gui.shell.verdict_slot import VerdictSlot
 from modelmon.gui.watch.phases_view import PhasesView
 from modelmon.gui.watch.program_card import ProgramCard
 from modelmon.gui.watch.timeline_strip import TimelineStrip
 from modelmon.gui.watch.watch_panel import WatchPanel
 from modelmon.gui.watch.watch_words import no_blocks_text, short_name
-from modelmon.gui.widgets.layout import in_column, in_row
+from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
 from modelmon.gui.widgets.styling import styled
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtGui import QKeyEvent, QResizeEvent
 
@@ -57,11 +58,19 @@ if TYPE_CHECKING:
 
 _GAP_PX = 8
 _EMPTY_PX = 24
-# Of the height and width that all has: in less, cards and verdict take fewer rows; plots share one
-# place; and they are one tab among the others.
-_ROOM_FOR_ROWS_PX, _ROOM_FOR_PLOTS_PX, _ROOM_FOR_BOTH_PX = 670, 800, 500
-# Plots of a program are stacked, with the tabs beside them, in such a width.
-_ROOM_FOR_STACK_PX = 940
+_ROOM_FOR_PLOTS_PX = 900
+"""In less width plots share one place."""
+_ROOM_FOR_STACK_PX = 940, 670
+"""Plots of a program are stacked, with the tabs beside them, in such a width and height."""
+_LEAST_BESIDE_PX = 320
+"""What tabs leave to the legend and the buttons of the one that is open."""
+_ROW_PX, _LEAST_PLOTS_PX, _LEAST_BELOW_BARS_PX = 256, 196, 152
+_MOST_PLOTS_SHARE = {1: 0.34, 2: 0.6}
+"""Of the height that plots and tabs have together, by rows of plots."""
+_SHARE_OF_ONE = 0.5
+"""Of that, where there is one plot at a time, which is wide."""
+_SHARE_BESIDE = 0.66
+"""Of the width, where the tabs are beside the plots."""
 
 
 class Workspace(QWidget):
@@ -81,8 +90,9 @@ class Workspace(QWidget):
         self.overlays = OverlayStrip()
         self.timeline = TimelineStrip(session, lambda: self.plots.x_range, lambda: self.plots.axis)
         self.watch_panel = WatchPanel(self.plots, self.plot_area, self.timeline)
-        self._overlaid = self._browsing = self._is_low = False
+        self._overlaid = self._browsing = self._cluster_used = False
         self._why_no_curves = ""
+        self._rows = 1
         self.waterfall = Waterfall()
         self.plots.link(self.waterfall)
         self.blocks = BlockTimings()
@@ -97,16 +107,7 @@ class Workspace(QWidget):
         self.log = LogView(session)
         self.empty = empty
         self._cards = self._cards_row()
-        self.body = QSplitter(Qt.Orientation.Vertical)
-        self.body.setHandleWidth(_GAP_PX)
-        self.body.setChildrenCollapsible(False)
-        self.body.addWidget(self.watch_panel)
-        self._tabs = self._tabs_panel()
-        self.body.addWidget(self._tabs)
-        self.body.setStretchFactor(1, 1)
-        self.division = Division(
-            self.body, lambda: self.plots.row_count, lambda: self.plots.in_tabs, self._bars_px
-        )
+        self._make_body()
         self._stack = QStackedWidget()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.body)
@@ -119,6 +120,7 @@ class Workspace(QWidget):
         self._column.addWidget(self.timeline)
         self._column.addWidget(self._stack, 1)
         self._connect()
+        self._show_beside()
         self.refresh_layout()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -133,8 +135,24 @@ class Workspace(QWidget):
 
     def show_tab(self, name: str) -> None:
         """Open the tab of that name, if there is one."""
-        if page := self.tabs.page(name):
-            self.tabs.setCurrentWidget(page)
+        for at in range(self.tabs.count()):
+            page = self.tabs.widget(at)
+            if page is not None and page.objectName() == name and self.tabs.isTabVisible(at):
+                self.tabs.setCurrentIndex(at)
+
+    @property
+    def division(self) -> QByteArray:
+        """How the user has divided plots and tabs; empty where that was left to the window."""
+        if self.body.orientation() == Qt.Orientation.Horizontal:
+            return self._divided_below
+        return self.body.saveState() if self._is_divided else QByteArray()
+
+    def divide(self, division: QByteArray) -> None:
+        """Divide plots and tabs as the user has done before."""
+        if self.body.orientation() == Qt.Orientation.Horizontal:
+            self._divided_below = division
+        else:
+            self._is_divided = self.body.restoreState(division)
 
     def refresh_texts(self, *, of_both: bool = False) -> None:
         """Tell how far what is under way has come, and of the arm that waits what came of it."""
@@ -183,15 +201,17 @@ class Workspace(QWidget):
         told = not nothing or session.notice is not None or session.progress is not None
         self.runs.back.setVisible(browsing)
         program = session.program is not None and not racing
-        self.tabs.set_offered(self.phases, offered=session.program is not None)
+        self._cluster_used = self._cluster_used or session.clusters.known
+        for page, offered in (
+            (self.phases, session.program is not None),
+            (self.cluster, self._cluster_used),
+        ):
+            self.tabs.setTabVisible(self.tabs.indexOf(page), offered)
         self._cards.setVisible(not (nothing or racing or full or program))
         self.program_card.setVisible(program and not full)
         self.timeline.setVisible(program and not bare and (self._room.is_in_row or not full))
-        if self._is_low:
-            self.tabs.set_offered(self.watch_panel, offered=not bare)
-        else:
-            self.watch_panel.setVisible(not (racing or bare) and (self._room.is_in_row or not full))
-        self._tabs.setVisible(self._is_low or not self._room.is_in_row)
+        self.watch_panel.setVisible(not (racing or bare) and (self._room.is_in_row or not full))
+        self._tabs.setVisible(not self._room.is_in_row)
         self.overlays.setVisible(self._overlaid and not racing)
         self.slot.setVisible(told and not full)
         self._stack.setCurrentWidget(self.empty if nothing and not browsing else self.body)
@@ -227,47 +247,93 @@ class Workspace(QWidget):
     def show_cluster(self) -> None:
         """Show the nodes of a cluster."""
         self._room.share_with_all()
+        self._offer_clusters()
         self.tabs.setCurrentWidget(self.cluster)
+
+    def show_earlier_clusters(self, found: Sequence[tuple[int, str]]) -> None:
+        """Offer measurements on clusters of before, where there are any."""
+        self.cluster.show_earlier(found)
+        if found:
+            self._offer_clusters()
+
+    def _offer_clusters(self) -> None:
+        """Have the tab of clusters, which few have a use for."""
+        self._cluster_used = True
+        self.refresh_layout()
 
     def leave_ranking(self) -> None:
         """Show cards and plots again."""
         if self.tabs.currentWidget() in (self.best, self.cluster):
             self.tabs.setCurrentWidget(self.waterfall)
 
-    def _bars_px(self) -> int:
-        strips = (self.replay, self.overlays, self.timeline)
-        bars = (bar for bar in strips if not bar.isHidden())
-        return sum(bar.height() + _GAP_PX for bar in bars)
-
     def _fit(self) -> None:
         scale = manager().scale
-        width, height = self.width() / scale, self.height() / scale
-        slim = height < _ROOM_FOR_ROWS_PX
-        self.slot.set_slim(slim=slim)
-        self.plots.set_in_tabs(in_tabs=slim or width < _ROOM_FOR_PLOTS_PX)
-        low = height < _ROOM_FOR_BOTH_PX
-        if low != self._is_low:
-            self._is_low = low
-            if low:
-                self.tabs.insertTab(0, self.watch_panel, tr("Plots"))
-            else:
-                self.body.insertWidget(0, self.watch_panel)
-            self.refresh_layout()
-            if not low:
-                self.division.share_anew()
+        self.plots.set_in_tabs(in_tabs=self.width() / scale < _ROOM_FOR_PLOTS_PX)
         self._stack_plots()
+        self._show_beside()
 
     def _stack_plots(self) -> None:
-        scale = manager().scale
-        roomy = self.width() / scale >= _ROOM_FOR_STACK_PX
-        tall = self.height() / scale >= _ROOM_FOR_ROWS_PX
-        stacked = self._session.program is not None and roomy and tall
+        """One below the other on one time axis, with the tabs beside them, for a program."""
+        scale, (width_px, height_px) = manager().scale, _ROOM_FOR_STACK_PX
+        roomy = self.width() >= width_px * scale and self.height() >= height_px * scale
+        stacked = self._session.program is not None and roomy
         self.plots.set_stacked(stacked=stacked)
-        self.division.set_beside(beside=stacked)
+        self._put_tabs(beside=stacked)
         self.waterfall.set_beside(beside=stacked)
-        holds = self.watch_panel.arrange(low=self._is_low)
-        if not holds and self._column.indexOf(self.timeline) < 0:
+        if not self.watch_panel.arrange(low=False) and self._column.indexOf(self.timeline) < 0:
             self._column.insertWidget(self._column.indexOf(self.overlays) + 1, self.timeline)
+
+    def _put_tabs(self, *, beside: bool) -> None:
+        across = Qt.Orientation.Horizontal
+        if beside == (self.body.orientation() == across):
+            return
+        if beside:
+            self._divided_below, self._is_divided = self.division, False
+            self.body.setOrientation(across)
+            self._share()
+            return
+        before, self._divided_below = self._divided_below, QByteArray()
+        self.body.setOrientation(Qt.Orientation.Vertical)
+        self._is_divided = not before.isEmpty() and self.body.restoreState(before)
+        self._share()
+
+    def _share(self) -> None:
+        """Give the plots their usual room and the tabs the rest, where the user has not."""
+        if self._is_divided:
+            return
+        if self.body.orientation() == Qt.Orientation.Horizontal:
+            whole = self.body.width()
+            plots_px = round(_SHARE_BESIDE * whole)
+        else:
+            # Bars that come and go above take from the plots: what is clicked in tabs stays there.
+            strips = (self.replay, self.overlays, self.timeline)
+            bars_px = sum(bar.height() + _GAP_PX for bar in strips if not bar.isHidden())
+            whole, rows = self.body.height(), self.plots.row_count
+            share = _SHARE_OF_ONE if self.plots.in_tabs else _MOST_PLOTS_SHARE[rows]
+            usual_px = max(round(share * (whole + bars_px)), _LEAST_PLOTS_PX)
+            plots_px = min(usual_px, rows * (_ROW_PX + _GAP_PX)) - bars_px
+        self.body.setSizes([plots_px, max(1, whole - _GAP_PX - plots_px)])
+
+    def _on_arranged(self) -> None:
+        """Another number of rows needs another height, whatever was chosen for the one before."""
+        rows = self.plots.row_count
+        if rows != self._rows and self.body.orientation() == Qt.Orientation.Vertical:
+            self._is_divided = False
+        self._rows = rows
+        self._share()
+
+    def _on_divided(self) -> None:
+        self._is_divided = True
+
+    def _show_beside(self) -> None:
+        """Show what belongs to the open tab, in the room that the tabs leave to it."""
+        shown = self.tabs.currentWidget()
+        for page, part in self._beside.items():
+            part.setVisible(page is shown)
+        width_px = self.tabs.width()
+        least_px = min(round(_LEAST_BESIDE_PX * manager().scale), width_px // 2)
+        left_px = width_px - self.tabs.tabBar().sizeHint().width()
+        self._corner.take(max(least_px, left_px) if shown in self._beside else 0)
 
     @property
     def _racing_shown(self) -> bool:
@@ -277,6 +343,21 @@ class Workspace(QWidget):
             shown is self.cluster and session.clusters.known
         )
 
+    def _make_body(self) -> None:
+        self.body = _Body(self._share)
+        self.body.setHandleWidth(_GAP_PX)
+        self.body.setChildrenCollapsible(False)
+        self.body.addWidget(self.watch_panel)
+        self._tabs = self._tabs_panel()
+        self.body.addWidget(self._tabs)
+        self.body.splitterMoved.connect(self._on_divided)
+        self._is_divided = False
+        """Whether the user has divided plots and tabs."""
+        self._divided_below = QByteArray()
+        """How, while the tabs are beside the plots."""
+        self._rows = self.plots.row_count
+        self.watch_panel.setMinimumHeight(_LEAST_BELOW_BARS_PX)
+
     def _cards_row(self) -> QWidget:
         cards = QWidget()
         row = in_row(on=cards, spacing=_GAP_PX)
@@ -285,8 +366,10 @@ class Workspace(QWidget):
         return cards
 
     def _tabs_panel(self) -> QFrame:
-        self.tabs = TabRow()
-        self.watch_panel.setObjectName("plots")
+        self.tabs = QTabWidget()
+        self.tabs.tabBar().setAccessibleName(tr("Views of the runs"))
+        self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setDrawBase(False)
         for page, name, title in (
             (self.phases, "phases", tr("Phases")),
             (self.waterfall, "waterfall", tr("Waterfall")),
@@ -300,10 +383,15 @@ class Workspace(QWidget):
         ):
             page.setObjectName(name)
             self.tabs.addTab(page, title)
-        for plot in self._in_tabs:
-            self.tabs.put_beside(plot, plot.header)
-        self.tabs.put_beside(self.best, self.best.buttons)
-        self.tabs.set_late((self.log, self.page_cache, self.cluster, self.best))
+        self._beside: dict[QWidget, QWidget] = {plot: plot.header for plot in self._in_tabs}
+        self._beside[self.best] = self.best.buttons
+        self._corner = _Corner()
+        row = in_row(STRETCH, on=self._corner)
+        for part in self._beside.values():
+            wide = part.sizePolicy().horizontalPolicy() == QSizePolicy.Policy.Ignored
+            row.addWidget(part, 1000 if wide else 0)
+            part.hide()
+        self.tabs.setCornerWidget(self._corner)
         panel = styled(QFrame(), "panel")
         in_column(self.tabs, on=panel, margins=(8, 4, 8, 4))
         return panel
@@ -326,9 +414,9 @@ class Workspace(QWidget):
         session.races.changed.connect(self.refresh_layout)
         session.clusters.changed.connect(self.refresh_layout)
         self.plots.arms_shown.connect(self._on_arms)
-        self._room.changed.connect(self._stack_plots)
+        self._room.changed.connect(self._fit)
         self._room.changed.connect(self.refresh_layout)
-        self.plots.arranged.connect(self.division.follow_rows)
+        self.plots.arranged.connect(self._on_arranged)
         self.tabs.currentChanged.connect(self._on_tab)
         for frame in (*self.plots.with_access, *self._in_tabs, *self.cluster.plots):
             frame.notice.connect(session.log)
@@ -380,6 +468,7 @@ class Workspace(QWidget):
             plot.refresh()
 
     def _on_tab(self) -> None:
+        self._show_beside()
         self.refresh_layout()
         self._refresh_tab()
 
@@ -388,3 +477,31 @@ class Workspace(QWidget):
         for plot in self._in_tabs:
             if plot.isVisible():
                 plot.refresh()
+
+
+class _Body(QSplitter):
+    """Plots above the tabs; `share` divides their room when that has changed."""
+
+    def __init__(self, share: Callable[[], None]) -> None:
+        super().__init__(Qt.Orientation.Vertical)
+        self._share_room = share
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_room()
+
+
+class _Corner(QWidget):
+    """What belongs to the open tab, at the end of the tabs, as wide as they leave."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._width_px = 0
+
+    def take(self, width_px: int) -> None:
+        if width_px != self._width_px:
+            self._width_px = width_px
+            self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._width_px, HEADER_PX)

@@ -8,9 +8,9 @@ from PySide6.QtCore import Signal
 
 from modelmon.core.programs.registry import PROGRAMS
 from modelmon.gui.language import tr
-from modelmon.gui.shell.slot_page import SlotPage
 from modelmon.gui.watch.watch_words import details_text
 from modelmon.gui.widgets.dialog import TextDialog
+from modelmon.gui.widgets.slot_page import SlotPage
 from modelmon.gui.widgets.styling import IconLabel, push_button
 
 if TYPE_CHECKING:

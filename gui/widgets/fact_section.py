@@ -1,4 +1,4 @@
-"""A part of the side panel: a heading with an icon, and rows of facts."""
+"""Parts of the side panel: a heading with an icon, and what stands under it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Literal
 
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from modelmon.gui.widgets.section import Section
-from modelmon.gui.widgets.styling import ElidedLabel, label, plain, restyle
+from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
+from modelmon.gui.widgets.styling import ElidedLabel, IconLabel, label, plain, restyle, rule
 
 Tone = Literal["plain", "good", "warn", "bad"]
 
@@ -21,6 +21,21 @@ class Fact:
     value: str
     tool_tip: str = ""
     tone: Tone = "plain"
+
+
+class Section(QWidget):
+    """Begins with its heading and ends with a line."""
+
+    def __init__(self, title: str, icon_name: str) -> None:
+        super().__init__()
+        self._head = in_row(IconLabel(icon_name), label(title, "heading"), STRETCH, spacing=8)
+        self.column = in_column(spacing=6)
+        inner = in_column(self._head, self.column, margins=(12, 10, 12, 10), spacing=6)
+        in_column(inner, rule(), on=self, spacing=0)
+
+    def add_to_head(self, widget: QWidget) -> None:
+        """Put a small control at the right end of the heading."""
+        self._head.addWidget(widget)
 
 
 class FactSection(Section):

@@ -157,6 +157,11 @@ class ElidedLabel(QLabel):
             self.setAccessibleName(text)
             self.elide()
 
+    @property
+    def line_count(self) -> int:
+        """In how many lines it stands now; none where it is empty."""
+        return len(self.text().splitlines())
+
     def set_lines(self, most: int) -> None:
         """Let the text have so many lines."""
         if most != self._lines:

@@ -1,12 +1,10 @@
-"""Sentences that need more than a line: in the slot, in the ranking, in the side panel."""
+"""Sentences that need more than a line."""
 
 import pytest
-from PySide6.QtCore import QPoint, QSize
-from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize
 
-from modelmon.gui.shell.slot_texts import SlotTexts
-from modelmon.gui.widgets.section_stack import SectionStack
-from modelmon.gui.widgets.styling import in_lines, label, line_starts
+from modelmon.gui.widgets.slot_page import SlotTexts
+from modelmon.gui.widgets.styling import in_lines, line_starts
 from modelmon.gui.widgets.theme import font
 
 HEADLINE = "Undecided: A 2.54 s, B 2.38 s, but the runs scatter (A's time ÷ B's, 98%: 0.53-1.93)."
@@ -77,47 +75,3 @@ def test_that_words_stay_whole_and_chinese_is_broken_anywhere(qapp):
     assert broken.count("\n") > 1
     assert broken.replace("\n", "") == chinese
     assert in_lines(HEADLINE, font(12), 200, 2).endswith("…")
-
-
-def test_that_sections_end_between_two_lines_at_every_height(qtbot):
-    section = QWidget()
-    column = QVBoxLayout(section)
-    lines = [QLabel(f"line {at}") for at in range(20)]
-    for line in lines:
-        column.addWidget(line)
-    stack = SectionStack(section)
-    qtbot.addWidget(stack)
-    stack.show()
-    for height in range(130, 260, 7):
-        stack.resize(200, height)
-        QApplication.processEvents()
-        edge = stack.viewport().height()
-        inner = stack.widget()
-        cut = [
-            line.text()
-            for line in lines
-            if (top := line.mapTo(inner, QPoint()).y()) < edge < top + line.height()
-        ]
-        assert cut == [], height
-        assert edge > height - 40
-
-
-def test_that_a_heading_is_never_the_last_that_is_seen(qtbot):
-    section = QWidget()
-    column = QVBoxLayout(section)
-    for at in range(12):
-        column.addWidget(label(f"heading {at}", "heading"))
-        column.addWidget(label(f"line {at}", "value"))
-    stack = SectionStack(section)
-    qtbot.addWidget(stack)
-    stack.show()
-    for height in range(130, 260, 3):
-        stack.resize(200, height)
-        QApplication.processEvents()
-        edge, inner = stack.viewport().height(), stack.widget()
-        seen = [
-            (place.y(), each.text())
-            for each in section.findChildren(QLabel)
-            if (place := each.mapTo(inner, QPoint())).y() + each.height() <= edge
-        ]
-        assert max(seen)[1].startswith("line"), height

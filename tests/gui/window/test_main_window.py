@@ -2,7 +2,7 @@ import msgspec
 from legibility import settled, shown
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QAbstractButton, QLabel
+from PySide6.QtWidgets import QLabel
 from window_fakes import LOAD_A, LOAD_B, ended, make_comparison, make_inspection, make_model, opened
 
 from modelmon.core.comparison.verdict import judge
@@ -40,34 +40,46 @@ def test_that_an_open_model_brings_cards_tree_and_title(window):
     assert window.windowTitle() == "llama – modelmon"
 
 
-def test_that_the_toolbar_fits_every_width(window):
+def test_that_commands_of_the_toolbar_say_what_they_are_at_every_width(window):
     opened(window)
-    for width in (1024, 1280, 1440, 1920):
+    for width in (1100, 1280, 1440, 1920):
         window.resize(width, 800)
         settled(window)
         assert window.toolbar.width() == width
-        for button in window.toolbar.findChildren(QAbstractButton):
-            if button.isVisible() and button.parent() is window.toolbar:
-                assert button.geometry().right() < width
-                assert button.width() >= button.minimumSizeHint().width()
+        seen = [name for name, each in window.toolbar.buttons.items() if each.isVisible()]
+        assert seen[:4] == ["run_a", "run_b", "compare", "best"]
+        for name in seen:
+            button = window.toolbar.buttons[name]
+            assert button.toolButtonStyle() == Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+            assert button.geometry().right() < width
+            assert button.width() >= button.minimumSizeHint().width()
 
 
-def test_that_a_name_is_shortened_before_stop_and_export_lose_words(window):
-    # It is there with Ray alone.
-    window.toolbar.offers_cluster = False
+def test_that_a_long_name_is_shortened_in_its_middle(window):
     window.resize(1440, 900)
-    for name in ("gemma-2-27b", "Mistral-7B-Instruct-v0.3-Q4_K_M"):
-        model = msgspec.structs.replace(make_model(), name=name)
-        window.session.set_inspection(make_inspection(model))
+    name = "Mistral-7B-Instruct-v0.3-Q4_K_M-of-somebody-else"
+    model = msgspec.structs.replace(make_model(), name=name)
+    window.session.set_inspection(make_inspection(model))
+    settled(window)
+    words = {each.text() for each in window.toolbar.findChildren(QLabel) if each.isVisible()}
+    assert "Repeats" in words
+    start, _, end = window.toolbar.chip.text().partition("   ")[0].strip().partition("…")
+    assert end
+    assert name.startswith(start)
+    assert name.endswith(end)
+
+
+def test_that_stop_takes_the_place_of_export_while_something_runs(window):
+    opened(window)
+    window.resize(1440, 900)
+    buttons = window.toolbar.buttons
+    for busy in (False, True, False):
+        if busy:
+            window.session.begin(Activity.RUNNING, lambda: ProgressView("Run"))
+        elif window.session.busy:
+            window.session.end()
         settled(window)
-        words = {each.text() for each in window.toolbar.findChildren(QLabel) if each.isVisible()}
-        assert "Repeats" in words
-        for each in ("stop", "export"):
-            style = window.toolbar.buttons[each].toolButtonStyle()
-            assert style == Qt.ToolButtonStyle.ToolButtonTextBesideIcon
-        start, _, end = window.toolbar.chip.text().strip().partition("…")
-        assert name.startswith(start)
-        assert name.endswith(end)
+        assert (buttons["stop"].isVisible(), buttons["export"].isVisible()) == (busy, not busy)
 
 
 def test_that_what_has_no_room_is_not_shown_for_a_moment(window, qtbot):

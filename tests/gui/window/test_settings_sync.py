@@ -1,6 +1,7 @@
 """What a window brings back, and windows beside each other."""
 
 import pytest
+from legibility import settled
 from msgspec import structs
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, QSize, Qt
 from PySide6.QtGui import QMouseEvent
@@ -48,19 +49,21 @@ def drag(qtbot, handle, upwards_px):
 def test_that_a_window_comes_back_as_it_was_left(qtbot, start):
     first = start()
     first.session.set_inspection(make_inspection())
-    first.resize(900, 720)
+    first.resize(790, 720)
     first.workspace.tabs.setCurrentWidget(first.workspace.log)
     first.commands.toggle_side_panel()
-    qtbot.waitUntil(lambda: first.size() == QSize(900, 720))
-    drag(qtbot, first.workspace.body.handle(1), 40)
+    qtbot.waitUntil(lambda: first.size() == QSize(790, 720))
+    settled(first)
+    drag(qtbot, first.workspace.body.handle(1), 20)
+    settled(first)
     heights = first.workspace.body.sizes()
-    assert not first.workspace.division.state.isEmpty()
+    assert not first.workspace.division.isEmpty()
     first.close()
 
     second = start()
     second.session.set_inspection(make_inspection())
-    QApplication.processEvents()
-    assert second.size() == QSize(900, 720)
+    settled(second)
+    assert second.size() == QSize(790, 720)
     assert second.workspace.tabs.currentWidget() is second.workspace.log
     assert second.side.isHidden()
     assert second.workspace.body.sizes() == heights

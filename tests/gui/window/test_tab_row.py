@@ -1,14 +1,12 @@
-"""The tabs' row: what has no room goes under More, and the open tab's legend stands at its end."""
+"""The tabs' row: what can be opened, and the open tab's legend at its end."""
 
 import pytest
-from legibility import findings, settled
+from legibility import settled
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QGuiApplication
 from window_states import States
 
 from modelmon.gui.widgets.theme import manager
-
-SIZES = ((1024, 700), (940, 470))
 
 
 @pytest.fixture(autouse=True)
@@ -26,30 +24,8 @@ def test_that_a_wide_window_shows_all_tabs(window):
     window.resize(1440, 900)
     settled(window)
     every = ["Waterfall", "Block times", "Access map", "Page cache", "Runs", "Find best"]
-    every += ["Cluster", "Log"]
+    every += ["Log"]
     assert seen(window) == every
-    assert not window.workspace.tabs.more.isVisible()
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_that_what_lies_under_more_can_be_opened(window, size):
-    window.resize(*size)
-    settled(window)
-    work = window.workspace
-    hidden = [work.tabs.tabText(at) for at in work.tabs.hidden_pages()]
-    assert "Log" in hidden
-    assert not set(hidden) & set(seen(window))
-    menu = work.tabs.more.menu()
-    menu.aboutToShow.emit()
-    assert [action.text() for action in menu.actions()] == hidden
-    menu.actions()[hidden.index("Log")].trigger()
-    settled(window)
-    assert work.tabs.currentWidget() is work.log
-    assert "Log" in seen(window)
-    assert work.tabs.more.isVisible()
-    assert findings(window) == {}
-    work.tabs.setCurrentWidget(work.waterfall)
-    assert [work.tabs.tabText(at) for at in work.tabs.hidden_pages()] == hidden
 
 
 def test_that_the_legend_of_the_open_tab_alone_is_in_its_row(window):

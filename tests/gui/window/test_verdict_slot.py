@@ -104,21 +104,6 @@ def test_that_the_strip_has_room_in_the_slot_or_is_in_the_details(qtbot, slot, s
     dialog.close()
 
 
-def test_that_both_times_stand_below_the_headline_of_a_slim_slot(slot, session):
-    slot.set_slim(slim=True)
-    session.set_comparison(make_comparison())
-    texts = slot.verdict_page.texts
-    for width, told in ((1400, texts.reason), (760, texts.brief)):
-        slot.resize(width, slot.height())
-        assert told.isVisible(), width
-        assert told.is_whole
-        assert told.geometry().top() >= texts.headline.geometry().bottom()
-    assert texts.brief.whole == "mmap 2.00 s, parallel 1.00 s"
-    assert texts.untold
-    slot.set_slim(slim=False)
-    assert not texts.brief.isVisible()
-
-
 def test_that_the_figures_of_a_verdict_stand_in_its_details(qtbot, slot, session):
     comparison = make_comparison()
     session.set_comparison(comparison)
@@ -176,11 +161,7 @@ def test_that_who_stops_with_the_keys_stays_in_the_slot(qtbot, slot, session):
     assert slot.progress_page.stop.hasFocus()
 
 
-@pytest.mark.parametrize("slim", [False, True])
-def test_that_what_is_not_saved_stands_beside_whatever_is_told_until_it_is(
-    qtbot, slot, session, slim
-):
-    slot.set_slim(slim=slim)
+def test_that_what_is_not_saved_stands_beside_whatever_is_told_until_it_is(qtbot, slot, session):
     session.note_unsaved("history", "The disk is full.")
     for show in (lambda: None, lambda: session.set_comparison(make_comparison())):
         show()
@@ -228,6 +209,3 @@ def test_that_the_times_of_a_part_say_of_how_much_they_are(slot, session):
     session.set_comparison(msgspec.structs.replace(made, runs_a=runs[0], runs_b=runs[1]))
     texts = slot.verdict_page.texts
     assert texts.reason.whole.startswith("Loaded 25% of the model. 1.00 s instead of 2.00 s")
-    slot.set_slim(slim=True)
-    slot.resize(760, slot.height())
-    assert texts.brief.whole == "mmap 2.00 s, parallel 1.00 s, 25% of the model"

@@ -97,6 +97,10 @@ class _Seeker(ast.NodeVisitor):
         if node.arg != "tone":
             self.visit(node.value)
 
+    def visit_Assign(self, node):
+        if _name(node.targets[0]) != "__all__":
+            self.visit(node.value)
+
     def visit_AnnAssign(self, node):
         if node.value is not None:
             self.visit(node.value)

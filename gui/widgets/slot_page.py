@@ -1,0 +1,185 @@
+"""What the slot's pages have in common: a badge, texts with chips below, and buttons."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+
+from modelmon.gui.widgets.dialog import TextDialog
+from modelmon.gui.widgets.icons import set_icon
+from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
+from modelmon.gui.widgets.styling import ElidedLabel, plain, restyle, styled
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QResizeEvent
+
+BUTTONS_PX = 144
+_MARGINS_PX = (16, 4, 16, 4)
+_GAP_PX, _BUTTONS_GAP_PX, _CHIPS_GAP_PX = 16, 4, 8
+_LINES = 4
+"""There is room for so many: of headline, reason and caveat, and the chips."""
+
+
+class Chip(NamedTuple):
+    """Few words on a verdict, with an icon in a role of the theme, and the whole as a tool tip,
+    a line of it for each line of the details that says it.
+    """
+
+    text: str
+    icon: str
+    colour: str = "text_2"
+    tool_tip: str = ""
+
+
+class ChipRow(QWidget):
+    """Shows as many chips as there is room for, the gravest first; `clicked` carries the tool tip
+    of one.
+    """
+
+    clicked = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._row = in_row(on=self, spacing=_CHIPS_GAP_PX)
+        self.chips: list[QPushButton] = []
+
+    def show_chips(self, wanted: Sequence[Chip]) -> None:
+        """Show these."""
+        while (item := self._row.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        self.chips = []
+        for chip in wanted:
+            button = styled(QPushButton(f" {chip.text}"), "chip")
+            button.setAccessibleName(chip.text)
+            button.setToolTip(plain(chip.tool_tip))
+            set_icon(button, chip.icon, chip.colour)
+            button.clicked.connect(lambda _=False, tip=chip.tool_tip: self.clicked.emit(tip))
+            self._row.addWidget(button)
+            self.chips.append(button)
+        self._row.addStretch(1)
+        self.setVisible(bool(wanted))
+        self._fit()
+
+    def sizeHint(self) -> QSize:
+        """As high as a chip, also while there is room for none."""
+        return QSize(0, max((chip.sizeHint().height() for chip in self.chips), default=0))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show those that fit by now."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        room_px = self.width() + _CHIPS_GAP_PX
+        for chip in self.chips:
+            room_px -= chip.sizeHint().width() + _CHIPS_GAP_PX
+            chip.setVisible(room_px >= 0)
+
+
+class SlotTexts(QWidget):
+    """A headline that is always whole, the reason in what lines the rest leaves, a caveat, and
+    chips: those that are `lasting` come before those of the texts.
+    """
+
+    fact_clicked = Signal(str)
+    """A chip of the texts, by its tool tip; one that lasts shows it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.headline = ElidedLabel("headline", smaller="title", lines=_LINES - 1)
+        self.reason = ElidedLabel("value")
+        self.caveat = ElidedLabel("label")
+        self.chip_row = ChipRow()
+        self.chip_row.hide()
+        self.chip_row.clicked.connect(self._on_chip)
+        self._labels = (self.headline, self.reason, self.caveat)
+        self._own: tuple[Chip, ...] = ()
+        self._lasting: tuple[Chip, ...] = ()
+        self._column = in_column(STRETCH, *self._labels, on=self, spacing=2)
+        self._column.addWidget(self.chip_row)
+        self._column.addStretch(1)
+
+    def set_texts(
+        self, headline: str, reason: str, caveat: str, chips: tuple[Chip, ...] = ()
+    ) -> None:
+        """Show these; what is empty takes no room."""
+        for each, text in zip(self._labels, (headline, reason, caveat), strict=True):
+            each.set_whole(text)
+            each.setVisible(bool(text))
+        if chips != self._own:
+            self._own = chips
+            self._show_chips()
+        self._fit()
+
+    def set_lasting(self, chips: tuple[Chip, ...]) -> None:
+        """Show these, whatever the texts are."""
+        if chips != self._lasting:
+            self._lasting = chips
+            self._show_chips()
+            self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Divide the lines anew."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _show_chips(self) -> None:
+        self.chip_row.show_chips((*self._lasting, *self._own))
+
+    def _fit(self) -> None:
+        self.headline.resize(self.width(), self.headline.height())
+        self.headline.elide()
+        taken = self.headline.line_count + bool(self.caveat.whole) + bool(self.chip_row.chips)
+        self.reason.set_lines(max(1, _LINES - taken))
+        # Heights of another width may be in it.
+        self._column.invalidate()
+        self._column.activate()
+
+    def _on_chip(self, about: str) -> None:
+        lasting = next((chip for chip in self._lasting if chip.tool_tip == about), None)
+        if lasting is None:
+            self.fact_clicked.emit(about)
+        else:
+            TextDialog(lasting.text, about, self.window()).open()
+
+
+class SlotPage(QWidget):
+    """A badge, the texts, what the page has beside them, and a column of buttons."""
+
+    def __init__(
+        self,
+        badge: QWidget,
+        beside: Sequence[QWidget],
+        buttons: Sequence[QPushButton],
+        small: Sequence[QPushButton],
+    ) -> None:
+        """Of the `buttons` the `small` ones are compact."""
+        super().__init__()
+        self.texts = SlotTexts()
+        column = in_column(STRETCH, spacing=_BUTTONS_GAP_PX)
+        for button in buttons:
+            button.setMinimumWidth(BUTTONS_PX)
+            restyle(button, compact=button in small)
+            column.addWidget(button)
+        column.addStretch(1)
+        row = in_row(on=self, margins=_MARGINS_PX, spacing=_GAP_PX)
+        row.addWidget(badge, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self.texts, 1)
+        for part in beside:
+            row.addWidget(part, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addLayout(column)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show what there is room for."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Show what there is room for at this width."""
