@@ -26,12 +26,11 @@ from modelmon.gui.background.commands import Command, inspect_arguments, install
 from modelmon.gui.background.main_thread_queue import MainThreadQueue
 from modelmon.gui.background.threads import start_thread
 from modelmon.gui.language import said, tr
-from modelmon.gui.runs.shown_run_controller import foreign_text, show_run
 from modelmon.gui.session.error_reports import give_up
 from modelmon.gui.session.notices import Choice, Notice, ProgressView
 from modelmon.gui.session.session import LABELS, Activity
 from modelmon.gui.session.transfer import Reading
-from modelmon.gui.session.watched_run import program_of
+from modelmon.gui.session.watched_run import foreign_text, program_of, show_run
 from modelmon.gui.widgets.styling import styled
 
 if TYPE_CHECKING:

@@ -5,13 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence
+
 from modelmon.core.remote import Place
 from modelmon.gui.language import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from modelmon.core.history.rows import RunRow
+    from PySide6.QtWidgets import QWidget
+
     from modelmon.gui.runs.run_lines import RunLine
     from modelmon.gui.session.session import Session
 
@@ -20,7 +24,7 @@ if TYPE_CHECKING:
 class RunAction:
     """A command for the selected runs; `RunsTabController` does it.
 
-    Keys work in the table, or wherever in the tab the keyboard is.
+    Keys work in the table, or wherever in the tab the keyboard is. `on_button` is its text there.
     """
 
     id: str
@@ -28,6 +32,7 @@ class RunAction:
     shortcut: str = ""
     starts_group: bool = False
     in_whole_tab: bool = False
+    on_button: str = ""
 
 
 RUN_ACTIONS = (
@@ -39,17 +44,23 @@ RUN_ACTIONS = (
     RunAction("replay", mark("Replay"), "Shift+Return"),
     RunAction("open_model", mark("Open its model")),
     RunAction("outcome", mark("Show its comparison or Find best")),
-    RunAction("resume", mark("Resume its comparison or Find best")),
+    RunAction("resume", mark("Resume its comparison or Find best"), on_button=mark("Resume")),
     RunAction("overlay", mark("Overlay in plots"), "Space", starts_group=True),
     RunAction("overlay_medians", mark("Overlay median of each group")),
     RunAction("clear_overlay", mark("Clear overlay")),
-    RunAction("strips", mark("Show as strips"), "Ctrl+T"),
-    RunAction("compare", mark("Compare selected runs…"), "Ctrl+Shift+K", starts_group=True),
-    RunAction("changes", mark("What changed…")),
+    RunAction("strips", mark("Show as strips"), "Ctrl+T", on_button=mark("Strips")),
+    RunAction(
+        "compare",
+        mark("Compare selected runs…"),
+        "Ctrl+Shift+K",
+        starts_group=True,
+        on_button=mark("Compare…"),
+    ),
+    RunAction("changes", mark("What changed…"), on_button=mark("What changed…")),
     RunAction("star", mark("Star"), "Ctrl+B", starts_group=True),
     RunAction("rename", mark("Rename"), "F2"),
     RunAction("delete", mark("Delete…"), "Del"),
-    RunAction("undo", mark("Undo delete"), "Ctrl+Z", in_whole_tab=True),
+    RunAction("undo", mark("Undo delete"), "Ctrl+Z", in_whole_tab=True, on_button=mark("Undo")),
     RunAction("copy", mark("Copy as Markdown"), "Ctrl+C", starts_group=True),
     RunAction("export", mark("Export selection…")),
     RunAction("save", mark("Save recording…")),
@@ -80,11 +91,10 @@ def reasons_against(
     kept = [line for line in lines if line.row is not None]
     if len(lines) != 1:
         one = ("show", "show_a", "show_b", "use_a", "use_b", "replay", "open_model", "rename")
-        against |= dict.fromkeys((*one, "save", "resume", "outcome"), tr("Select one run."))
+        against |= dict.fromkeys((*one, "save"), tr("Select one run."))
     elif not kept:
-        against |= dict.fromkeys(
-            ("rename", "resume", "outcome"), tr("This run isn't in the history.")
-        )
+        against["rename"] = tr("This run isn't in the history.")
+    against |= _against_experiment(session, lines)
     if not kept:
         against |= dict.fromkeys(("star", "delete", "export"), tr("Select runs in the table."))
     if not lines:
@@ -114,23 +124,27 @@ def _against_one(session: Session, line: RunLine, gone: Collection[str]) -> dict
     if not line.has_events:
         dropped = tr("This run's recording was deleted.")
         against |= dict.fromkeys(("show", "show_a", "show_b", "replay", "save"), dropped)
-    if line.row is not None and not _can_go_on(line):
-        against["resume"] = tr(
-            "Only stopped comparisons and Find best runs on this machine and disk can be resumed."
-        )
-    if line.row is not None and (why := _against_outcome(session, line.row)):
-        against["outcome"] = why
     return against
 
 
-def _against_outcome(session: Session, row: RunRow) -> str:
-    """Why the comparison or Find best of a run can't be shown now."""
-    if row.kind not in ("compare", "best"):
-        return tr("This run belongs to no comparison or Find best.")
-    opened = session.inspection
-    if opened is None or row.path != str(Place(opened.model.path, opened.server)):
-        return tr("Open its model first.")
-    return ""
+def _against_experiment(session: Session, lines: Sequence[RunLine]) -> dict[str, str]:
+    """Why the comparison or Find best that these runs are of can't be shown or go on now."""
+    if len({line.set_key or line.key for line in lines}) != 1:
+        why = tr("Select one run, or the runs of one comparison.")
+        return dict.fromkeys(("resume", "outcome"), why)
+    line, opened = lines[0], session.inspection
+    against: dict[str, str] = {}
+    if line.row is None:
+        return dict.fromkeys(("resume", "outcome"), tr("This run isn't in the history."))
+    if line.set_key is None or line.row.state == "done" or line.elsewhere:
+        against["resume"] = tr(
+            "Only stopped comparisons and Find best runs on this machine and disk can be resumed."
+        )
+    if line.set_key is None:
+        against["outcome"] = tr("This run belongs to no comparison or Find best.")
+    elif opened is None or line.row.path != str(Place(opened.model.path, opened.server)):
+        against["outcome"] = tr("Open its model first.")
+    return against
 
 
 def model_path(line: RunLine) -> str:
@@ -138,8 +152,18 @@ def model_path(line: RunLine) -> str:
     return "" if line.row is None or line.row.is_imported else line.row.path
 
 
-def _can_go_on(line: RunLine) -> bool:
-    row = line.row
-    if row is None or line.elsewhere:
-        return False
-    return row.kind in ("compare", "best") and row.state != "done"
+def make_run_actions(tab: QWidget, table: QWidget) -> dict[str, QAction]:
+    """The commands; their keys work in the table, or in the whole tab."""
+    made = {}
+    for spec in RUN_ACTIONS:
+        action = made[spec.id] = QAction(tr(spec.text), table)
+        action.setObjectName(spec.id)
+        if spec.on_button:
+            action.setIconText(tr(spec.on_button))
+        contexts, place = Qt.ShortcutContext, tab if spec.in_whole_tab else table
+        action.setShortcut(QKeySequence(spec.shortcut))
+        action.setShortcutContext(
+            contexts.WidgetWithChildrenShortcut if spec.in_whole_tab else contexts.WidgetShortcut
+        )
+        place.addAction(action)
+    return made

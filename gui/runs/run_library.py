@@ -1,4 +1,6 @@
-"""The runs that the history has of the open model, and what can be done with them."""
+"""The runs that the history has of the open model; how they are changed, deleted so that it can be
+undone, and taken in from recordings.
+"""
 
 from __future__ import annotations
 
@@ -7,22 +9,26 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 from PySide6.QtCore import QObject, Signal
 
+from modelmon.core.errors import ModelmonError
 from modelmon.core.export.atomic import write_text_atomic
 from modelmon.core.export.csv_tables import runs_csv
 from modelmon.core.history.origin import origin_of, other_content
+from modelmon.core.history.recorder import import_recording
 from modelmon.core.history.rows import RunFilter
 from modelmon.core.machine.origin import this_machine
 from modelmon.core.messages import to_text
 from modelmon.gui.language import said, tr
 from modelmon.gui.runs.run_lines import Place, line_of_row, line_of_run
+from modelmon.gui.session.activity import Activity
 from modelmon.gui.session.error_reports import complain
+from modelmon.gui.session.notices import Notice
+from modelmon.gui.session.transfer import Reading, StoppedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
     from pathlib import Path
 
     from modelmon.core.doctor.inspection import Inspection
-    from modelmon.core.errors import ModelmonError
     from modelmon.core.history.history import History
     from modelmon.core.history.rows import RunRow
     from modelmon.gui.background.history_access import HistoryAccess
@@ -227,3 +233,204 @@ def _written(count: int, path: Path) -> str:
     if count == 1:
         return tr("Wrote 1 run to {file}.", file=str(path))
     return tr("Wrote {count} runs to {file}.", count=count, file=str(path))
+
+
+class DeleteController(QObject):
+    """The runs that were deleted last are only set aside, until others are or the window ends.
+
+    `changed` follows `run_ids`, which are the runs that `undo` would bring back; `brought_back`
+    carries those that it did.
+    """
+
+    changed = Signal()
+    brought_back = Signal(list)
+
+    def __init__(
+        self, session: Session, history: HistoryAccess, library: RunLibrary, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self.run_ids: tuple[int, ...] = ()
+        self._session = session
+        self._history = history
+        self._library = library
+        history.ending.connect(self._delete_for_good)
+
+    def delete(self, run_ids: Collection[int]) -> None:
+        """Delete runs of the history with their recordings."""
+        wanted, before = tuple(run_ids), self.run_ids
+        self.run_ids = wanted
+
+        def gone(_: None) -> None:
+            self._session.log(tr("Deleted {count} recorded runs.", count=len(wanted)))
+            self._library.drop(wanted)
+            self.changed.emit()
+
+        def fail(error: ModelmonError) -> None:
+            if self.run_ids == wanted:
+                self.run_ids = before
+            self._library.complain(error)
+
+        self._history.ask(lambda history: history.soft_delete(wanted, before), gone, fail)
+
+    def undo(self) -> None:
+        """Bring back what was deleted last."""
+        wanted, self.run_ids = self.run_ids, ()
+        self.changed.emit()
+
+        def back(found: list[int]) -> None:
+            self._session.log(
+                tr("Restored {count} deleted runs.", count=len(found)),
+            )
+            if len(found) < len(wanted):
+                self._session.say(
+                    Notice(
+                        tr("Some deleted runs couldn't be restored."),
+                        tr("Another program has since deleted them permanently."),
+                        tone="warn",
+                    )
+                )
+            self._library.reload()
+            self.brought_back.emit(found)
+
+        def fail(error: ModelmonError) -> None:
+            if not self.run_ids:
+                self.run_ids = wanted
+                self.changed.emit()
+            self._library.complain(error)
+
+        self._history.ask(lambda history: history.restore(wanted), back, fail)
+
+    def _delete_for_good(self) -> None:
+        if self.run_ids:
+            wanted, self.run_ids = self.run_ids, ()
+            self._history.ask(
+                lambda history: history.delete(wanted), lambda _: None, lambda _: None
+            )
+
+
+class _Import(Reading):
+    """Some recordings on their way into the history, and what became of each."""
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        super().__init__()
+        self.paths = tuple(paths)
+        self.run_ids: list[int] = []
+        self.refused: list[ModelmonError] = []
+        self.fault: Exception | None = None
+
+    def work(self, history: History) -> None:
+        """Take in one after the other; on a thread of the history."""
+        self.expect(self.paths)
+        for path in self.paths:
+            try:
+                self.run_ids.append(import_recording(history, path, self.seen))
+            except StoppedError:
+                return
+            except ModelmonError as error:
+                self.refused.append(error)
+            except OSError:
+                # Of the disk: who asks the history for us says what cannot be used.
+                raise
+            except Exception as error:
+                # Of the program: raised again where faults of the window are reported.
+                self.fault = error
+                return
+            self.next_file()
+
+
+class ImportController(QObject):
+    """`imported` carries the numbers of the runs that the history has by that."""
+
+    imported = Signal(object)
+
+    def __init__(
+        self, session: Session, history: HistoryAccess, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._history = history
+        self._under_way: _Import | None = None
+
+    def start(self, paths: Sequence[Path]) -> None:
+        """Take these recordings in; nothing else is under way."""
+        if self._session.busy or not paths:
+            return
+        task = self._under_way = _Import(paths)
+        name = task.paths[0].name
+        text = tr("Importing {file}", file=name)
+        if len(task.paths) > 1:
+            text = tr("Importing {count} recordings", count=len(task.paths))
+        fact = tr("Reading the run's recording.")
+        self._session.begin(Activity.IMPORTING, task.view(text, fact))
+        self._history.ask(
+            task.work,
+            lambda _: self._on_done(task),
+            lambda error: self._on_failed(task, error),
+            other_files=True,
+        )
+
+    def stop(self) -> None:
+        """Take in no more; returns at once."""
+        task, self._under_way = self._under_way, None
+        if task is not None:
+            task.stop()
+            kept = tr("Recordings imported so far stay in the history.")
+            self._session.end(Notice(tr("Import stopped."), kept))
+
+    def shut_down(self) -> None:
+        """Take in no more."""
+        if self._under_way is not None:
+            self._under_way.stop()
+            self._under_way = None
+
+    def _on_failed(self, task: _Import, error: ModelmonError) -> None:
+        """The history itself cannot be used."""
+        task.refused.append(error)
+        self._on_done(task)
+
+    def _on_done(self, task: _Import) -> None:
+        for error in task.refused:
+            self._session.log(said(error.text), "error")
+        if task.run_ids:
+            self._session.log(_taken(task))
+        if task is self._under_way:
+            self._under_way = None
+            self._session.end(_outcome(task))
+        if task.run_ids:
+            self.imported.emit(tuple(task.run_ids))
+        if task.fault is not None:
+            raise task.fault
+
+
+def _taken(task: _Import) -> str:
+    if len(task.paths) == 1:
+        path, run_id = task.paths[0], task.run_ids[0]
+        return tr("Imported {path} as run {run_id}.", path=str(path), run_id=run_id)
+    numbers = tr(", ").join(map(str, task.run_ids))
+    if len(task.run_ids) == 1:
+        count = len(task.paths)
+        return tr("Imported 1 of {count} recordings: run {run}.", count=count, run=numbers)
+    return tr(
+        "Imported {taken} of {count} recordings: runs {runs}.",
+        taken=len(task.run_ids),
+        count=len(task.paths),
+        runs=numbers,
+    )
+
+
+def _outcome(task: _Import) -> Notice | None:
+    """What became of them; None where a fault of the program kept all from being taken in."""
+    first = task.refused[0] if task.refused else None
+    if not task.run_ids:
+        if first is None:
+            return None
+        more = len(task.refused) - 1
+        rest = tr("{count} more couldn't be imported. See the log.", count=more) if more else ""
+        return Notice(said(first.message), said(first.remedy), rest, tone="bad")
+    reason = tr("Imported runs are listed, but never compared with others.")
+    if first is None:
+        return Notice(_taken(task), reason)
+    why = said(first.text)
+    if len(task.refused) > 1:
+        why = tr("{why} See the log for the others.", why=why)
+    return Notice(_taken(task), reason, why, tone="warn")

@@ -1,4 +1,4 @@
-"""The Runs tab: which runs there are, and what can be done with those that are selected."""
+"""The Runs tab: which runs there are and are wanted, and the commands for those selected."""
 
 from __future__ import annotations
 
@@ -7,50 +7,55 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
     QFrame,
+    QLineEdit,
+    QMenu,
     QPushButton,
     QScrollArea,
+    QSizePolicy,
     QSplitter,
+    QToolButton,
     QWidget,
 )
 
 from modelmon.gui.background.presence import Presence
 from modelmon.gui.language import tr
-from modelmon.gui.runs.run_actions import model_path, reasons_against
-from modelmon.gui.runs.run_columns import MODEL
+from modelmon.gui.runs.overlays import StripsPane
+from modelmon.gui.runs.run_actions import (
+    RUN_ACTIONS,
+    make_run_actions,
+    model_path,
+    reasons_against,
+)
 from modelmon.gui.runs.run_library import MOST_ROWS
-from modelmon.gui.runs.runs_filter import RunsFilter
-from modelmon.gui.runs.runs_table import RunMenu, RunsTable
-from modelmon.gui.runs.runs_text import Listed, empty_text, foot_text
-from modelmon.gui.runs.strips_pane import StripsPane
+from modelmon.gui.runs.run_lines import MODEL, LineFilter
+from modelmon.gui.runs.runs_tree import RunsTree
 from modelmon.gui.widgets.layout import in_column, in_row
-from modelmon.gui.widgets.styling import icon_button, label, restyle
+from modelmon.gui.widgets.styling import icon_button, label, restyle, styled
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from PySide6.QtCore import QMimeData
-    from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
+    from PySide6.QtGui import QDragEnterEvent, QDropEvent, QShowEvent
 
     from modelmon.gui.runs.run_library import RunLibrary
     from modelmon.gui.runs.run_lines import RunLine
     from modelmon.gui.session.session import Run, Session
 
 _GAP_PX = 8
-_LEAST_PX, _UNSCROLLED_PX = (300, 160), 560
-_ROOM_FOR_BUTTONS_PX, _ROOM_FOR_ALL_PX = 900, 1060
+_LEAST_PX, _UNSCROLLED_PX = (300, 160), 700
+_AROUND_WORDS_PX, _MOST_SEARCH_PX = 26, 260
 
 
 class RunsPanel(QWidget):
-    """Filter, table and commands; `wanted` names a command of run_actions.py.
-
-    `dropped` carries the paths of recordings, `left` asks for what was there before. The history
-    is read when the tab is seen, not before.
+    """Filter, tree and commands, which RunsTabController does; `dropped` carries the paths of
+    recordings. The history is read when the tab is seen, not before.
     """
 
-    wanted = Signal(str)
     dropped = Signal(list)
-    left = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -60,26 +65,28 @@ class RunsPanel(QWidget):
         self._presence = Presence(self)
         self._presence.changed.connect(self.refresh_actions)
         self.filter = RunsFilter()
-        self.table = RunsTable()
-        self.foot = label("", "hint")
-        self.undo = UndoLine()
-        self.undo.undo_wanted.connect(lambda: self.wanted.emit("undo"))
-        self._menu = RunMenu(self, self.table)
-        self._menu.wanted.connect(self.wanted)
-        self.actions_by_id = self._menu.actions_by_id
-        self.compare = self._button("compare", tr("Compare…"))
-        self.changes = self._button("changes", tr("What changed…"))
+        self.table = RunsTree()
         self.strips = StripsPane()
-        self.strips_button = self._strips_button()
+        self.foot = label("", "hint")
+        self.deleted = label("", "hint")
+        self.actions_by_id = make_run_actions(self, self.table)
+        self.strips_action = self.actions_by_id["strips"]
+        self.strips_action.setCheckable(True)
+        self.strips_action.toggled.connect(self.strips.setVisible)
+        self.strips.hide()
+        self._menu = self._made_menu()
+        self.buttons = {spec.id: self._button(spec.id) for spec in RUN_ACTIONS if spec.on_button}
         self.more = icon_button("more", tr("More actions for the selected runs"))
-        self.more.setPopupMode(self.more.ToolButtonPopupMode.InstantPopup)
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setMenu(self._menu)
+        self.maximise = icon_button("maximise", tr("Show the runs in the whole window"))
+        self.maximise.setCheckable(True)
         self.back = QPushButton(tr("Back"))
         self.back.setProperty("compact", True)
         self.back.setToolTip(tr("Back to start page"))
-        self.back.clicked.connect(self.left)
         self.back.hide()
         self._lay_out()
+        self.show_deleted(0)
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.table.customContextMenuRequested.connect(self._open_menu)
         self.table.selection_changed.connect(self._on_selection)
@@ -96,7 +103,8 @@ class RunsPanel(QWidget):
         library.reloaded.connect(self._on_reloaded)
         library.changed.connect(self.table.runs.replace)
         library.changed.connect(lambda _: self.refresh_actions())
-        self.filter.every_model_chosen.connect(self._show_every_model)
+        self.filter.model.currentIndexChanged.connect(self._on_model)
+        self.filter.model.currentIndexChanged.connect(lambda at: library.show_every_model(at == 1))
         self.table.runs.star_wanted.connect(
             lambda run_id, starred: library.star((run_id,), starred=starred)
         )
@@ -119,10 +127,23 @@ class RunsPanel(QWidget):
         deleted, gone = self._deleted, self._presence.gone
         return reasons_against(self._session, self.selected, deleted=deleted, gone=gone)
 
+    @property
+    def is_maximised(self) -> bool:
+        """Whether it is seen, and cards and plots make room for it."""
+        return self.maximise.isChecked() and self.isVisible()
+
     def show_deleted(self, count: int) -> None:
         """Say how many runs were deleted that can be brought back."""
         self._deleted = count
-        self.undo.show_count(count)
+        text = tr("1 run deleted") if count == 1 else tr("{count} runs deleted", count=f"{count:,}")
+        self.deleted.setText(text)
+        self.buttons["undo"].setAccessibleName(
+            tr("Undo: restore the deleted run")
+            if count == 1
+            else tr("Undo: restore {count} deleted runs", count=f"{count:,}")
+        )
+        for part in (self.deleted, self.buttons["undo"]):
+            part.setVisible(count > 0)
         self.refresh_actions()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -150,35 +171,34 @@ class RunsPanel(QWidget):
         self.table.select_runs(run_ids)
 
     def minimumSizeHint(self) -> QSize:
-        """Narrow windows get along without the buttons, which are in the menu as well; beside the
-        plots of a program it is scrolled.
-        """
+        """Beside the plots of a program it is scrolled."""
         return QSize(*_LEAST_PX)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show the buttons where there is room for them."""
-        super().resizeEvent(event)
-        for button in (self.strips_button, self.compare):
-            button.setVisible(self.width() >= _ROOM_FOR_BUTTONS_PX)
-        self.changes.setVisible(self.width() >= _ROOM_FOR_ALL_PX)
 
     def refresh_actions(self) -> None:
         """Enable what can be done with the selected runs; tool tips say why not."""
-        against = self.reasons
-        self._menu.refuse(against)
-        starred = bool(self.selected) and all(line.starred for line in self.selected)
+        against, selected = self.reasons, self.selected
+        for spec in RUN_ACTIONS:
+            action = self.actions_by_id[spec.id]
+            action.setEnabled(spec.id not in against)
+            action.setToolTip(against.get(spec.id, tr(spec.text)))
+        starred = bool(selected) and all(line.starred for line in selected)
         self.actions_by_id["star"].setText(tr("Remove star") if starred else tr("Star"))
-        buttons = {"compare": self.compare, "changes": self.changes, "undo": self.undo.button}
-        for name, button in buttons.items():
-            button.setEnabled(name not in against)
-            button.setToolTip(self.actions_by_id[name].toolTip())
 
     def _lay_out(self) -> None:
-        row = in_row(self.back, (self.filter, 1), spacing=_GAP_PX)
-        for button in (self.strips_button, self.compare, self.changes, self.more):
-            row.addWidget(button)
+        row = in_row(self.back, (self.filter, 1), self.maximise, spacing=_GAP_PX)
+        lists = QSplitter(Qt.Orientation.Horizontal)
+        lists.setChildrenCollapsible(False)
+        lists.setHandleWidth(_GAP_PX)
+        lists.addWidget(self.table)
+        lists.addWidget(self.strips)
+        lists.setStretchFactor(0, 1)
+        foot = in_row((self.foot, 1), self.deleted, spacing=_GAP_PX)
+        for name in ("undo", "resume", "strips", "compare", "changes"):
+            foot.addWidget(self.buttons[name])
+        foot.addWidget(self.more)
         inside = QWidget()
         inside.setMinimumWidth(_UNSCROLLED_PX)
+        in_column(row, (lists, 1), foot, on=inside, margins=(0, 4, 0, 0), spacing=4)
         scrolled = QScrollArea()
         scrolled.setFrameShape(QFrame.Shape.NoFrame)
         scrolled.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -188,14 +208,21 @@ class RunsPanel(QWidget):
         for part in (inside, scrolled.viewport()):
             part.setAutoFillBackground(False)
         in_column(scrolled, on=self)
-        lists = QSplitter(Qt.Orientation.Horizontal)
-        lists.setChildrenCollapsible(False)
-        lists.setHandleWidth(_GAP_PX)
-        lists.addWidget(self.table)
-        lists.addWidget(self.strips)
-        lists.setStretchFactor(0, 1)
-        foot_row = in_row((self.foot, 1), self.undo, spacing=_GAP_PX)
-        in_column(row, (lists, 1), foot_row, on=inside, margins=(0, 4, 0, 0), spacing=4)
+
+    def _made_menu(self) -> QMenu:
+        menu = QMenu(self)
+        menu.setToolTipsVisible(True)
+        for spec in RUN_ACTIONS:
+            if spec.starts_group:
+                menu.addSeparator()
+            menu.addAction(self.actions_by_id[spec.id])
+        return menu
+
+    def _button(self, name: str) -> QToolButton:
+        button = styled(QToolButton(), "", compact=True)
+        button.setDefaultAction(self.actions_by_id[name])
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        return button
 
     def _on_selection(self) -> None:
         selected = self.selected
@@ -203,34 +230,12 @@ class RunsPanel(QWidget):
             self._presence.look([path])
         self.refresh_actions()
 
-    def _button(self, name: str, text: str) -> QPushButton:
-        button = QPushButton(text)
-        button.setProperty("compact", True)
-        button.clicked.connect(lambda: self.wanted.emit(name))
-        return button
-
-    def _strips_button(self) -> QPushButton:
-        self.strips.hide()
-        button = QPushButton(tr("Strips"))
-        button.setProperty("compact", True)
-        button.setCheckable(True)
-        button.setToolTip(tr("Show each selected run as a mark on one axis"))
-        button.toggled.connect(self.strips.setVisible)
-        return button
-
     def _open_menu(self, place: QPoint) -> None:
         if self.table.indexAt(place).isValid():
             self._menu.popup(self.table.viewport().mapToGlobal(place))
 
-    def _show_every_model(self, every: bool) -> None:
-        self._on_model()
-        if self._library is not None:
-            self._library.show_every_model(every)
-
     def _on_reloaded(self) -> None:
-        if self._library is None:
-            return
-        if not self.isVisible():
+        if self._library is None or not self.isVisible():
             return
         if self._library.stale:
             self._library.reload()
@@ -244,20 +249,44 @@ class RunsPanel(QWidget):
         self._describe()
 
     def _describe(self) -> None:
-        runs = self.table.runs
-        listed = Listed(
-            shown=runs.rowCount(),
-            known=len(runs.lines),
-            hidden=runs.hidden_elsewhere,
-            problem=self._library.problem if self._library is not None else "",
-            of_a_model=self._session.inspection is not None,
-            most=MOST_ROWS,
-        )
-        self.foot.setText(foot_text(listed))
-        restyle(self.foot, tone="bad" if listed.problem else "")
-        self.table.empty_text = empty_text(listed)
+        """Say what is listed, and why that is not more."""
+        problem = self._library.problem if self._library is not None else ""
+        self.foot.setText(problem or self._listed())
+        restyle(self.foot, tone="bad" if problem else "")
+        self.table.empty_text = self._why_empty(problem)
         self.table.viewport().update()
         self.refresh_actions()
+
+    def _listed(self) -> str:
+        runs = self.table.runs
+        shown, known = len(runs.shown), len(runs.lines)
+        if shown != known:
+            parts = [tr("{shown} of {known} runs", shown=f"{shown:,}", known=f"{known:,}")]
+        else:
+            parts = [tr("1 run") if known == 1 else tr("{known} runs", known=f"{known:,}")]
+        if known >= MOST_ROWS:
+            parts.append(tr("for older ones, use modelmon history"))
+        if hidden := runs.hidden_elsewhere:
+            parts.append(
+                tr("{number} from another machine or disk not shown", number=f"{hidden:,}")
+            )
+        return tr("; ").join(parts)
+
+    def _why_empty(self, problem: str) -> str:
+        runs = self.table.runs
+        if problem:
+            return tr("{problem} Runs are still measured.", problem=problem)
+        if not runs.lines and self._session.inspection is not None:
+            return tr("No runs of this model yet. Use Run A, Run B, or Compare A/B.")
+        if not runs.lines:
+            return tr("No runs yet. Open a model and run it, or drop a recording here.")
+        if runs.hidden_elsewhere and not runs.shown:
+            return tr(
+                "{number} runs are from another machine or disk. To see them, clear “Only this "
+                "machine and disk”.",
+                number=f"{runs.hidden_elsewhere:,}",
+            )
+        return tr("No runs match these filters")
 
     def _on_model(self) -> None:
         known = self._session.inspection is not None
@@ -266,33 +295,92 @@ class RunsPanel(QWidget):
         self.table.setColumnHidden(MODEL, known and not every)
 
 
+class RunsFilter(QWidget):
+    """The row over the runs: which of them are wanted; `changed` follows every choice."""
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(tr("Find in runs"))
+        self.search.setAccessibleName(tr("Find in runs"))
+        self.search.setProperty("compact", True)
+        self.search.setMaximumWidth(_MOST_SEARCH_PX)
+        self.search.ensurePolished()
+        words_px = self.search.fontMetrics().horizontalAdvance(self.search.placeholderText())
+        self.search.setMinimumWidth(words_px + _AROUND_WORDS_PX)
+        self.model = _box(tr("Model"), (tr("This model"), tr("All models")))
+        self.strategy = _box(tr("Strategy"), (tr("All strategies"),))
+        self.start = _box(tr("Start state"), (tr("Any start state"),))
+        self.only_here = QCheckBox()
+        self.only_here.setChecked(True)
+        self.starred = styled(QToolButton(), "chip")
+        self.starred.setText("★")
+        self.starred.setCheckable(True)
+        self.starred.setToolTip(tr("Only starred runs"))
+        self.starred.setAccessibleName(tr("Only starred runs"))
+        row = in_row((self.search, 1), on=self, spacing=_GAP_PX)
+        for widget in (self.starred, self.model, self.strategy, self.start, self.only_here):
+            row.addWidget(widget)
+        row.addStretch(1)
+        self.search.textChanged.connect(self.changed)
+        for box in (self.strategy, self.start):
+            box.currentIndexChanged.connect(self.changed)
+        for check in (self.only_here, self.starred):
+            check.toggled.connect(self.changed)
+
+    @property
+    def wanted(self) -> LineFilter:
+        """What is chosen now."""
+        return LineFilter(
+            text=self.search.text(),
+            strategy=_chosen(self.strategy),
+            start=_chosen(self.start),
+            only_here=self.only_here.isChecked(),
+            starred=self.starred.isChecked(),
+        )
+
+    def show_model(self, *, known: bool) -> None:
+        """Whether a model is open, to which the choice between models and disks belongs."""
+        self.model.setVisible(known)
+        self.only_here.setText(
+            tr("Only this machine and disk") if known else tr("Only this machine")
+        )
+
+    def offer(self, lines: Collection[RunLine]) -> None:
+        """Offer the strategies and starts that there are; what is chosen stays."""
+        _fill(self.strategy, {line.strategy for line in lines})
+        _fill(self.start, {line.start for line in lines})
+
+
 def _recordings(mime: QMimeData) -> list[Path]:
     """The paths of dropped recordings; empty where another file is among them."""
     paths = [Path(url.toLocalFile()) for url in mime.urls() if url.isLocalFile()]
     return paths if paths and all(path.suffix == ".jsonl" for path in paths) else []
 
 
-class UndoLine(QWidget):
-    """Says what was deleted, with a button that brings it back, until it is undone."""
+def _box(name: str, texts: tuple[str, ...]) -> QComboBox:
+    box = styled(QComboBox(), "", compact=True)
+    box.setAccessibleName(name)
+    box.addItems(texts)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+    box.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+    return box
 
-    undo_wanted = Signal()
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.said = label("", "hint")
-        self.button = QPushButton(tr("Undo"))
-        self.button.setProperty("compact", True)
-        self.button.clicked.connect(self.undo_wanted)
-        in_row(self.said, self.button, on=self, spacing=_GAP_PX)
-        self.hide()
+def _chosen(box: QComboBox) -> str:
+    return box.currentText() if box.currentIndex() > 0 else ""
 
-    def show_count(self, count: int) -> None:
-        """Say how many runs were deleted; 0 hides the line."""
-        text = tr("1 run deleted") if count == 1 else tr("{count} runs deleted", count=f"{count:,}")
-        self.said.setText(text)
-        self.button.setAccessibleName(
-            tr("Undo: restore the deleted run")
-            if count == 1
-            else tr("Undo: restore {count} deleted runs", count=f"{count:,}")
-        )
-        self.setVisible(count > 0)
+
+def _fill(box: QComboBox, texts: set[str]) -> None:
+    chosen = _chosen(box)
+    offered = sorted((texts | {chosen}) - {""})
+    if offered == [box.itemText(at) for at in range(1, box.count())]:
+        return
+    box.blockSignals(True)
+    while box.count() > 1:
+        box.removeItem(1)
+    box.addItems(offered)
+    box.setCurrentIndex(offered.index(chosen) + 1 if chosen else 0)
+    box.blockSignals(False)

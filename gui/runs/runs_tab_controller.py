@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,99 +12,69 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMessageBox
 
 from modelmon.gui.language import mark, tr
-from modelmon.gui.runs.changes_dialog import ChangesDialog
-from modelmon.gui.runs.compare_runs_dialog import CompareRunsDialog
-from modelmon.gui.runs.delete_controller import DeleteController
-from modelmon.gui.runs.import_controller import ImportController
-from modelmon.gui.runs.overlay_controller import OverlayController
-from modelmon.gui.runs.playback import Playback
+from modelmon.gui.runs.overlays import (
+    MOST_ROWS,
+    OverlayController,
+    arm_of,
+    groups_of,
+    strip_rows,
+    title_of,
+)
+from modelmon.gui.runs.replay import Playback
 from modelmon.gui.runs.run_actions import model_path
-from modelmon.gui.runs.run_groups import arm_of, groups_of, strip_rows, title_of
-from modelmon.gui.runs.run_library import RunLibrary
-from modelmon.gui.runs.runs_text import loss_text
-from modelmon.gui.runs.shown_run_controller import ShownRunController
-from modelmon.gui.runs.strips_pane import MOST_ROWS
+from modelmon.gui.runs.run_dialogs import ChangesDialog, CompareRunsDialog
+from modelmon.gui.runs.run_library import DeleteController, ImportController, RunLibrary
+from modelmon.gui.runs.run_lines import RunLine
+from modelmon.gui.runs.shown_runs import LastMeasured, Outside, ShownRunController
 from modelmon.gui.session.notices import Choice
 from modelmon.gui.widgets.file_dialog import FileDialog
-from modelmon.gui.widgets.markdown import markdown_of_model
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
-    from modelmon.gui.runs.run_lines import RunLine
+    from modelmon.gui.plots.plot_row import PlotRow
+    from modelmon.gui.runs.runs_panel import RunsPanel
     from modelmon.gui.session.notices import ArmLabel
-    from modelmon.gui.shell.main_window import MainWindow
 
 _TABLES = ["CSV (*.csv)", "JSON (*.json)"]
-_SAID_MS = 5000
 _RECORDINGS = [mark("Recordings (*.jsonl)"), mark("All files (*)")]
-
-
-class ReplayController(QObject):
-    """Begins and ends replays as a person asks for them."""
-
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-        self.playback = Playback(window.session, self)
-        window.workspace.replay.follow(self.playback)
-        self.playback.toggled.connect(self._hold_time)
-        window.open_controller.recording_opened.connect(self._offer)
-
-    def toggle(self) -> None:
-        """Replay what the arms show, or stop doing so."""
-        if self.playback.active:
-            self.playback.close()
-        else:
-            self.playback.open()
-
-    def _hold_time(self, active: bool) -> None:
-        """The time axes keep room for the whole runs."""
-        self._window.workspace.plots.hold_time(self.playback.end_s if active else None)
-
-    def _offer(self, label: ArmLabel) -> None:
-        session = self._window.session
-        self._window.workspace.plots.reveal(label)
-        if session.notice is not None:
-            choice = Choice(tr("Replay"), self.playback.open)
-            session.say(replace(session.notice, choices=(choice,)))
+_MOST_NAMES = 3
 
 
 class RunsTabController(QObject):
-    """One method per command of run_actions.py."""
+    """One method per command of run_actions.py; `outside` is the rest of the window."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-        self._panel = window.workspace.runs
+    def __init__(self, panel: RunsPanel, plots: PlotRow, outside: Outside) -> None:
+        super().__init__(panel)
+        session, history = outside.session, outside.history
+        self._session, self._settings = session, outside.settings
+        self._panel, self._plots, self._outside = panel, plots, outside
         self._awaited: tuple[RunLine, Callable[[], None] | None] | None = None
-        self.library = RunLibrary(window.session, window.history, self)
-        self.importing = ImportController(window.session, window.history, self)
-        window.parts_at_work = (*window.parts_at_work, self.importing)
-        self.replaying = ShownRunController(window.session, window.history, self)
-        self.overlaying = OverlayController(window.session, window.history, self)
-        self.replay = ReplayController(window)
-        self._panel.follow(self.library)
-        self.replaying.shown.connect(window.workspace.plots.reveal)
-        self.deleting = DeleteController(window.session, window.history, self.library, self)
-        self._does: dict[str, Callable[[], None]] = {
+        self.library = RunLibrary(session, history, self)
+        self.importing = ImportController(session, history, self)
+        self.replaying = ShownRunController(session, history, self)
+        self.overlaying = OverlayController(session, history, self)
+        self.playback = Playback(session, self)
+        self.deleting = DeleteController(session, history, self.library, self)
+        self.last_measured = LastMeasured(self.library, self.overlaying, outside)
+        self._does: dict[str, Callable[[], object]] = {
             "show": self._show,
             "show_a": lambda: self.replaying.show(self._line, "A"),
             "show_b": lambda: self.replaying.show(self._line, "B"),
             "use_a": lambda: self.replaying.use(self._line, "A"),
             "use_b": lambda: self.replaying.use(self._line, "B"),
-            "replay": lambda: self._show(self.replay.playback.open),
+            "replay": lambda: self._show(self.playback.open),
             "open_model": self._open_model,
             "overlay": self._overlay,
             "overlay_medians": self._overlay_medians,
             "clear_overlay": self.overlaying.clear,
-            "strips": self._panel.strips_button.toggle,
+            "strips": self._show_strips,
             "outcome": self._show_outcome,
             "resume": self._resume,
             "compare": self._compare,
-            "changes": self._changes,
+            "changes": lambda: ChangesDialog(history, panel.window()).open(),
             "star": self._star,
-            "rename": self._panel.table.rename_current,
+            "rename": panel.table.rename_current,
             "delete": self._ask_to_delete,
             "undo": self.deleting.undo,
             "copy": self._copy,
@@ -111,24 +82,55 @@ class RunsTabController(QObject):
             "save": self._save,
             "import": self._ask_what_to_import,
         }
-        self._panel.wanted.connect(self._do)
-        self._panel.dropped.connect(self.importing.start)
-        self._panel.left.connect(lambda: window.workspace.browse_history(browsing=False))
+        for name, do in self._does.items():
+            panel.actions_by_id[name].triggered.connect(partial(_do, do))
+        panel.follow(self.library)
+        panel.dropped.connect(self.importing.start)
+        panel.table.show_wanted.connect(self._on_activated)
+        panel.table.runs.overlay_wanted.connect(self._check)
+        panel.table.selection_changed.connect(self._show_strips)
         self.importing.imported.connect(self._on_imported)
-        self.library.told.connect(self._say)
-        self.deleting.changed.connect(lambda: self._panel.show_deleted(len(self.deleting.run_ids)))
-        self.deleting.brought_back.connect(self._panel.table.select_runs)
-        window.open_controller.model_opened.connect(self._show_awaited)
-        window.session.activity_changed.connect(self._give_up_model)
-        self._panel.table.show_wanted.connect(lambda _: self._do("show"))
-        self._panel.table.runs.overlay_wanted.connect(self._check)
-        window.workspace.overlays.remove_wanted.connect(self.overlaying.remove)
-        window.workspace.overlays.clear_wanted.connect(self.overlaying.clear)
-        self.overlaying.changed.connect(self._show_overlays)
-        self.overlaying.changed.connect(self._show_strips)
-        self._panel.table.selection_changed.connect(self._show_strips)
-        self._panel.strips_button.toggled.connect(self._show_strips)
-        window.session.record_changed.connect(self._show_strips)
+        self.library.told.connect(outside.say)
+        self.deleting.changed.connect(lambda: panel.show_deleted(len(self.deleting.run_ids)))
+        self.deleting.brought_back.connect(panel.table.select_runs)
+        self.replaying.shown.connect(plots.reveal)
+        # The time axes keep room for the whole runs.
+        self.playback.toggled.connect(
+            lambda on: plots.hold_time(self.playback.end_s if on else None)
+        )
+        self.overlaying.changed.connect(self._on_overlaid)
+        session.activity_changed.connect(self._give_up_model)
+        session.record_changed.connect(self._show_strips)
+        if session.inspection is not None:
+            # It was opened before there was a table.
+            self.last_measured.look()
+
+    def do(self, name: str) -> None:
+        """Do a command of run_actions.py, or say why it cannot be used."""
+        against = self._panel.reasons
+        if name in against:
+            self._outside.say(against[name])
+        else:
+            self._does[name]()
+
+    def on_model_opened(self) -> None:
+        """Show what the model was measured to be, and the run that it was opened for."""
+        self.last_measured.look()
+        self._show_awaited()
+
+    def offer_replay(self, label: ArmLabel) -> None:
+        """Show a recording that was opened, and offer to replay it."""
+        self._plots.reveal(label)
+        if self._session.notice is not None:
+            choice = Choice(tr("Replay"), self.playback.open)
+            self._session.say(replace(self._session.notice, choices=(choice,)))
+
+    def toggle_replay(self) -> None:
+        """Replay what the arms show, or stop doing so."""
+        if self.playback.active:
+            self.playback.close()
+        else:
+            self.playback.open()
 
     @property
     def _line(self) -> RunLine:
@@ -138,27 +140,22 @@ class RunsTabController(QObject):
     def _ids(self) -> list[int]:
         return [line.row.id for line in self._panel.selected if line.row is not None]
 
-    def _do(self, name: str) -> None:
-        against = self._panel.reasons
-        if name in against:
-            self._say(against[name])
-        else:
-            self._does[name]()
-
-    def _say(self, text: str) -> None:
-        self._window.status.showMessage(text, _SAID_MS)
+    def _on_activated(self) -> None:
+        """Show a run in the plots, or of a comparison what came of it."""
+        at = self._panel.table.currentIndex()
+        self.do("show" if isinstance(self._panel.table.runs.row_at(at), RunLine) else "outcome")
 
     def _show(self, then: Callable[[], None] | None = None) -> None:
         """Show the run in its arm; where no model is open its own one first, if it is there."""
         line = self._line
-        if self._window.session.inspection is not None or "open_model" in self._panel.reasons:
+        if self._session.inspection is not None or "open_model" in self._panel.reasons:
             self.replaying.show(line, then=then)
         else:
             self._awaited = (line, then)
             self._open_model()
 
     def _open_model(self) -> None:
-        self._window.open_controller.open_model(model_path(self._line))
+        self._outside.open_model(model_path(self._line))
 
     def _show_awaited(self) -> None:
         if self._awaited is not None:
@@ -167,7 +164,7 @@ class RunsTabController(QObject):
 
     def _give_up_model(self) -> None:
         """A model that cannot be opened leaves the recording, alone."""
-        if self._awaited is not None and not self._window.session.busy:
+        if self._awaited is not None and not self._session.busy:
             QTimer.singleShot(0, self, self._show_awaited)
 
     def _overlay(self) -> None:
@@ -180,7 +177,7 @@ class RunsTabController(QObject):
 
     def _overlay_medians(self) -> None:
         """Let one run stand for each group of the selected ones, but those of A and B."""
-        session = self._window.session
+        session = self._session
         groups = [each for each in groups_of(self._panel.selected) if not arm_of(each, session)]
         middles = {
             line.key: (line, tr("{group}, median", group=group.name))
@@ -191,10 +188,10 @@ class RunsTabController(QObject):
         self.overlaying.add((line for line, _ in middles.values()), names)
 
     def _show_strips(self) -> None:
-        if self._panel.strips_button.isChecked():
+        if self._panel.strips_action.isChecked():
             groups = groups_of(self._panel.selected)
             shown = groups[:MOST_ROWS]
-            rows = strip_rows(shown, self._window.session, self.overlaying.styles)
+            rows = strip_rows(shown, self._session, self.overlaying.styles)
             self._panel.strips.show_groups(rows, len(groups), title_of(shown))
 
     def _check(self, line: RunLine, wanted: bool) -> None:
@@ -203,27 +200,23 @@ class RunsTabController(QObject):
         else:
             self.overlaying.drop([line.key])
 
-    def _show_overlays(self) -> None:
+    def _on_overlaid(self) -> None:
         self._panel.table.runs.set_overlaid(self.overlaying.styles)
-        self._window.workspace.show_overlays(self.overlaying.runs)
+        self._show_strips()
 
     def _show_outcome(self) -> None:
         row = self._line.row
         if row is not None:
-            self._window.last_measured.bring_back(row.experiment_id)
+            self.last_measured.bring_back(row.experiment_id)
 
     def _resume(self) -> None:
-        row, resuming = self._line.row, self._window.resume_controller
+        row = self._line.row
         if row is not None:
-            go_on = resuming.resume_search if row.kind == "best" else resuming.resume
-            go_on(f"x{row.experiment_id}")
+            self._outside.resume(row.kind, f"x{row.experiment_id}")
 
     def _compare(self) -> None:
         rows = [line.row for line in self._panel.selected if line.row is not None]
-        CompareRunsDialog(rows, self._window).open()
-
-    def _changes(self) -> None:
-        ChangesDialog(self._window.history, self._window).open()
+        CompareRunsDialog(rows, self._panel.window()).open()
 
     def _star(self) -> None:
         starred = all(line.starred for line in self._panel.selected)
@@ -232,7 +225,7 @@ class RunsTabController(QObject):
     def _ask_to_delete(self) -> None:
         ids = self._ids
         count = len(ids)
-        question = QMessageBox(self._window)
+        question = QMessageBox(self._panel.window())
         question.setWindowTitle(tr("Delete runs"))
         question.setIcon(QMessageBox.Icon.Warning)
         question.setText(
@@ -240,7 +233,7 @@ class RunsTabController(QObject):
             if count == 1
             else tr("Delete {count} runs from the history?", count=count)
         )
-        question.setInformativeText(loss_text(self._panel.selected))
+        question.setInformativeText(_loss_text(self._panel.selected))
         text = tr("Delete 1 run") if count == 1 else tr("Delete {count} runs", count=count)
         delete = question.addButton(text, QMessageBox.ButtonRole.DestructiveRole)
         cancel = question.addButton(QMessageBox.StandardButton.Cancel)
@@ -251,10 +244,8 @@ class RunsTabController(QObject):
         question.open()
 
     def _copy(self) -> None:
-        rows = self._panel.table.selected_rows
-        text = markdown_of_model(self._panel.table.runs, self._panel.table.told_columns, rows)
-        QGuiApplication.clipboard().setText(text)
-        self._say(tr("Copied {rows} rows as Markdown.", rows=len(rows)))
+        QGuiApplication.clipboard().setText(self._panel.table.markdown())
+        self._outside.say(tr("Copied {rows} rows as Markdown.", rows=len(self._panel.selected)))
 
     def _ask_where_to_export(self) -> None:
         lines = self._panel.selected
@@ -266,7 +257,7 @@ class RunsTabController(QObject):
         line = self._line
         if line.row is None:
             if line.run is not None:
-                self._window.commands.save_run(line.run)
+                self._outside.save_run(line.run)
             return
         run_id, name = line.row.id, f"{line.row.experiment}-{line.strategy}-{line.row.id}.jsonl"
         dialog = self._saving(tr("Save recording"), name, [tr(_RECORDINGS[0])])
@@ -274,8 +265,8 @@ class RunsTabController(QObject):
         dialog.open()
 
     def _ask_what_to_import(self) -> None:
-        folder, kinds = self._window.settings.folder, [tr(each) for each in _RECORDINGS]
-        dialog = FileDialog(self._window, tr("Import recordings"), folder, "files", kinds)
+        folder, kinds = self._settings.folder, [tr(each) for each in _RECORDINGS]
+        dialog = FileDialog(self._panel.window(), tr("Import recordings"), folder, "files", kinds)
         dialog.all_chosen.connect(lambda paths: self.importing.start(list(map(Path, paths))))
         dialog.open()
 
@@ -284,11 +275,57 @@ class RunsTabController(QObject):
             """Those of another model than the open one are only among the runs of all models."""
             listed = {line.row.id for line in self.library.lines if line.row is not None}
             if not listed.issuperset(run_ids):
-                self._panel.filter.choose_every_model()
+                self._panel.filter.model.setCurrentIndex(1)
 
         self._panel.select(run_ids)
         self.library.reload(reveal)
 
     def _saving(self, title: str, name: str, filters: list[str]) -> FileDialog:
-        path = Path(self._window.settings.folder) / name
-        return FileDialog(self._window, title, str(path), "save", filters)
+        path = Path(self._settings.folder) / name
+        return FileDialog(self._panel.window(), title, str(path), "save", filters)
+
+
+def _do(what: Callable[[], object], *_: object) -> None:
+    what()
+
+
+def _loss_text(lines: Sequence[RunLine]) -> str:
+    """What goes with these runs when they are deleted."""
+    if len(lines) == 1:
+        return "\n".join(_loss_of_one(lines[0]))
+    said = []
+    recorded = sum(_is_recorded(line) for line in lines)
+    if recorded:
+        said.append(
+            tr("{number} with recordings, which can't be replayed afterwards.", number=recorded)
+        )
+    starred = sum(line.starred for line in lines)
+    if starred:
+        said.append(tr("{number} are starred.", number=starred))
+    names = [line.name for line in lines if line.name]
+    if names:
+        more = ["…"] if len(names) > _MOST_NAMES else []
+        listed = tr(", ").join(names[:_MOST_NAMES] + more)
+        said.append(tr("{number} have names: {names}.", number=len(names), names=listed))
+    said.append(
+        tr("To restore them, use Undo (Ctrl+Z) before you delete other runs or close this window.")
+    )
+    return "\n".join(said)
+
+
+def _loss_of_one(line: RunLine) -> list[str]:
+    said = []
+    if _is_recorded(line):
+        said.append(tr("Its recording is deleted too, so it can't be replayed."))
+    if line.starred:
+        said.append(tr("It's starred."))
+    if line.name:
+        said.append(tr("Its name is {name}.", name=line.name))
+    said.append(
+        tr("To restore it, use Undo (Ctrl+Z) before you delete other runs or close this window.")
+    )
+    return said
+
+
+def _is_recorded(line: RunLine) -> bool:
+    return line.row is not None and line.row.events_file is not None

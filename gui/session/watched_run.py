@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from modelmon.core.worker.events import Cache, WatchedProgram
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult, Timed
+    from modelmon.gui.session.notices import ArmLabel
+    from modelmon.gui.session.session import Session
 
 LIMIT_S, MOST_LIMIT_S = 600, 86_400
 READY_WHEN = (
@@ -162,3 +164,39 @@ def without_secrets(words: Sequence[str]) -> list[str]:
         follows = named and not equals and word.startswith("-")
         kept.append(f"{name}=" if named and equals else word)
     return kept
+
+
+def show_run(
+    session: Session,
+    label: ArmLabel,
+    record: RunRecord,
+    result: RunResult | None,
+    caveat: str = "",
+) -> None:
+    """Show a run's curves in an arm; a watched program in place of both, with what has to be kept
+    in mind of it. Without a model, where nothing is set up, the card shows the run as well.
+    """
+    blank = session.inspection is None
+    if (program := program_of(record)) is not None:
+        session.show_program(WatchedRun(program, record, result, caveat=caveat))
+    else:
+        session.show_program(None)
+        if blank:
+            if record.hello is not None:
+                session.set_config(label, record.hello.job.config)
+            session.set_results(label, (result,) if result is not None else (), record.failed)
+        session.show_record(label, record)
+    if blank:
+        # What is named in the title and the toolbar is then the recording's model.
+        session.model_changed.emit()
+
+
+def foreign_text(session: Session, record: RunRecord) -> str:
+    """That a run loaded something else than the model that is open; "" where it did not."""
+    inspection, planned = session.inspection, record.planned
+    if inspection is None or planned is None:
+        return ""
+    model = inspection.model
+    if (planned.model_name, planned.model_bytes) == (model.name, model.nbytes):
+        return ""
+    return tr("It used another model, or the file has changed since.")

@@ -205,7 +205,7 @@ class CommandController(QObject):
 
     def replay(self) -> None:
         """Follow the runs of A and B again, or stop doing so."""
-        self._window.runs_tab_controller.replay.toggle()
+        self._window.runs_tab_controller.toggle_replay()
 
     def focus_menu_bar(self) -> None:
         """Open the first menu, for the keyboard."""

@@ -18,7 +18,6 @@ from modelmon.gui.compare.compare_controller import CompareController
 from modelmon.gui.language import mark, tr
 from modelmon.gui.model.probe_controller import ProbeController
 from modelmon.gui.open.empty_state import EmptyState
-from modelmon.gui.open.last_measured import LastMeasured
 from modelmon.gui.open.open_controller import DropController, OpenController
 from modelmon.gui.open.sample import SampleModel
 from modelmon.gui.session.actions import (
@@ -57,12 +56,14 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
 
+    from modelmon.core.history.rows import Kind
     from modelmon.gui.blocks.page_cache_controller import PageCacheController
     from modelmon.gui.runs.runs_tab_controller import RunsTabController
     from modelmon.gui.session.settings import Settings
     from modelmon.gui.shell.workspace import Workspace
 
 _USUAL_SIZE_PX = (1440, 900)
+_SAID_MS = 5000
 _LEAST_SIZE = QSize(640, 400)
 _MADE_FOR = QSize(1080, 640)
 """Of all but menus and status; in a smaller window it scrolls."""
@@ -150,7 +151,6 @@ class MainWindow(QMainWindow):
         self._connect()
         self._frames = Frames(self)
         self.drop_controller = DropController(self)
-        self.last_measured = LastMeasured(self)
         self._settings_sync = SettingsSync(self, self._recents_menu)
         self._settings_sync.restore()
         self.refresh_checks()
@@ -327,7 +327,6 @@ class MainWindow(QMainWindow):
         # A third of the time until the window is painted would go into them.
         from modelmon.gui.blocks.page_cache_controller import PageCacheController  # noqa: PLC0415
         from modelmon.gui.plots.plot_controller import PlotController  # noqa: PLC0415
-        from modelmon.gui.runs.runs_tab_controller import RunsTabController  # noqa: PLC0415
         from modelmon.gui.shell.workspace import Workspace  # noqa: PLC0415
 
         sizes_px, focused = self.splitter.sizes(), QApplication.focusWidget()
@@ -339,7 +338,7 @@ class MainWindow(QMainWindow):
             self._page_cache_controller = PageCacheController(
                 self.session, self.machine, work.page_cache, work.access_map, show_blocks
             )
-            self._runs_tab_controller = RunsTabController(self)
+            self._runs_tab_controller = self._made_runs_tab(work)
             self._connect_workspace(work)
             self._settings_sync.restore_workspace()
         if focused is not None and self.empty.isAncestorOf(focused):
@@ -348,6 +347,38 @@ class MainWindow(QMainWindow):
         unheard, self._unheard = self._unheard, []
         for tell in unheard:
             tell()
+
+    def _made_runs_tab(self, work: Workspace) -> RunsTabController:
+        from modelmon.gui.runs.runs_tab_controller import RunsTabController  # noqa: PLC0415
+        from modelmon.gui.runs.shown_runs import Outside  # noqa: PLC0415
+
+        def resume(kind: Kind, reference: str) -> None:
+            if kind == "best":
+                self.resume_controller.resume_search(reference)
+            else:
+                self.resume_controller.resume(reference)
+
+        outside = Outside(
+            session=self.session,
+            history=self.history,
+            settings=self.settings,
+            open_model=self.open_controller.open_model,
+            resume=resume,
+            save_run=self.commands.save_run,
+            say=lambda text: self.status.showMessage(text, _SAID_MS),
+            explain_no_curves=work.explain_no_curves,
+            recents_changed=self.open_controller.recents_changed.emit,
+        )
+        made = RunsTabController(work.runs, work.plots, outside)
+        self.parts_at_work = (*self.parts_at_work, made.importing)
+        work.replay.follow(made.playback)
+        work.runs.back.clicked.connect(lambda: work.browse_history(browsing=False))
+        work.overlays.removed.connect(made.overlaying.remove)
+        work.overlays.clear_overlay.clicked.connect(made.overlaying.clear)
+        made.overlaying.changed.connect(lambda: work.show_overlays(made.overlaying.runs))
+        self.open_controller.model_opened.connect(made.on_model_opened)
+        self.open_controller.recording_opened.connect(made.offer_replay)
+        return made
 
     def _make_menus(self) -> None:
         for title in MENUS:

@@ -28,8 +28,8 @@ from modelmon.gui.plots.header import HEADER_PX
 from modelmon.gui.plots.maximized_plot import MaximizedPlot
 from modelmon.gui.plots.plot_grid import PlotArea
 from modelmon.gui.plots.plot_row import PlotRow
-from modelmon.gui.runs.overlay_strip import OverlayStrip
-from modelmon.gui.runs.replay_bar import ReplayBar
+from modelmon.gui.runs.overlays import OverlayStrip
+from modelmon.gui.runs.replay import ReplayBar
 from modelmon.gui.runs.runs_panel import RunsPanel
 from modelmon.gui.session.activity import ARMS_LOADING
 from modelmon.gui.session.error_reports import complain
@@ -189,6 +189,9 @@ class Workspace(QWidget):
         if self._room.is_taken:
             self._room.share()
             return True
+        if self.runs.is_maximised:
+            self.runs.maximise.setChecked(False)
+            return True
         return False
 
     def refresh_layout(self) -> None:
@@ -197,7 +200,7 @@ class Workspace(QWidget):
         nothing = session.empty and session.comparison is None and not session.clusters.known
         browsing = nothing and self._browsing
         bare = (nothing or session.empty) and not self._overlaid
-        racing, full = self._racing_shown, self._room.is_taken
+        racing, full = self._racing_shown, self._room.is_taken or self.runs.is_maximised
         told = not nothing or session.notice is not None or session.progress is not None
         self.runs.back.setVisible(browsing)
         program = session.program is not None and not racing
@@ -416,6 +419,7 @@ class Workspace(QWidget):
         self.plots.arms_shown.connect(self._on_arms)
         self._room.changed.connect(self._fit)
         self._room.changed.connect(self.refresh_layout)
+        self.runs.maximise.toggled.connect(self.refresh_layout)
         self.plots.arranged.connect(self._on_arranged)
         self.tabs.currentChanged.connect(self._on_tab)
         for frame in (*self.plots.with_access, *self._in_tabs, *self.cluster.plots):

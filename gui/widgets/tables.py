@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
+    QTreeView,
 )
 
 from modelmon.gui.language import tr
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 Index = QModelIndex | QPersistentModelIndex
 
-_ROW_PX = 28
+ROW_PX = 28
 _LEFT_PX, _RIGHT_PX = 8, 18
 _MEASURED_ROWS = 16
 _WIDEST_COLUMN_PX = 260
@@ -50,8 +51,14 @@ def dress(table: QTableView, accessible_name: str, *, close: bool = False) -> No
     table.setTabKeyNavigation(False)
     table.setWordWrap(False)
     table.verticalHeader().hide()
-    table.verticalHeader().setDefaultSectionSize(round(_ROW_PX * manager().scale))
-    header = table.horizontalHeader()
+    table.verticalHeader().setDefaultSectionSize(round(ROW_PX * manager().scale))
+    dress_header(table, table.horizontalHeader(), right_px)
+
+
+def dress_header(
+    table: QTableView | QTreeView, header: QHeaderView, right_px: int = _RIGHT_PX
+) -> None:
+    """Give the headings of a table or a tree the look of all others."""
     # The arrow of the sorted column has its place right of the text.
     margin_px = text_margin_px(table)
     sides = f"4px {right_px + margin_px}px 4px {_LEFT_PX + margin_px}px"
@@ -64,9 +71,8 @@ def dress(table: QTableView, accessible_name: str, *, close: bool = False) -> No
     header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
 
 
-def keep_narrow(table: QTableView, column: int) -> None:
+def keep_narrow(table: QTreeView, header: QHeaderView, column: int) -> None:
     """Give a column of marks no more room than its heading takes; Qt adds an arrow's width."""
-    header = table.horizontalHeader()
     title = table.model().headerData(column, Qt.Orientation.Horizontal)
     header.ensurePolished()
     text_px = header.fontMetrics().horizontalAdvance(title)
@@ -88,7 +94,7 @@ def offer_markdown(table: QTableView) -> None:
     table.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
 
-def text_margin_px(table: QTableView) -> int:
+def text_margin_px(table: QTableView | QTreeView) -> int:
     """How far Qt keeps a cell's text from its edges, and not that of a heading."""
     return table.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin) + 1
 

@@ -163,10 +163,10 @@ def _look_around(photographer):
     photographer.wait(lambda: work.runs.table.runs.rowCount() > 0)
     work.runs.table.selectAll()
     work.runs.wanted.emit("overlay_medians")
-    work.runs.strips_button.setChecked(True)
+    work.runs.strips_action.setChecked(True)
     photographer.take(_IN_RUNS)
-    work.runs.strips_button.setChecked(False)
-    work.overlays.clear.click()
+    work.runs.strips_action.setChecked(False)
+    work.overlays.clear_overlay.click()
     work.tabs.setCurrentWidget(work.waterfall)
     for name, ask in (
         ("export", window.commands.export),
@@ -204,8 +204,8 @@ def _reopen(photographer, model):
     window.workspace.tabs.setCurrentWidget(window.workspace.runs)
     photographer.idle()
     photographer.take("restored")
-    window.workspace.runs.table.selectRow(2)
-    window.workspace.runs.wanted.emit("show")
+    window.workspace.runs.table.setCurrentIndex(window.workspace.runs.table.runs.index(2, 0))
+    window.runs_tab_controller.do("show")
     photographer.wait(lambda: session.notice is not None)
     photographer.take("run-shown")
 

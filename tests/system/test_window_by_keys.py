@@ -80,4 +80,4 @@ def test_that_a_model_is_opened_compared_and_exported_by_keys_alone(
     answer(qtbot, window, tmp_path / "first.jsonl")
     idle(qtbot, window)
     press(qtbot, window, "F8")
-    assert window.runs_tab_controller.replay.playback.active
+    assert window.runs_tab_controller.playback.active

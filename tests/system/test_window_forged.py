@@ -40,7 +40,7 @@ def test_that_a_forged_recording_is_shown_replayed_kept_and_exported_as_text(
     assert card.command.whole == f"touch {proof}"
     window.actions_by_id["replay"].trigger()
     qtbot.waitUntil(window.workspace.replay.isVisible)
-    window.runs_tab_controller.replay.playback.close()
+    window.runs_tab_controller.playback.close()
     qtbot.mouseClick(card.again, Qt.MouseButton.LeftButton)
     dialog = window.findChildren(WatchDialog)[-1]
     assert dialog.fields.command.text() == f"touch {proof}"

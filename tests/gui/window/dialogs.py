@@ -11,7 +11,7 @@ from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.model.machine_details import DetailsDialog
 from modelmon.gui.model.model_contents import ModelContents
 from modelmon.gui.open.server_dialog import ServerDialog
-from modelmon.gui.runs.changes_dialog import ChangesDialog
+from modelmon.gui.runs.run_dialogs import ChangesDialog
 from modelmon.gui.shell.about_dialog import AboutDialog
 from modelmon.gui.shell.shortcuts_dialog import ShortcutsDialog
 from modelmon.gui.watch.watch_dialog import WatchDialog
@@ -45,7 +45,7 @@ def find_best(window):
 
 
 def changes(window):
-    window.runs_tab_controller._panel.wanted.emit("changes")
+    window.runs_tab_controller._window.runs_tab_controller.do("changes")
     return window.findChildren(ChangesDialog)[-1]
 
 

@@ -191,7 +191,7 @@ def test_that_only_what_was_typed_here_is_watched_again_without_a_question(windo
 
 def test_that_a_replay_goes_on_as_the_version_becomes_known(window):
     opened(window)
-    run, playback = watched(), window.runs_tab_controller.replay.playback
+    run, playback = watched(), window.runs_tab_controller.playback
     window.session.show_program(run)
     window.commands.replay()
     playback.pause()
@@ -327,7 +327,7 @@ def test_that_after_a_recorded_run_a_shows_its_own_again_and_not_the_program(win
     session.show_record("A", mine)
     window.workspace.tabs.setCurrentWidget(window.workspace.runs)
     session.show_program(watched())
-    line = window.workspace.runs.table.runs.line_at(0)
+    line = window.workspace.runs.table.runs.shown[0]
     window.runs_tab_controller.replaying.show(line, "A")
     assert session.record("A") is recorded
     assert session.notice is not None

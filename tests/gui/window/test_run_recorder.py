@@ -17,8 +17,7 @@ from modelmon.gui.background.commands import Command
 from modelmon.gui.background.history_access import HistoryAccess
 from modelmon.gui.background.worker_process import WorkerProcess
 from modelmon.gui.compare.compare_controller import CompareController
-from modelmon.gui.runs.import_controller import ImportController
-from modelmon.gui.runs.run_library import RunLibrary
+from modelmon.gui.runs.run_library import ImportController, RunLibrary
 from modelmon.gui.session.resume_controller import ResumeController
 from modelmon.gui.session.run_controller import RunController
 from modelmon.gui.session.session import LABELS

@@ -9,9 +9,8 @@ from window_fakes import LOAD_A, LOAD_B
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise
-from modelmon.gui.runs.run_columns import TITLES
-from modelmon.gui.runs.run_lines import LineFilter, line_of_run
-from modelmon.gui.runs.runs import RunsModel
+from modelmon.gui.runs.run_lines import TITLES, LineFilter, line_of_run
+from modelmon.gui.runs.runs_tree import RunsModel
 from modelmon.gui.session.session import Run
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal

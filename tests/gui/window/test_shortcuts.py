@@ -7,8 +7,7 @@ from modelmon.gui.best.best_tab import BestTab
 from modelmon.gui.best.find_best_controller import FindBestController
 from modelmon.gui.model.model_tree import ModelTree
 from modelmon.gui.plots.plot_row import PlotRow
-from modelmon.gui.runs.playback import Playback
-from modelmon.gui.runs.replay_bar import ReplayBar
+from modelmon.gui.runs.replay import Playback, ReplayBar
 from modelmon.gui.runs.run_actions import RUN_ACTIONS
 from modelmon.gui.session.actions import ACTIONS
 from modelmon.gui.session.found_programs import ProgramFinder

@@ -101,7 +101,7 @@ def test_that_return_on_a_run_shows_it(new_window, qtbot):
         new_window.session.show_record("A", record)
     new_window.workspace.tabs.setCurrentWidget(new_window.workspace.runs)
     table = new_window.workspace.runs.table
-    table.selectRow(1)
+    table.setCurrentIndex(table.runs.index(1, 0))
     table.setFocus()
     qtbot.keyClick(table, Qt.Key.Key_Return)
     assert new_window.session.record("A") is table.selected[0].run.record

@@ -200,7 +200,7 @@ def as_new(window):
     work.plots.show_plots(())
     work.plots.show_arms("both")
     work.browse_history(browsing=False)
-    playback = window.runs_tab_controller.replay.playback
+    playback = window.runs_tab_controller.playback
     playback.speed, playback._speed_chosen = 1.0, False
     show_every_run(work.runs)
     work.plots.throughput.set_limit(None)
@@ -211,7 +211,7 @@ def as_new(window):
 
 def show_every_run(panel):
     """Take back how the list of runs was narrowed."""
-    panel.strips_button.setChecked(False)
+    panel.strips_action.setChecked(False)
     for box in (panel.filter.model, panel.filter.strategy, panel.filter.start):
         box.setCurrentIndex(0)
     panel.filter.search.clear()

@@ -88,7 +88,7 @@ class States:
         """Both are half way through their replay."""
         self.compared()
         self.window.actions_by_id["replay"].trigger()
-        playback = self.window.runs_tab_controller.replay.playback
+        playback = self.window.runs_tab_controller.playback
         playback.pause()
         playback.seek(playback.end_s / 2)
 

@@ -9,7 +9,7 @@ from modelmon.core.history.origin import origin_of
 from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import PRESETS
 from modelmon.core.worker.result import RunResult
-from modelmon.gui.runs.run_columns import TITLES
+from modelmon.gui.runs.run_lines import TITLES
 
 DAY_S = 86_400
 change = msgspec.structs.replace
@@ -70,5 +70,6 @@ def seen(qtbot, window, inspection):
 
 
 def column(panel, title):
-    model, at = panel.table.runs, TITLES.index(title)
-    return [model.index(row, at).data() for row in range(model.rowCount())]
+    """What a column says of each row; of those of comparisons, too."""
+    at = TITLES.index(title)
+    return [index.siblingAtColumn(at).data() for index in panel.table.runs.every_index()]

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
 from modelmon.core.worker.events import encode
-from modelmon.gui.runs.playback import SPEEDS, usual_speed
+from modelmon.gui.runs.replay import SPEEDS, usual_speed
 
 
 @pytest.fixture
@@ -27,8 +27,8 @@ def replayed(qtbot, window, inspection, records):
     window.activateWindow()
     window.actions_by_id["replay"].trigger()
     qtbot.waitUntil(window.workspace.replay.isVisible)
-    window.runs_tab_controller.replay.playback.pause()
-    window.runs_tab_controller.replay.playback.seek(0.0)
+    window.runs_tab_controller.playback.pause()
+    window.runs_tab_controller.playback.seek(0.0)
     return window
 
 
@@ -66,7 +66,7 @@ def test_that_everything_follows_the_slider_there_and_back(replayed, records):
 
 
 def test_that_it_plays_at_the_chosen_speed_and_stops_at_the_end(qtbot, replayed, records):
-    bar, playback = replayed.workspace.replay, replayed.runs_tab_controller.replay.playback
+    bar, playback = replayed.workspace.replay, replayed.runs_tab_controller.playback
     bar.speed.setCurrentIndex(SPEEDS.index(32.0))
     qtbot.mouseClick(bar.play, Qt.MouseButton.LeftButton)
     assert bar.play.toolTip() == "Pause"
@@ -91,7 +91,7 @@ def test_that_a_short_load_is_replayed_slowly(seconds, speed):
 
 
 def test_that_a_chosen_speed_stays_for_the_next_replay(replayed, recordings):
-    playback = replayed.runs_tab_controller.replay.playback
+    playback = replayed.runs_tab_controller.playback
     assert playback.speed == 1.0
     playback.close()
     short = recordings.record(replace(recordings.SLOW, model_bytes=500_000_000))
@@ -110,7 +110,7 @@ def test_that_a_chosen_speed_stays_for_the_next_replay(replayed, recordings):
 def test_that_keys_move_the_slider(qtbot, replayed):
     slider, playback = (
         replayed.workspace.replay.slider,
-        replayed.runs_tab_controller.replay.playback,
+        replayed.runs_tab_controller.playback,
     )
     qtbot.keyClick(slider, Qt.Key.Key_PageUp)
     assert playback.position_s == pytest.approx(8.28 / 20, rel=0.01)
@@ -123,7 +123,7 @@ def test_that_keys_move_the_slider(qtbot, replayed):
 def test_that_a_run_that_starts_ends_the_replay(qtbot, replayed, records):
     replayed.session.set_cache("as-is")
     replayed.compare_controller.run("A")
-    assert not replayed.runs_tab_controller.replay.playback.active
+    assert not replayed.runs_tab_controller.playback.active
     assert replayed.session.record("B") is records[1]
     qtbot.waitUntil(lambda: not replayed.session.busy)
 
@@ -131,7 +131,7 @@ def test_that_a_run_that_starts_ends_the_replay(qtbot, replayed, records):
 def test_that_another_run_in_an_arm_ends_the_replay_and_stays(replayed, records, recordings):
     other = recordings.record(recordings.FAST)
     replayed.session.show_record("A", other)
-    assert not replayed.runs_tab_controller.replay.playback.active
+    assert not replayed.runs_tab_controller.playback.active
     assert replayed.session.record("A") is other
     assert replayed.session.record("B") is records[1]
 
@@ -157,4 +157,4 @@ def test_that_a_recording_that_was_opened_offers_its_replay(qtbot, window, recor
 
     qtbot.waitUntil(lambda: len(offers()) == 1)
     offers()[0].click()
-    assert window.runs_tab_controller.replay.playback.active
+    assert window.runs_tab_controller.playback.active

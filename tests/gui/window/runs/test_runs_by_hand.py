@@ -12,7 +12,7 @@ from window_fakes import LOAD_A
 
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.result import summarise
-from modelmon.gui.runs.run_columns import NAME
+from modelmon.gui.runs.run_lines import NAME
 
 pytestmark = pytest.mark.qt_log_ignore("^This plugin does not support")
 
@@ -61,7 +61,7 @@ def test_that_a_recording_is_imported_by_menu_and_dialog_and_selected(
 def test_that_a_run_is_named_and_starred_by_keys(qtbot, window, past, panel):
     table = panel.table
     table.setFocus()
-    table.selectRow(1)
+    table.setCurrentIndex(table.runs.index(1, 0))
     qtbot.keyClick(table, Qt.Key.Key_F2)
     qtbot.waitUntil(lambda: table.findChild(QLineEdit) is not None)
     field = table.findChild(QLineEdit)
@@ -92,9 +92,9 @@ def test_that_three_runs_are_laid_over_each_other_by_keys(qtbot, window, panel):
 
 def test_that_the_replay_stands_while_its_slider_is_dragged_and_then_goes_on(qtbot, window, panel):
     panel.table.setFocus()
-    panel.table.selectRow(0)
+    panel.table.setCurrentIndex(panel.table.runs.index(0, 0))
     qtbot.keyClick(panel.table, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
-    playback, slider = window.runs_tab_controller.replay.playback, window.workspace.replay.slider
+    playback, slider = window.runs_tab_controller.playback, window.workspace.replay.slider
     qtbot.waitUntil(lambda: playback.active and playback.playing)
     option = QStyleOptionSlider()
     slider.initStyleOption(option)

@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 from runs_past import column, seen, settle
 
-from modelmon.gui.runs.run_columns import NAME, STAR
+from modelmon.gui.runs.run_lines import NAME, STAR
 
 
 def test_that_star_and_name_are_written(qtbot, window, past, inspection):
@@ -27,7 +27,7 @@ def test_that_deleting_asks_first(qtbot, window, past, inspection):
     past.keep(past.result("parallel", 50, 2))
     panel = seen(qtbot, window, inspection)
     for button, left in (("Cancel", 2), ("Delete 1 run", 1)):
-        panel.table.selectRow(0)
+        panel.table.setCurrentIndex(panel.table.runs.index(0, 0))
         window.activateWindow()
         panel.table.setFocus()
         qtbot.waitUntil(panel.table.hasFocus)

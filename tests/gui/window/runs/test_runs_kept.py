@@ -9,8 +9,7 @@ from window_fakes import LOAD_A, make_inspection, make_model
 
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.result import summarise
-from modelmon.gui.runs.run_columns import WHERE
-from modelmon.gui.runs.run_lines import Place, line_of_row
+from modelmon.gui.runs.run_lines import WHERE, Place, line_of_row
 from modelmon.gui.session.notices import ProgressView
 from modelmon.gui.session.session import LABELS, Activity
 
@@ -33,9 +32,9 @@ def test_that_a_run_of_the_window_is_kept_shown_again_saved_and_taken_in(
     # As another window would see it, on another day.
     window.session.set_inspection(inspection)
     settle(qtbot, window)
-    panel.table.selectRow(0)
+    panel.table.setCurrentIndex(panel.table.runs.index(0, 0))
     window.commands.show_b()
-    panel.wanted.emit("show_a")
+    window.runs_tab_controller.do("show_a")
     qtbot.waitUntil(lambda: window.session.record("A") is not None)
     assert window.workspace.plots.toggle.value == "both"
     shown = window.session.record("A")

@@ -5,9 +5,14 @@ import sqlite3
 from PySide6.QtCore import Qt
 from runs_past import change, column, seen, settle
 
+from modelmon.core.history.rows import Entrant
+from modelmon.core.load.config import PRESETS
 from modelmon.core.worker.events import Job
 from modelmon.core.worker.run_warnings import VERIFIED
-from modelmon.gui.runs.run_columns import PART, TITLES
+from modelmon.gui.runs.run_lines import PART, TITLES
+
+NAMES = ("mmap", "direct")
+LINES = b'{"event":"smell"}\n'
 
 
 def test_that_runs_of_before_are_listed_newest_first(qtbot, window, past, inspection):
@@ -77,7 +82,7 @@ def test_that_a_selection_is_kept_while_another_run_is_awaited(qtbot, window, pa
     panel.filter.search.setText("shared-fd")
     panel.select((filtered,))
     assert panel.selected == []
-    panel.table.selectRow(0)
+    panel.table.setCurrentIndex(panel.table.runs.index(0, 0))
     panel.table.sortByColumn(TITLES.index("Time"), Qt.SortOrder.AscendingOrder)
     assert [line.key[1] for line in panel.selected] == [shown]
     panel.filter.search.clear()
@@ -113,9 +118,81 @@ def test_that_a_newer_history_is_named_with_what_to_do(qtbot, window, past, fold
     assert column(panel, "Time") == []
 
 
-def test_that_the_tab_leaves_room_in_the_smallest_window(qtbot, window, inspection):
-    seen(qtbot, window, inspection)
-    window.resize(1024, 680)
-    qtbot.waitUntil(lambda: window.width() == 1024)
-    assert not window.workspace.runs.compare.isVisible()
-    assert window.workspace.runs.more.isVisible()
+def compared(past, state="done"):
+    """A comparison with two pairs of runs."""
+    named = list(zip("AB", NAMES, strict=True))
+    arms = [Entrant(label, name, PRESETS[name].config) for label, name in named]
+    number = past.history.begin("compare", past.origin, arms, {})
+    ids = [
+        past.history.add_run(
+            number, past.origin, label, past.result(name, 100 * at, 1, pair=pair), LINES
+        )
+        for pair in (1, 2)
+        for at, (label, name) in enumerate(named, start=pair)
+    ]
+    past.history.end(number, state)
+    return ids
+
+
+def test_that_runs_of_a_comparison_are_one_row_that_unfolds(qtbot, window, past, inspection):
+    past.keep(past.result("prefetch", 50, 9))
+    ids = compared(past)
+    panel = seen(qtbot, window, inspection)
+    table, runs = panel.table, panel.table.runs
+    table.sortByColumn(TITLES.index("When"), Qt.SortOrder.DescendingOrder)
+    assert column(panel, "Strategy")[0] == "Comparison: mmap, direct"
+    assert column(panel, "Time")[0] == "100 ms–300 ms"
+    assert column(panel, "Status")[0] == "4 runs"
+    assert (runs.rowCount(), len(runs.shown)) == (2, 5)
+    assert panel.foot.text() == "5 runs"
+    table.setCurrentIndex(runs.index(0, 0))
+    assert {line.key[1] for line in panel.selected} == set(ids)
+    assert not panel.actions_by_id["resume"].isEnabled()
+    # A run that is asked for is unfolded, and stays so.
+    table.select_runs(ids[:1])
+    assert table.isExpanded(runs.index(0, 0))
+    panel.filter.search.setText("mmap")
+    assert [line.key[1] for line in panel.selected] == ids[:1]
+    assert table.isExpanded(runs.index(0, 0))
+    panel.filter.search.clear()
+
+
+def test_that_a_stopped_comparison_goes_on_by_a_button(
+    qtbot, window, past, inspection, monkeypatch
+):
+    compared(past, "stopped")
+    panel = seen(qtbot, window, inspection)
+    panel.table.setCurrentIndex(panel.table.runs.index(0, 0))
+    assert column(panel, "Status")[0] == "4 runs, not finished"
+    asked = []
+    monkeypatch.setattr(window.resume_controller, "resume", asked.append)
+    qtbot.mouseClick(panel.buttons["resume"], Qt.MouseButton.LeftButton)
+    assert asked == ["x1"]
+
+
+def test_that_the_first_column_stays_when_the_others_are_scrolled(qtbot, window, past, inspection):
+    ids = compared(past)
+    panel = seen(qtbot, window, inspection)
+    table, bar = panel.table, panel.table.horizontalScrollBar()
+    assert not table.frozen.isVisible()
+    bar.setValue(bar.maximum())
+    assert table.frozen.isVisible()
+    assert table.frozen.width() == table.columnWidth(0)
+    table.select_runs(ids[:1])
+    assert table.frozen.isExpanded(table.runs.index(0, 0))
+    table.verticalScrollBar().setValue(0)
+    place = table.frozen.visualRect(table.runs.index(0, 0)).center()
+    qtbot.mouseClick(table.frozen.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert len(panel.selected) == len(ids)
+
+
+def test_that_the_table_has_the_whole_window_until_escape(qtbot, window, past, inspection):
+    past.keep(past.result("mmap", 100, 1))
+    panel = seen(qtbot, window, inspection)
+    cards = window.workspace.cards["A"]
+    assert cards.isVisible()
+    qtbot.mouseClick(panel.maximise, Qt.MouseButton.LeftButton)
+    assert not cards.isVisible()
+    assert panel.isVisible()
+    qtbot.keyClick(panel.table, Qt.Key.Key_Escape)
+    assert cards.isVisible()

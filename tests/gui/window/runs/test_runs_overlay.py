@@ -9,7 +9,7 @@ from window_fakes import LAYER_BYTES, LOAD_A, make_inspection, make_model
 
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.result import summarise
-from modelmon.gui.runs.run_columns import NAME, OVERLAY
+from modelmon.gui.runs.run_lines import NAME, OVERLAY
 
 SLOW = replace(LOAD_A, wall_s=8.0)
 CHECKED, UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
@@ -32,8 +32,9 @@ def panel(qtbot, window, past, inspection):
 
 
 def row_of(panel, run_id):
-    lines = (panel.table.runs.line_at(row) for row in range(panel.table.runs.rowCount()))
-    return next(at for at, line in enumerate(lines) if line.row and line.row.id == run_id)
+    return next(
+        at for at, line in enumerate(panel.table.runs.shown) if line.row and line.row.id == run_id
+    )
 
 
 def click_check(qtbot, window, panel, run_id):
@@ -64,7 +65,8 @@ def test_that_a_checked_run_is_drawn_and_named_and_a_click_takes_it_away(qtbot, 
     assert work.plots.throughput.canvas.x_range[1] >= 8.0
     assert [chip.text() for chip in work.overlays.chips] == ["run 2, mmap of llama  ✕"]
     assert work.overlays.isVisible()
-    qtbot.mouseClick(work.overlays.chips[0], Qt.MouseButton.LeftButton)
+    (chip,) = work.overlays.chips
+    qtbot.mouseClick(work.overlays.widgetForAction(chip), Qt.MouseButton.LeftButton)
     assert not work.overlays.isVisible()
     assert work.plots.throughput.is_empty
     assert state(panel, 2) in (UNCHECKED, UNCHECKED.value)
@@ -84,7 +86,7 @@ def test_that_several_are_put_in_and_out_by_key_and_cleared_at_once(qtbot, windo
     assert overlaying.runs == ()
     qtbot.keyClick(panel.table, Qt.Key.Key_Space)
     settle(qtbot, window)
-    qtbot.mouseClick(window.workspace.overlays.clear, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(window.workspace.overlays.clear_overlay, Qt.MouseButton.LeftButton)
     assert overlaying.runs == ()
 
 
@@ -129,13 +131,11 @@ def test_that_many_runs_leave_their_chips_in_a_menu(qtbot, window, past, panel):
     window.runs_tab_controller.library.reload()
     settle(qtbot, window)
     panel.table.selectAll()
-    panel.wanted.emit("overlay")
+    window.runs_tab_controller.do("overlay")
     settle(qtbot, window)
     strip = window.workspace.overlays
-    shown = [chip for chip in strip.chips if chip.isVisible()]
-    assert 0 < len(shown) < len(strip.chips) == 22
-    assert strip.more.text() == f"{22 - len(shown)} more"
-    assert shown[-1].geometry().right() < strip.more.geometry().left()
-    assert strip.clear.geometry().right() <= strip.width()
-    strip.more.menu().actions()[-1].trigger()
+    widgets = [strip.widgetForAction(chip) for chip in strip.chips]
+    assert 0 < sum(widget.isVisible() for widget in widgets) < len(widgets) == 22
+    assert strip.clear_overlay.geometry().right() <= strip.width()
+    list(strip.chips)[-1].trigger()
     assert len(strip.chips) == 21

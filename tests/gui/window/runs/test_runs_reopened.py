@@ -223,7 +223,7 @@ def test_that_an_older_comparison_is_shown_again_with_its_settings_and_curves(
         window.workspace.tabs.setCurrentWidget(panel)
         settle(qtbot, window)
         panel.table.select_runs([run_id])
-        panel.wanted.emit("outcome")
+        window.runs_tab_controller.do("outcome")
         settle(qtbot, window)
 
     show_outcome_of(single.id)

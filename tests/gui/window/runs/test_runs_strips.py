@@ -3,13 +3,13 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from runs_past import TITLES, change, seen, settle
+from runs_past import change, seen, settle
 from window_fakes import LOAD_A
 
 from modelmon.core.messages import Message
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.result import summarise
-from modelmon.gui.runs.strips_pane import MOST_ROWS
+from modelmon.gui.runs.overlays import MOST_ROWS
 
 LINES = b"".join(ev.encode(event) for event in LOAD_A.events())
 
@@ -39,7 +39,7 @@ def panel(qtbot, window, past, inspection):
 
 def test_that_each_selected_run_is_a_mark_in_the_row_of_its_strategy_and_start(qtbot, panel):
     assert not panel.strips.isVisible()
-    qtbot.mouseClick(panel.strips_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(panel.buttons["strips"], Qt.MouseButton.LeftButton)
     assert panel.strips.isVisible()
     assert panel.strips.said.text() == "Select runs in the table to see each as a mark."
     panel.table.selectAll()
@@ -58,9 +58,9 @@ def test_that_each_selected_run_is_a_mark_in_the_row_of_its_strategy_and_start(q
 
 
 def test_that_one_run_stands_for_each_group_in_the_plots_and_keeps_its_color(qtbot, window, panel):
-    qtbot.mouseClick(panel.strips_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(panel.buttons["strips"], Qt.MouseButton.LeftButton)
     panel.table.selectAll()
-    panel.wanted.emit("overlay_medians")
+    window.runs_tab_controller.do("overlay_medians")
     settle(qtbot, window)
     drawn = {run.name: run.style for run in window.runs_tab_controller.overlaying.runs}
     assert set(drawn) == {
@@ -81,7 +81,7 @@ def test_that_runs_of_another_place_are_no_part_of_a_group_and_many_groups_are_c
         past.keep(change(past.result("mmap", 100, 1), strategy=f"own {number}"))
     panel = opened(qtbot, window, inspection)
     panel.filter.only_here.setChecked(False)
-    panel.strips_button.setChecked(True)
+    panel.strips_action.setChecked(True)
     panel.table.selectAll()
     assert panel.strips.said.text() == f"The first {MOST_ROWS} of {MOST_ROWS + 2} groups of runs"
     assert len(panel.strips.strip.rows) == MOST_ROWS
@@ -92,24 +92,24 @@ def test_that_the_runs_of_a_and_b_keep_their_colors_and_are_not_drawn_twice(qtbo
     session.add_run("B", record, None, summarise(record))
     session.show_record("B", record)
     settle(qtbot, window)
-    panel.strips_button.setChecked(True)
+    panel.strips_action.setChecked(True)
     panel.table.selectAll()
     ours = [row for row in panel.strips.strip.rows if row.hue == "B"]
     assert len(ours) == 1
-    panel.wanted.emit("overlay_medians")
+    window.runs_tab_controller.do("overlay_medians")
     settle(qtbot, window)
     names = {run.name for run in window.runs_tab_controller.overlaying.runs}
     assert not any(name.startswith(ours[0].name) for name in names)
     assert len(names) == len(panel.strips.strip.rows) - 1
 
 
-def test_that_selected_runs_are_copied_as_a_table(panel):
-    panel.table.selectRow(1)
-    panel.wanted.emit("copy")
+def test_that_selected_runs_are_copied_as_a_table(window, panel):
+    panel.table.setCurrentIndex(panel.table.runs.index(1, 0))
+    window.runs_tab_controller.do("copy")
     heading, _, row = QGuiApplication.clipboard().text().splitlines()
     cells = dict(zip(heading.split(" | "), row.split(" | "), strict=True))
-    line = panel.table.runs.line_at(1)
-    assert cells["Strategy"] == line.strategy
+    (line,) = panel.selected
+    assert cells["| Strategy"] == f"| {line.strategy}"
     assert "Plot" not in cells
     panel.table.clearSelection()
     assert panel.reasons["copy"] == "Select runs in the table."
@@ -120,23 +120,7 @@ def test_that_loads_of_a_part_have_a_row_of_their_own(qtbot, window, past, inspe
     part = past.nbytes // 4
     past.keep(past.result("mmap", 50, 1, load_bytes=part, file_bytes=part, portion=True))
     panel = opened(qtbot, window, inspection)
-    qtbot.mouseClick(panel.strips_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(panel.buttons["strips"], Qt.MouseButton.LeftButton)
     panel.table.selectAll()
     medians_ns = {name: row.median_ns for name, row in rows(panel).items()}
     assert medians_ns == {"mmap, cold": 200e6, "mmap, cold, 25% of the model": 50e6}
-
-
-def test_that_a_narrow_table_beside_strips_says_what_loaded_and_for_how_long(qtbot, panel):
-    table = panel.table
-    named = [TITLES.index(title) for title in ("Strategy", "Time")]
-    qtbot.mouseClick(panel.strips_button, Qt.MouseButton.LeftButton)
-    panel.resize(650, panel.height())
-
-    def ends_px():
-        return [table.columnViewportPosition(at) + table.columnWidth(at) for at in named]
-
-    qtbot.waitUntil(lambda: max(ends_px()) <= table.viewport().width())
-    assert table.isColumnHidden(TITLES.index("When"))
-    panel.strips_button.click()
-    panel.resize(1400, panel.height())
-    assert not table.isColumnHidden(TITLES.index("When"))

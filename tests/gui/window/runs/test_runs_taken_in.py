@@ -14,7 +14,7 @@ from window_fakes import LOAD_A, LOAD_B
 from modelmon.core.comparison.decision import usual_ratio
 from modelmon.core.history.groups import side_by_side
 from modelmon.core.worker import events as ev
-from modelmon.gui.runs.run_columns import TITLES
+from modelmon.gui.runs.run_lines import TITLES
 from modelmon.gui.session.activity import Activity
 
 # Qt 6.12 has a new form of the constructor of a drag, which older ones lack.
@@ -154,7 +154,7 @@ def failing(monkeypatch):
         def fail(*_):
             raise error
 
-        monkeypatch.setattr("modelmon.gui.runs.import_controller.import_recording", fail)
+        monkeypatch.setattr("modelmon.gui.runs.run_library.import_recording", fail)
 
     return let_fail
 

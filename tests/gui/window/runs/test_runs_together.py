@@ -11,8 +11,7 @@ from runs_past import seen, settle
 from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import PRESETS
 from modelmon.core.messages import Message
-from modelmon.gui.runs.changes_dialog import ChangesDialog
-from modelmon.gui.runs.compare_runs_dialog import CompareRunsDialog
+from modelmon.gui.runs.run_dialogs import ChangesDialog, CompareRunsDialog
 
 ARMS = {"A": "mmap", "B": "parallel"}
 
@@ -23,10 +22,10 @@ def test_that_selected_runs_are_compared_and_others_refused(qtbot, window, past,
     past.keep(past.result("mmap", 50, 3), past.elsewhere())
     panel = seen(qtbot, window, inspection)
     panel.filter.only_here.setChecked(False)
-    panel.table.selectRow(0)
-    assert panel.compare.toolTip() == "Select two or more runs."
+    panel.table.setCurrentIndex(panel.table.runs.index(0, 0))
+    assert panel.buttons["compare"].toolTip() == "Select two or more runs."
     panel.table.selectAll()
-    qtbot.mouseClick(panel.compare, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(panel.buttons["compare"], Qt.MouseButton.LeftButton)
     dialog = window.findChild(CompareRunsDialog)
     assert dialog is not None
     model = dialog.findChild(QTableView).model()
@@ -47,7 +46,7 @@ def test_that_what_a_part_took_stands_in_a_column_of_its_own(qtbot, window, past
 
     def columns():
         panel.table.selectAll()
-        qtbot.mouseClick(panel.compare, Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(panel.buttons["compare"], Qt.MouseButton.LeftButton)
         dialog = window.findChildren(CompareRunsDialog)[-1]
         view = dialog.view
         shown = [at for at in range(dialog.table.columnCount()) if not view.isColumnHidden(at)]
@@ -75,8 +74,8 @@ def test_that_what_changed_since_a_day_is_told(qtbot, window, past, inspection):
         past.keep(past.result("mmap", 400 + day, 20 + day))
         past.keep(past.result("mmap", 200 + day, 1 + day))
         past.keep(past.result("mmap", 90 + day, 1 + day), past.elsewhere())
-    panel = seen(qtbot, window, inspection)
-    panel.wanted.emit("changes")
+    seen(qtbot, window, inspection)
+    window.runs_tab_controller.do("changes")
     dialog = window.findChild(ChangesDialog)
     assert dialog is not None
     qtbot.waitUntil(lambda: dialog.table.rowCount() == 1)
@@ -93,7 +92,7 @@ def test_that_selected_runs_are_exported(qtbot, window, past, inspection, tmp_pa
     why = Message("{share} was already cached.", share="38%")
     past.keep(msgspec.structs.replace(past.result("parallel", 50, 2), counts=False, why_not=why))
     panel = seen(qtbot, window, inspection)
-    panel.table.selectRow(1)
+    panel.table.setCurrentIndex(panel.table.runs.index(1, 0))
     library = window.runs_tab_controller.library
     for name in ("runs.csv", "runs.json"):
         library.export(panel.selected, tmp_path / name)
@@ -120,7 +119,7 @@ def test_that_arms_of_one_comparison_are_said_to_have_taken_turns(qtbot, window,
     past.history.end(number, "done")
     panel = seen(qtbot, window, inspection)
     panel.table.selectAll()
-    qtbot.mouseClick(panel.compare, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(panel.buttons["compare"], Qt.MouseButton.LeftButton)
     dialog = window.findChild(CompareRunsDialog)
     assert dialog is not None
     assert "alternated with" in dialog.said.text()

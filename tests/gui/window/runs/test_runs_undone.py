@@ -31,7 +31,7 @@ def delete(qtbot, window, *rows):
     table = window.workspace.runs.table
     table.clearSelection()
     focus(qtbot, window)
-    table.select_keys({table.runs.line_at(row).key for row in rows})
+    table.select_keys({table.runs.shown[row].key for row in rows})
     qtbot.keyClick(table, Qt.Key.Key_Delete)
     (question,) = window.findChildren(QMessageBox)
     loss = question.informativeText()
@@ -61,23 +61,23 @@ def test_that_deleted_runs_come_back_by_button_and_by_key(qtbot, window, past, i
     for day, name in enumerate(("mmap", "parallel", "direct")):
         past.keep(past.result(name, 100, day), lines=LINES)
     panel = seen(qtbot, window, inspection)
-    assert not panel.undo.isVisible()
+    assert not panel.deleted.isVisible()
     before = past.history.runs()
     assert "To restore them, use Undo (Ctrl+Z)" in delete(qtbot, window, 0, 1)
-    assert panel.undo.said.text() == "2 runs deleted"
+    assert panel.deleted.text() == "2 runs deleted"
     assert column(panel, "Strategy") == ["direct"]
     assert len(past.history.runs()) == 1
 
-    qtbot.mouseClick(panel.undo.button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(panel.buttons["undo"], Qt.MouseButton.LeftButton)
     settle(qtbot, window)
     assert past.history.runs() == before
     assert [past.history.event_lines(row.id) for row in before] == [LINES] * 3
     assert column(panel, "Strategy") == ["mmap", "parallel", "direct"]
     assert [line.strategy for line in panel.selected] == ["mmap", "parallel"]
-    assert not panel.undo.isVisible()
+    assert not panel.deleted.isVisible()
 
     delete(qtbot, window, 2)
-    assert panel.undo.said.text() == "1 run deleted"
+    assert panel.deleted.text() == "1 run deleted"
     focus(qtbot, window)
     qtbot.keyClick(panel.table, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     settle(qtbot, window)
@@ -116,10 +116,10 @@ def test_that_undo_says_why_it_cannot_be_used(qtbot, window, past, inspection):
     delete(qtbot, window, 0)
     assert undo.isEnabled()
     window.session.begin(Activity.COMPARING, lambda: ProgressView("Comparing"))
-    assert not panel.undo.button.isEnabled()
-    assert "Not available while" in panel.undo.button.toolTip()
+    assert not panel.buttons["undo"].isEnabled()
+    assert "Not available while" in panel.buttons["undo"].toolTip()
     window.session.end()
-    assert panel.undo.button.isEnabled()
+    assert panel.buttons["undo"].isEnabled()
 
 
 def test_that_a_deletion_that_fails_leaves_the_one_before_undoable(

@@ -10,7 +10,7 @@ from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.history.origin import origin_of
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.result import summarise
-from modelmon.gui.runs.run_columns import MODEL
+from modelmon.gui.runs.run_lines import MODEL
 
 LINES = b"".join(ev.encode(event) for event in LOAD_A.events())
 
@@ -65,12 +65,13 @@ def test_that_only_starred_runs_are_listed_on_request(qtbot, browsing):
 
 
 def select(panel, strategy):
-    panel.table.selectRow(column(panel, "Strategy").index(strategy))
+    row = column(panel, "Strategy").index(strategy)
+    panel.table.setCurrentIndex(panel.table.runs.index(row, 0))
 
 
 def test_that_showing_a_run_opens_its_model(qtbot, browsing, copy):
     select(shown(browsing), "mmap")
-    shown(browsing).wanted.emit("show")
+    browsing.runs_tab_controller.do("show")
     session = browsing.session
     qtbot.waitUntil(lambda: session.record("A") is not None)
     assert session.inspection is not None
@@ -89,7 +90,7 @@ def test_that_a_run_whose_model_is_gone_or_broken_is_shown_alone(qtbot, browsing
     select(panel, "mmap")
     action = panel.actions_by_id["open_model"]
     qtbot.waitUntil(lambda: action.isEnabled() is bool(left))
-    panel.wanted.emit("show")
+    browsing.runs_tab_controller.do("show")
     qtbot.waitUntil(lambda: browsing.session.record("A") is not None)
     assert browsing.session.inspection is None
     assert browsing.workspace.plots.isVisible()
@@ -100,10 +101,10 @@ def test_that_a_run_whose_model_is_gone_or_broken_is_shown_alone(qtbot, browsing
 
 def test_that_runs_are_overlaid_without_a_model(qtbot, browsing):
     select(shown(browsing), "mmap")
-    shown(browsing).wanted.emit("overlay")
+    browsing.runs_tab_controller.do("overlay")
     settle(qtbot, browsing)
     work = browsing.workspace
     assert work.plots.isVisible()
     assert not work.plots.throughput.is_empty
-    work.overlays.clear.click()
+    work.overlays.clear_overlay.click()
     assert not work.plots.isVisible()

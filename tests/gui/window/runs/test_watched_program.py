@@ -50,7 +50,7 @@ def test_that_a_watched_program_is_shown_and_replayed(
     assert any("before reading 1.00 s" in text for text in shown)
     window.actions_by_id["replay"].trigger()
     qtbot.waitUntil(window.workspace.replay.isVisible)
-    window.runs_tab_controller.replay.playback.pause()
-    window.runs_tab_controller.replay.playback.seek(4.0)
+    window.runs_tab_controller.playback.pause()
+    window.runs_tab_controller.playback.seek(4.0)
     seconds, _ = window.workspace.plots.throughput.traces["A", "delivered"].drawn
     assert 0 < float(seconds[-1]) <= 4.0

@@ -1,13 +1,18 @@
-"""Recorded runs side by side: medians, and ratios where nothing but the strategy differs."""
+"""Recorded runs side by side, with ratios where nothing but the strategy differs; and what changed
+since a day: from when on loads took longer, or less time.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtCore import QDate
+from PySide6.QtWidgets import QComboBox, QDateEdit, QWidget
 
+from modelmon.core.comparison.changes import changes
 from modelmon.core.comparison.decision import usual_ratio
 from modelmon.core.history.groups import side_by_side
+from modelmon.core.machine.origin import this_machine
 from modelmon.core.units import duration_text, percent_text, rate_text, three_figures
 from modelmon.gui.language import mark, said, tr
 from modelmon.gui.runs.run_lines import start_text
@@ -18,8 +23,11 @@ from modelmon.gui.widgets.text_table import TextRow
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from modelmon.core.comparison.changes import Change, Changes
+    from modelmon.core.errors import ModelmonError
     from modelmon.core.history.groups import Group
     from modelmon.core.history.rows import RunRow
+    from modelmon.gui.background.history_access import HistoryAccess
 
     Named = tuple[str, list[RunRow]]
 
@@ -37,6 +45,8 @@ _HEADINGS = (
     mark("Speedup"),
 )
 _FIGURES = (mark("Median"), mark("Range"), _PART, mark("Rate"), mark("Counted"), mark("Speedup"))
+_CHANGE_HEADINGS = (mark("Change"), mark("How sure"), mark("What to check"))
+_DAYS_BACK = 30
 
 
 def named_groups(rows: Sequence[RunRow]) -> list[Named]:
@@ -144,3 +154,53 @@ def _row(group: Group) -> TextRow:
     head = (group.name, group.model_name, group.strategy, starts)
     cells = (*head, middle, spread, part, rate, counted, times)
     return TextRow(cells, "warn" if group.differs else "plain")
+
+
+class ChangesDialog(TableDialog):
+    """A day that can be chosen, and what changed from it on here."""
+
+    def __init__(self, history: HistoryAccess, parent: QWidget | None = None) -> None:
+        super().__init__(tr("What changed"), _CHANGE_HEADINGS, (), parent)
+        self._history = history
+        self._ticket: object | None = None
+        self.day = QDateEdit(QDate.currentDate().addDays(-_DAYS_BACK))
+        self.day.setDisplayFormat("yyyy-MM-dd")
+        self.day.setCalendarPopup(True)
+        self.day.setMaximumDate(QDate.currentDate())
+        hint = tr(
+            "Loads on this machine. Runs of one day count once, by their median. A change shows "
+            "after two days, if there were five before."
+        )
+        self.lay_out(tr("Since"), self.day, tr("Changes"), hint)
+        self.day.dateChanged.connect(self._ask)
+        self._ask()
+
+    def done(self, result: int) -> None:
+        """An answer that comes later is not shown."""
+        self._ticket = None
+        super().done(result)
+
+    def _ask(self) -> None:
+        ticket = self._ticket = object()
+        day = self.day.date()
+        since_unix_s = day.startOfDay().toSecsSinceEpoch()
+        self.said.setText(tr("Reading the history"))
+
+        def show(found: Changes) -> None:
+            if ticket is self._ticket:
+                self.table.set_rows([_change_row(change) for change in found.changes])
+                self.said.setText(said(found.summary(day.toString("yyyy-MM-dd"))))
+
+        def fail(error: ModelmonError) -> None:
+            if ticket is self._ticket:
+                self.table.set_rows([])
+                self.said.setText(said(error.text))
+
+        self._history.ask(
+            lambda history: changes(history, since_unix_s, this_machine().id), show, fail
+        )
+
+
+def _change_row(change: Change) -> TextRow:
+    cells = said(change.headline), said(change.reason), said(change.remedy)
+    return TextRow(cells, "bad" if change.finding == "slower" else "plain")

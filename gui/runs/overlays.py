@@ -1,0 +1,332 @@
+"""Runs beside A and B: their curves in the plots with a legend of chips; and runs beside each
+other as strips, by what they have in common.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import count
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QPushButton, QScrollArea, QSizePolicy, QToolBar, QWidget
+
+from modelmon.core.comparison.run_validity import spoiling_in
+from modelmon.core.worker.result import middle_run
+from modelmon.gui.language import tr
+from modelmon.gui.plots.line_icons import SIZE, overlay_icon
+from modelmon.gui.plots.overlays import OverlaidRun
+from modelmon.gui.plots.run_strip import WIDTH_PX, RunStrip
+from modelmon.gui.plots.strip_rows import mark_of, row_of, times_title
+from modelmon.gui.plots.timeline import read_ahead
+from modelmon.gui.session.error_reports import complain
+from modelmon.gui.session.run_words import model_share_text
+from modelmon.gui.session.session import LABELS
+from modelmon.gui.session.watched_run import foreign_text
+from modelmon.gui.widgets.layout import in_column
+from modelmon.gui.widgets.styling import keyless, label, plain
+from modelmon.gui.widgets.theme import manager
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from modelmon.core.errors import ModelmonError
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.background.history_access import HistoryAccess
+    from modelmon.gui.plots.strip_rows import StripMark, StripRow
+    from modelmon.gui.runs.run_lines import Key, RunLine
+    from modelmon.gui.session.notices import ArmLabel
+    from modelmon.gui.session.session import Run, Session
+
+MOST_ROWS = 12
+_LEAST_PX = 240
+_MOST_CHIP_PX = 220
+
+
+class OverlayController(QObject):
+    """Reads the records of the chosen runs; `changed` follows each that comes or goes."""
+
+    changed = Signal()
+
+    def __init__(
+        self, session: Session, history: HistoryAccess, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._history = history
+        self._entries: dict[Key, tuple[OverlaidRun, Run | None]] = {}
+        self._names: dict[Key, str] = {}
+        self._awaited: set[Key] = set()
+        session.model_changed.connect(self._on_model)
+
+    @property
+    def runs(self) -> tuple[OverlaidRun, ...]:
+        """The overlaid runs, in the order in which they were chosen."""
+        return tuple(run for run, _ in self._entries.values())
+
+    @property
+    def styles(self) -> dict[Key, int]:
+        """The style of each overlaid run by the key of its line.
+
+        Numbers of runs that only the window has begin anew with each model.
+        """
+        return {
+            key: overlaid.style
+            for key, (overlaid, run) in self._entries.items()
+            if run is None or run in self._session.runs
+        }
+
+    def add(self, lines: Iterable[RunLine], names: Mapping[Key, str] | None = None) -> None:
+        """Draw these runs too, as soon as their records have been read; `names` may tell what
+        they are called.
+        """
+        for line in lines:
+            if line.key in self.styles or line.key in self._awaited:
+                continue
+            self._names[line.key] = (names or {}).get(line.key) or name_of(line)
+            if line.run is not None:
+                self._put(line.key, line.run, line.run.record)
+            elif line.row is not None and line.row.events_file is not None:
+                self._read(line.key)
+
+    def add_kept(self, names: Mapping[int, str]) -> tuple[Key, ...]:
+        """Draw these runs of the history too, which are named by their numbers there; returns those
+        that were not drawn before.
+        """
+        known = self.styles.keys() | self._awaited
+        added = {key: name for at, name in names.items() if (key := kept_key(at)) not in known}
+        self._names |= added
+        for key in added:
+            self._read(key)
+        return tuple(added)
+
+    def drop(self, keys: Iterable[Key]) -> None:
+        """Draw these runs no more."""
+        for key in keys:
+            self._awaited.discard(key)
+            self._entries.pop(key, None)
+        self.changed.emit()
+
+    def remove(self, gone: OverlaidRun) -> None:
+        """Draw this run no more."""
+        self.drop([key for key, (run, _) in self._entries.items() if run is gone])
+
+    def clear(self) -> None:
+        """Draw A and B alone."""
+        self._awaited.clear()
+        self._entries.clear()
+        self.changed.emit()
+
+    def _read(self, key: Key) -> None:
+        _, run_id = key
+        self._awaited.add(key)
+
+        def put(record: RunRecord) -> None:
+            if key in self._awaited:
+                self._awaited.discard(key)
+                self._put(key, None, record)
+
+        def fail(error: ModelmonError) -> None:
+            self._awaited.discard(key)
+            complain(self._session, error, warns=True)
+            self.changed.emit()
+
+        self._history.ask(lambda history: read_ahead(history.record(run_id)), put, fail)
+
+    def _put(self, key: Key, run: Run | None, record: RunRecord) -> None:
+        used = {run.style for run in self.runs}
+        style = next(number for number in count() if number not in used)
+        # The number of a run of an earlier model may come again.
+        self._entries.pop(key, None)
+        self._entries[key] = (OverlaidRun(self._name(key, record), record, style), run)
+        self.changed.emit()
+
+    def _on_model(self) -> None:
+        """Another model is open: runs of others say nothing beside its own."""
+        self._entries = {
+            key: (replace(overlaid, name=self._name(key, overlaid.record)), run)
+            for key, (overlaid, run) in self._entries.items()
+            if not foreign_text(self._session, overlaid.record)
+        }
+        self.changed.emit()
+
+    def _name(self, key: Key, record: RunRecord) -> str:
+        open_one, planned = self._session.inspection, record.planned
+        if planned is None or (open_one and planned.model_name == open_one.model.name):
+            return self._names[key]
+        return tr("{run} of {model}", run=self._names[key], model=planned.model_name)
+
+
+def kept_key(run_id: int) -> Key:
+    """The key of the line of a run that the history has."""
+    return "history", run_id
+
+
+def name_of(line: RunLine) -> str:
+    """What a run is called in legends: its name, or its number and strategy."""
+    number = line.run.number if line.run is not None else 0
+    part = model_share_text(line.figures) if line.figures is not None else ""
+    name = line.name or (
+        tr("run {number}, {strategy}", number=line.row.id, strategy=line.strategy)
+        if line.row is not None
+        else tr("run {number} of this window, {strategy}", number=number, strategy=line.strategy)
+    )
+    return tr(", ").join(filter(None, (name, part)))
+
+
+class OverlayStrip(QToolBar):
+    """The legend of overlaid runs: a chip for each, which takes it away. Those that have no room
+    are in the bar's own menu. `removed` carries the run that is to go.
+    """
+
+    removed = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName(tr("Overlaid runs"))
+        self.setIconSize(SIZE)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.clear_overlay = QPushButton(tr("Clear overlay"))
+        self.clear_overlay.setProperty("compact", True)
+        self.addWidget(self.clear_overlay)
+        self.addWidget(label(tr("Overlaid"), "label"))
+        self.chips: dict[QAction, OverlaidRun] = {}
+        self.actionTriggered.connect(lambda chip: self.removed.emit(self.chips[chip]))
+        manager().changed.connect(self._draw_icons)
+
+    def show_runs(self, runs: Sequence[OverlaidRun]) -> None:
+        """Show these runs."""
+        for chip in self.chips:
+            self.removeAction(chip)
+            chip.deleteLater()
+        self.chips = {self._chip(run): run for run in runs}
+        self.addActions(list(self.chips))
+        self._draw_icons()
+
+    def _chip(self, run: OverlaidRun) -> QAction:
+        middle = Qt.TextElideMode.ElideMiddle
+        text = self.fontMetrics().elidedText(f"{run.name}  ✕", middle, _MOST_CHIP_PX)
+        chip = QAction(keyless(text), self)
+        chip.setToolTip(plain(tr("Remove {run} from the plots", run=run.name)))
+        return chip
+
+    def _draw_icons(self) -> None:
+        for chip, run in self.chips.items():
+            chip.setIcon(overlay_icon(run.style, manager().theme))
+
+
+class StripsPane(QWidget):
+    """Shows groups of runs, or what to do for that."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.strip = RunStrip()
+        self.said = label("", "hint", wrap=True)
+        area = QScrollArea()
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(self.strip)
+        # They stand on the panel.
+        for ground in (area.viewport(), self.strip):
+            ground.setAutoFillBackground(False)
+        in_column(self.said, (area, 1), on=self, margins=(4, 4, 0, 0), spacing=4)
+        self.setMinimumWidth(_LEAST_PX)
+        self.show_groups((), 0)
+
+    def sizeHint(self) -> QSize:
+        """As wide as a strip is best."""
+        return QSize(WIDTH_PX, super().sizeHint().height())
+
+    def show_groups(self, rows: Sequence[StripRow], groups: int, title: str = "") -> None:
+        """Show these of so many groups; `title` says what their times are of."""
+        self.strip.show_rows(rows, title)
+        self.strip.setVisible(bool(rows))
+        if not rows:
+            self.said.setText(tr("Select runs in the table to see each as a mark."))
+        elif groups > len(rows):
+            shown = tr("The first {shown} of {count} groups of runs", shown=len(rows), count=groups)
+            self.said.setText(shown)
+        else:
+            runs = sum(len(row.marks) for row in rows)
+            counted = tr("1 run") if runs == 1 else tr("{count} runs", count=runs)
+            in_groups = tr("{runs} in {count} groups", runs=counted, count=groups)
+            self.said.setText(counted if groups == 1 else in_groups)
+
+
+class RunGroup(NamedTuple):
+    """Runs that can be summed up."""
+
+    name: str
+    lines: Sequence[RunLine]
+
+    @property
+    def middle(self) -> RunLine | None:
+        """The run in the middle of those that count and can be drawn."""
+        drawn = [line for line in self.lines if line.counts and line.has_events]
+        middle = middle_run(line.figures for line in drawn if line.figures is not None)
+        return next((line for line in drawn if middle and line.figures is middle), None)
+
+
+def groups_of(lines: Iterable[RunLine]) -> list[RunGroup]:
+    """The runs that have figures, in the order in which their groups come."""
+    found: dict[tuple[str, ...], list[RunLine]] = {}
+    for line in lines:
+        if line.figures is not None:
+            place = line.where if line.row is not None and line.elsewhere else ""
+            part = model_share_text(line.figures)
+            what = times_title((line.figures,))
+            key = (line.strategy, line.start.lower(), part, line.model, place, what)
+            found.setdefault(key, []).append(line)
+    # Where all are of one model, were made here, or tell the same time, no name says so.
+    tell = [at < 3 or len({key[at] for key in found}) > 1 for at in range(6)]
+    return [
+        RunGroup(
+            tr(", ").join(part for part, told in zip(key, tell, strict=True) if told and part), each
+        )
+        for key, each in found.items()
+    ]
+
+
+def title_of(groups: Iterable[RunGroup]) -> str:
+    """What the times of these groups are of."""
+    firsts = (next(iter(group.lines)).figures for group in groups)
+    return times_title([figures for figures in firsts if figures is not None])
+
+
+def strip_rows(
+    groups: Iterable[RunGroup], session: Session, styles: Mapping[Key, int]
+) -> list[StripRow]:
+    """A row for each group in the color that its runs have in the plots: A's, B's or that of a
+    further run; those without one take the next.
+    """
+    groups = list(groups)
+    known = [_hue(group, session, styles) for group in groups]
+    taken = {hue for hue in known if isinstance(hue, int)}
+    free = (number for number in range(len(taken) + len(groups)) if number not in taken)
+    rows = []
+    for group, hue in zip(groups, known, strict=True):
+        shown = next(free) if hue is None else hue
+        rows.append(row_of(group.name, shown, [_mark(line) for line in group.lines]))
+    return rows
+
+
+def _mark(line: RunLine) -> StripMark:
+    assert line.figures is not None
+    # The history's rows do not say what a run was warned of.
+    result = line.run.result if line.run is not None else None
+    return mark_of(line.figures, name_of(line), spoiling_in(result) if result is not None else ())
+
+
+def arm_of(group: RunGroup, session: Session) -> ArmLabel | None:
+    """The arm that shows one of its runs."""
+    records = [line.run.record for line in group.lines if line.run is not None]
+    shown = (at for at in LABELS if any(record is session.record(at) for record in records))
+    return next(shown, None)
+
+
+def _hue(group: RunGroup, session: Session, styles: Mapping[Key, int]) -> ArmLabel | int | None:
+    styled = (styles[line.key] for line in group.lines if line.key in styles)
+    return arm_of(group, session) or next(styled, None)
