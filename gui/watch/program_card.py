@@ -143,14 +143,8 @@ class ProgramCard(QFrame):
         return row
 
     def _fit(self) -> None:
-        told = self.time.sizeHint().width() + self.what.sizeHint().width() + 8
-        room = self.width() - 2 * 12 - 4 - told
-        known = [box for box in self._facts if box.known]
-        for short in (False, True):
-            for box in known:
-                box.set_short(short=short)
-            if sum(box.sizeHint().width() + _FACT_GAP_PX for box in known) <= room:
-                break
+        room = self.width() - 2 * 12 - 4 - 8
+        room -= self.time.sizeHint().width() + self.what.sizeHint().width()
         for box in self._facts:
             room -= box.sizeHint().width() + _FACT_GAP_PX if box.known else 0
             box.setVisible(box.known and room >= 0)
@@ -166,12 +160,11 @@ class ProgramCard(QFrame):
 
 
 class _FactBox(QWidget):
-    """A figure with its name above it."""
+    """A figure with its name above it, in few words; all of them are its tool tip."""
 
     def __init__(self) -> None:
         super().__init__()
         self.known = False
-        self._fact: Fact | None = None
         self._name = label("", "hint")
         self._value = label("", "value")
         in_column(self._name, self._value, on=self, spacing=0)
@@ -180,12 +173,8 @@ class _FactBox(QWidget):
     def show_fact(self, fact: Fact | None) -> None:
         """Show this one, or none."""
         self.known = fact is not None
-        self._fact = fact
-        self._name.setText(fact.name if fact else "")
-        self.set_short(short=False)
-        self.setToolTip(plain(fact.tool_tip) if fact else "")
-
-    def set_short(self, *, short: bool) -> None:
-        """Say it in few words, or whole."""
-        fact = self._fact
-        self._value.setText((short and fact.short) or fact.value if fact is not None else "")
+        if fact is not None:
+            self._name.setText(fact.name)
+            self._value.setText(fact.short or fact.value)
+            whole = fact.value if fact.short else ""
+            self.setToolTip(plain("\n".join(filter(None, (whole, fact.tool_tip)))))

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 
 from modelmon.core.programs.registry import PROGRAMS
 from modelmon.gui.language import tr
-from modelmon.gui.watch.watch_words import details_text
+from modelmon.gui.watch.watch_words import markdown_text
 from modelmon.gui.widgets.dialog import TextDialog
 from modelmon.gui.widgets.slot_page import SlotPage
 from modelmon.gui.widgets.styling import IconLabel, push_button
@@ -62,7 +62,7 @@ class ProgramPage(SlotPage):
 
     def _show_details(self, about: str) -> None:
         if self._run is not None:
-            text = details_text(self._run)
-            dialog = TextDialog(tr("Watched program: details"), text, self.window())
+            title, text = tr("Watched program: details"), markdown_text(self._run)
+            dialog = TextDialog(title, text, self.window(), is_markdown=True)
             dialog.select(about)
             dialog.open()

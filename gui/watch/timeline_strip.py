@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from modelmon.core.explain.bottleneck import did_text
 from modelmon.core.units import duration_text
 from modelmon.core.worker.printed import WEIGHTS
-from modelmon.core.worker.wait_parts import AFTER, BEFORE, READING, UNSEEN, wait_parts
+from modelmon.core.worker.wait_parts import AFTER, READING, wait_parts
 from modelmon.gui.language import said, tr
 from modelmon.gui.plots.pens import hatch
 from modelmon.gui.widgets.styling import restyle, styled
@@ -36,49 +36,15 @@ _PADDING_PX = 6.0
 _LEAST_NAME_PX = 40
 
 
-class Part(NamedTuple):
-    """One part of the wait: from when to when, in seconds, what it is called and what is done."""
-
-    kind: str
-    start_s: float
-    end_s: float
-    name: str
-    did: str = ""
-
-    @property
-    def text(self) -> str:
-        """`reading 6.30 s`."""
-        return tr("{part} {time}", part=self.name, time=self.time_text)
-
-    @property
-    def time_text(self) -> str:
-        """How long it took."""
-        return duration_text((self.end_s - self.start_s) * 1e9)
-
-    @property
-    def whole_text(self) -> str:
-        """`after 4.30 s: one core busy`."""
-        return tr("{name}: {value}", name=self.text, value=self.did) if self.did else self.text
+def part_text(part: WaitPart) -> str:
+    """`reading 6.30 s`."""
+    return tr("{part} {time}", part=part.title, time=duration_text(part.duration_ns))
 
 
-def parts_of(parts: Sequence[WaitPart], *, joined: bool = False) -> tuple[Part, ...]:
-    """The parts that are known so far; a program that was joined had started before."""
-    names = {
-        BEFORE: tr("before") if joined else tr("starts"),
-        READING: tr("reading"),
-        AFTER: tr("after"),
-        UNSEEN: tr("time of its reads unknown"),
-    }
-    return tuple(
-        Part(
-            part.name,
-            part.begin_ns / 1e9,
-            part.end_ns / 1e9,
-            said(names.get(part.name) or part.title),
-            said(did_text(part)),
-        )
-        for part in parts
-    )
+def whole_text(part: WaitPart) -> str:
+    """`after reading 4.30 s: one core busy`."""
+    did = did_text(part)
+    return tr("{name}: {value}", name=part_text(part), value=did) if did else part_text(part)
 
 
 def marks_of(
@@ -117,7 +83,7 @@ class TimelineStrip(QWidget):
         self._session, self._x_range = session, x_range
         self._shown: object = None
         self._left_px, self._room_px = float(_GUTTER_PX), 1.0
-        self.parts: tuple[Part, ...] = ()
+        self.parts: tuple[WaitPart, ...] = ()
         self.marks: tuple[tuple[float, str], ...] = ()
         session.record_changed.connect(self.refresh)
         session.program_changed.connect(self.refresh)
@@ -140,12 +106,11 @@ class TimelineStrip(QWidget):
         if shown == self._shown:
             return
         self._shown = shown
-        joined = program.program.pid is not None
-        self.parts = parts_of(found, joined=joined)
+        self.parts, joined = found, program.program.pid is not None
         self.marks = marks_of(found, ended=_how_it_ended(record), joined=joined)
-        told = [*(part.text for part in self.parts), *(name for _, name in self.marks)]
+        told = [*map(part_text, found), *(name for _, name in self.marks)]
         self.setAccessibleName(tr("Timeline: {parts}", parts=", ".join(told)))
-        self.setToolTip("\n".join(part.whole_text for part in self.parts))
+        self.setToolTip("\n".join(map(whole_text, found)))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -181,15 +146,15 @@ class TimelineStrip(QWidget):
         low, high = self._x_range()
         return self._left_px + (seconds - low) / max(high - low, 1e-9) * self._room_px
 
-    def _paint_part(self, painter: QPainter, part: Part) -> None:
+    def _paint_part(self, painter: QPainter, part: WaitPart) -> None:
         theme = manager().theme
-        left, right = self._x(part.start_s), self._x(part.end_s)
+        left, right = self._x(part.begin_ns / 1e9), self._x(part.end_ns / 1e9)
         box = QRectF(left, _BAR_TOP_PX, max(right - left, 1.0), _BAR_PX)
         brush, ink = {
             READING: (QBrush(theme.neutral_1), theme.panel),
             AFTER: (hatch(theme.neutral_2, "A", ground=0.15), theme.text),
             **{kind: (QBrush(color), theme.panel) for kind, color in _colors(theme)},
-        }.get(part.kind, (QBrush(theme.hover), theme.text))
+        }.get(part.name, (QBrush(theme.hover), theme.text))
         painter.fillRect(box, brush)
         painter.setPen(QPen(theme.neutral_2, 1))
         painter.drawRect(box)
@@ -197,18 +162,19 @@ class TimelineStrip(QWidget):
         metrics = QFontMetricsF(painter.font())
         seen = box.intersected(QRectF(self._left_px, 0, self._room_px, 1000))
         room_px = seen.width() - 2 * _PADDING_PX
-        short = metrics.elidedText(part.name, Qt.TextElideMode.ElideRight, int(room_px))
+        name = said(part.title)
+        short = metrics.elidedText(name, Qt.TextElideMode.ElideRight, int(room_px))
         text = next(
             (
                 text
-                for text in (part.whole_text, part.text, part.name, short)
+                for text in (whole_text(part), part_text(part), name, short)
                 if room_px > _LEAST_NAME_PX and metrics.horizontalAdvance(text) <= room_px
             ),
             "",
         )
         if not text:
             return
-        if part.kind == AFTER:
+        if part.name == AFTER:
             ground = QRectF(0, 0, metrics.horizontalAdvance(text) + 2 * _PADDING_PX, 18)
             ground.moveCenter(seen.center())
             path = QPainterPath()

@@ -16,6 +16,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from modelmon.core.comparison.commands import command_line, command_of
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import ConfigError
+from modelmon.core.explain.program_report import parts_text
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.machine.file_users import users_of
 from modelmon.core.model.named_models import models_named_by, the_one
@@ -29,6 +30,7 @@ from modelmon.gui.session.activity import Activity
 from modelmon.gui.session.error_reports import give_up
 from modelmon.gui.session.notices import Choice, Notice, ProgressView
 from modelmon.gui.session.run_controller import SingleRun
+from modelmon.gui.session.run_words import with_why_not
 from modelmon.gui.session.watched_run import WatchedRun
 from modelmon.gui.watch import watch_words
 
@@ -264,7 +266,8 @@ class ProgramRuns:
         if record is not None:
             self._seen = record
         elif self._seen.finished is not None:
-            return watch_words.keeping(self._name)
+            loaded = tr("{program} has loaded", program=self._name)
+            return ProgressView(loaded, 1.0, detail=tr("Saving run: {way}", way=self._name))
         return watch_words.progress(self._name, self._seen)
 
     def begin(self, label: str, worker: WorkerProcess) -> None:
@@ -286,7 +289,11 @@ class ProgramRuns:
         session, worker, label = self._session, self._worker, self.experiment.order[0]
         session.add_run(label, worker.record, worker.recording, result)
         self._run = session.runs[-1]
-        session.log(watch_words.log_line(self._run.number, self._name, result))
+        number, parts = self._run.number, parts_text(result)
+        line = tr(
+            "Run {number}, {program}: {parts}", number=number, program=self._name, parts=parts
+        )
+        session.log(with_why_not(line, result))
         session.show_program(replace(self._shown, result=result))
 
     def keep(self, run_id: int) -> None:

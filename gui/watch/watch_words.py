@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.explain.bottleneck import bottleneck_of
-from modelmon.core.explain.program_report import is_unread, judge, model_text, parts_text
+from modelmon.core.explain.program_report import is_unread, judge, model_text
 from modelmon.core.units import duration_text, percent_text, size_text
 from modelmon.core.worker.result import memory_meaning, memory_text
 from modelmon.gui.language import mark, said, sentences, tr
 from modelmon.gui.session.notices import Chip, Notice, ProgressView
-from modelmon.gui.session.run_words import bottleneck_name, part_text, start_fact, with_why_not
+from modelmon.gui.session.run_words import bottleneck_name, part_text, start_fact
 from modelmon.gui.session.watched_run import doing, sign_text
+from modelmon.gui.widgets.markdown import escaped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,11 +33,10 @@ _STARTS = {
     "cached-below": mark("cold here, cached below"),
 }
 _SEEN_BY = {
-    "trace": mark("exact (kernel trace), 0 events lost"),
+    "trace": mark("exact (kernel trace)"),
     "residency": mark("by residency"),
     "counters": mark("by counters"),
 }
-_SEEN_BY_SHORT = _SEEN_BY | {"trace": mark("exact (kernel trace)")}
 _SEEN_BY_TIPS = {
     "trace": mark("Traced by the kernel: each page and each direct read, with its time."),
     "residency": mark("Seen by the pages that came into the page cache: which bytes, and when."),
@@ -83,13 +83,6 @@ def progress(name: str, record: RunRecord) -> ProgressView:
     )
 
 
-def keeping(name: str) -> ProgressView:
-    """The slot while its run is entered into the history."""
-    return ProgressView(
-        tr("{program} has loaded", program=name), 1.0, detail=tr("Saving run: {way}", way=name)
-    )
-
-
 def failure(failed: Failed, name: str, choices: tuple[Choice, ...]) -> Notice:
     """The slot after a program that did not get ready, for as long as it is shown."""
     if failed.kind == "cancelled":
@@ -112,14 +105,6 @@ def stopped(name: str, failed: Failed | None) -> Notice:
     )
 
 
-def log_line(number: int, name: str, result: RunResult) -> str:
-    """One watched run as a line of the log."""
-    text = tr(
-        "Run {number}, {program}: {parts}", number=number, program=name, parts=parts_text(result)
-    )
-    return with_why_not(text, result)
-
-
 def card_facts(run: WatchedRun) -> tuple[Fact, ...]:
     """What the card says of the program beside its command."""
     return tuple(_facts(run))
@@ -132,7 +117,7 @@ def _facts(run: WatchedRun) -> Iterator[Fact]:
     if pid:
         yield Fact(
             tr("PID"),
-            _origin_text(pid, run),
+            tr("{pid}, joined", pid=pid) if joined else tr("{pid}, started by modelmon", pid=pid),
             tr("It ran already, and goes on.") if joined else tr("It's ended once it's ready."),
             str(pid),
         )
@@ -159,20 +144,9 @@ def _facts(run: WatchedRun) -> Iterator[Fact]:
                 tr("Observed"),
                 tr("{how}: {why}", how=tr(seen_by), why=why) if why else tr(seen_by),
                 sentences(tip, better, fix),
-                tr(_SEEN_BY_SHORT[result.seen_by]),
+                tr(seen_by),
             )
     yield Fact(tr("Ready when"), sign_text(program.ready))
-
-
-def _origin_text(pid: int, run: WatchedRun) -> str:
-    """The number of its process, and how modelmon came by it."""
-    if run.program.pid is not None:
-        return tr("{pid}, joined", pid=pid)
-    if run.server is None:
-        return tr("{pid}, started by modelmon", pid=pid)
-    if run.server:
-        return tr("{pid}, started on {server}", pid=pid, server=run.server.removeprefix("ssh://"))
-    return tr("{pid}, started here", pid=pid)
 
 
 def big_time(run: WatchedRun) -> tuple[str, str]:
@@ -244,20 +218,14 @@ def short_name(name: str) -> str:
     return name if len(name) <= _MOST_NAME else f"{name[: _MOST_NAME - 1]}…"
 
 
-def details_text(run: WatchedRun) -> str:
-    """What came of the run, and all that is known of it, a line for each."""
-    found = verdict(run)
-    answer = (found.headline, found.reason, "") if found is not None else ()
-    return "\n".join((*answer, *_details(run)))
-
-
 def markdown_text(run: WatchedRun) -> str:
-    """What came of it, to be pasted into an issue or a page; "" where nothing did."""
+    """What came of it and all that is known of it, as Markdown; "" where nothing came of it."""
     found = verdict(run)
     if found is None:
         return ""
-    lines = (f"- {line}" for line in _details(run))
-    return "\n".join((f"**{found.headline}**\n", f"{found.reason}\n", *lines, ""))
+    lines = (f"- {escaped(line)}" for line in _details(run))
+    answer = (f"**{escaped(found.headline)}**\n", f"{escaped(found.reason)}\n")
+    return "\n".join((*answer, *lines, ""))
 
 
 def _details(run: WatchedRun) -> Iterator[str]:

@@ -29,7 +29,7 @@ from modelmon.gui.session.watched_run import WatchedRun, WatchRequest, program_o
 from modelmon.gui.watch import watch_words
 from modelmon.gui.watch.watch_controller import version_of
 from modelmon.gui.watch.watch_dialog import WatchDialog
-from modelmon.gui.watch.watch_words import card_facts, details_text, verdict
+from modelmon.gui.watch.watch_words import card_facts, markdown_text, verdict
 from modelmon.gui.widgets.styling import ElidedLabel
 from modelmon.gui.widgets.theme import LIGHT, manager
 
@@ -103,7 +103,7 @@ def test_that_phases_and_what_was_printed_are_shown_and_go_together(window):
     ]
     assert rows[-1][1:3] == ["2.00 s", "17%"]
     assert rows[-1][4] == "Start it with --no-warmup: the first answer takes longer."
-    assert [part.name for part in work.timeline.parts] == [row[0] for row in rows]
+    assert [str(part.title) for part in work.timeline.parts] == [row[0] for row in rows]
     assert len(work.phases.output.toPlainText().splitlines()) == 4
     work.phases.table.selectRow(6)
     (marked,) = work.phases.output.extraSelections()
@@ -440,8 +440,8 @@ def test_that_how_far_a_program_is_from_what_is_possible_is_drawn_in_its_access_
     ("run", "said"),
     [
         ({}, {"PID": "41872, started by modelmon"}),
-        ({"server": ""}, {"Host": "this machine", "PID": "41872, started here"}),
-        ({"server": "ssh://gpu"}, {"Host": "gpu", "PID": "41872, started on gpu"}),
+        ({"server": ""}, {"Host": "this machine"}),
+        ({"server": "ssh://gpu"}, {"Host": "gpu"}),
         ({"version": "llama.cpp b1"}, {"Version": "llama.cpp b1"}),
         ({"why": Message("tracing needs root")}, {"Observed": "by residency: tracing needs root"}),
     ],
@@ -458,9 +458,9 @@ def test_that_the_details_say_how_to_see_more_and_what_else_was_read():
     shown = watched()
     fix = Message("As root: mount -t tracefs")
     result = CHANGE(shown.result, trace_remedy=fix, other_device_bytes=300 * 10**6)
-    lines = details_text(replace(shown, result=result)).splitlines()
-    assert "To see each read: As root: mount -t tracefs" in lines
-    assert "Other reads from disk: 300 MB" in lines
+    lines = markdown_text(replace(shown, result=result)).splitlines()
+    assert "- To see each read: As root: mount -t tracefs" in lines
+    assert "- Other reads from disk: 300 MB" in lines
 
 
 def test_that_a_program_is_exported_with_what_to_set_for_it_and_as_it_was(qtbot, window):
