@@ -26,7 +26,7 @@ from modelmon.gui.session.notices import Chip, Choice, Notice
 from modelmon.gui.session.session import LABELS
 from modelmon.gui.shell.progress_page import ProgressPage
 from modelmon.gui.watch import watch_words
-from modelmon.gui.watch.program_page import ProgramPage
+from modelmon.gui.watch.program_card import ProgramPage
 from modelmon.gui.widgets.layout import in_row
 from modelmon.gui.widgets.slot_page import SlotTexts
 from modelmon.gui.widgets.styling import IconLabel, restyle, styled

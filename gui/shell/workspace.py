@@ -38,8 +38,7 @@ from modelmon.gui.shell.log_view import LogView
 from modelmon.gui.shell.verdict_slot import VerdictSlot
 from modelmon.gui.watch.phases_view import PhasesView
 from modelmon.gui.watch.program_card import ProgramCard
-from modelmon.gui.watch.timeline_strip import TimelineStrip
-from modelmon.gui.watch.watch_panel import WatchPanel
+from modelmon.gui.watch.timeline import TimelineStrip, WatchPanel
 from modelmon.gui.watch.watch_words import no_blocks_text, short_name
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
 from modelmon.gui.widgets.styling import styled
@@ -283,7 +282,7 @@ class Workspace(QWidget):
         self.plots.set_stacked(stacked=stacked)
         self._put_tabs(beside=stacked)
         self.waterfall.set_beside(beside=stacked)
-        if not self.watch_panel.arrange(low=False) and self._column.indexOf(self.timeline) < 0:
+        if not self.watch_panel.arrange() and self._column.indexOf(self.timeline) < 0:
             self._column.insertWidget(self._column.indexOf(self.overlays) + 1, self.timeline)
 
     def _put_tabs(self, *, beside: bool) -> None:

@@ -1,7 +1,7 @@
 """How the timeline names the parts of a program's wait, and the moments between them."""
 
 from modelmon.core.worker.wait_parts import AFTER, WaitPart, parts_between
-from modelmon.gui.watch.timeline_strip import marks_of, part_text, whole_text
+from modelmon.gui.watch.timeline import marks_of, part_text, whole_text
 
 S = 10**9
 WHOLE = parts_between(2_100_000_000, 8_400_000_000, 12 * S)
