@@ -21,13 +21,17 @@ from modelmon.core.probe.client import run_probe
 from modelmon.core.probe.probe import DEFAULT_SECONDS, LEAST_SECONDS, MOST_SECONDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from rich.console import Console
 
     from modelmon.core.doctor.diagnosis import Finding
     from modelmon.core.probe.probe import Probe
     from modelmon.core.remote import Place
+
+_EXPECTED, _MEASURED, _DECODED = "Expected load times", "Disk measurement", "Decoding to float32"
+"""Titles of sections that a person sees unasked, or where they asked for that measurement."""
+_MOST_EXPECTED = 3
 
 _STYLES = {"problem": "bold red", "note": "yellow", "ok": "green"}
 
@@ -46,6 +50,7 @@ def command(
         "--decode",
         help="Measure how fast stored types become float32.",
     ),
+    everything: bool = option("--all", help="Also show all facts and evidence."),
     as_json: bool = options.as_json,
 ) -> None:
     """Find what limits loading on this machine.
@@ -74,18 +79,29 @@ def command(
         print_json(found)
         return
     out = console()
-    for title, rows in sections(found):
-        out.print(Text(title, style="bold"))
-        out.print(Facts(rows, indent=2))
-        out.print()
     out.print(Text("Findings", style="bold"))
     for finding in found.findings:
-        _show(out, finding)
-    if path is not None and found.file is not None and found.probe is None:
-        line = f"Measure the disk: modelmon doctor {shlex.quote(str(place))} --probe"
-        out.print(OneLine(line), style="dim")
+        _show(out, finding, whole=everything)
     if not found.findings:
         out.print("  no likely bottlenecks", style="dim")
+    asked = {_EXPECTED: True, _MEASURED: with_probe, _DECODED: with_decoding}
+    for title, rows in sections(found):
+        if everything or asked.get(title):
+            least = len(rows) if everything or title != _EXPECTED else _MOST_EXPECTED
+            out.print()
+            out.print(Text(title, style="bold"))
+            out.print(Facts(_first(rows, least), indent=2))
+    named = f" {shlex.quote(str(place))}" if place is not None else ""
+    out.print()
+    if path is not None and found.file is not None and found.probe is None:
+        out.print(OneLine(f"Measure the disk: modelmon doctor{named} --probe"), style="dim")
+    if not everything:
+        out.print(OneLine(f"All facts: modelmon doctor{named} --all"), style="dim")
+
+
+def _first(rows: Sequence[tuple[str, str]], most: int) -> list[tuple[str, str]]:
+    """The first rows, and that of mmap, which programs use by default."""
+    return [row for at, row in enumerate(rows) if at < most or row[0] == "mmap"]
 
 
 def _prober(path: Path, seconds: float) -> Callable[[], Probe]:
@@ -108,8 +124,8 @@ def _prober(path: Path, seconds: float) -> Callable[[], Probe]:
     return take
 
 
-def _show(out: Console, finding: Finding) -> None:
+def _show(out: Console, finding: Finding, *, whole: bool) -> None:
     head = Text(f"  {finding.severity:<8}", style=_STYLES[finding.severity])
     out.print(head + Text(finding.text, style=""))
-    for name, text in finding.rows:
+    for name, text in finding.rows if whole else finding.rows_to_act:
         out.print(Text(" " * 10) + Text(f"{name.lower()}: ", style="dim") + Text(text))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 import click
 
 from modelmon.core.cli import declared, option, options
-from modelmon.core.cli.output import Column, Facts, Listing, console, print_json
+from modelmon.core.cli.output import Column, Facts, Listing, OneLine, console, print_json
 from modelmon.core.cli.servers import inspect_reached, window_pids
 from modelmon.core.doctor.sections import age_text, cache_bar, fit_rows, read_limit_rows
 from modelmon.core.explain.expected import fastest_text
@@ -15,9 +16,13 @@ from modelmon.core.messages import Message
 from modelmon.core.units import percent_text, request_text, size_text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.model.tensors import Block, Tensor
     from modelmon.core.remote import Place
+
+_MOST_BLOCKS = 10
 
 
 @click.command("inspect")
@@ -25,6 +30,7 @@ if TYPE_CHECKING:
 def command(
     place: Place = options.place,
     show_tensors: bool = option("--tensors", help="List every tensor."),
+    everything: bool = option("--all", help="List every block."),
     as_json: bool = options.as_json,
 ) -> None:
     """Show what's in a model and where it's stored.
@@ -38,7 +44,12 @@ def command(
         return
     out = console()
     out.print(Facts([*_model_facts(found), *_storage_facts(found), *_memory_facts(found)]))
-    out.print(_tensors(found) if show_tensors else _blocks(found))
+    blocks = found.model.blocks
+    most = len(blocks) if everything or len(blocks) <= _MOST_BLOCKS + 1 else _MOST_BLOCKS
+    out.print(_tensors(found) if show_tensors else _blocks(found, blocks[:most]))
+    if more := 0 if show_tensors else len(blocks) - most:
+        line = f"{more:,} more blocks: modelmon inspect {shlex.quote(str(place))} --all"
+        out.print(OneLine(line), style="dim")
 
 
 def _model_facts(found: Inspection) -> list[tuple[str, str]]:
@@ -99,10 +110,10 @@ def _memory_facts(found: Inspection) -> list[tuple[str, str]]:
     return [*rows, *fit_rows(found.fit)]
 
 
-def _blocks(found: Inspection) -> Listing[Block]:
+def _blocks(found: Inspection, blocks: Sequence[Block]) -> Listing[Block]:
     total = found.model.nbytes or 1
     return Listing(
-        found.model.blocks,
+        blocks,
         Column("Block", lambda block: block.name, "lead"),
         Column("Tensors", lambda block: f"{len(block.tensors):,}", "right named"),
         Column("Size", lambda block: size_text(block.nbytes), "right"),

@@ -112,4 +112,5 @@ prepare = option(
     default="",
     help="Run this shell command before each run's cache setup.",
 )
+everything = option("--all", help="Also show facts and notes for experts.")
 no_history = option(help="Don't save this in the history.")

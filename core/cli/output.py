@@ -20,7 +20,7 @@ from rich.text import Text
 from modelmon.core.messages import MESSAGES, TYPED, to_text, to_wire
 from modelmon.core.model.sharded import SeveralModelsError
 from modelmon.core.terminal_safe import CONTROLS, one_line, without_controls
-from modelmon.core.units import size_text
+from modelmon.core.units import size_text, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -64,7 +64,9 @@ class SafeConsole(Console):
 
 
 def console() -> Console:
-    """Standard output: coloured and as wide as the terminal, or plain and uncut when piped."""
+    """Standard output: coloured and as wide as the terminal, or plain when piped; sentences are
+    uncut then, and tables have `COLUMNS` of the environment, or `WIDE_COLUMNS`.
+    """
     return _console(stderr=False)
 
 
@@ -129,7 +131,7 @@ def print_error(error: ModelmonError, *, as_json: bool) -> None:
 
 WIDE_COLUMNS = 100
 """A terminal with so many shows tables; in a narrower one only those whose cells need no second
-line."""
+line. Also the width of one where there is no terminal."""
 
 _GAP = 2
 _INDENT = 4
@@ -165,16 +167,19 @@ class Listing(Generic[Row]):
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """As a table where there is room for it, else a paragraph for each row."""
         del console
+        width = options.max_width
+        if width == _PIPED_WIDTH:
+            width = whole_number(os.environ.get("COLUMNS", "")) or WIDE_COLUMNS
         shown = [at for at in range(len(self._columns)) if any(row[at] for row, _ in self._rows)]
         shown = shown if self._rows else list(range(len(self._columns)))
-        room = options.max_width - _GAP * len(shown)
+        room = width - _GAP * len(shown)
         wanted = [self._width(at, whole=True) for at in shown]
         least = [self._width(at, whole=self._has(at, "lead")) for at in shown]
         fits = sum(wanted) <= room
-        if fits or (options.max_width >= WIDE_COLUMNS and sum(least) <= room):
+        if fits or (width >= WIDE_COLUMNS and sum(least) <= room):
             yield self._table(shown, wanted if fits else _shared(least, wanted, room))
         else:
-            yield from self._paragraphs(shown, options.max_width)
+            yield from self._paragraphs(shown, width)
 
     def _has(self, at: int, trait: str) -> bool:
         return trait in self._columns[at].look

@@ -11,6 +11,7 @@ from modelmon.core.cli import argument, declared, option, options
 from modelmon.core.cli.output import Column, Listing, console, print_json
 from modelmon.core.cli.servers import run_there
 from modelmon.core.errors import EXIT_DONE
+from modelmon.core.messages import argument as argument_of
 from modelmon.core.model.open import open_model
 from modelmon.core.programs.installed import pythons
 from modelmon.core.programs.registry import listed
@@ -21,8 +22,9 @@ if TYPE_CHECKING:
     from modelmon.core.programs.registry import ListedProgram
     from modelmon.core.remote import Place
 
-_Row = tuple[str, str, str, str, str]
-"""A cell for each column, and the style."""
+_Row = tuple[str, str, str, str]
+_PLACES = "pythons"
+"""What a message calls the places where a package was looked for."""
 
 
 @click.command("programs")
@@ -52,28 +54,45 @@ def command(
         print_json({"programs": programs})
         return EXIT_DONE
     out = console()
-    out.print(_table(programs))
+    here = [each for each in programs if not each.obstacle]
+    others = [each for each in programs if each.obstacle]
+    if here:
+        out.print(_here(here))
+        out.print()
+    if others:
+        out.print(_elsewhere(others))
+    for searched in dict.fromkeys(argument_of(each.obstacle, _PLACES) for each in others):
+        if searched:
+            out.print(f"Searched: {searched}", style="dim")
     out.print("Watch one: modelmon watch MODEL --program NAME --load-setting SETTING", style="dim")
     return EXIT_DONE
 
 
-def _table(programs: Sequence[ListedProgram]) -> Listing[_Row]:
-    """Those that can load, with all settings; of others only what there would be."""
+def _here(programs: Sequence[ListedProgram]) -> Listing[_Row]:
+    """Those that can load, with all settings."""
     rows: list[_Row] = []
     for each in programs:
-        if each.obstacle:
-            names = ", ".join(variant.name for variant in each.variants)
-            rows.append((each.name, each.obstacle, "", names, "dim"))
-            continue
         for number, variant in enumerate(each.variants):
             name, version = ("", "") if number else (each.name, each.version)
             meaning = ": ".join(filter(None, (variant.setting, variant.meaning)))
-            rows.append((name, version, variant.name, meaning, ""))
+            rows.append((name, version, variant.name, meaning))
     return Listing(
         rows,
         Column("Program", lambda row: row[0], "lead"),
-        Column("Version or problem", lambda row: row[1]),
+        Column("Version", lambda row: row[1]),
         Column("Setting", lambda row: row[2], "lead"),
         Column("Option and what it does", lambda row: row[3]),
-        style=lambda row: row[4],
+    )
+
+
+def _elsewhere(programs: Sequence[ListedProgram]) -> Listing[ListedProgram]:
+    """Those that can't, and why; places that were searched are listed below, once."""
+    return Listing(
+        programs,
+        Column("Not here", lambda each: each.name, "lead"),
+        Column(
+            "Why",
+            lambda each: "not installed" if argument_of(each.obstacle, _PLACES) else each.obstacle,
+        ),
+        style=lambda _each: "dim",
     )

@@ -97,6 +97,7 @@ def command(
     prepare: str = options.prepare,
     yes: bool = options.yes,
     no_history: bool = options.no_history,
+    everything: bool = options.everything,
     as_json: bool = options.as_json,
 ) -> None:
     """Load a model once; show where the time goes."""
@@ -135,30 +136,14 @@ def command(
         prepared_with=prepare,
     )
     run_prepare(prepare)
-    record = measure(job, inspection, record_path, no_history=no_history, as_json=as_json)
-    if record.finished is not None and record.finished.checksum_matches is False:
-        raise click.ClickException("The loaded bytes differ from the file.")
-
-
-def measure(
-    job: Job,
-    inspection: Inspection,
-    record_path: Path | None,
-    command: Command = (),
-    *,
-    no_history: bool,
-    as_json: bool,
-) -> RunRecord:
-    """Make a run, of a program by its `command`; record, keep and print it, as far as wanted.
-
-    Ctrl-C raises CancelledError with what a program was seen to wait for.
-    """
-    made = make_run(job, inspection, record_path, command, no_history=no_history)
+    made = make_run(job, inspection, record_path, no_history=no_history)
     if as_json:
         print_json(as_document(made.told))
     else:
-        show_made(made)
-    return made.told.record
+        show_made(made, whole=everything)
+    record = made.told.record
+    if record.finished is not None and record.finished.checksum_matches is False:
+        raise click.ClickException("The loaded bytes differ from the file.")
 
 
 class MadeRun(NamedTuple):
@@ -168,9 +153,9 @@ class MadeRun(NamedTuple):
     run_id: int | None
 
 
-def show_made(made: MadeRun) -> None:
-    """Print it."""
-    show_run(made.told)
+def show_made(made: MadeRun, *, whole: bool) -> None:
+    """Print it; with `whole` also notes that nobody has to act on."""
+    show_run(made.told, whole=whole)
     if made.run_id is not None:
         console().print(f"Saved as run {made.run_id} in the history.", style="dim")
 
@@ -245,7 +230,7 @@ _VERDICTS = {
 }
 
 
-def show_run(told: RunAnalysis) -> None:
+def show_run(told: RunAnalysis, *, whole: bool = True) -> None:
     """Print one finished run; of a watched program first what its whole wait comes to."""
     out, result, wait = console(), told.result, told.wait
     phases: Sequence[PhaseTime] = phases_of(result)
@@ -264,7 +249,7 @@ def show_run(told: RunAnalysis) -> None:
             rows.append(("", told.bottleneck.remedy))
     rows += [*_conditions(result), *_figures(result), *phase_rows(phases), *_checksum(told.record)]
     out.print(Facts(rows))
-    _show_notes(out, result.warnings)
+    _show_notes(out, [each for each in result.warnings if whole or is_to_act_on(each, result)])
 
 
 def show_wait(out: Console, wait: WaitVerdict) -> None:
@@ -378,6 +363,14 @@ def _show_notes(out: Console, warnings: Iterable[RunWarning]) -> None:
         out.print(f"Note: {warning.text}", style="yellow" if warning.counts else "red")
         if warning.remedy:
             out.print(f"      {warning.remedy}", style="dim")
+
+
+def is_to_act_on(warning: RunWarning, result: RunResult) -> bool:
+    """Whether a person at a terminal can do something about it: there are no curves, and memory
+    that was prepared is as it should be.
+    """
+    prepared = warning.kind == "slow-first-touch" and result.conditioned_bytes
+    return not prepared and warning.kind != "few-samples"
 
 
 def _ranks_text(result: RunResult) -> str:

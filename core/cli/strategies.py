@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 _DELIVERIES = (
     "--deliver usable: every byte in memory; owned: a private copy; streamed: through a small"
-    " buffer; decoded: as float32; untouched: as the library returns it."
+    " buffer; decoded: as float32; untouched"
+    " (libraries only): as returned."
 )
 
 
@@ -39,14 +40,23 @@ def command(place: Place | None = options.place_if_given, as_json: bool = option
         print_json({"strategies": found})
         return EXIT_DONE
     out = console()
-    table: Listing[Availability] = Listing(
-        found,
+    here: Listing[Availability] = Listing(
+        [each for each in found if not each.obstacle],
         Column("Strategy", lambda each: each.name, "lead"),
         Column("Best for", lambda each: each.when_it_wins),
-        Column("Version or problem", lambda each: each.obstacle or each.version),
-        style=lambda each: "dim" if each.obstacle else "",
+        Column("Version", lambda each: each.version),
     )
-    out.print(table)
+    out.print(here)
+    if others := [each for each in found if each.obstacle]:
+        out.print()
+        missing: Listing[Availability] = Listing(
+            others,
+            Column("Not here", lambda each: each.name, "lead"),
+            Column("Why", lambda each: each.obstacle),
+            style=lambda _each: "dim",
+        )
+        out.print(missing)
+    out.print()
     out.print(_DELIVERIES, style="dim")
     out.print("Change a setting with --set, for example --set readers=8.", style="dim")
     return EXIT_DONE

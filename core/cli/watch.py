@@ -76,6 +76,7 @@ def command(
     no_memory_prep: bool = options.no_memory_prep,
     yes: bool = options.yes,
     no_history: bool = options.no_history,
+    everything: bool = options.everything,
     as_json: bool = options.as_json,
 ) -> int:
     """Show where a program's load time goes.
@@ -134,7 +135,9 @@ def command(
     )
     stacks = StackSampler() if sample else None
     runner = partial(make_run, inspection=inspection, command=command, no_history=no_history)
-    return _started_and_shown(runner, job, record_path, starts, stacks, as_json=as_json)
+    return _started_and_shown(
+        runner, job, record_path, starts, stacks, as_json=as_json, whole=everything
+    )
 
 
 def _started_and_shown(
@@ -145,12 +148,13 @@ def _started_and_shown(
     stacks: StackSampler | None,
     *,
     as_json: bool,
+    whole: bool,
 ) -> int:
     """Watch it start, once or twice, and print what came of it."""
     made = make(job, record_path=record_path, stacks=stacks)
     late = any(warning.kind == "cut-off" for warning in made.told.record.warnings)
     if not as_json:
-        show_made(made)
+        show_made(made, whole=whole)
     document = as_document(made.told)
     if stacks is not None:
         found = _functions(stacks, made)

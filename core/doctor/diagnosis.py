@@ -128,6 +128,11 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
         return str(argument(self.remedy, "command") or "")
 
     @property
+    def rows_to_act(self) -> list[tuple[str, str]]:
+        """What to do."""
+        return [(name, text) for name, text in self.rows if text == self.remedy]
+
+    @property
     def rows(self) -> list[tuple[str, str]]:
         """What it rests on, what to do, and whose figure it is that was not measured here."""
         rows = [

@@ -286,9 +286,7 @@ def _first_touch_warnings(job: Job, ready: Ready) -> Iterator[RunWarning]:
         if rate < SLOW_TOUCH_BYTES_PER_S:
             yield warned(
                 "slow-first-touch",
-                Message(
-                    "The host had taken back free memory, so it was conditioned before the load."
-                ),
+                Message("Memory was prepared first; this machine provides it slowly."),
                 Message("{rate} at the first touch", rate=rate_text(rate)),
             )
 

@@ -30,7 +30,9 @@ _THEN = "/models"
 _HEAD = 400
 _STEP = re.compile(r"^(\$|>>>) (.*?)(?:  # (\w+))?$")
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)*(?: (?:ns|µs|ms|s|[kMGT]?B(?:/s)?))?(?![\w/])|\d+")
-_OF_THE_MACHINE = re.compile(r"Note:|Measure the disk|Devices|Read|Cached parts|From storage")
+_OF_THE_MACHINE = re.compile(
+    r"Note:|Measure the disk|All facts|Searched|Devices|Read|Cached parts|From storage"
+)
 _LABEL = re.compile(r"^(\S.*?)(?::$|  +\S|$)")
 
 

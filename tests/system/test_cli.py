@@ -311,6 +311,17 @@ def test_that_every_strategy_is_listed_with_when_it_wins_and_its_version_or_why_
     assert all(name in text for name in strategy_names())
 
 
+def test_that_ten_blocks_are_shown_and_how_to_see_all(tmp_path):
+    path = tmp_path / "many.gguf"
+    assert typed("sample", path, "--layers", "30", "--size", "8MiB").returncode == 0
+    shown = typed("inspect", path).stdout
+    assert re.search(r"\n\d+ more blocks: modelmon inspect .*many.gguf --all\n", shown)
+    assert shown.count("blk.") == 9
+    shown = typed("inspect", path, "--all").stdout
+    assert "more blocks" not in shown
+    assert shown.count("blk.") == 30
+
+
 def test_that_a_run_of_ranks_tells_what_each_loads_and_what_storage_gave(on_a_device, tmp_path):
     recording = tmp_path / "run.jsonl"
     done = typed(

@@ -32,8 +32,14 @@ def test_that_doctor_tells_of_a_model_in_groups(sample, tmp_path):
     path = tmp_path / "my model.safetensors"
     path.symlink_to(sample)
     done = typed("doctor", path)
+    assert done.stdout.startswith("Findings\n")
+    assert "Processors" not in done.stdout
+    assert "checked the open files" not in done.stdout
+    assert f"All facts: modelmon doctor '{path}' --all" in done.stdout
+    done = typed("doctor", path, "--all")
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
+    assert "checked the open files" in done.stdout
     for part in (
         "Storage",
         "Memory",
@@ -186,7 +192,7 @@ def test_that_doctor_probes_and_what_follows_is_known_later(on_a_device):
 def test_that_doctor_tells_the_rest_where_the_probe_fails(tmp_path):
     folder = tmp_path / "models"
     folder.mkdir()
-    shown = typed("doctor", folder, "--probe")
+    shown = typed("doctor", folder, "--probe", "--all")
     assert shown.returncode == 0
     assert "neither a file nor a model folder" in shown.stdout
     assert "Processors" in shown.stdout

@@ -165,7 +165,8 @@ def test_that_runs_of_another_machine_are_marked_and_never_set_against_these(his
     assert "not comparable" in compared
 
 
-def test_that_runs_are_starred_named_exported_and_deleted(history, sample, tmp_path):
+def test_that_runs_are_starred_named_exported_and_deleted(history, sample, tmp_path, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "250")
     for _ in range(2):
         modelmon("run", sample, *AS_IS)
     modelmon("history", "star", "2")
@@ -239,7 +240,8 @@ def test_that_no_file_is_called_like_standard_output(words):
     assert "Give a file's name" in modelmon(*words, "-", code=2).stderr
 
 
-def test_that_a_long_name_of_a_model_widens_no_row(own_copy):
+def test_that_a_long_name_of_a_model_widens_no_row(own_copy, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "250")
     long = own_copy.rename(own_copy.with_name(f"{'begin' * 20}{'end' * 20}.safetensors"))
     modelmon("run", long, "--strategy", "mmap", "--cache", "as-is")
     (row,) = (line for line in modelmon("history").stdout.splitlines() if "mmap" in line)
@@ -266,7 +268,8 @@ def test_that_changes_are_told_or_that_there_are_too_few(history, sample):
         assert "Too early to tell: 1 load" in modelmon("history", "changes").stdout
 
 
-def test_that_a_run_of_a_part_stands_apart_from_wholes(sample):
+def test_that_a_run_of_a_part_stands_apart_from_wholes(sample, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "250")
     modelmon("run", sample, *AS_IS)
     assert "Part" not in modelmon("history").stdout
     modelmon("run", sample, *AS_IS, "--portion", "1MiB")

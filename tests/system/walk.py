@@ -32,7 +32,7 @@ def walked(qtbot, path, folder):
 
 def _doctor(told, _qtbot, path, _folder):
     told["doctor"] = _asked("doctor", "--probe", path, "--json")
-    told["texts"]["doctor"] = _said("doctor", path)
+    told["texts"]["doctor"] = _said("doctor", path, "--all")
     told["texts"]["inspect"] = _said("inspect", path)
 
 
