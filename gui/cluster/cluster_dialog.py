@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import shlex
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
-    QGridLayout,
-    QHBoxLayout,
+    QFormLayout,
     QLabel,
     QLineEdit,
     QSizePolicy,
@@ -21,7 +22,6 @@ from modelmon.core.cluster.ways import LOCAL, ClusterDefaults, way_called
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import MAX_RANKS, PRESETS
 from modelmon.gui.cluster.cluster_words import COPIES
-from modelmon.gui.cluster.wanted import ALL_NODES, WantedCluster, WantedWay
 from modelmon.gui.language import mark, said, tr
 from modelmon.gui.session.run_words import cache_choices
 from modelmon.gui.widgets.dialog import ButtonRow, Dialog
@@ -31,14 +31,13 @@ from modelmon.gui.widgets.styling import label, push_button, restyle
 from modelmon.gui.widgets.theme import mono_font
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from modelmon.core.cluster.ways import CopyPer
+    from modelmon.core.worker.events import Cache
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.session.session import Session
     from modelmon.gui.session.settings import Settings
 
-_WIDTH_PX = 820
+_WIDTH_PX = 960
 _MOST_NODES = 100_000
 _REPEATS, _MOST_REPEATS = 3, 100
 _COMPARED_REPEATS = 5
@@ -49,6 +48,69 @@ _STARTS = {
     "together": mark("all at once"),
     _STAGGERED: mark("one after another"),
 }
+
+
+ALL_NODES = 0
+
+
+class WantedWay(NamedTuple):
+    """A strategy, who loads a copy, and when nodes start, as it is typed."""
+
+    strategy: str
+    copy_per: CopyPer = "node"
+    start: str = "together"
+    local: bool = False
+
+    @property
+    def text(self) -> str:
+        """As `--compare` takes it."""
+        parts = [self.strategy]
+        if self.copy_per != "node":
+            parts.append(self.copy_per)
+        if self.start != "together":
+            parts.append(self.start)
+        if self.local:
+            parts.append("local")
+        return "/".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class WantedCluster:
+    """`ways` are one or two; `nodes` may be ALL_NODES, `cache` None for the start that is possible
+    there.
+    """
+
+    path: str
+    address: str
+    ways: tuple[WantedWay, ...]
+    nodes: int = ALL_NODES
+    ranks: int = 1
+    cache: Cache | None = None
+    repeats: int = 3
+    local: str = ""
+
+    @property
+    def arguments(self) -> list[str]:
+        """Of `modelmon`."""
+        said = ["cluster", self.path, "--address", self.address]
+        if self.nodes != ALL_NODES:
+            said += ["--nodes", str(self.nodes)]
+        if self.ranks > 1:
+            said += ["--ranks-per-node", str(self.ranks)]
+        if len(self.ways) > 1:
+            said += ["--compare", ",".join(way.text for way in self.ways)]
+        else:
+            said += ["--strategy", *(way.text for way in self.ways)]
+        if self.local:
+            said += ["--local-disk", self.local]
+        if self.cache is not None:
+            said += ["--cache", self.cache]
+        return [*said, "--repeats", str(self.repeats)]
+
+    @property
+    def command(self) -> str:
+        """The same in a terminal."""
+        return shlex.join(["modelmon", *self.arguments])
 
 
 class WayFields(QWidget):
@@ -92,25 +154,18 @@ class WayFields(QWidget):
         row = in_row(badge, (self.strategy, 2), (self.copies, 2), on=self, spacing=8)
         row.addWidget(self.start, 2)
         row.addWidget(self.step)
+        # With these, fields of both ways lie below each other.
+        for box in (self.strategy, self.copies, self.start):
+            box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        kept = self.step.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)
+        self.step.setSizePolicy(kept)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setMinimumHeight(self.strategy.sizeHint().height())
         for box in (self.strategy, self.copies, self.start):
             box.currentIndexChanged.connect(self._on_change)
         self.step.valueChanged.connect(self._on_change)
         self._on_change()
-
-    def line_up_with(self, other: WayFields) -> None:
-        """Let the fields of both begin and end below each other."""
-        for mine, its in (
-            (self.strategy, other.strategy),
-            (self.copies, other.copies),
-            (self.start, other.start),
-        ):
-            for box in (mine, its):
-                box.ensurePolished()
-            width_px = max(mine.sizeHint().width(), its.sizeHint().width())
-            for box in (mine, its):
-                box.setMinimumWidth(width_px)
 
     @property
     def way(self) -> WantedWay | None:
@@ -215,46 +270,38 @@ class ClusterDialog(Dialog):
             "Ray carries what they say, and none of the model's bytes."
         )
         column.addWidget(label(about, "label", wrap=True))
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(16)
-        grid.setVerticalSpacing(8)
-        grid.setColumnStretch(1, 1)
-        for row, (name, field) in enumerate(self._rows()):
-            grid.addWidget(label(name, "title"), row, 0)
-            if isinstance(field, QWidget):
-                field.setAccessibleName(field.accessibleName() or name)
-                whole = isinstance(field, QLineEdit | WayFields)
-                grid.addWidget(
-                    field, row, 1, Qt.AlignmentFlag(0) if whole else Qt.AlignmentFlag.AlignLeft
-                )
-            else:
-                grid.addLayout(field, row, 1)
-        self.ways["A"].line_up_with(self.ways["B"])
-        column.addLayout(grid)
+        form = QFormLayout()
+        form.setHorizontalSpacing(16)
+        form.setVerticalSpacing(8)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        counts = QWidget()
+        numbers = in_row(self.nodes, on=counts, spacing=8)
+        for name, spin in ((tr("Ranks per node"), self.ranks), (tr("Repeats"), self.repeats)):
+            spin.setAccessibleName(name)
+            numbers.addSpacing(16)
+            numbers.addWidget(label(name, "label"))
+            numbers.addWidget(spin)
+        numbers.addStretch(1)
+        self.nodes.setAccessibleName(tr("Nodes"))
+        fields: tuple[tuple[str, QWidget], ...] = (
+            (tr("Ray cluster"), self.address),
+            (tr("Model"), self.path),
+            (tr("Nodes"), counts),
+            (tr("Load"), self.ways["A"]),
+            (tr("Compare with"), self.ways["B"]),
+            (tr("Local disk"), self.local),
+            (tr("Cache"), self.cache),
+        )
+        for name, field in fields:
+            field.setAccessibleName(field.accessibleName() or name)
+            title = label(name, "title")
+            title.setMinimumHeight(field.sizeHint().height())
+            form.addRow(title, field)
+        column.addLayout(form)
         column.addWidget(self.problem)
         column.addWidget(self.command)
         hint = tr("Stop any time and keep what was measured")
         column.addLayout(ButtonRow(self, tr("Cancel"), (self.start,), hint=hint))
-
-    def _rows(self) -> Iterator[tuple[str, QWidget | QHBoxLayout]]:
-        yield tr("Ray cluster"), self.address
-        yield tr("Model"), self.path
-        self.nodes.setAccessibleName(tr("Nodes"))
-        self.ranks.setAccessibleName(tr("Ranks per node"))
-        self.repeats.setAccessibleName(tr("Repeats"))
-        counts = in_row(self.nodes, spacing=8)
-        counts.addSpacing(16)
-        counts.addWidget(label(tr("Ranks per node"), "label"))
-        counts.addWidget(self.ranks)
-        counts.addSpacing(16)
-        counts.addWidget(label(tr("Repeats"), "label"))
-        counts.addWidget(self.repeats)
-        counts.addStretch(1)
-        yield tr("Nodes"), counts
-        yield tr("Load"), self.ways["A"]
-        yield tr("Compare with"), self.ways["B"]
-        yield tr("Local disk"), self.local
-        yield tr("Cache"), self.cache
 
     def _connect(self) -> None:
         for field in (self.address, self.path, self.local):

@@ -35,7 +35,6 @@ from modelmon.gui.widgets.segments import Segments
 from modelmon.gui.widgets.styling import ElidedLabel, keyless, label, push_button
 from modelmon.gui.widgets.tables import dress, offer_markdown
 from modelmon.gui.widgets.text_table import TextTable
-from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,10 +46,9 @@ if TYPE_CHECKING:
     from modelmon.gui.session.session import Session
 
 _LEAST_PX = (300, 160)
+_DETAILS_PX = (900, 600)
 _PLOTS_PARTS, _NODES_PARTS = 600, 360
 _SCALING_PARTS, _MAP_PARTS = 460, 540
-_LOW_PX = 330
-"""In less the nodes' table gives way to the plots."""
 
 
 class ClusterTab(QWidget):
@@ -129,9 +127,9 @@ class ClusterTab(QWidget):
         """Open all that the result says."""
         result = self._clusters.result
         if result is not None:
-            TextDialog(
-                tr("Cluster details"), cluster_words.details_text(result), self.window()
-            ).open()
+            text = cluster_words.markdown_text(result)
+            title = tr("Cluster details")
+            TextDialog(title, text, self.window(), _DETAILS_PX, is_markdown=True).open()
 
     def show_earlier(self, found: Sequence[tuple[int, str]]) -> None:
         """Offer these measurements of before, each a number and its words."""
@@ -157,9 +155,9 @@ class ClusterTab(QWidget):
         return QSize(*_LEAST_PX)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The table of nodes goes first where there is no room."""
+        """The table of ways may need a bar below it."""
         super().resizeEvent(event)
-        self._fit()
+        self._fit_arms()
 
     def _empty_page(self) -> QWidget:
         page = QWidget()
@@ -207,17 +205,11 @@ class ClusterTab(QWidget):
         bar_px = bar.sizeHint().height() if bar.maximum() > 0 else 0
         self.arms.setFixedHeight(head_px + rows * row_px + 2 + bar_px)
 
-    def _fit(self) -> None:
-        self._fit_arms()
-        low = self.height() < _LOW_PX * manager().scale
-        taken = self.scaling.is_maximised or self.map.is_maximised
-        self._below.setVisible(not low and not taken)
-
     def _give_room(self, plot: PlotFrame, on: bool) -> None:
         other = self.map if plot is self.scaling else self.scaling
         other.setVisible(not on)
         self.arms.setVisible(not on)
-        self._fit()
+        self._below.setVisible(not on)
 
     def _choose(self, value: str) -> None:
         self._label = "A" if value == "A" else "B"

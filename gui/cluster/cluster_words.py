@@ -16,7 +16,7 @@ from modelmon.core.units import (
 from modelmon.gui.language import mark, said, sentences, tr
 from modelmon.gui.session.notices import Notice, ProgressView
 from modelmon.gui.session.run_words import part_text
-from modelmon.gui.widgets.markdown import markdown_table
+from modelmon.gui.widgets.markdown import escaped, markdown_table
 from modelmon.gui.widgets.text_table import TextRow
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         ClusterArm,
         ClusterResult,
         ClusterRun,
+        CurvePoint,
         NodeRun,
         Straggler,
     )
@@ -226,39 +227,31 @@ def starts_text(result: ClusterResult) -> str:
     return tr("{starts}, {count} not counted", starts=starts, count=discarded)
 
 
-def details_text(result: ClusterResult) -> str:
-    """All of it in lines, to read and to copy."""
-    lines = [*map(said, result.recommendation)]
-    if result.copying is not None:
-        lines.append(said(result.copying.sentence))
-    lines.append("")
-    for arm in result.arms:
-        lines.append(f"{arm.way.label}: {arm.way.name}, {said(arm.way.start.text)}")
-        lines += [f"  {name}: {value}" for name, value in arm_facts(arm) if value]
-        lines += [
-            tr(
-                "  {nodes}: first {first}, median {median}, last {last}, {rate} together",
-                nodes=nodes_text(point.nodes),
-                first=duration_text(point.first_ns),
-                median=duration_text(point.median_ns),
-                last=duration_text(point.last_ns),
-                rate=rate_text(point.bytes_per_s),
-            )
-            for point in arm.curve
-        ]
-        lines += [f"  {said(each.sentence)}" for each in arm.stragglers]
-        lines.append("")
-    lines += [tr("Note: {note}", note=said(each)) for each in result.notes]
-    return "\n".join(lines).strip()
-
-
 def markdown_text(result: ClusterResult) -> str:
-    """The answer, a table of the ways, and what is to be known, for an issue or a page."""
+    """The answer, a table of the ways, all figures of each, and what is to be known."""
     first, *others = map(said, result.recommendation) if result.recommendation else ("",)
-    rows = [row.cells for row in arm_rows(result.arms)]
-    table = markdown_table(arm_headings(result.arms), rows, range(1, 6))
-    lines = [f"- {line}" for line in (*others, *map(said, result.notes))]
-    return "\n".join((f"**{first}**\n", table, *lines, ""))
+    copying = [said(result.copying.sentence)] if result.copying is not None else []
+    table = markdown_table(
+        arm_headings(result.arms), [row.cells for row in arm_rows(result.arms)], range(1, 6)
+    )
+    parts = [f"**{first}**", *others, *copying, table]
+    for arm in result.arms:
+        facts = [f"{name}: {value}" for name, value in arm_facts(arm) if value]
+        facts += [said(each.sentence) for each in arm.stragglers]
+        parts.append(f"### {arm.way.label}: {escaped(arm.way.name)}, {said(arm.way.start.text)}")
+        parts.append("".join(f"- {each}\n" for each in facts))
+        parts.append(markdown_table(_curve_headings(), map(_curve_cells, arm.curve), range(1, 5)))
+    notes = "".join(f"- {said(each)}\n" for each in result.notes)
+    return "\n\n".join(part.rstrip() for part in (*parts, notes) if part) + "\n"
+
+
+def _curve_headings() -> list[str]:
+    return [tr("Nodes"), *map(tr, ARM_COLUMNS[1:4]), tr("together")]
+
+
+def _curve_cells(point: CurvePoint) -> tuple[str, ...]:
+    times = map(duration_text, (point.first_ns, point.median_ns, point.last_ns))
+    return (nodes_text(point.nodes), *times, rate_text(point.bytes_per_s))
 
 
 def arm_facts(arm: ClusterArm) -> Iterator[tuple[str, str]]:

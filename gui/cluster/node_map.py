@@ -6,15 +6,17 @@ from math import ceil, isnan
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QResizeEvent
+from PySide6.QtGui import QColor, QFontMetricsF, QResizeEvent
 
 from modelmon.core.export.csv_tables import csv_table
 from modelmon.core.units import duration_text, rate_text
 from modelmon.gui.language import tr
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.frame import PlotFrame
-from modelmon.gui.plots.items import Drawn
+from modelmon.gui.plots.items import Grid
+from modelmon.gui.plots.pens import pen
 from modelmon.gui.plots.readout import Readout, Row
 from modelmon.gui.plots.scale import ticks as round_ticks
 from modelmon.gui.widgets.theme import font, manager
@@ -35,9 +37,8 @@ _LEAST_NAME_PX = 14.0
 _LEVELS = 256
 _MOST_COLUMNS = 400
 _TICKS = 5
-_GAP_SHARE = 0.12
-"""Of a line's height between it and the next, where lines are high."""
 _HIGH_PX = 6
+"""Lines as high as that have gaps between them."""
 
 
 class NodeMap(PlotFrame):
@@ -55,8 +56,11 @@ class NodeMap(PlotFrame):
         self.times: NodeTimes | None = None
         self._label: ArmLabel = "A"
         self._marked = ""
-        self._pixels = _Pixels()
-        self.canvas.add(self._pixels)
+        self._image = pg.ImageItem(axisOrder="row-major")
+        self._gaps = Grid()
+        self._gaps.setZValue(2)
+        for item in (self._image, self._gaps):
+            self.canvas.add(item)
         self.fill(self.canvas)
         self.canvas.laid_out.connect(self._draw)
         self.canvas.hovered.connect(self._on_hovered)
@@ -140,15 +144,19 @@ class NodeMap(PlotFrame):
         lines = min(len(times.names), int(height_px))
         levels = _grouped(rates, lines) / (most or 1.0)
         ready = _ready_columns(times, rates.shape[1], lines)
-        self._pixels.set_image(
-            _image(levels, ready, theme, self._label),
-            QRectF(0.0, 0.0, times.end_s, float(len(times.names))),
-            gaps=height_px / max(lines, 1) >= _HIGH_PX,
-            lines=lines,
-        )
-        marked = times.names.index(self._marked) if self._marked in times.names else None
-        failed = [at for at, name in enumerate(times.names) if name in times.failed]
-        self._pixels.mark(marked, failed)
+        pixels = _image(levels, ready, theme, self._label)
+        share = lines / len(times.names)
+        failed = {ceil((times.names.index(name) + 1) * share) - 1 for name in times.failed}
+        _tint(pixels, failed, theme.bad, 0.25)
+        if self._marked in times.names:
+            marked = ceil((times.names.index(self._marked) + 1) * share) - 1
+            _tint(pixels, {marked}, theme.focus, 0.3)
+        place = QRectF(0.0, 0.0, times.end_s, float(len(times.names)))
+        self._image.setImage(pixels, autoLevels=False, levels=(0, 255))
+        self._image.setRect(place)
+        apart = height_px / max(lines, 1) >= _HIGH_PX
+        self._gaps.line_pen = pen(theme.panel, 3)
+        self._gaps.set_lines(place, [], [float(at) for at in range(1, lines)] if apart else [])
         self.header.set_unit(
             tr("fainter is slower; full color {rate}", rate=rate_text(most)) if most else ""
         )
@@ -210,76 +218,35 @@ def _ready_columns(times: NodeTimes, columns: int, lines: int) -> NDArray[np.int
     return np.where(ready >= 0, at, -1)
 
 
-def _image(levels: Floats, ready: NDArray[np.int_], theme: Theme, label: ArmLabel) -> QImage:
-    """The slowest on top; clear where a node doesn't load."""
-    soft, full = theme.arm_soft(label), theme.arm(label)
+def _image(
+    levels: Floats, ready: NDArray[np.int_], theme: Theme, label: ArmLabel
+) -> NDArray[np.uint8]:
+    """Red, green, blue and opacity, the first line at the bottom; clear where a node doesn't
+    load.
+    """
     share = np.linspace(0.0, 1.0, _LEVELS)[:, None]
-    ends = [np.array([c.blue(), c.green(), c.red(), 255], dtype=float) for c in (soft, full)]
-    ramp = (ends[0] * (1 - share) + ends[1] * share).astype(np.uint8)
-    known = np.isfinite(levels)
+    soft, full = (
+        np.array(c.getRgb(), dtype=float) for c in (theme.arm_soft(label), theme.arm(label))
+    )
+    ramp = (soft * (1 - share) + full * share).astype(np.uint8)
     # By the root: what is slow differs as much as what is fast.
     index = (np.sqrt(np.clip(np.nan_to_num(levels), 0.0, 1.0)) * (_LEVELS - 1)).astype(int)
-    pixels = ramp[index]
-    pixels[~known] = 0
-    text = theme.text
+    pixels: NDArray[np.uint8] = ramp[index]
+    pixels[~np.isfinite(levels)] = 0
     lines = np.flatnonzero(ready >= 0)
-    pixels[lines, ready[lines]] = (text.blue(), text.green(), text.red(), 255)
-    turned = np.ascontiguousarray(pixels[::-1])
-    height, width, _ = turned.shape
-    return QImage(turned.tobytes(), width, height, 4 * width, QImage.Format.Format_ARGB32).copy()
+    pixels[lines, ready[lines]] = _rgba(theme.text)
+    return pixels
 
 
-def _line_of(row: int, row_height: float) -> int:
-    """The line that stands for a node, and others beside it where there are more than lines."""
-    return ceil((row + 1) / row_height) - 1
+def _tint(pixels: NDArray[np.uint8], lines: set[int], colour: QColor, share: float) -> None:
+    """Let a colour shine through whole lines."""
+    at = sorted(lines)
+    clear = pixels[at, :, 3:] == 0
+    veil = _rgba(colour)
+    mixed = pixels[at] * (1 - share) + veil * share
+    veil[3] = 255 * share
+    pixels[at] = np.where(clear, veil, mixed).astype(np.uint8)
 
 
-class _Pixels(Drawn):
-    """The image over the whole time and all nodes."""
-
-    def __init__(self) -> None:
-        super().__init__(z=1)
-        self._image = QImage()
-        self._gaps = False
-        self._lines = 1
-        self._marked: int | None = None
-        self._failed: list[int] = []
-
-    def set_image(self, image: QImage, place: QRectF, *, gaps: bool, lines: int) -> None:
-        """Draw this there; with `gaps` between the lines."""
-        self._image, self._gaps, self._lines = image, gaps, lines
-        self._resize(place)
-
-    def mark(self, row: int | None, failed: list[int]) -> None:
-        """Frame the line of a node, and color those that failed."""
-        self._marked, self._failed = row, failed
-        self.update()
-
-    def draw(self, painter: QPainter) -> None:
-        """Line by line where there are gaps, for they must not be smeared."""
-        place, theme = self.rect(), manager().theme
-        if self._image.isNull():
-            return
-        # y grows upwards in a plot, downwards in an image.
-        painter.save()
-        painter.translate(0.0, place.height())
-        painter.scale(1.0, -1.0)
-        row_height = place.height() / self._lines
-        inset = row_height * _GAP_SHARE if self._gaps else 0.0
-        if self._gaps:
-            for line in range(self._lines):
-                target = QRectF(0.0, line * row_height + inset, place.width(), row_height - inset)
-                painter.drawImage(target, self._image, QRectF(0, line, self._image.width(), 1))
-        else:
-            painter.drawImage(place, self._image)
-        painter.restore()
-        painter.setPen(Qt.PenStyle.NoPen)
-        bad = QColor(theme.bad)
-        bad.setAlphaF(0.25)
-        for line in {_line_of(row, row_height) for row in self._failed}:
-            painter.fillRect(QRectF(0.0, line * row_height, place.width(), row_height), bad)
-        if self._marked is not None:
-            marked = QColor(theme.focus)
-            marked.setAlphaF(0.3)
-            bottom = _line_of(self._marked, row_height) * row_height
-            painter.fillRect(QRectF(0.0, bottom, place.width(), row_height), marked)
+def _rgba(colour: QColor) -> Floats:
+    return np.array((colour.red(), colour.green(), colour.blue(), 255), dtype=float)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from modelmon.core.model.sharded import ModelChoice
     from modelmon.core.remote import Place
     from modelmon.core.worker.events import WatchedProgram
-    from modelmon.gui.cluster.wanted import WantedCluster
+    from modelmon.gui.cluster.cluster_dialog import WantedCluster
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.session.session import Run
     from modelmon.gui.shell.main_window import MainWindow

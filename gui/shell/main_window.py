@@ -12,8 +12,7 @@ from modelmon.gui.background.commands import Command
 from modelmon.gui.background.history_access import HistoryAccess
 from modelmon.gui.background.presence import Presence
 from modelmon.gui.best.find_best_controller import FindBestController
-from modelmon.gui.cluster.cluster_controller import ClusterController
-from modelmon.gui.cluster.earlier import EarlierClusters
+from modelmon.gui.cluster.cluster_controller import ClusterController, EarlierClusters
 from modelmon.gui.compare.compare_controller import CompareController
 from modelmon.gui.language import mark, tr
 from modelmon.gui.model.probe_controller import ProbeController
