@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from modelmon.core.explain.bottleneck import bottleneck_of, typical_bottleneck
@@ -343,11 +344,14 @@ class Outcome(QWidget):
 
     def _fit(self) -> None:
         known = len(self._view.metrics) if self._view is not None else 0
-        room_px = self.width() - self.result.sizeHint().width()
-        for at, metric in enumerate(self.metrics):
-            room_px -= _GAP_PX + metric.sizeHint().width()
-            metric.setVisible(at < known and room_px >= 0)
-        # What was hidden is laid out at once: nothing is to be seen in its old place.
+        width_px = -1
+        # To show a part lays out what it is in, which may get another width by that.
+        while width_px != self.width():
+            width_px = self.width()
+            room_px = width_px - self.result.sizeHint().width()
+            for at, metric in enumerate(self.metrics):
+                room_px -= _GAP_PX + metric.sizeHint().width()
+                metric.setVisible(at < known and room_px >= 0)
         self._row.activate()
 
 
@@ -358,8 +362,9 @@ class _MetricLabel(QWidget):
         super().__init__()
         self._value = label("", "metric")
         self._name = label("", "hint")
-        self._column = in_column(STRETCH, self._value, self._name, on=self, spacing=0)
-        self._column.addStretch(1)
+        self._value.setAlignment(Qt.AlignmentFlag.AlignBottom)
+        self._name.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._column = in_column(self._value, self._name, on=self, spacing=0)
 
     def show_metric(self, metric: Metric, *, stale: bool) -> None:
         """Show this, with what to know of it."""
@@ -372,3 +377,4 @@ class _MetricLabel(QWidget):
         self.setAccessibleDescription(metric.tool_tip)
         # The row asks for the new size at once, before Qt gets round to telling it.
         self._column.activate()
+        self.updateGeometry()

@@ -175,6 +175,22 @@ class SettingChips(QWidget):
 
     def _fit(self) -> None:
         """Show all chips and in words what the rest is, or in a number; else fewer chips."""
+        width_px = -1
+        # To show a part lays out what it is in, which may get another width by that.
+        while width_px != self.width():
+            width_px = self.width()
+            count = self._most_within(width_px)
+            for at, button in enumerate(self._buttons):
+                button.setVisible(at < count)
+        names = (tr("{name}: {value}", name=n, value=v) for n, v in map(self._texts, self._folded))
+        self.more.setAccessibleDescription("\n".join(names))
+        self.more.setToolTip(self._locked or self.more.accessibleDescription())
+        # Layouts that were asked before the style sheet was in force would keep less.
+        self.setFixedHeight(self._buttons[0].sizeHint().height())
+        self._row.activate()
+
+    def _most_within(self, width_px: int) -> int:
+        """How many chips have room, with the button of the rest, which gets its text."""
         every = len(self._chips)
         folded = len(self._axes) - every
         rest = tr("{count} the same", count=folded)
@@ -190,16 +206,9 @@ class SettingChips(QWidget):
             self.more.setText(text)
             parts = (*self._buttons[:count], self.more)
             wanted_px = sum(part.sizeHint().width() for part in parts) + _GAP_PX * count
-            if wanted_px <= self.width():
-                break
-        for at, button in enumerate(self._buttons):
-            button.setVisible(at < count)
-        names = (tr("{name}: {value}", name=n, value=v) for n, v in map(self._texts, self._folded))
-        self.more.setAccessibleDescription("\n".join(names))
-        self.more.setToolTip(self._locked or self.more.accessibleDescription())
-        # Layouts that were asked before the style sheet was in force would keep less.
-        self.setFixedHeight(self._buttons[0].sizeHint().height())
-        self._row.activate()
+            if wanted_px <= width_px:
+                return count
+        return 0
 
 
 class _ChipButton(QToolButton):

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QStandardItemModel
 from window_fakes import Load, make_inspection, make_model, opened
 
-from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.config import AXES, LoadConfig
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.events import WatchedProgram
 from modelmon.core.worker.record import RunRecord
@@ -133,6 +133,7 @@ def test_that_the_card_shows_the_program_and_gives_the_strategy_back(window):
     assert card.preset.currentText() == "sequential"
     assert card.chips.isVisible()
     assert not card.command.isVisible()
+    assert card.chips.more.text().startswith(str(len(AXES) - len(card.chips.shown)))
     items = card.preset.model()
     assert isinstance(items, QStandardItemModel)
     assert items.findItems("A program…")
