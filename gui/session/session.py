@@ -6,6 +6,7 @@ widget; the controllers change it, the panels show it.
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -46,12 +47,15 @@ if TYPE_CHECKING:
     from modelmon.gui.session.notices import ArmLabel, Notice, ProgressView
     from modelmon.gui.session.watched_run import WatchedRun
 
+    Outcome = Comparison | SearchResult | ClusterResult
+
 __all__ = ["LABELS", "LOADING", "MAX_REPEATS", "Activity", "Run", "Session"]
 
 _Held = TypeVar("_Held")
 
 LABELS: tuple[ArmLabel, ArmLabel] = ("A", "B")
 MAX_REPEATS = 50
+MOST_LOG_LINES = 5000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,17 +109,20 @@ class Session(QObject):
         self.from_before: Comparison | SearchResult | None = None
         """The verdict that is shown, where it is of another time than this session."""
         self.notice: Notice | None = None
+        self.log_lines: deque[tuple[str, str]] = deque(maxlen=MOST_LOG_LINES)
         self.unsaved: dict[str, str] = {}
         """Why something of this window isn't kept, by what it is."""
         self.loading: ArmLabel | None = None
         self.loading_record: RunRecord | None = None
-        self.progress: Callable[[], ProgressView] | None = None
+        self.progress: Listening | None = None
         self.arms = ArmSettings()
         self.proposed = default_arms()
         """What the arms are set to when nobody has set them."""
         self.own_presets = OwnPresets(self)
         self.races = RaceState(self)
         self.clusters = Clusters(self)
+        for part in (self.races, self.clusters):
+            part.changed.connect(self.slot_changed)
         self.program: WatchedRun | None = None
         """The watched program that is shown in place of A and B."""
         self._program_record: RunRecord | None = None
@@ -130,7 +137,7 @@ class Session(QObject):
         """What is emitted when there is something else to show or to do."""
         return (
             *(self.activity_changed, self.slot_changed, self.model_changed, self.runs_changed),
-            *(self.program_changed, self.races.changed, self.clusters.changed),
+            self.program_changed,
         )
 
     @property
@@ -155,7 +162,18 @@ class Session(QObject):
         return self.inspection is None and not self.runs and not shown
 
     @property
-    def verdict(self) -> Comparison | SearchResult | ClusterResult | None:
+    def shown(self) -> Listening | Notice | WatchedRun | Outcome | None:
+        """What the window says now: what is under way, else a notice, else what was found last;
+        None where there is nothing yet. `slot_changed` follows every other one.
+        """
+        return self.progress or self.notice or self.program or self.verdict
+
+    def is_restored(self, found: Outcome) -> bool:
+        """Whether it was found at another time than in this session."""
+        return found is self.from_before or found is self.clusters.from_before
+
+    @property
+    def verdict(self) -> Outcome | None:
         """What the last measurement of several runs found, as the slot tells it."""
         return self.clusters.verdict or self.races.verdict or self.comparison
 
@@ -516,6 +534,7 @@ class Session(QObject):
 
     def log(self, text: str, level: str = "info") -> None:
         """Add a line to the log; level is `info`, `warning` or `error`."""
+        self.log_lines.append((level, text))
         self.logged.emit(level, text)
 
 

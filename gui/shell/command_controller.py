@@ -9,7 +9,9 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog
 
+from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.errors import ModelmonError
+from modelmon.core.find_best.result import SearchResult
 from modelmon.core.remote import is_remote
 from modelmon.gui.background.commands import Command
 from modelmon.gui.cluster import cluster_words
@@ -150,19 +152,19 @@ class CommandController(QObject):
 
     def copy_result(self) -> None:
         """Put the ranking or the verdict on the clipboard, as Markdown."""
-        session = self._session
-        if session.program is not None and session.program.result is not None:
-            text = watch_words.markdown_text(session.program)
-        elif session.clusters.verdict is not None:
-            text = cluster_words.markdown_text(session.clusters.verdict)
-        elif session.races.verdict is not None:
+        program, verdict = self._session.program, self._session.verdict
+        if program is not None and program.result is not None:
+            text = watch_words.markdown_text(program)
+        elif isinstance(verdict, ClusterResult):
+            text = cluster_words.markdown_text(verdict)
+        elif isinstance(verdict, SearchResult):
             text = self._window.workspace.best.markdown()
-        elif session.comparison is not None:
+        elif verdict is not None:
             from modelmon.gui.compare.verdict_details import (  # noqa: PLC0415  start sooner without it
                 markdown_text,
             )
 
-            text = markdown_text(session.comparison)
+            text = markdown_text(verdict)
         else:
             return
         QGuiApplication.clipboard().setText(text)

@@ -8,9 +8,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 
+from modelmon.core.cluster.result import ClusterResult
+from modelmon.core.comparison.result import Comparison
+from modelmon.core.find_best.result import SearchResult
 from modelmon.core.units import duration_text
 from modelmon.gui.language import mark, said, tr
 from modelmon.gui.session.activity import LONG_S, Activity, WorkClock
+from modelmon.gui.session.notices import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,13 +98,13 @@ class DesktopNotifier(QObject):
 
     def _outcome(self, activity: Activity) -> str:
         """What came of it; verdicts of before are no news."""
-        session = self._session
-        if session.notice is not None:
-            return said(session.notice.headline)
-        if activity is Activity.RACING and session.races.verdict is not None:
-            return said(session.races.verdict.recommendation.sentence)
-        if activity is Activity.COMPARING and session.comparison is not None:
-            return said(session.comparison.verdict.sentence)
-        if activity is Activity.CLUSTERING and session.clusters.verdict is not None:
-            return said(next(iter(session.clusters.verdict.recommendation), ""))
+        found = self._session.shown
+        if isinstance(found, Notice):
+            return said(found.headline)
+        if activity is Activity.RACING and isinstance(found, SearchResult):
+            return said(found.recommendation.sentence)
+        if activity is Activity.COMPARING and isinstance(found, Comparison):
+            return said(found.verdict.sentence)
+        if activity is Activity.CLUSTERING and isinstance(found, ClusterResult):
+            return said(next(iter(found.recommendation), ""))
         return ""

@@ -9,12 +9,12 @@ from PySide6.QtGui import QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QPlainTextEdit
 
 from modelmon.gui.language import said, tr
+from modelmon.gui.session.session import MOST_LOG_LINES
 from modelmon.gui.widgets.theme import manager, mono_font
 
 if TYPE_CHECKING:
     from modelmon.gui.session.session import Session
 
-_MOST_LINES = 5000
 _MARKS = {"info": " ", "warning": "!", "error": "✕"}
 _ROLES = ("text", "warn", "bad")
 """Colours of the theme, in the order of the levels; the number of its own is kept in each line."""
@@ -27,11 +27,13 @@ class LogView(QPlainTextEdit):
         super().__init__()
         self.setReadOnly(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setMaximumBlockCount(_MOST_LINES)
+        self.setMaximumBlockCount(MOST_LOG_LINES)
         self.setAccessibleName(tr("Log"))
         self.setPlaceholderText(tr("Events in this window appear here."))
         self.setFont(mono_font())
         self.setTabChangesFocus(True)
+        for level, text in session.log_lines:
+            self.add(level, text)
         session.logged.connect(self.add)
         manager().changed.connect(self._recolour)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QEventLoop, QPoint, QSize, Qt, QTimer, Signal, SignalInstance
+from PySide6.QtCore import QEventLoop, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QScrollArea, QSplitter, QWidget
 
 from modelmon.gui.background.commands import Command
@@ -30,7 +30,7 @@ from modelmon.gui.session.found_programs import ProgramFinder
 from modelmon.gui.session.machine import Machine
 from modelmon.gui.session.resume_controller import ResumeController
 from modelmon.gui.session.run_controller import RunController
-from modelmon.gui.session.session import Session
+from modelmon.gui.session.session import LABELS, Session
 from modelmon.gui.session.sleep_inhibitor import SleepInhibitor
 from modelmon.gui.shell.close_guard import CloseGuard
 from modelmon.gui.shell.command_controller import CommandController
@@ -50,10 +50,16 @@ from modelmon.gui.widgets.styling import rule, with_key
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Self
 
-    from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
+    from PySide6.QtGui import (
+        QCloseEvent,
+        QDragEnterEvent,
+        QDragLeaveEvent,
+        QDropEvent,
+        QKeyEvent,
+        QShowEvent,
+    )
 
     from modelmon.core.history.rows import Kind
     from modelmon.gui.blocks.page_cache_controller import PageCacheController
@@ -63,6 +69,7 @@ if TYPE_CHECKING:
 
 _USUAL_SIZE_PX = (1440, 900)
 _SAID_MS = 5000
+_PAINTED_MS = 100
 _LEAST_SIZE = QSize(640, 400)
 _MADE_FOR = QSize(1080, 640)
 """Of all but menus and status; in a smaller window it scrolls."""
@@ -81,8 +88,8 @@ class Stoppable(Protocol):
 class MainWindow(QMainWindow):
     """One model, two strategies, and everything to compare them.
 
-    It begins with the page where models are opened. Cards, plots and tabs are made when there is
-    something to show in them, or when somebody asks for them; `furnished` tells that they are.
+    It begins with the page where models are opened. Cards, plots and tabs are made a moment after
+    that is painted, or when somebody asks for them; `furnished` tells that they are.
     """
 
     furnished = Signal()
@@ -92,8 +99,6 @@ class MainWindow(QMainWindow):
         self.settings = settings
         self.session = Session(self)
         self._workspace: Workspace | None = None
-        self._unheard: list[Callable[[], None]] = []
-        self._furnish_with_news()
         self.preferences = PreferencesController(self)
         self.history = HistoryAccess(parent=self)
         self.run_controller = RunController(self.session, history=self.history, parent=self)
@@ -224,7 +229,6 @@ class MainWindow(QMainWindow):
             return
         self._settings_sync.save()
         self.hide()
-        self._unheard.clear()
         # It is gone before anybody is waited for who hangs.
         _application().processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
         manager().show_alone("")
@@ -237,8 +241,12 @@ class MainWindow(QMainWindow):
             command.shut_down()
         self.history.shut_down()
         self.sleep_inhibitor.shut_down()
-        self._unheard.clear()
         event.accept()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Make the rest of the window, once its first page is painted."""
+        super().showEvent(event)
+        QTimer.singleShot(_PAINTED_MS, self, self._furnish_shown)
 
     # Not event filters: those are Python that runs for every event of the window.
 
@@ -300,22 +308,8 @@ class MainWindow(QMainWindow):
         self.splitter.setCollapsible(1, False)
         self.splitter.setSizes(sizes_px)
 
-    def _furnish_with_news(self) -> None:
-        """Make cards, plots and tabs when the session has news for the first time."""
-        session = self.session
-        for signal in (*session.news, session.record_changed, session.logged):
-            signal.connect(partial(self._on_news, signal))
-
-    def _on_news(self, signal: SignalInstance, *news: object) -> None:
-        if self._workspace is None:
-            if not self._unheard:
-                # Not now: a process that reads the model is about to be started.
-                QTimer.singleShot(0, self, self._hear)
-            self._unheard.append(partial(signal.emit, *news))
-
-    def _hear(self) -> None:
-        """Make the workspace, unless the window was closed meanwhile."""
-        if self._unheard:
+    def _furnish_shown(self) -> None:
+        if self.isVisible():
             self._ensure_furnished()
 
     def _ensure_furnished(self) -> None:
@@ -330,7 +324,9 @@ class MainWindow(QMainWindow):
 
         sizes_px, focused = self.splitter.sizes(), QApplication.focusWidget()
         with manager().building(_application()):
-            work = self._workspace = Workspace(self.session, self.empty, self.find_best_controller)
+            work = self._workspace = Workspace(
+                self.session, self.empty, self.find_best_controller, self.actions_by_id
+            )
             self._give_room(work, sizes_px)
             PlotController(self)
             show_blocks = (self.side.tree, work.waterfall, work.blocks)
@@ -342,10 +338,12 @@ class MainWindow(QMainWindow):
             self._settings_sync.restore_workspace()
         if focused is not None and self.empty.isAncestorOf(focused):
             focused.setFocus()
+        if not self.session.empty:
+            for signal in self.session.news:
+                signal.emit()
+            for label in LABELS:
+                self.session.record_changed.emit(label)
         self.furnished.emit()
-        unheard, self._unheard = self._unheard, []
-        for tell in unheard:
-            tell()
 
     def _made_runs_tab(self, work: Workspace) -> RunsTabController:
         from modelmon.gui.runs.runs_tab_controller import RunsTabController  # noqa: PLC0415
@@ -385,7 +383,7 @@ class MainWindow(QMainWindow):
             menu.setToolTipsVisible(True)
             if title == mark("View"):
                 # The list of plots is in it.
-                menu.aboutToShow.connect(lambda: self.workspace)
+                menu.aboutToShow.connect(self._ensure_furnished)
             for spec in ACTIONS:
                 if spec.menu != title:
                     continue
@@ -397,8 +395,6 @@ class MainWindow(QMainWindow):
 
     def _connect_workspace(self, work: Workspace) -> None:
         work.slot.compare_wanted.connect(self.commands.compare)
-        work.slot.stop_wanted.connect(self.commands.stop)
-        work.slot.export_wanted.connect(self.commands.export)
         best = self.find_best_controller
         work.slot.program_page.best_wanted.connect(partial(best.ask_for_program, self))
         work.slot.use_wanted.connect(partial(best.use, "B"))

@@ -39,7 +39,6 @@ class SettingsSync(QObject):
         window.session.settings_changed.connect(self._on_settings)
         window.session.resumable.connect(self._on_resumable)
         window.session.slot_changed.connect(self._on_outcome)
-        window.session.races.changed.connect(self._on_outcome)
         window.open_controller.recents_changed.connect(self.show_recents)
         window.empty.forget_wanted.connect(self._forget)
 

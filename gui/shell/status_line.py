@@ -18,7 +18,10 @@ from modelmon.core.worker.result import middle_run
 from modelmon.gui.best.best_words import summary_text
 from modelmon.gui.cluster.cluster_words import starts_text
 from modelmon.gui.language import said, sentences, tr
-from modelmon.gui.session.session import LABELS, LOADING
+from modelmon.gui.session.activity import LOADING, Listening
+from modelmon.gui.session.notices import Notice
+from modelmon.gui.session.session import LABELS
+from modelmon.gui.session.watched_run import WatchedRun
 from modelmon.gui.watch.watch_words import ready_text
 from modelmon.gui.widgets.styling import ElidedLabel, IconLabel, label
 from modelmon.gui.widgets.when import when_text
@@ -27,7 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.session.session import Session
+    from modelmon.gui.session.session import Outcome, Session
 
 HEIGHT_PX = 28
 _LATEST = 20
@@ -63,9 +66,6 @@ class StatusLine(QStatusBar):
         self.addPermanentWidget(self.show_folder)
         self.addPermanentWidget(right)
         session.slot_changed.connect(self.refresh)
-        session.activity_changed.connect(self.refresh)
-        session.races.changed.connect(self.refresh)
-        session.clusters.changed.connect(self.refresh)
         session.record_changed.connect(self.refresh)
         self.refresh()
 
@@ -88,36 +88,39 @@ class StatusLine(QStatusBar):
         record = session.record(session.loading) if session.loading else watched
         sampling = record is not None and not record.done
         self.sampler.setText(sampler_text(record) if record and sampling else tr("Not sampling"))
-        if session.progress is not None:
-            view = session.progress()
+        shown = session.shown
+        if isinstance(shown, Listening):
+            view = shown()
             both = tr("{headline}. {detail}", headline=view.headline, detail=view.detail)
             self.text.set_whole(both if view.detail else view.headline)
             icon_name = "run" if session.activity in LOADING else "clock"
             arm = {"A": "a", "B": "b"}.get(view.arm or "", "focus")
             self._icon.show_icon(icon_name, arm)
-        elif session.notice is not None:
-            tone = session.notice.tone
-            self.text.set_whole(said(session.notice.headline))
-            plain = tone in ("plain", "good")
-            self._icon.show_icon("info" if plain else "warn", "text_2" if plain else tone)
-        elif session.program is not None and session.program.result is not None:
-            self.text.set_whole(ready_text(session.program))
+        elif isinstance(shown, Notice):
+            plain = shown.tone in ("plain", "good")
+            self.text.set_whole(said(shown.headline))
+            self._icon.show_icon("info" if plain else "warn", "text_2" if plain else shown.tone)
+        elif isinstance(shown, WatchedRun) and shown.result is not None:
+            self.text.set_whole(ready_text(shown))
             self._icon.show_icon("info", "text_2")
-        elif (found := session.verdict) is not None:
-            restored = found is session.from_before or found is session.clusters.from_before
-            text = _restored_text(found) if restored else _finished_text(found)
-            shown = _shown_text(session, found) if isinstance(found, Comparison) else ""
-            both = tr("{headline}. {detail}", headline=text, detail=shown)
-            self.text.set_whole(both if shown else text)
-            ended = isinstance(found, Comparison) and found.lost_its_model
-            icon = ("warn", "warn") if ended else ("check", "good")
-            self._icon.show_icon(*(("clock", "text_2") if restored else icon))
-        else:
+        elif shown is None or isinstance(shown, WatchedRun):
             self.text.set_whole(tr("Ready"))
             self._icon.show_icon("check", "text_2")
+        else:
+            self._show_outcome(shown)
+
+    def _show_outcome(self, found: Outcome) -> None:
+        restored = self._session.is_restored(found)
+        text = _restored_text(found) if restored else _finished_text(found)
+        runs = _shown_text(self._session, found) if isinstance(found, Comparison) else ""
+        both = tr("{headline}. {detail}", headline=text, detail=runs)
+        self.text.set_whole(both if runs else text)
+        ended = isinstance(found, Comparison) and found.lost_its_model
+        icon = ("warn", "warn") if ended else ("check", "good")
+        self._icon.show_icon(*(("clock", "text_2") if restored else icon))
 
 
-def _finished_text(found: Comparison | SearchResult | ClusterResult) -> str:
+def _finished_text(found: Outcome) -> str:
     if isinstance(found, ClusterResult):
         return tr("Cluster measured: {summary}", summary=starts_text(found))
     if isinstance(found, SearchResult):
@@ -149,7 +152,7 @@ def _shown_text(session: Session, found: Comparison) -> str:
     return tr("Plots show the median runs: {runs}", runs=tr(", ").join(places))
 
 
-def _restored_text(found: Comparison | SearchResult | ClusterResult) -> str:
+def _restored_text(found: Outcome) -> str:
     """Of one that was found before this model was opened: nothing ran now."""
     measured = tr("Measured {when}.", when=when_text(found.created_unix_s, time.time()))
     if isinstance(found, ClusterResult):

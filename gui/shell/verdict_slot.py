@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -15,15 +16,19 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.core.cluster.result import ClusterResult
+from modelmon.core.comparison.result import Comparison
 from modelmon.core.comparison.spread import MIN_PAIRS_FOR_INTERVAL
+from modelmon.core.find_best.result import SearchResult
 from modelmon.core.model.fingerprint import is_of
 from modelmon.gui.best.best_page import BestPage
 from modelmon.gui.cluster.cluster_words import notice as cluster_notice
 from modelmon.gui.compare import narration
 from modelmon.gui.compare.verdict_page import VerdictPage
 from modelmon.gui.language import said, sentences, tr
+from modelmon.gui.session.activity import Listening
 from modelmon.gui.session.notices import Chip, Choice, Notice
 from modelmon.gui.session.session import LABELS
+from modelmon.gui.session.watched_run import WatchedRun
 from modelmon.gui.shell.progress_page import ProgressPage
 from modelmon.gui.watch import watch_words
 from modelmon.gui.watch.program_card import ProgramPage
@@ -34,13 +39,12 @@ from modelmon.gui.widgets.theme import manager
 from modelmon.gui.widgets.when import when_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
-    from modelmon.core.comparison.result import Comparison
-    from modelmon.core.find_best.result import SearchResult
+    from PySide6.QtGui import QAction
+
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.session.session import Session
-    from modelmon.gui.session.watched_run import WatchedRun
 
 HEIGHT_PX = 106
 _ICONS = {"plain": "info", "good": "check", "warn": "warn", "bad": "warn"}
@@ -49,13 +53,11 @@ _ICONS = {"plain": "info", "good": "check", "warn": "warn", "bad": "warn"}
 class VerdictSlot(QFrame):
     """Fixed in height, so that nothing jumps when its content changes."""
 
-    stop_wanted = Signal()
-    export_wanted = Signal()
     use_wanted = Signal()
     compare_wanted = Signal()
     details_wanted = Signal()
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, actions: Mapping[str, QAction]) -> None:
         super().__init__()
         styled(self, "verdict")
         self.setAccessibleName(tr("What to do"))
@@ -63,31 +65,25 @@ class VerdictSlot(QFrame):
         self._session = session
         self.amend_hint: Callable[[Notice], Notice] | None = None
         self._compare = Choice(tr("Compare A/B"), self.compare_wanted.emit, primary=True)
-        self._export = Choice(tr("Export…"), self.export_wanted.emit, primary=True)
+        self._export = Choice(tr("Export…"), actions["export"].trigger, primary=True)
         self._pages = QStackedLayout(self)
         self.notice_page = _NoticePage()
         self.progress_page = ProgressPage()
         self.verdict_page = VerdictPage()
-        self.progress_page.stop.clicked.connect(self.stop_wanted)
+        self.progress_page.stop.clicked.connect(actions["stop"].trigger)
         self.best_page = BestPage()
-        self.verdict_page.export.clicked.connect(self.export_wanted)
+        for export in (self.verdict_page.export, self.best_page.export):
+            export.clicked.connect(actions["export"].trigger)
         self.verdict_page.again.clicked.connect(self._compare_again)
-        self.best_page.export.clicked.connect(self.export_wanted)
         self.best_page.use.clicked.connect(self.use_wanted)
         self.best_page.details_wanted.connect(self.details_wanted)
         self.program_page = ProgramPage()
-        self.program_page.export_wanted.connect(self.export_wanted)
-        self._each = (
-            *(self.notice_page, self.progress_page, self.verdict_page),
-            *(self.best_page, self.program_page),
-        )
-        for page in self._each:
+        self.program_page.export_wanted.connect(actions["export"].trigger)
+        pages = (self.notice_page, self.progress_page, self.verdict_page)
+        for page in (*pages, self.best_page, self.program_page):
             self._pages.addWidget(page)
         session.slot_changed.connect(self.refresh)
-        session.activity_changed.connect(self.refresh)
         session.settings_changed.connect(self.refresh)
-        session.races.changed.connect(self.refresh)
-        session.clusters.changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
@@ -95,26 +91,28 @@ class VerdictSlot(QFrame):
         session = self._session
         self._show_unsaved()
         arm: ArmLabel | None = None
-        if session.progress is not None:
-            self.progress_page.show_view(session.progress())
+        shown = session.shown
+        if isinstance(shown, Listening):
+            self.progress_page.show_view(shown())
             page: QWidget = self.progress_page
-        elif session.notice is None and session.program is not None:
-            page = self._program_page(session.program)
-        elif session.notice is None and session.clusters.verdict is not None:
-            self.notice_page.show_notice(self._of_cluster(session.clusters.verdict))
-            page = self.notice_page
-        elif session.notice is None and session.races.verdict is not None:
-            race = session.races.verdict
+        elif isinstance(shown, WatchedRun):
+            page = self._program_page(shown)
+        elif isinstance(shown, SearchResult):
             used, name = session.strategy("A"), session.strategy_name("A")
-            self.best_page.show_result(race, used, name, self._dated(race))
+            self.best_page.show_result(shown, used, name, self._dated(shown))
             page = self.best_page
-        elif session.notice is None and session.comparison is not None:
-            dated = self._dated(session.comparison)
-            arm = self.verdict_page.show_comparison(session.comparison, self._changed(), dated)
+        elif isinstance(shown, Comparison):
+            changed = any(session.changed_since(label) for label in LABELS)
+            arm = self.verdict_page.show_comparison(shown, changed, self._dated(shown))
             page = self.verdict_page
         else:
-            self.notice_page.show_notice(self._with_way_back(session.notice) or self._hint())
             page = self.notice_page
+            if isinstance(shown, ClusterResult):
+                self.notice_page.show_notice(
+                    cluster_notice(shown, self._dated(shown), (self._export,))
+                )
+            else:
+                self.notice_page.show_notice(self._with_way_back(shown) or self._hint())
         self._pages.setCurrentWidget(page)
         restyle(self, arm=arm or "")
 
@@ -125,15 +123,12 @@ class VerdictSlot(QFrame):
         for page in (self.notice_page, self.verdict_page, self.best_page, self.program_page):
             page.texts.set_lasting(lasting)
 
-    def _of_cluster(self, result: ClusterResult) -> Notice:
-        return cluster_notice(result, self._dated(result), (self._export,))
-
     def _dated(self, found: Comparison | SearchResult | ClusterResult) -> str:
         """When a verdict of before was found, and of which model where that is not the open one;
         empty for one of now.
         """
         session = self._session
-        if found is not session.from_before and found is not session.clusters.from_before:
+        if not session.is_restored(found):
             return ""
         when = when_text(found.created_unix_s, time.time())
         if not isinstance(found, ClusterResult) and found.measured_with:
@@ -164,18 +159,12 @@ class VerdictSlot(QFrame):
         text = tr("Back to verdict") if found else notice.back
         if not text:
             return notice
-        return replace(notice, choices=(*notice.choices, Choice(text, self._go_back)))
+        return replace(notice, choices=(*notice.choices, Choice(text, partial(session.say, None))))
 
     def _compare_again(self) -> None:
         """With as many pairs as a verdict takes."""
         self._session.set_repeats(max(self._session.repeats, MIN_PAIRS_FOR_INTERVAL))
         self.compare_wanted.emit()
-
-    def _go_back(self) -> None:
-        self._session.say(None)
-
-    def _changed(self) -> bool:
-        return any(self._session.changed_since(arm) for arm in LABELS)
 
     def _hint(self) -> Notice:
         session = self._session

@@ -45,9 +45,9 @@ from modelmon.gui.widgets.styling import styled
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from PySide6.QtGui import QKeyEvent, QResizeEvent
+    from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 
     from modelmon.gui.best.find_best_controller import FindBestController
     from modelmon.gui.open.empty_state import EmptyState
@@ -75,14 +75,20 @@ _SHARE_BESIDE = 0.66
 class Workspace(QWidget):
     """Arranges the parts; a plot that asks for it gets all the room."""
 
-    def __init__(self, session: Session, empty: EmptyState, best: FindBestController) -> None:
+    def __init__(
+        self,
+        session: Session,
+        empty: EmptyState,
+        best: FindBestController,
+        actions: Mapping[str, QAction],
+    ) -> None:
         super().__init__()
         self._session = session
         self.program_card = ProgramCard(session)
         self.cards: dict[ArmLabel, StrategyCard] = {
             label: StrategyCard(session, label) for label in LABELS
         }
-        self.slot = VerdictSlot(session)
+        self.slot = VerdictSlot(session, actions)
         self.plots = PlotRow(session)
         self.plot_area = PlotArea(self.plots)
         self.replay = ReplayBar()
@@ -413,8 +419,6 @@ class Workspace(QWidget):
         session.model_changed.connect(self.refresh_layout)
         session.model_changed.connect(self._describe_blocks)
         session.runs_changed.connect(self.refresh_layout)
-        session.races.changed.connect(self.refresh_layout)
-        session.clusters.changed.connect(self.refresh_layout)
         self.plots.arms_shown.connect(self._on_arms)
         self._room.changed.connect(self._fit)
         self._room.changed.connect(self.refresh_layout)

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QPushButton, QToolTip
-from window_fakes import LOAD_A, LOAD_B, make_comparison
+from window_fakes import LOAD_A, LOAD_B, make_comparison, slot_of
 
 from modelmon.core.load.config import PRESETS, preset
 from modelmon.core.worker.result import summarise
@@ -17,7 +17,6 @@ from modelmon.gui.compare.verdict_details import markdown_text
 from modelmon.gui.session.notices import Choice, Notice, ProgressView, Square
 from modelmon.gui.session.session import Activity
 from modelmon.gui.shell.progress_page import OrderStrip
-from modelmon.gui.shell.verdict_slot import VerdictSlot
 from modelmon.gui.widgets.segments import Segments
 
 
@@ -139,7 +138,7 @@ def test_that_nothing_can_be_changed_while_a_run_is_under_way(qtbot, session):
 
 
 def slot(qtbot, session):
-    made = VerdictSlot(session)
+    made = slot_of(session)
     qtbot.addWidget(made)
     made.resize(1100, made.height())
     made.show()

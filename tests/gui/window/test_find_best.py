@@ -7,7 +7,7 @@ import pytest
 from best_fakes import PLAN, BestStage, planned, searched
 from tests.core.conftest import HERE
 from tests.core.find_best.racing import Racetrack
-from window_fakes import Load, make_comparison
+from window_fakes import Load, make_comparison, slot_of
 
 from modelmon.core.comparison.runner import ExperimentRun
 from modelmon.core.history.recorder import Recorder
@@ -18,7 +18,6 @@ from modelmon.gui.best.best_words import plan_lines
 from modelmon.gui.best.ranking import rank
 from modelmon.gui.session.actions import reasons_against
 from modelmon.gui.session.session import Activity
-from modelmon.gui.shell.verdict_slot import VerdictSlot
 
 TWO = {"mmap": 900, "direct": 400}
 BUSY = ev.Failed("busy", "python (4711) has llama mapped.", "Close it, or run anyway.")
@@ -31,7 +30,7 @@ def stage(session, playing, script):
 
 def test_that_a_stopped_race_recommends_the_best_so_far(stage, qtbot):
     session = stage.session
-    slot, tab = VerdictSlot(session), BestTab(session, stage.find_best_controller)
+    slot, tab = slot_of(session), BestTab(session, stage.find_best_controller)
     for widget in (slot, tab):
         qtbot.addWidget(widget)
     stage.find_best_controller.start(PLAN)

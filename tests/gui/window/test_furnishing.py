@@ -1,4 +1,4 @@
-"""The window begins with the page where models are opened; the rest is made when it is needed."""
+"""The window begins with the page where models are opened; the rest is made a moment later."""
 
 import subprocess
 import sys
@@ -24,7 +24,6 @@ def test_that_the_window_starts_without_what_draws_plots():
 def test_that_the_start_page_is_shown_alone_and_gives_its_place_to_an_open_model(window, qtbot):
     settled(window)
     assert window.empty.isVisible()
-    assert not window.is_furnished
     place = window.empty.mapTo(window, window.empty.rect().topLeft())
     size = window.empty.size()
     assert window.workspace.empty is window.empty
@@ -47,10 +46,9 @@ def test_that_what_was_told_before_is_heard_by_those_made_after(window, qtbot):
     assert all(card.isVisible() for card in window.workspace.cards.values())
 
 
-def test_that_nothing_is_made_for_a_window_that_was_closed(window):
-    window.session.log("Told at the end.")
+def test_that_nothing_is_made_for_a_window_that_was_closed(window, qtbot):
     window.close()
-    QApplication.processEvents()
+    qtbot.wait(150)
     assert not window.is_furnished
 
 
@@ -58,6 +56,11 @@ def test_that_the_menu_offers_the_plots_from_the_start(window):
     view = next(menu for menu in window.menuBar().findChildren(QMenu) if menu.title() == "&View")
     view.aboutToShow.emit()
     assert window.workspace.plots.controls.menu in [action.menu() for action in view.actions()]
+
+
+def test_that_the_rest_is_made_once_the_start_page_is_painted(window, qtbot):
+    qtbot.waitUntil(lambda: window.is_furnished, timeout=5000)
+    assert window.empty.isVisible()
 
 
 def test_that_keys_walk_through_the_start_page(window):
@@ -68,7 +71,6 @@ def test_that_keys_walk_through_the_start_page(window):
         focused = QApplication.focusWidget()
         seen |= {part for part in (window.toolbar, window.empty) if part.isAncestorOf(focused)}
     assert seen == {window.toolbar, window.empty}
-    assert not window.is_furnished
 
 
 def test_that_a_window_closed_on_its_start_page_forgets_no_choice(qapp, settings):
@@ -85,6 +87,7 @@ def test_that_each_card_looks_for_libraries_once_for_a_model(window, monkeypatch
         strategy_card, "offered", lambda *asked: looks.append(asked) or offered(*asked)
     )
     opened(window)
+    assert window.workspace.isVisible()
     settled(window)
     assert len(looks) == len(window.workspace.cards)
     opened(window)

@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
-from window_fakes import LOAD_B, make_comparison, make_inspection, opened
+from window_fakes import LOAD_B, make_comparison, make_inspection, opened, slot_of
 
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.messages import to_text, to_wire
@@ -18,7 +18,6 @@ from modelmon.gui.open.open_controller import OpenController
 from modelmon.gui.plots.timeline import timeline_of
 from modelmon.gui.session.notices import ProgressView
 from modelmon.gui.session.session import LABELS, Activity, Session
-from modelmon.gui.shell.verdict_slot import VerdictSlot
 from modelmon.gui.widgets.choice_dialog import ChoiceDialog
 
 # Qt 6.12 has a new form of this constructor, which older ones lack.
@@ -162,7 +161,7 @@ def test_that_a_saved_comparison_leaves_the_cards_of_an_open_model_and_says_whos
     saved = msgspec.structs.replace(saved, model=msgspec.structs.replace(saved.model, name="qwen"))
     path = tmp_path / "result.json"
     path.write_bytes(msgspec.json.encode(saved, enc_hook=to_text))
-    slot = VerdictSlot(session)
+    slot = slot_of(session)
     qtbot.addWidget(slot)
     OpenController(session, settings).open(str(path))
     qtbot.waitUntil(lambda: not session.busy)

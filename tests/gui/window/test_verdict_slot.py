@@ -5,20 +5,19 @@ import pytest
 from legibility import settled
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
-from window_fakes import make_comparison
+from window_fakes import make_comparison, slot_of
 
 from modelmon.core.messages import Message
 from modelmon.core.worker.run_warnings import warned
 from modelmon.gui.compare.verdict_details import VerdictDetails, markdown_text
 from modelmon.gui.session.notices import Choice, Notice, ProgressView
 from modelmon.gui.session.session import Activity
-from modelmon.gui.shell.verdict_slot import VerdictSlot
 from modelmon.gui.widgets.dialog import TextDialog
 
 
 @pytest.fixture
 def slot(qtbot, session):
-    made = VerdictSlot(session)
+    made = slot_of(session)
     qtbot.addWidget(made)
     made.resize(1100, made.height())
     made.show()

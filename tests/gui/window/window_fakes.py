@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QDialog
 
 from modelmon.core.comparison.compare import CompareSession, Conditions
@@ -22,6 +23,7 @@ from modelmon.core.worker.record import RunRecord
 from modelmon.gui.session.arm_settings import ArmSettings, default_arms
 from modelmon.gui.session.settings import Preferences
 from modelmon.gui.shell.main_window import MainWindow
+from modelmon.gui.shell.verdict_slot import VerdictSlot
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
@@ -224,3 +226,8 @@ def ended(window):
     window.close()
     window.deleteLater()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+def slot_of(session):
+    """The slot as the window makes it, with commands that do nothing."""
+    return VerdictSlot(session, {name: QAction(session) for name in ("stop", "export")})
