@@ -61,6 +61,8 @@ class WatchRequest:
     ready: str = ""
     cache: Cache = "cold"
     limit_s: int = LIMIT_S
+    twice: bool = False
+    """Whether it is started again, as the first start leaves the machine."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,6 +78,8 @@ class WatchedRun:
     program: WatchedProgram
     record: RunRecord
     result: RunResult | None = None
+    first: RunResult | None = None
+    """The start before this one, where it was started twice."""
     request: WatchRequest | None = None
     limits: Limits = UNKNOWN_LIMITS
     caveat: str = ""

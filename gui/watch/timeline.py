@@ -170,7 +170,7 @@ class TimelineStrip(QWidget):
         text = next(
             (
                 text
-                for text in (whole_text(part), part_text(part), name, short)
+                for text in (whole_text(part), part_text(part), name, name.partition(" ")[0], short)
                 if room_px > _LEAST_NAME_PX and metrics.horizontalAdvance(text) <= room_px
             ),
             "",

@@ -129,8 +129,10 @@ class WatchController(QObject):
 
         start_thread(work)
 
-    def start(self, request: WatchRequest, *, allow_busy: bool = False) -> None:
-        """Watch what was asked for."""
+    def start(
+        self, request: WatchRequest, *, allow_busy: bool = False, first: RunResult | None = None
+    ) -> None:
+        """Watch what was asked for; again after a `first` start where it was asked for two."""
         session, inspection = self._session, self._session.inspection
         if session.busy:
             return
@@ -146,7 +148,7 @@ class WatchController(QObject):
             path=inspection.model.path,
             config=LoadConfig(library=PROGRAM),
             strategy=command_line(named, inspection.model.files),
-            cache="as-is" if joins else request.cache,
+            cache="as-is" if joins or first is not None else request.cache,
             sample_hz=session.sample_hz,
             allow_busy=allow_busy or joins,
             condition_memory=not joins,
@@ -155,11 +157,21 @@ class WatchController(QObject):
         )
         single = SingleRun("A", job, known_limits(inspection))
         recorder = self._runs.recorder(single, inspection)
-        again = partial(self.start, request, allow_busy=True)
+        again = partial(self.start, request, allow_busy=True, first=first)
         begun = WatchedRun(
-            program, RunRecord(), request=request, limits=single.limits, server=inspection.server
+            program,
+            RunRecord(),
+            first=first,
+            request=request,
+            limits=single.limits,
+            server=inspection.server,
         )
-        runs = ProgramRuns(session, single, recorder, begun, again)
+
+        def start_again(result: RunResult) -> None:
+            if request.twice and first is None and result.cut_off is None:
+                QTimer.singleShot(0, self, partial(self.start, request, first=result))
+
+        runs = ProgramRuns(session, single, recorder, begun, again, start_again)
         self._runs.start(runs, {single.order[0]: request.command})
 
     def start_waiting(self) -> None:
@@ -239,20 +251,21 @@ class ProgramRuns:
 
     activity = Activity.WATCHING
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917  what is shown, and what comes of it
         self,
         session: Session,
         experiment: SingleRun,
         recorder: RunRecorder,
         begun: WatchedRun,
         go_on_busy: Callable[[], None],
+        then: Callable[[RunResult], None],
     ) -> None:
         """`begun` is what is known of it before; `go_on_busy` watches it again with files allowed
-        that others use.
+        that others use, and `then` is called when it is ready.
         """
         self.experiment, self.recorder = experiment, recorder
         self._session = session
-        self._go_on_busy = go_on_busy
+        self._go_on_busy, self._then = go_on_busy, then
         self._name = program_name(begun.program.command)
         self._seen = RunRecord()
         self._worker: WorkerProcess
@@ -308,6 +321,8 @@ class ProgramRuns:
             self._session.end(watch_words.stopped(self._name, failed))
         else:
             self._session.end()
+            if self._run.result is not None:
+                self._then(self._run.result)
 
     def fail(self, error: ModelmonError) -> None:
         """Say why it did not get ready, with what it said last."""

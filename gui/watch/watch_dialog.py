@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, get_args
 
@@ -10,6 +11,7 @@ from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QCheckBox,
     QComboBox,
     QFormLayout,
     QLineEdit,
@@ -303,6 +305,10 @@ class WatchDialog(Dialog):
         if session.in_memory:
             self.cache.button("cold").setEnabled(False)
             self.cache.button("cold").setToolTip(tr(IN_MEMORY))
+        self.twice = QCheckBox(tr("Start it twice"))
+        self.twice.setToolTip(
+            tr("Shows which phases only the first start pays for; the second finds a warm cache")
+        )
         self.start = push_button(tr("Start"), "watch", "primary", "ink_text")
         self.start.setDefault(True)
         self._fill()
@@ -330,7 +336,8 @@ class WatchDialog(Dialog):
         for page in self._pages.values():
             form.addRow("", page)
         self.fields.add_to(form)
-        form.addRow(label(tr("Cache"), "title"), self.cache)
+        row = in_row(self.cache, self.twice, STRETCH, spacing=16)
+        form.addRow(label(tr("Cache"), "title"), row)
         form.addRow(label(tr("Time limit"), "title"), self.fields.limit)
         column = in_column(form, self.fields.hint, on=self, margins=(24, 16, 24, 16), spacing=12)
         column.addLayout(ButtonRow(self, tr("Cancel"), (self.start,)))
@@ -342,6 +349,7 @@ class WatchDialog(Dialog):
     def _on_how(self) -> None:
         self._show_page()
         self.cache.setEnabled(not self._joins)
+        self.twice.setEnabled(not self._joins)
         self.cache.set_value("as-is" if self._joins else self._session.cache)
         if self._joins:
             self._look()
@@ -398,7 +406,9 @@ class WatchDialog(Dialog):
         if not self._joins:
             program = self.fields.program()
             cache = next(each for each in CACHES if each == self.cache.value)
-            return None if program is None else program.request(cache)
+            if program is None:
+                return None
+            return replace(program.request(cache), twice=self.twice.isChecked())
         known, ready, user = self.fields.is_ready_known, self.fields.ready, self._chosen()
         if known and ready.startswith("output:"):
             raise ConfigError(_NO_OUTPUT)

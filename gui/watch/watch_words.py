@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.explain.bottleneck import bottleneck_of
-from modelmon.core.explain.program_report import is_unread, judge, model_text
+from modelmon.core.explain.program_report import is_unread, judge, model_text, phases_side_by_side
 from modelmon.core.units import duration_text, percent_text, size_text
 from modelmon.core.worker.result import memory_meaning, memory_text
 from modelmon.gui.language import mark, said, sentences, tr
@@ -183,9 +183,17 @@ def verdict(run: WatchedRun) -> ProgramVerdict | None:
         wait.tone,
         said(wait.headline),
         said(wait.reason),
-        run.caveat or why_not or said(wait.next_step),
+        run.caveat or why_not or second_start_text(run) or said(wait.next_step),
         tuple(_chips(result, "" if is_unread(result) else bottleneck_name(found))),
     )
+
+
+def second_start_text(run: WatchedRun) -> str:
+    """How long the second start took; empty where there was one."""
+    if run.first is None or run.result is None:
+        return ""
+    second, first = duration_text(run.result.wall_ns), duration_text(run.first.wall_ns)
+    return tr("Second start: {second} instead of {first}.", second=second, first=first)
 
 
 def _chips(result: RunResult, bottleneck: str) -> Iterator[Chip]:
@@ -239,6 +247,10 @@ def _details(run: WatchedRun) -> Iterator[str]:
         yield tr("To see each read: {what}", what=said(result.trace_remedy))
     for part in judge(result, run.limits).parts:
         yield tr("{name}: {value}", name=part.name, value=part.text)
+    if run.first is not None:
+        yield second_start_text(run)
+        for phase in phases_side_by_side([run.first], [result]):
+            yield tr("{name}: {value}", name=phase.name, value=phase.text)
     yield tr("Model: {what}", what=model_text(result))
     if not is_unread(result):
         yield from _bottleneck_details(bottleneck_of(result, run.limits))

@@ -5,6 +5,8 @@ import shlex
 import sys
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from unittest.mock import Mock
 
 import msgspec
 import pytest
@@ -461,6 +463,27 @@ def test_that_the_details_say_how_to_see_more_and_what_else_was_read():
     lines = markdown_text(replace(shown, result=result)).splitlines()
     assert "- To see each read: As root: mount -t tracefs" in lines
     assert "- Other reads from disk: 300 MB" in lines
+
+
+def test_that_a_program_is_started_twice_and_its_starts_are_compared(window, qtbot, monkeypatch):
+    opened(window)
+    jobs = []
+
+    def play(runs, _):
+        jobs.append(runs.experiment.conditions)
+        worker = SimpleNamespace(record=watched().record, recording=None, state_changed=Mock())
+        runs.begin("A", worker)
+        runs.end(runs.experiment.add(worker.record))
+        runs.conclude()
+
+    monkeypatch.setattr(window.run_controller, "start", play)
+    window.watch_controller.start(WatchRequest(("/opt/server",), twice=True))
+    qtbot.waitUntil(lambda: len(jobs) == 2)
+    qtbot.wait(10)
+    assert [job.cache for job in jobs] == ["cold", "as-is"]
+    caveat = window.workspace.slot.program_page.texts.caveat.whole
+    assert caveat == "Second start: 12.0 s instead of 12.0 s."
+    assert "- reading: 6.00 s, then 6.00 s" in markdown_text(window.session.program).splitlines()
 
 
 def test_that_a_program_is_exported_with_what_to_set_for_it_and_as_it_was(qtbot, window):
