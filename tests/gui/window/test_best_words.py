@@ -72,10 +72,6 @@ def test_that_the_gain_over_a_is_as_sure_as_the_runs(inspection, runs, times_ms,
     assert gain.startswith(said)
 
 
-def test_that_the_plan_says_where_its_times_are_from():
-    assert "at 2 GB/s by a quick measurement" in plan_lines(PLAN)[1]
-
-
 def test_that_after_the_rounds_nobody_still_races():
     track = Racetrack(conditions(seed=3), seed=3, times_ms=TWO, admit=lambda _: "no")
     session = track.session
@@ -90,7 +86,8 @@ def test_that_after_the_rounds_nobody_still_races():
     assert view.time_left == "4 min 50 s left"
 
 
-def test_that_a_budget_too_short_to_rank_is_told_before():
+def test_that_the_plan_says_where_its_times_are_from_and_whether_they_suffice():
+    assert "at 2 GB/s by a quick measurement" in plan_lines(PLAN)[1]
     lines = plan_lines(planned(budget_ns=3 * PLAN.conditions.first_cost_ns))
     assert "Too few to rank them" in " ".join(lines)
     assert "Too few to rank them" not in " ".join(plan_lines(PLAN))

@@ -115,17 +115,6 @@ def test_that_phases_and_what_was_printed_are_shown_and_go_together(window):
     assert work.tabs.currentWidget() is not work.phases
 
 
-def test_that_plots_without_blocks_speak_of_the_program_once_it_is_under_way(window):
-    opened(window)
-    session, work = window.session, window.workspace
-    program = replace(watched(), record=RunRecord(), result=None)
-    session.show_program(program)
-    session.begin(Activity.WATCHING, lambda: ProgressView(""))
-    said = {plot.empty_label.text() for plot in (work.waterfall, work.blocks, work.access_map)}
-    assert said == {"Shown as the program reads the model."}
-    session.end()
-
-
 def test_that_a_and_b_come_back_as_they_were(window):
     opened(window)
     session, work = window.session, window.workspace
@@ -244,18 +233,6 @@ def test_that_plots_call_a_program_by_its_name_and_not_a(window):
     assert [row.label for row in rows] == ["server"]
     window.session.show_program(None)
     assert work.blocks.entries["A"].text() == "A"
-
-
-def test_that_what_is_not_known_of_a_program_is_said_in_its_place(window):
-    opened(window)
-    work = window.workspace
-    window.session.show_program(watched("counters"))
-    for plot in (work.waterfall, work.blocks):
-        assert plot.is_empty
-        assert "not which blocks" in plot.empty_label.text()
-    assert "not which blocks" in work.access_map.empty_label.text()
-    window.session.show_program(None)
-    assert "Run A or B" in work.blocks.empty_label.text()
 
 
 @pytest.mark.parametrize(

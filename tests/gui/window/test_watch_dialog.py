@@ -38,14 +38,11 @@ def dialog(qtbot, session, settings, watching, monkeypatch):
 
 def test_that_a_command_can_be_typed_at_once(qtbot, dialog):
     dialog.fields.command.clear()
+    assert dialog.fields.command.placeholderText() == "vllm serve /data/llama"
     dialog.activateWindow()
     qtbot.waitUntil(lambda: dialog.focusWidget() is dialog.fields.command)
     qtbot.keyClicks(dialog.focusWidget(), "llama")
     assert dialog.fields.command.text() == "llama"
-
-
-def test_that_the_example_can_load_what_is_open(dialog):
-    assert dialog.fields.command.placeholderText() == "vllm serve /data/llama"
 
 
 def choose(dialog, sign, value=""):
@@ -146,6 +143,10 @@ def test_that_a_running_program_is_picked_and_joined_as_it_is(dialog, watching, 
     dialog.how.button("join").click()
     assert not dialog.start.isEnabled()
     assert not dialog.cache.isEnabled()
+    watching.users_found.emit([])
+    assert dialog.programs.item(0).text() == "No other program has this model open."
+    dialog.programs.setCurrentRow(0)
+    assert not dialog.start.isEnabled()
     watching.users_found.emit([(FileUser(4321, "llama-server", "mapped", 77), COMMAND)])
     dialog.programs.setCurrentRow(0)
     (request,) = asked(dialog)
@@ -167,24 +168,6 @@ def test_that_of_a_running_program_no_sign_is_taken_that_only_a_command_gives(
     dialog.programs.setCurrentRow(0)
     assert sentence in dialog.fields.hint.text()
     assert not dialog.start.isEnabled()
-
-
-def test_that_nobody_is_said_to_use_the_model_where_nobody_does(dialog, watching, monkeypatch):
-    monkeypatch.setattr(watching, "look_for_users", lambda: None)
-    dialog.how.button("join").click()
-    watching.users_found.emit([])
-    assert dialog.programs.item(0).text() == "No other program has this model open."
-    dialog.programs.setCurrentRow(0)
-    assert not dialog.start.isEnabled()
-
-
-def test_that_a_recorded_command_is_filled_in_and_not_started(dialog):
-    started = []
-    dialog.start_wanted.connect(started.append)
-    dialog.fields.fill_in(f"{PROGRAM} recorded.py model.safetensors", "http:8080/health")
-    assert dialog.fields.ready == "http:8080/health"
-    assert dialog.fields.command.text() == f"{PROGRAM} recorded.py model.safetensors"
-    assert not started
 
 
 def test_that_the_last_command_is_there_again_without_what_is_secret(
