@@ -103,7 +103,7 @@ class RequestMap(QWidget):
     def apply_theme(self, theme: Theme) -> None:
         """Redraw in the theme's colours."""
         self.canvas.apply_theme(theme)
-        self._shards.line_pen = pen(theme.border, 1, (4, 3))
+        self._shards.setPen(pen(theme.border, 1, (4, 3)))
         self.bands.apply_theme(theme)
         self._name_colours()
         self._draw()

@@ -1,4 +1,4 @@
-"""Processor time of the loaders over time, and what of it went into decoding."""
+"""What the kernel counts of the loading processes over time: processor time, and page faults."""
 
 from __future__ import annotations
 
@@ -8,21 +8,16 @@ import numpy as np
 
 from modelmon.core.units import percent_text
 from modelmon.gui.language import tr
-from modelmon.gui.plots.arms import ARMS
-from modelmon.gui.plots.explanations import CPU
-from modelmon.gui.plots.legend import LegendEntry
-from modelmon.gui.plots.overlays import Curve
-from modelmon.gui.plots.own_levels import OwnFigure, OwnLevels
-from modelmon.gui.plots.pens import dashed_pen, dotted_pen, main_pen, thin_pen
-from modelmon.gui.plots.scale import Unit, YScale, linear
+from modelmon.gui.plots.explanations import CPU, FAULTS
+from modelmon.gui.plots.items import OwnFigure, OwnLevels
+from modelmon.gui.plots.scale import Unit, YScale, count_text, count_unit, linear
+from modelmon.gui.plots.timeline import ARMS
 from modelmon.gui.plots.timeplot import TimePlot
-from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.plots.timeline import Floats, Timeline
     from modelmon.gui.session.notices import ArmLabel
-    from modelmon.gui.widgets.theme import Theme
 
 _PERCENT = Unit("%", 0.01)
 _LEAST_CORES = 1.0
@@ -40,31 +35,25 @@ class CpuPlot(TimePlot):
 
     def __init__(self) -> None:
         super().__init__(tr("CPU"), tr("Run A or B to see CPU use."))
-        self.add_series("total", LegendEntry(tr("total"), "thick"), main_pen)
-        self.add_series("user", LegendEntry(tr("user"), "thin"), thin_pen)
-        self.add_series("system", LegendEntry(tr("system"), "dotted"), dotted_pen)
-        self.add_series("decode", LegendEntry(tr("decode"), "dashed", is_optional=True), dashed_pen)
-        self.decode = OwnLevels(self.canvas, tr("decode"))
-        self.canvas.axes.set_title("left", tr("% of one core"))
-        self.apply_theme(manager().theme)
+        self.add_series("total", tr("total"), "thick", _total)
+        self.add_series(
+            "user",
+            tr("user"),
+            "thin",
+            lambda timeline: timeline.rate("cpu_user_ns") / 1e9,
+        )
+        self.add_series(
+            "system",
+            tr("system"),
+            "dotted",
+            lambda timeline: timeline.rate("cpu_system_ns") / 1e9,
+        )
+        self.add_series("decode", tr("decode"), "dashed", _decoding, is_optional=True)
+        self.decode = OwnLevels(self.canvas)
 
-    def load_curves(self, label: ArmLabel) -> None:
-        """All from samples."""
-        few, timeline = self.arms.has_few_samples(label), self.arms.timelines[label]
-        curves = {
-            "total": _total(timeline),
-            "user": timeline.rate("cpu_user_ns") / 1e9,
-            "system": timeline.rate("cpu_system_ns") / 1e9,
-            # Both are counted in whole ticks, and not at the very same moment.
-            "decode": np.minimum(timeline.rate("decode_ns") / 1e9, _total(timeline)),
-        }
-        for key, values in curves.items():
-            self.traces[label, key].set_curve(timeline.seconds, values, points=few)
-
-    def main_curve(self, record: RunRecord, timeline: Timeline) -> Curve:
-        """User and system time together."""
-        del record
-        return Curve(timeline.seconds, _total(timeline))
+    def unit_text(self) -> str:
+        """Shares may be above 100."""
+        return tr("% of one core")
 
     def wanted_scale(self) -> YScale:
         """One core at least, so that a load that hardly needs any looks like it."""
@@ -110,12 +99,7 @@ class CpuPlot(TimePlot):
             if cores is not None and self.is_shown(label, "decode"):
                 y = self.scale.height(cores)
                 figures[label] = OwnFigure(y, percent_text(cores), record.t_ns / 1e9)
-        self.decode.show(figures, manager().theme)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Redraw in the theme's colours."""
-        super().apply_theme(theme)
-        self.show_visible()
+        self.decode.show(tr("decode"), figures)
 
     def _follows_decoding(self, label: ArmLabel) -> bool:
         """Whether there is a curve of an arm's decoders."""
@@ -126,7 +110,44 @@ def _total(timeline: Timeline) -> Floats:
     return (timeline.rate("cpu_user_ns") + timeline.rate("cpu_system_ns")) / 1e9
 
 
+def _decoding(timeline: Timeline) -> Floats:
+    # Both are counted in whole ticks, and not at the very same moment.
+    return np.minimum(timeline.rate("decode_ns") / 1e9, _total(timeline))
+
+
 def _mean_cores(record: RunRecord) -> float | None:
     """Cores that decoding kept busy on average, None where nothing was decoded."""
     done = record.finished
     return done.decode_ns / done.wall_ns if done and done.decode_ns and done.wall_ns else None
+
+
+class FaultsPlot(TimePlot):
+    """Minor faults per second (the page was in memory) and major ones (it had to be read).
+
+    They can be a thousand times apart: hide the one in the legend, and the axis fits the other.
+    """
+
+    fields = ("minor_faults", "major_faults")
+    explained = FAULTS
+
+    def __init__(self) -> None:
+        super().__init__(tr("Page faults"), tr("Run A or B to see page faults."))
+        self.add_series(
+            "minor", tr("minor"), "thick", lambda timeline: timeline.rate("minor_faults")
+        )
+        self.add_series(
+            "major", tr("major"), "thin", lambda timeline: timeline.rate("major_faults")
+        )
+
+    def wanted_scale(self) -> YScale:
+        """Up to the most of what is shown."""
+        return linear(count_unit(self.shown_most), self.shown_most)
+
+    def value_text(self, value: float) -> str:
+        """Faults per second."""
+        return count_text(value)
+
+    def why_missing(self, key: str) -> str:
+        """Only Linux counts both kinds for a process."""
+        del key
+        return tr("Page faults are unknown here: only Linux counts them per process.")

@@ -10,12 +10,8 @@ from PySide6.QtWidgets import QComboBox
 
 from modelmon.core.units import percent_text, request_text, three_figures, wait_text
 from modelmon.gui.language import mark, tr
-from modelmon.gui.plots.arms import ARMS
 from modelmon.gui.plots.explanations import DEVICE
-from modelmon.gui.plots.legend import LegendEntry
-from modelmon.gui.plots.level import Level
-from modelmon.gui.plots.overlays import Curve
-from modelmon.gui.plots.pens import main_pen
+from modelmon.gui.plots.items import Level
 from modelmon.gui.plots.scale import (
     Unit,
     YScale,
@@ -25,6 +21,7 @@ from modelmon.gui.plots.scale import (
     request_unit,
     wait_unit,
 )
+from modelmon.gui.plots.timeline import ARMS
 from modelmon.gui.plots.timeplot import TimePlot
 from modelmon.gui.widgets.theme import manager
 
@@ -32,10 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from modelmon.core.worker.events import DeviceActivity
-    from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.plots.timeline import Timeline
-    from modelmon.gui.session.notices import ArmLabel
-    from modelmon.gui.widgets.theme import Theme
 
 _PERCENT = YScale(Unit("%", 0.01), 0.0, 100.0, 25.0)
 _SERIES = "device"
@@ -113,14 +106,18 @@ class DevicePlot(TimePlot):
         for at, figure in enumerate(FIGURES):
             self.chooser.setItemData(at, tr(figure.about), Qt.ItemDataRole.ToolTipRole)
         self.header.add_entry(self.chooser)
-        self.add_series(_SERIES, LegendEntry("", "thick"), main_pen)
-        self.add_series("idle", LegendEntry(tr("idle"), "dotted", is_optional=True), None)
+        self.add_series(
+            _SERIES,
+            "",
+            "thick",
+            lambda timeline: timeline.mean(f"device.{self.figure.field}"),
+        )
+        self.add_series("idle", tr("idle"), "dotted", is_optional=True)
         self.header.set_entry_shown(self.entries[_SERIES], shown=False)
         self.idle = Level(self.canvas, "right")
         self._seen_idle: DeviceActivity | None = None
         self.chooser.currentIndexChanged.connect(self._choose)
         self._choose(0)
-        self.apply_theme(manager().theme)
 
     def set_idle(self, activity: DeviceActivity | None) -> None:
         """What the device did while nothing was loading; None where nobody looked."""
@@ -135,18 +132,6 @@ class DevicePlot(TimePlot):
             self.empty_text = tr(_EMPTY)
         self.renew()
 
-    def load_curves(self, label: ArmLabel) -> None:
-        """The chosen figure."""
-        record = self.arms.records[label]
-        if record is not None:
-            curve = self.main_curve(record, self.arms.timelines[label])
-            self.traces[label, _SERIES].set_curve(*curve, points=self.arms.has_few_samples(label))
-
-    def main_curve(self, record: RunRecord, timeline: Timeline) -> Curve:
-        """The chosen figure."""
-        del record
-        return Curve(timeline.seconds, timeline.mean(f"device.{self.figure.field}"))
-
     def wanted_scale(self) -> YScale:
         """As the figure needs; utilisation always goes to 100."""
         return self.figure.scale(self.shown_most)
@@ -155,24 +140,20 @@ class DevicePlot(TimePlot):
         """As the figure is told."""
         return self.figure.text(value)
 
-    def shown_series(self) -> list[str]:
-        """The figure; what was before the load is the same at any time."""
-        return [_SERIES]
-
     def why_missing(self, key: str) -> str:
         """A server, a filesystem in memory or one over several disks has no counters."""
         del key
         return tr("This model's storage has no disk counters.")
 
     def after_draw(self) -> None:
-        """The unit, and the level before the load."""
-        self.canvas.axes.set_title("left", self.scale.unit.name)
-        self._show_idle(manager().theme)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Redraw in the theme's colours."""
-        super().apply_theme(theme)
-        self._show_idle(theme)
+        """The level before the load."""
+        value = self._idle_value() if self.entries["idle"].isChecked() else None
+        y = None if value is None else self.scale.height(value)
+        if value is None or y is None or y > self.scale.high:
+            self.idle.show(None, "", manager().theme.text_2)
+        else:
+            text = tr("idle {value}", value=self.figure.text(value))
+            self.idle.show(y, text, manager().theme.text_2)
 
     def _choose(self, index: int) -> None:
         self.figure = FIGURES[index]
@@ -181,15 +162,6 @@ class DevicePlot(TimePlot):
         runs = list(self.overlays.curves)
         self.overlays.set_runs([])
         self.set_overlays(runs)
-
-    def _show_idle(self, theme: Theme) -> None:
-        value = self._idle_value() if self.entries["idle"].isChecked() else None
-        y = None if value is None else self.scale.height(value)
-        if value is None or y is None or y > self.scale.high:
-            self.idle.show(None, "", theme.text_2)
-        else:
-            text = tr("idle {value}", value=self.figure.text(value))
-            self.idle.show(y, text, theme.text_2)
 
     def _idle_value(self) -> float | None:
         looks = [self._seen_idle]

@@ -16,27 +16,24 @@ from PySide6.QtWidgets import (
 
 from modelmon.core.errors import ModelmonError
 from modelmon.gui.language import tr
-from modelmon.gui.plots.canvas import Canvas
+from modelmon.gui.plots.chart import Chart
 from modelmon.gui.plots.header import PlotHeader
-from modelmon.gui.plots.saving import (
-    copy_csv,
-    copy_markdown,
-    copy_picture,
-    save_png,
-)
+from modelmon.gui.plots.saving import copy_csv, copy_markdown, copy_picture
+from modelmon.gui.plots.timeline import ARMS
 from modelmon.gui.widgets.icons import icon, set_icon
 from modelmon.gui.widgets.layout import in_column
 from modelmon.gui.widgets.styling import restyle
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
+    from collections.abc import Collection, Mapping
 
     from PySide6.QtCore import QPoint
-    from PySide6.QtGui import QContextMenuEvent, QKeyEvent
+    from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QShowEvent
 
-    from modelmon.gui.plots.legend import LegendEntry
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.plots.header import LegendEntry
+    from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.widgets.theme import Theme
 
 _INSIDE_FRAME = (12, 2, 8, 4)
@@ -127,14 +124,14 @@ class PlotFrame(QWidget):
     def fill(self, widget: QWidget) -> None:
         """Give `widget` all the room below the header."""
         in_column(widget, on=self.content)
-        if isinstance(widget, Canvas):
+        if isinstance(widget, Chart):
             widget.setAccessibleName(self._name)
             self.tell_titles_of(widget)
 
-    def tell_titles_of(self, canvas: Canvas) -> None:
-        """Say above the plot what has no room beside the axes of `canvas`."""
-        canvas.laid_out.connect(
-            lambda: self.header.set_unit("" if self.is_empty else canvas.axes.untold)
+    def tell_titles_of(self, chart: Chart) -> None:
+        """Say above the plot what the left axis of `chart` shows."""
+        chart.laid_out.connect(
+            lambda: self.header.set_unit("" if self.is_empty else chart.axes.title("left"))
         )
 
     def reset_view(self) -> None:
@@ -142,8 +139,6 @@ class PlotFrame(QWidget):
 
     def apply_theme(self, theme: Theme) -> None:
         """Redraw in the theme's colours."""
-        for entry in self.entries.values():
-            entry.apply_theme(theme)
 
     def add_entry(self, key: str, entry: LegendEntry) -> None:
         """Put an entry into the legend."""
@@ -159,10 +154,6 @@ class PlotFrame(QWidget):
         self.header.maximise.setToolTip(text)
         self.header.maximise.setAccessibleName(text)
         set_icon(self.header.maximise, "restore" if maximised else "maximise")
-
-    def save_png(self, path: Path) -> None:
-        """Write the plot as it looks now, at twice the resolution. Raises WriteError."""
-        save_png(self, path)
 
     @property
     def name(self) -> str:
@@ -193,7 +184,7 @@ class PlotFrame(QWidget):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """What the header offers, for plots too narrow to show all of it."""
-        pop_up(self, event.globalPos())
+        self._pop_up(event.globalPos())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy the figures, or take and give back the room."""
@@ -205,60 +196,88 @@ class PlotFrame(QWidget):
             super().keyPressEvent(event)
 
     def make_menu(self) -> QMenu:
-        """The menu of the plot: its buttons and its legend."""
-        return plot_menu(self)
-
-    def _show_menu_below(self) -> None:
-        button = self.header.more
-        pop_up(self, button.mapToGlobal(button.rect().bottomLeft()))
+        """The menu of the plot: view, saving, size, and one entry for each series."""
+        menu = QMenu(self)
+        menu.setToolTipsVisible(True)
+        needs_data = []
+        if self.can_zoom:
+            needs_data.append(menu.addAction(icon("reset"), tr("Reset zoom"), self.reset_view))
+        needs_data += [
+            menu.addAction(icon("save"), tr("Save plot…"), self.save_wanted.emit),
+            menu.addAction(icon("copy"), tr("Copy as picture"), lambda: copy_picture(self)),
+        ]
+        if self.has_table:
+            copy = menu.addAction(icon("copy"), tr("Copy as CSV"), lambda: copy_csv(self))
+            _show_key(copy, QKeySequence(QKeySequence.StandardKey.Copy))
+            markdown = menu.addAction(tr("Copy as Markdown"), lambda: copy_markdown(self))
+            needs_data += (copy, markdown)
+        for action in needs_data:
+            action.setEnabled(not self.is_empty)
+        menu.addSeparator()
+        sized = "restore" if self.is_maximised else "maximise"
+        text = tr("Restore") if self.is_maximised else tr("Maximize")
+        size = menu.addAction(icon(sized), text, self.toggle_maximised)
+        _show_key(size, QKeySequence(Qt.Key.Key_Return))
+        if self.can_hide:
+            menu.addAction(icon("close"), tr("Hide plot"), self.hide_wanted.emit)
+        menu.addSeparator()
+        for entry in self.entries.values():
+            toggle = menu.addAction(tr("Show {series}", series=entry.text()), entry.toggle)
+            toggle.setCheckable(True)
+            toggle.setChecked(entry.isChecked())
+            toggle.setEnabled(entry.isEnabled())
+            toggle.setToolTip(entry.about)
+        return menu
 
     def _on_theme_changed(self) -> None:
         self.apply_theme(manager().theme)
 
+    def _pop_up(self, at: QPoint) -> None:
+        menu = self.make_menu()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(at)
 
-def plot_menu(plot: PlotFrame) -> QMenu:
-    """View, saving, size, and one entry for each series of the legend."""
-    menu = QMenu(plot)
-    menu.setToolTipsVisible(True)
-    needs_data = [menu.addAction(icon("save"), tr("Save plot…"), plot.save_wanted.emit)]
-    if plot.can_zoom:
-        reset = menu.addAction(icon("reset"), tr("Reset zoom"), plot.reset_view)
-        menu.insertAction(needs_data[0], reset)
-        needs_data.append(reset)
-    picture = menu.addAction(icon("copy"), tr("Copy as picture"), lambda: copy_picture(plot))
-    needs_data.append(picture)
-    if plot.has_table:
-        copy = menu.addAction(icon("copy"), tr("Copy as CSV"), lambda: copy_csv(plot))
-        _show_key(copy, QKeySequence(QKeySequence.StandardKey.Copy))
-        markdown = menu.addAction(tr("Copy as Markdown"), lambda: copy_markdown(plot))
-        needs_data += (copy, markdown)
-    for action in needs_data:
-        action.setEnabled(not plot.is_empty)
-    _add_size(menu, plot)
-    menu.addSeparator()
-    for entry in plot.entries.values():
-        toggle = menu.addAction(tr("Show {series}", series=entry.text()), entry.toggle)
-        toggle.setCheckable(True)
-        toggle.setChecked(entry.isChecked())
-        toggle.setEnabled(entry.isEnabled())
-        toggle.setToolTip(entry.about)
-    return menu
+    def _show_menu_below(self) -> None:
+        button = self.header.more
+        self._pop_up(button.mapToGlobal(button.rect().bottomLeft()))
 
 
-def pop_up(plot: PlotFrame, at: QPoint) -> None:
-    """Show the menu at a point of the screen."""
-    menu = plot.make_menu()
-    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    menu.popup(at)
+class TabPlot(PlotFrame):
+    """A plot of A and B that has a tab of its own. It draws what the arms show in `refresh`, and
+    only while it is seen; `_drawn` is what it was drawn for, so that the same is not drawn again.
+    """
 
+    block_selected = Signal(str)
 
-def _add_size(menu: QMenu, plot: PlotFrame) -> None:
-    menu.addSeparator()
-    text = tr("Restore") if plot.is_maximised else tr("Maximize")
-    drawing = icon("restore" if plot.is_maximised else "maximise")
-    _show_key(menu.addAction(drawing, text, plot.toggle_maximised), QKeySequence(Qt.Key.Key_Return))
-    if plot.can_hide:
-        menu.addAction(icon("close"), tr("Hide plot"), plot.hide_wanted.emit)
+    def __init__(self, name: str, empty_text: str) -> None:
+        super().__init__(name, empty_text, framed=False)
+        self.records: dict[ArmLabel, RunRecord | None] = dict.fromkeys(ARMS)
+        self.visible_arms: frozenset[ArmLabel] = frozenset(ARMS)
+        self._drawn: dict[str, object] = {}
+
+    def refresh(self) -> None:
+        """Draw what the records have gained; cheap when there is nothing."""
+        raise NotImplementedError
+
+    def set_record(self, label: ArmLabel, record: RunRecord | None) -> None:
+        """Show `record` as arm `label` from now on; None empties the arm."""
+        self.records[label] = record
+        self.refresh()
+
+    def renew(self) -> None:
+        """Draw all anew, after something other than the records has changed."""
+        self._drawn = {}
+        self.refresh()
+
+    def set_visible_arms(self, arms: Collection[ArmLabel]) -> None:
+        """Show only these arms."""
+        self.visible_arms = frozenset(arms)
+        self.refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Draw what came while it was hidden."""
+        super().showEvent(event)
+        self.refresh()
 
 
 def _show_key(action: QAction, key: QKeySequence) -> None:

@@ -10,25 +10,20 @@ from PySide6.QtCore import QSignalBlocker
 from modelmon.core.units import percent_text
 from modelmon.core.worker.curves import averaged
 from modelmon.gui.language import mark, tr
-from modelmon.gui.plots.arms import ARMS
 from modelmon.gui.plots.explanations import IO_WAIT
-from modelmon.gui.plots.legend import LegendEntry
-from modelmon.gui.plots.overlays import Curve
-from modelmon.gui.plots.own_levels import OwnFigure, OwnLevels
-from modelmon.gui.plots.pens import dashed_pen, main_pen, thin_pen
+from modelmon.gui.plots.header import LegendEntry
+from modelmon.gui.plots.items import OwnFigure, OwnLevels
 from modelmon.gui.plots.scale import Unit, YScale
+from modelmon.gui.plots.timeline import ARMS
 from modelmon.gui.plots.timeplot import NOTHING, TimePlot, sampled_text
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
     from modelmon.core.worker.curves import RangeFigures
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.plots.timeline import Timeline
     from modelmon.gui.session.notices import ArmLabel
-    from modelmon.gui.widgets.theme import Theme
 
 _SCALE = YScale(Unit("%", 0.01), 0.0, 100.0, 25.0)
-_COLUMNS = {"psi": "psi_io_share", "iowait": "iowait_share", "waiting": "waiting_share"}
 _SYSTEMS = ("psi", "iowait")
 
 
@@ -47,38 +42,39 @@ class IoWaitPlot(TimePlot):
 
     def __init__(self) -> None:
         super().__init__(tr("I/O wait"), tr("Run A or B to see how much time is spent waiting."))
-        self.add_series("waiting", LegendEntry(tr("waiting"), "thick"), main_pen)
+        self.add_series(
+            "waiting",
+            tr("waiting"),
+            "thick",
+            lambda timeline: averaged(timeline.mean("waiting_share")),
+        )
         # Both of the system by one click, where each has no place of its own.
         self.system = LegendEntry(tr("system"), "dashed")
         self.system.explain(tr(IO_WAIT["system"]))
         self.system.setChecked(False)
         self.header.add_entry(self.system)
-        self.add_series("own", LegendEntry(tr("this load"), "dotted", is_optional=True), None)
-        self.add_series("psi", LegendEntry(tr("pressure"), "dashed", is_optional=True), dashed_pen)
-        self.add_series("iowait", LegendEntry("iowait", "thin", is_optional=True), thin_pen)
-        self.own = OwnLevels(self.canvas, tr("this load"))
+        self.add_series("own", tr("this load"), "dotted", is_optional=True)
+        self.add_series(
+            "psi",
+            tr("pressure"),
+            "dashed",
+            lambda timeline: timeline.mean("psi_io_share"),
+            is_optional=True,
+        )
+        self.add_series(
+            "iowait",
+            "iowait",
+            "thin",
+            lambda timeline: timeline.mean("iowait_share"),
+            is_optional=True,
+        )
+        self.own = OwnLevels(self.canvas)
         self._knows_waiting = True
         for key in _SYSTEMS:
             entry = self.entries[key]
             entry.toggled.connect(partial(self._tell_of, entry))
             entry.setChecked(False)
         self.system.toggled.connect(self._show_systems)
-        self.canvas.axes.set_title("left", "%")
-        self.apply_theme(manager().theme)
-
-    def load_curves(self, label: ArmLabel) -> None:
-        """All from samples."""
-        few = self.arms.has_few_samples(label)
-        timeline = self.arms.timelines[label]
-        for key, column in _COLUMNS.items():
-            values = timeline.mean(column)
-            shown = averaged(values) if key == "waiting" else values
-            self.traces[label, key].set_curve(timeline.seconds, shown, points=few)
-
-    def main_curve(self, record: RunRecord, timeline: Timeline) -> Curve:
-        """Waiting threads."""
-        del record
-        return Curve(timeline.seconds, averaged(timeline.mean(_COLUMNS["waiting"])))
 
     def range_text(self, label: ArmLabel, record: RunRecord, seconds: tuple[float, float]) -> str:
         """The share of threads that waited there; where that is not known, I/O pressure."""
@@ -89,12 +85,6 @@ class IoWaitPlot(TimePlot):
         """What was sampled, unless the exact share of the load is known and shown."""
         own = self._own_share(label)
         return "" if own is not None else super().whole_text(label, record)
-
-    def _own_share(self, label: ArmLabel) -> float | None:
-        """The I/O wait of a run that is over, where it is shown."""
-        record = self.arms.records[label]
-        done = record.finished if record is not None else None
-        return done.io_wait_share if done and self.is_shown(label, "own") else None
 
     def wanted_scale(self) -> YScale:
         """Always 0 to 100."""
@@ -108,10 +98,6 @@ class IoWaitPlot(TimePlot):
         """A difference of shares, in points of percent."""
         return tr("{points} points", points=f"{value * 100:+.0f}".replace("-", "−"))
 
-    def shown_series(self) -> list[str]:
-        """The curves; a run's own share is the same at any time and says its value itself."""
-        return [key for key in super().shown_series() if key != "own"]
-
     def why_missing(self, key: str) -> str:
         """All three are the kernel's, and PSI is not in every Linux."""
         if key == "psi":
@@ -120,31 +106,16 @@ class IoWaitPlot(TimePlot):
             )
         return tr("{series}: unknown here, only Linux reports it.", series=self.entries[key].text())
 
-    def _show_systems(self, shown: bool) -> None:
-        for entry in self._systems():
-            entry.setChecked(shown)
-
-    def _systems(self) -> list[LegendEntry]:
-        """Those of the system that are known here."""
-        return [entry for key in _SYSTEMS if (entry := self.entries[key]).isEnabled()]
-
-    def _tell_of(self, entry: LegendEntry, shown: bool) -> None:
-        """What is only in the menu has a place in the legend once it is shown, or all there is."""
-        self.header.set_entry_shown(entry, shown=shown or not self._knows_waiting)
-        with QSignalBlocker(self.system):
-            self.system.setChecked(any(each.isChecked() for each in self._systems()))
-
     def after_draw(self) -> None:
         """Let PSI step in where the threads' states are not known."""
         knew, self._knows_waiting = self._knows_waiting, self.entries["waiting"].isEnabled()
         if knew and not self._knows_waiting:
             self.entries["psi"].setChecked(True)
-        known = bool(self._systems())
-        if known != self.system.isEnabled():
+        if (known := bool(self._systems())) != self.system.isEnabled():
             self.system.set_available(available=known, reason=self.why_missing("iowait"))
 
     def show_visible(self) -> None:
-        """Show the own I/O wait of the shown arms too."""
+        """Show the own shares of the shown arms too."""
         super().show_visible()
         figures: dict[ArmLabel, OwnFigure] = {}
         for label in ARMS:
@@ -160,13 +131,27 @@ class IoWaitPlot(TimePlot):
                     ((last_ns if reads else None) or done.wall_ns) / 1e9,
                     (first_ns or 0) / 1e9 if reads else 0.0,
                 )
-        self.own.name = tr("while reading") if manager().alone else tr("this load")
-        self.own.show(figures, manager().theme)
+        self.own.show(tr("while reading") if manager().alone else tr("this load"), figures)
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Redraw in the theme's colours."""
-        super().apply_theme(theme)
-        self.show_visible()
+    def _own_share(self, label: ArmLabel) -> float | None:
+        """The I/O wait of a run that is over, where it is shown."""
+        record = self.arms.records[label]
+        done = record.finished if record is not None else None
+        return done.io_wait_share if done and self.is_shown(label, "own") else None
+
+    def _show_systems(self, shown: bool) -> None:
+        for entry in self._systems():
+            entry.setChecked(shown)
+
+    def _systems(self) -> list[LegendEntry]:
+        """Those of the system that are known here."""
+        return [entry for key in _SYSTEMS if (entry := self.entries[key]).isEnabled()]
+
+    def _tell_of(self, entry: LegendEntry, shown: bool) -> None:
+        """What is only in the menu has a place in the legend once it is shown, or all there is."""
+        self.header.set_entry_shown(entry, shown=shown or not self._knows_waiting)
+        with QSignalBlocker(self.system):
+            self.system.setChecked(any(each.isChecked() for each in self._systems()))
 
 
 def waiting_text(found: RangeFigures | None) -> str:

@@ -1,30 +1,58 @@
-"""Things drawn in a plot that pyqtgraph lacks: a grid, bands, hatched areas and hatched bars."""
+"""What is drawn in a chart: curves, fills, levels, moments, marks and words."""
 
 from __future__ import annotations
 
 import sys
-from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
+import pyqtgraph as pg
 from pyqtgraph.functions import arrayToQPolygonF
-from PySide6.QtCore import QLineF, QRectF, Qt
-from PySide6.QtGui import QBrush, QPen, QPolygonF
-from PySide6.QtWidgets import QGraphicsRectItem, QStyleOptionGraphicsItem, QWidget
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QPainterPath, QPen, QPolygonF, QTransform
+from PySide6.QtWidgets import (
+    QGraphicsItem,
+    QGraphicsPathItem,
+    QGraphicsRectItem,
+    QStyleOptionGraphicsItem,
+    QWidget,
+)
 
-from modelmon.gui.plots.pens import pen
+from modelmon.gui.language import tr
+from modelmon.gui.plots.pens import diamond, faded, pen
+from modelmon.gui.widgets.theme import font, manager
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
-    from PySide6.QtGui import QPainter
+    from PySide6.QtGui import QColor, QPainter
 
+    from modelmon.gui.plots.chart import Chart
+    from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.widgets.theme import Theme
 
     Floats = NDArray[np.float64]
 
-_ROOM = 1.5
+_TEXT_PX = 11
+_GROUND_PX = 3.0
+"""Around the words: more of it would hide what the plot shows."""
+_DOTS_PX = (2, 3)
+_ROOM_ABOVE_PX = 18
+_DOT_PX, _RING_PX = 4.5, 2.0
+_MARK_PX = 4.5
+_LINES_AROUND = 4
+_OPAQUE = 255
+_TURNED, _TURNED_BACK = QTransform().rotate(45), QTransform().rotate(-45)
+
+
+def draw_safely(draw: Callable[[QPainter], None], painter: QPainter) -> None:
+    """Let `draw` paint, and go on where it fails."""
+    try:
+        draw(painter)
+    except Exception:
+        # One that left an item's `paint` would end the program: it is told and the rest is drawn.
+        sys.excepthook(*sys.exc_info())
 
 
 class Drawn(QGraphicsRectItem):
@@ -58,24 +86,15 @@ class Drawn(QGraphicsRectItem):
         self.update()
 
 
-def draw_safely(draw: Callable[[QPainter], None], painter: QPainter) -> None:
-    """Let `draw` paint, and go on where it fails."""
-    try:
-        draw(painter)
-    except Exception:
-        # One that left an item's `paint` would end the program: it is told and the rest is drawn.
-        sys.excepthook(*sys.exc_info())
-
-
-def draw_dots(painter: QPainter, pen: QPen, points: QPolygonF) -> None:
-    """Points as wide as the pen. Qt draws wide ones as strokes of 1/63 in the painter's units,
-    which are many pixels where a unit is a second.
+def draw_dots(painter: QPainter, pen: QPen, points: QPolygonF, *, turned: bool = False) -> None:
+    """Points as wide as the pen; `turned`, square ones are diamonds. Qt draws wide ones as strokes
+    of 1/63 in the painter's units, which are many pixels where a unit is a second.
     """
     placed = painter.worldTransform().map(points)
     painter.save()
-    painter.resetTransform()
+    painter.setTransform(_TURNED if turned else QTransform())
     painter.setPen(pen)
-    painter.drawPoints(placed)
+    painter.drawPoints(_TURNED_BACK.map(placed) if turned else placed)
     painter.restore()
 
 
@@ -89,81 +108,128 @@ def on_screen(brush: QBrush, painter: QPainter) -> QBrush:
     return made
 
 
-class Grid(Drawn):
+class Line(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph has no types
+    """A curve; nothing is drawn to or from a point whose y is not finite. What is told it has marks
+    on some places, which are `diamonds` or disks.
+
+    Solid ones are drawn as single strokes: Qt takes twenty times as long for the same as a path.
+    """
+
+    def __init__(self, chart: Chart, z: float, *, diamonds: bool = False) -> None:
+        super().__init__(connect="finite")
+        self.at_x: Floats = np.empty(0)
+        self.at_y: Floats = np.empty(0)
+        self.marks = QPolygonF()
+        self._chart, self._diamonds = chart, diamonds
+        self.setZValue(z)
+        chart.add(self)
+
+    def set_data(self, x: Floats, y: Floats) -> None:
+        """The curve in axis units from now on; x ascends."""
+        same = np.array_equal(x, self.at_x) and np.array_equal(y, self.at_y, equal_nan=True)
+        if not same:
+            self.at_x, self.at_y = x, y
+            self.setData(x, y)
+
+    def set_marks(self, x: Floats, y: Floats) -> None:
+        """Mark these places, those with a finite y."""
+        known = np.isfinite(y)
+        self.marks = arrayToQPolygonF(x[known], y[known]) if known.any() else QPolygonF()
+        self.update()
+
+    def boundingRect(self) -> QRectF:  # noqa: N802 (Qt's name)
+        """Qt asks often; pyqtgraph's own looks through all points, and touches the axes."""
+        return self._chart.view if len(self.at_x) else QRectF()
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionGraphicsItem,
+        widget: QWidget | None = None,
+    ) -> None:
+        """Called by the scene."""
+        super().paint(painter, option, widget)
+        if len(self.marks):
+            look = QPen(self.opts["pen"].color(), _MARK_PX * self.opts["pen"].widthF() ** 0.5)
+            caps = Qt.PenCapStyle
+            look.setCapStyle(caps.SquareCap if self._diamonds else caps.RoundCap)
+            painter.setRenderHint(painter.RenderHint.Antialiasing)
+            draw_dots(painter, look, self.marks, turned=self._diamonds)
+
+    def set_pen(self, pen: QPen, *, antialiased: bool = False) -> None:
+        """A cosmetic pen; what it draws is smooth if `antialiased`."""
+        is_strong = pen.style() == Qt.PenStyle.SolidLine and pen.color().alpha() == _OPAQUE
+        self.opts["segmentedLineMode"] = "on" if is_strong else "auto"
+        self.opts["antialias"] = antialiased
+        self.setPen(pen)
+
+
+class Area(QGraphicsPathItem):
+    """Shapes in one filling, whose hatch keeps its size on screen."""
+
+    def __init__(self, z: float = 0) -> None:
+        super().__init__()
+        self.filling = QBrush()
+        self.setPen(Qt.PenStyle.NoPen)
+        self.setZValue(z)
+
+    def set_curves(self, x: Floats, low: Floats, high: Floats) -> None:
+        """Fill from `low` to `high`, where both are known; x ascends."""
+        path = QPainterPath()
+        there = np.flatnonzero(np.isfinite(low) & np.isfinite(high))
+        for run in filter(len, np.split(there, np.flatnonzero(np.diff(there) > 1) + 1)):
+            along, level = x[run], np.concatenate([high[run], low[run][::-1]])
+            path.addPolygon(arrayToQPolygonF(np.concatenate([along, along[::-1]]), level))
+        self.setPath(path)
+
+    def set_rects(self, rects: Iterable[QRectF]) -> None:
+        """Fill these."""
+        path = QPainterPath()
+        path.setFillRule(Qt.FillRule.WindingFill)
+        for rect in rects:
+            path.addRect(rect)
+        self.setPath(path)
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionGraphicsItem,
+        widget: QWidget | None = None,
+    ) -> None:
+        """Called by the scene."""
+        del option, widget
+        painter.setPen(self.pen())
+        painter.setBrush(on_screen(self.filling, painter))
+        painter.drawPath(self.path())
+
+
+class Grid(QGraphicsPathItem):
     """Lines at the ticks, behind everything."""
 
     def __init__(self) -> None:
-        super().__init__(z=-100)
-        self.line_pen = QPen()
-        self._lines: list[QLineF] = []
+        super().__init__()
+        self.setZValue(-100)
 
     def set_lines(self, view: QRectF, at_x: list[float], at_y: list[float]) -> None:
         """Put vertical lines at `at_x` and horizontal ones at `at_y`, across `view`."""
-        self._lines = [QLineF(x, view.top(), x, view.bottom()) for x in at_x]
-        self._lines += [QLineF(view.left(), y, view.right(), y) for y in at_y]
-        self._resize(view)
-
-    def draw(self, painter: QPainter) -> None:
-        """Draw the lines."""
-        painter.setPen(self.line_pen)
-        painter.drawLines(self._lines)
-
-
-class Area(Drawn):
-    """The area between two curves over the same x; where one is absent there is none.
-
-    Where it only grows, only its new end is painted.
-    """
-
-    def __init__(self, z: float = 0) -> None:
-        super().__init__(z)
-        self.filling = QBrush()
-        self.polygons: list[QPolygonF] = []
-        self._curves = (np.empty(0), np.empty(0), np.empty(0))
-
-    def set_curves(self, x: Floats, low: Floats, high: Floats) -> None:
-        """Fill from `low` to `high`; x ascends."""
-        changed = changed_stretch(self._curves, (x, low, high))
-        if changed is None:
-            return
-        self._curves = (x, low, high)
-        there = np.flatnonzero(np.isfinite(low) & np.isfinite(high))
-        runs = np.split(there, np.flatnonzero(np.diff(there) > 1) + 1) if len(there) else []
-        self.polygons = [_outline(x[run], low[run], high[run]) for run in runs]
-        bounds = QRectF()
-        for polygon in self.polygons:
-            bounds = bounds.united(polygon.boundingRect())
-        room = self.rect()
-        if room.contains(bounds):
-            left, right = max(changed[0], room.left()), changed[1]
-            self.update(QRectF(left, room.top(), right - left, room.height()))
-        else:
-            # With room to grow: other bounds are painted as a whole.
-            roomy = QRectF(bounds.topLeft(), bounds.size() * _ROOM)
-            self._resize(roomy)
-
-    def draw(self, painter: QPainter) -> None:
-        """Draw the area."""
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(on_screen(self.filling, painter))
-        for polygon in self.polygons:
-            painter.drawPolygon(polygon)
+        path = QPainterPath()
+        for x in at_x:
+            path.moveTo(x, view.top())
+            path.lineTo(x, view.bottom())
+        for y in at_y:
+            path.moveTo(view.left(), y)
+            path.lineTo(view.right(), y)
+        self.setPath(path)
 
 
-def _outline(x: Floats, low: Floats, high: Floats) -> QPolygonF:
-    along, level = np.concatenate([x, x[::-1]]), np.concatenate([high, low[::-1]])
-    outline: QPolygonF = arrayToQPolygonF(along, level)
-    return outline
-
-
-class Bars(Drawn):
+class Bars(Area):
     """Upright bars; with a `top_pen` also the line along their tops."""
 
     def __init__(self, z: float = 0) -> None:
         super().__init__(z)
-        self.filling = QBrush()
         self.top_pen: QPen | None = None
         self.rects: list[QRectF] = []
+        self._tops = QGraphicsPathItem(self)
 
     def set_bars(
         self, left: Floats, width: float, top: Floats, bottom: Floats | None = None
@@ -172,70 +238,324 @@ class Bars(Drawn):
         none.
         """
         low = np.zeros(len(top)) if bottom is None else bottom
-        heights = top - low
         self.rects = [
             QRectF(x, y, width, height)
-            for x, y, height in zip(left.tolist(), low.tolist(), heights.tolist(), strict=True)
+            for x, y, height in zip(left.tolist(), low.tolist(), (top - low).tolist(), strict=True)
             if np.isfinite(height)
         ]
-        bounds = QRectF()
+        self.set_rects(self.rects)
+        tops = QPainterPath()
         for bar in self.rects:
-            bounds = bounds.united(bar)
-        self._resize(bounds)
+            # A rectangle's bottom is the higher value: y grows upwards in a plot.
+            tops.moveTo(bar.bottomLeft())
+            tops.lineTo(bar.bottomRight())
+        self._tops.setPath(tops)
 
-    def draw(self, painter: QPainter) -> None:
-        """Draw the bars."""
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(on_screen(self.filling, painter))
-        painter.drawRects(self.rects)
-        if self.top_pen is not None:
-            painter.setPen(self.top_pen)
-            for bar in self.rects:
-                # A rectangle's bottom is the higher value: y grows upwards in a plot.
-                painter.drawLine(bar.bottomLeft(), bar.bottomRight())
+    def update(self, rect: QRectF | None = None) -> None:  # type: ignore[override]
+        """Draw anew, after the filling or the pen has changed."""
+        self._tops.setPen(self.top_pen or QPen(Qt.PenStyle.NoPen))
+        super().update(rect or QRectF())
 
 
-def changed_stretch(before: Sequence[Floats], now: Sequence[Floats]) -> tuple[float, float] | None:
-    """Between which x two states of a curve differ; None where they do not.
-
-    The first column of each is x, which ascends. Strokes join neighbours, so the point before
-    the first that differs counts as changed. To paint all of a curve takes half as much again.
-    """
-    lengths = len(before[0]), len(now[0])
-    common = min(lengths)
-    differs = np.zeros(common, dtype=np.bool_)
-    for old, new in zip(before, now, strict=True):
-        here, there = old[:common], new[:common]
-        differs |= (here != there) & ~(np.isnan(here) & np.isnan(there))
-    first = int(np.argmax(differs)) if differs.any() else common
-    if first == max(lengths):
-        return None
-    ends = [float(columns[0][-1]) for columns in (before, now) if len(columns[0])]
-    return (float(now[0][first - 1]) if first else -inf), max(ends)
-
-
-class Bands(Drawn):
+class Bands(Area):
     """Bands behind the points, with edges that are seen however low a band is."""
 
     def __init__(self) -> None:
         super().__init__(z=-50)
         self.rects: list[QRectF] = []
-        self._brush = QBrush()
-        self._pen = QPen()
 
     def set_bands(self, view: QRectF, spans: Sequence[tuple[float, float]]) -> None:
         """Bands between these heights, across `view`."""
         self.rects = [QRectF(view.left(), low, view.width(), high - low) for low, high in spans]
-        self._resize(view)
-
-    def draw(self, painter: QPainter) -> None:
-        """Draw the bands."""
-        painter.setPen(self._pen)
-        painter.setBrush(self._brush)
-        painter.drawRects(self.rects)
+        self.set_rects(self.rects)
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the theme's colours."""
-        self._brush = QBrush(theme.focus_soft)
-        self._pen = pen(theme.focus, 1)
-        self.update()
+        self.filling = QBrush(theme.focus_soft)
+        self.setPen(pen(theme.focus, 1))
+
+
+class TextLabel(pg.TextItem):  # type: ignore[misc]  # pyqtgraph has no types
+    """A line of text beside a point of the plot, on a ground that lets it be read; hidden at
+    first.
+    """
+
+    def __init__(self, chart: Chart, z: float, *, weight: int = 400) -> None:
+        super().__init__()
+        self._chart, self._weight = chart, weight
+        self.textItem.document().setDocumentMargin(_GROUND_PX)
+        self.setZValue(z)
+        self.hide()
+        chart.add(self)
+
+    @property
+    def width_px(self) -> float:
+        """With the ground around the words."""
+        return float(self.boundingRect().width())
+
+    def set_colours(self, colour: QColor, ground: QColor) -> None:
+        """Colours of the words and of what is behind them."""
+        self.setColor(colour)
+        self.fill = QBrush(ground)
+        # The size of text may have changed with the theme.
+        self.setFont(font(_TEXT_PX, self._weight))
+
+    def place(self, x: float, y: float, anchor: tuple[float, float]) -> None:
+        """Stand at a point in axis units; `anchor` says which part of the words lies there, as
+        shares of their width and height from the upper left.
+        """
+        self.setPos(x, y)
+        self.setAnchor(anchor)
+
+    def rect_px(self) -> QRectF:
+        """Where it stands, in pixels of the chart."""
+        at, size = self._chart.to_px(self.pos().x(), self.pos().y()), self.boundingRect().size()
+        left, top = self.anchor.x() * size.width(), self.anchor.y() * size.height()
+        return QRectF(at.x() - left, at.y() - top, size.width(), size.height())
+
+
+def show_apart(labels: Iterable[TextLabel], chart: Chart) -> None:
+    """Show of these, in their order, those that lie within the plot and cover none before."""
+    (left, right), (bottom, top) = chart.x_range, chart.y_range
+    room = QRectF(chart.to_px(left, top), chart.to_px(right, bottom))
+    taken: list[QRectF] = []
+    for label in labels:
+        place = label.rect_px()
+        fits = room.left() <= place.left() and place.right() <= room.right() + 2 * _GROUND_PX
+        shown = fits and not any(place.intersects(other) for other in taken)
+        label.setVisible(shown)
+        if shown:
+            taken.append(place)
+
+
+class Level:
+    """A dotted level that is no curve: a limit, a size, a total; with words at one end of it."""
+
+    def __init__(self, chart: Chart, side: Literal["left", "right"]) -> None:
+        self.text = ""
+        self.y: float | None = None
+        self._chart = chart
+        self._side = side
+        self._span: tuple[float, float | None] = (0.0, None)
+        self._shown: object = None
+        self._line = Line(chart, z=6)
+        self._line.hide()
+        self._words = TextLabel(chart, z=25)
+        chart.laid_out.connect(self._place)
+
+    @property
+    def words_px(self) -> float:
+        """The width that its words take, 0 where it is not shown."""
+        return self._words.width_px if self.visible and self.text else 0.0
+
+    @property
+    def visible(self) -> bool:
+        """Whether it is shown."""
+        return bool(self._line.isVisible())
+
+    def show(
+        self,
+        y: float | None,
+        text: str,
+        colour: QColor,
+        end: float | None = None,
+        start: float = 0.0,
+    ) -> None:
+        """Draw the level at `y` (axis units) from `start` to `end`; None takes it away."""
+        line = pen(colour, 1, _DOTS_PX)
+        shown = (y, text, line, end, start, manager().theme)
+        if shown == self._shown:
+            return
+        self._shown = shown
+        self._line.setVisible(y is not None)
+        self._words.setVisible(y is not None and bool(text))
+        self.y, self.text, self._span = y, text, (start, end)
+        self._words.setText(text)
+        self._words.set_colours(colour, faded(manager().theme.panel, 0.75))
+        self._line.set_pen(line)
+        self._place()
+
+    def _place(self) -> None:
+        if self.y is None:
+            return
+        low, high = self._chart.x_range
+        start, end = self._span
+        end = high if end is None else end
+        self._line.set_data(np.array([start, end]), np.array([self.y, self.y]))
+        # Near the top there is no room above the line, so the words go below it.
+        bottom, top = self._chart.y_range
+        above = (top - self.y) / (top - bottom) * self._chart.size_px[1] > _ROOM_ABOVE_PX
+        is_left = self._side == "left"
+        anchor = (0.0 if is_left else 1.0, 1.0 if above else 0.0)
+        self._words.place(low if is_left else min(end, high), self.y, anchor)
+
+
+class Moments:
+    """Moments that all plots over time have in common, as dashed vertical lines."""
+
+    def __init__(self, chart: Chart) -> None:
+        self._chart = chart
+        self._lines: list[pg.InfiniteLine] = []
+        self._shown: object = None
+        self.seconds: tuple[float, ...] = ()
+
+    def show(self, seconds: Sequence[float]) -> None:
+        """Mark these moments, and no others."""
+        if (shown := (tuple(seconds), manager().theme)) == self._shown:
+            return
+        self._shown, self.seconds = shown, tuple(seconds)
+        for line in self._lines:
+            self._chart.remove(line)
+        look = pen(manager().theme.control, 1, (3, 3))
+        self._lines = [pg.InfiniteLine(at, pen=look) for at in seconds]
+        for line in self._lines:
+            line.setZValue(4)
+            self._chart.add(line)
+
+
+class Dots:
+    """One mark at each of a few moving points: round for A, a diamond for B, set off from curves.
+
+    With pyqtgraph's scatter a growing frame takes a quarter more.
+    """
+
+    def __init__(self, chart: Chart, z: float) -> None:
+        self._chart, self._z = chart, z
+        self._items: list[QGraphicsPathItem] = []
+
+    def show_points(self, points: Sequence[tuple[ArmLabel, float, float]]) -> None:
+        """Mark `points`: arm, x, y in axis units."""
+        while len(self._items) < len(points):
+            made = QGraphicsPathItem()
+            made.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
+            made.setZValue(self._z)
+            self._items.append(made)
+            self._chart.add(made)
+        theme = manager().theme
+        for at, item in enumerate(self._items):
+            item.setVisible(at < len(points))
+            if at < len(points):
+                label, x, y = points[at]
+                item.setPath(_diamond() if label == "B" else _disk())
+                item.setPen(QPen(theme.panel, _RING_PX))
+                item.setBrush(theme.arm(label))
+                item.setPos(x, y)
+
+
+def _disk() -> QPainterPath:
+    path = QPainterPath()
+    path.addEllipse(QPointF(0, 0), _DOT_PX, _DOT_PX)
+    return path
+
+
+def _diamond() -> QPainterPath:
+    path = QPainterPath()
+    path.addPolygon(diamond(QPointF(0, 0), 1.25 * _DOT_PX))
+    return path
+
+
+class Caption:
+    """A line of words in the colours of the arms: `name: A 60%, B 94%`, at the left of a chart."""
+
+    def __init__(self, chart: Chart) -> None:
+        self.text = ""
+        self._chart = chart
+        self._forms: list[str] = []
+        self._shown: object = None
+        self._lines_up, self._at_top = 0.0, False
+        self.words = pg.TextItem()
+        self.words.setZValue(30)
+        self.words.hide()
+        chart.add(self.words)
+        chart.laid_out.connect(self._place)
+
+    def show(
+        self,
+        name: str,
+        figures: Mapping[ArmLabel, str],
+        *,
+        lines_up: float = 0.0,
+        at_top: bool = False,
+    ) -> None:
+        """Show these figures so many lines above the foot, or `at_top`; none hides the line."""
+        theme = manager().theme
+        if (shown := (name, dict(figures), theme, lines_up, at_top)) == self._shown:
+            return
+        self._shown, self._lines_up, self._at_top = shown, lines_up, at_top
+        plain = tr(", ").join(figures.values())
+        self.text = tr("{name}: {figures}", name=name, figures=plain) if figures else ""
+        coloured = tr(", ").join(
+            f"<b style='color:{theme.arm(label).name()}'>{text}</b>"
+            for label, text in figures.items()
+        )
+        whole = tr("{name}: {figures}", name=name, figures=coloured)
+        # Where there is little room the name goes first: the level's colour tells whose it is.
+        self._forms = [
+            f"<span style='color:{theme.text_2.name()}'>{form}</span>"
+            for form in (whole, coloured, coloured.replace(tr(", "), "<br>"))
+        ]
+        self.words.setFont(font(_TEXT_PX))
+        # Low curves pass here; the words stay legible on them.
+        self.words.fill = QBrush(faded(theme.panel, 0.8))
+        self.words.setVisible(bool(figures))
+        self._place()
+
+    def _place(self) -> None:
+        if not self.text:
+            return
+        for form in self._forms:
+            self.words.setHtml(form)
+            if self.words.textItem.boundingRect().width() <= self._chart.size_px[0]:
+                break
+        line_px = self.words.textItem.boundingRect().height()
+        # In less, words so far up would be where the curves are.
+        is_roomy = self._chart.size_px[1] >= _LINES_AROUND * self._lines_up * line_px
+        self.words.setVisible(is_roomy)
+        self.words.setAnchor((0.0, 0.0 if self._at_top else 1.0 + self._lines_up))
+        bottom, top = self._chart.y_range
+        self.words.setPos(self._chart.x_range[0], top if self._at_top else bottom)
+
+
+class OwnFigure(NamedTuple):
+    """What a run came to: its height in axis units, in words, and from when to when that was."""
+
+    y: float
+    text: str
+    end_s: float
+    start_s: float = 0.0
+
+
+class OwnLevels:
+    """A figure of a whole run that no one else had a part in: a level as long as each run was, and
+    one line of words where the curves are not.
+    """
+
+    def __init__(self, chart: Chart) -> None:
+        self.levels: dict[ArmLabel, Level] = {
+            "A": Level(chart, "left"),
+            "B": Level(chart, "left"),
+        }
+        self._chart = chart
+        self.caption = Caption(chart)
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return self.caption.text
+
+    def show(self, name: str, figures: Mapping[ArmLabel, OwnFigure]) -> None:
+        """Show these figures, called by `name`; an arm without one has no level."""
+        theme = manager().theme
+        for label, level in self.levels.items():
+            if (figure := figures.get(label)) is None:
+                level.show(None, "", theme.text)
+            else:
+                level.show(figure.y, "", theme.arm(label), figure.end_s, figure.start_s)
+        words = {
+            label: figure.text if manager().alone else f"{label} {figure.text}"
+            for label, figure in figures.items()
+        }
+        # Where the curves are not: at the foot, or under the top while the figures are small.
+        heights = [figure.y for figure in figures.values()]
+        low = sum(heights) <= sum(self._chart.y_range) / 2 * len(heights)
+        self.caption.show(name, words, at_top=low)

@@ -1,17 +1,26 @@
-"""Pens and brushes: how each kind of curve looks, so that A and B differ without colour."""
+"""Pens and brushes: how each kind of curve looks, in a plot and as an icon."""
 
 from __future__ import annotations
 
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPointF, Qt
-from PySide6.QtGui import QBrush, QColor, QGuiApplication, QPainter, QPen, QPixmap
+from PySide6.QtCore import QLineF, QObject, QPointF, QSize, Qt
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QGuiApplication,
+    QIcon,
+    QPainter,
+    QPen,
+    QPixmap,
+    QPolygonF,
+)
 
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from PySide6.QtGui import QScreen
     from PySide6.QtWidgets import QWidget
@@ -22,6 +31,7 @@ if TYPE_CHECKING:
 MAIN_PX = 2.2
 THIN_PX = 1.0
 OVERLAY_PX = 1.3
+SIZE = QSize(28, 12)
 _TILE_PX = 6
 _OVERLAY_DASHES_PX: tuple[tuple[float, ...], ...] = ((), (8, 4), (8, 3, 2, 3))
 
@@ -85,27 +95,32 @@ def pen(
 
 
 def main_pen(theme: Theme, label: ArmLabel) -> QPen:
-    """The figure a plot is about: thick, A solid, B dashed."""
-    return pen(theme.arm(label), MAIN_PX, () if label == "A" else (7, 4))
+    """The figure a plot is about: thick."""
+    return pen(theme.arm(label), MAIN_PX)
 
 
 def thin_pen(theme: Theme, label: ArmLabel) -> QPen:
-    """The figure beside it: thin and paler, A solid, B dashed."""
-    return pen(faded(theme.arm(label), 0.7), THIN_PX, () if label == "A" else (4, 3))
+    """The figure beside it: thin and paler."""
+    return pen(faded(theme.arm(label), 0.7), THIN_PX)
 
 
 def dotted_pen(theme: Theme, label: ArmLabel) -> QPen:
-    """A third figure: A in even dots, B in dots and dashes."""
-    return pen(
-        faded(theme.arm(label), 0.85), 1.4, (1.5, 2.5) if label == "A" else (1.5, 2.5, 5, 2.5)
-    )
+    """A third figure: in even dots."""
+    return pen(faded(theme.arm(label), 0.85), 1.4, (1.5, 2.5))
 
 
 def dashed_pen(theme: Theme, label: ArmLabel) -> QPen:
-    """A fourth figure: A in long dashes, B in dashes and dots."""
-    return pen(
-        faded(theme.arm(label), 0.85), 1.6, (12.0, 3.0) if label == "A" else (12.0, 3.0, 2.0, 3.0)
-    )
+    """A fourth figure: in long dashes."""
+    return pen(faded(theme.arm(label), 0.85), 1.6, (12.0, 3.0))
+
+
+PENS: dict[str, Callable[[Theme, ArmLabel], QPen]] = {
+    "thick": main_pen,
+    "thin": thin_pen,
+    "dotted": dotted_pen,
+    "dashed": dashed_pen,
+}
+"""Of curves, by how their legend draws them."""
 
 
 def overlay_pen(theme: Theme, style: int) -> QPen:
@@ -131,6 +146,46 @@ def hatch(colour: QColor, label: ArmLabel, ground: float, line_px: float = 1.2) 
         painter.drawLine(left, right)
     painter.end()
     return QBrush(tile)
+
+
+def line_icon(label: ArmLabel, theme: Theme) -> QIcon:
+    """A short piece of the arm's line as plots draw it: B has a diamond on it."""
+    return _icon(QPen(theme.arm(label), MAIN_PX), has_diamond=label == "B")
+
+
+def overlay_icon(style: int, theme: Theme) -> QIcon:
+    """A short piece of the line of a further run."""
+    look = QPen(overlay_pen(theme, style))
+    look.setCosmetic(False)
+    look.setWidthF(MAIN_PX)
+    return _icon(look)
+
+
+def _icon(line: QPen, *, has_diamond: bool = False) -> QIcon:
+    """Crisp on both usual scales."""
+    made, middle = QIcon(), QPointF(SIZE.width() / 2, SIZE.height() / 2)
+    line.setCapStyle(Qt.PenCapStyle.FlatCap)
+    for scale in (1.0, 2.0):
+        pixmap = QPixmap(SIZE * scale)
+        pixmap.setDevicePixelRatio(scale)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(pixmap)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(line)
+        painter.drawLine(QLineF(1, middle.y(), SIZE.width() - 1, middle.y()))
+        if has_diamond:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(line.color())
+            painter.drawPolygon(diamond(middle, 5.0))
+        painter.end()
+        made.addPixmap(pixmap)
+    return made
+
+
+def diamond(at: QPointF, reach: float) -> QPolygonF:
+    """B's mark around a point."""
+    corners = ((0.0, -reach), (reach, 0.0), (0.0, reach), (-reach, 0.0), (0.0, -reach))
+    return QPolygonF([at + QPointF(x, y) for x, y in corners])
 
 
 class ScreenWidths(QObject):

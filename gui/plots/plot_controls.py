@@ -1,45 +1,64 @@
-"""What steers all plots over time at once: the arms, the end of the axis, which are shown."""
+"""The bar above the plots over time: what steers all of them, at one place in all layouts."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QSizePolicy, QTabBar, QToolButton
+from PySide6.QtWidgets import QMenu, QSizePolicy, QTabBar, QToolButton, QWidget
 
 from modelmon.gui.language import tr
-from modelmon.gui.plots.header import HeaderLead
-from modelmon.gui.plots.line_icons import SIZE, line_icon
+from modelmon.gui.plots.pens import SIZE, line_icon
+from modelmon.gui.plots.timeplot import TIME_TITLE
 from modelmon.gui.session.session import LABELS
-from modelmon.gui.widgets.layout import in_row
+from modelmon.gui.widgets.icons import set_icon
+from modelmon.gui.widgets.layout import STRETCH, in_row
 from modelmon.gui.widgets.segments import Segments
-from modelmon.gui.widgets.styling import icon_button
+from modelmon.gui.widgets.styling import icon_button, label, styled
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-_GAP_PX = 4
+_GAP_PX, _CLOSE_PX = 4, 12
+_HEIGHT_PX = 34
 
 
-class PlotControls(HeaderLead):
-    """Lies in the header of the first plot that is shown.
+class PlotControls(QWidget):
+    """Tabs where plots share one place; the selected range, the arms, which plots are shown, the
+    end that is followed, the zoom, and the room.
 
     `shown_wanted` carries the keys of all plots that are wanted from now on, `room_wanted`
     whether they want the room of all else, `front_wanted` the key of the one that is to be seen
-    where they share one place.
+    where they share one place; `range_closed` and `reset_wanted` take range and zoom away.
     """
 
     shown_wanted = Signal(tuple)
     room_wanted = Signal(bool)
     front_wanted = Signal(str)
+    range_closed = Signal()
+    reset_wanted = Signal()
 
     def __init__(self, names: Mapping[str, str], usual: Collection[str]) -> None:
         """`names` of the plots by their keys, in order; `usual` ones are shown at first."""
         super().__init__()
-        self._narrow = False
         self._names = names
+        self.title = label("", "title")
+        self.hint = label("", "hint")
+        self.tabs = QTabBar()
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        self.tabs.setAccessibleName(tr("Plots"))
+        self.tabs.currentChanged.connect(
+            lambda at: self.front_wanted.emit(str(self.tabs.tabData(at)))
+        )
+        self.chip = styled(QToolButton(), "chip", chosen=True)
+        self.chip.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+        self.chip.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.chip.setIconSize(QSize(_CLOSE_PX, _CLOSE_PX))
+        set_icon(self.chip, "close")
+        self.chip.clicked.connect(self.range_closed)
         self.arms = Segments(
             tr("Show A, B, or both"), (("A", "A"), ("both", tr("Both")), ("B", "B")), compact=True
         )
@@ -48,33 +67,29 @@ class PlotControls(HeaderLead):
         self.arms.setToolTip(tr("Keys A and B; Shift+B shows both"))
         self.follow = icon_button("follow", tr("Follow the load (F)"))
         self.follow.setCheckable(True)
-        self.menu = QMenu(tr("Plots"), self)
-        # Made here, not by the menu: shiboken gives up what Qt has made once it takes it to be
-        # part of something that is gone.
-        self._toggles = {key: QAction(name, self.menu) for key, name in names.items()}
-        self.menu.addActions(list(self._toggles.values()))
-        for toggle in self._toggles.values():
-            toggle.setCheckable(True)
-            toggle.triggered.connect(self._on_toggled)
-        self._offer_sets(tuple(names), tuple(usual))
         self.chooser = icon_button("plots", tr("Choose plots"))
         self.chooser.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.reset = icon_button("reset", tr("Reset zoom"))
+        self.reset.clicked.connect(self.reset_wanted)
+        self.menu = QMenu(tr("Plots"), self)
         self.chooser.setMenu(self.menu)
-        self.tabs = QTabBar()
-        self.tabs.setDrawBase(False)
-        self.tabs.setExpanding(False)
-        self.tabs.setAccessibleName(tr("Plots"))
-        self.tabs.currentChanged.connect(
-            lambda at: self.front_wanted.emit(str(self.tabs.tabData(at)))
+        self._offer_plots(names, tuple(usual))
+        self.room = icon_button("maximise", tr("Only plots"))
+        self.room.clicked.connect(self.alone.trigger)
+        in_row(
+            *(self.title, self.tabs, self.hint, STRETCH, self.chip, self.arms),
+            *(self.chooser, self.follow, self.reset, self.room),
+            on=self,
+            margins=(12, 0, 8, 0),
+            spacing=_GAP_PX,
         )
-        self.tabs.hide()
-        row = in_row(self.tabs, on=self, spacing=_GAP_PX)
-        for part in (self.arms, self.chooser, self.follow):
-            row.addWidget(part)
+        self.setFixedHeight(round(_HEIGHT_PX * manager().scale))
+        self.show_layout([], "", stacked=False)
+        self.show_range("")
         self._draw_samples()
         manager().changed.connect(self._draw_samples)
 
-    def show_tabs(self, keys: Sequence[str], front: str) -> None:
+    def show_layout(self, keys: Sequence[str], front: str, *, stacked: bool) -> None:
         """A tab for each of these plots, that of `front` chosen; none where each has its place."""
         with QSignalBlocker(self.tabs):
             if keys != [self.tabs.tabData(at) for at in range(self.tabs.count())]:
@@ -84,9 +99,16 @@ class PlotControls(HeaderLead):
                     self.tabs.setTabData(self.tabs.addTab(self._names[key]), key)
             if front in keys:
                 self.tabs.setCurrentIndex(keys.index(front))
-        self.names_plot = bool(keys)
-        self.tabs.setVisible(self.names_plot)
-        self._tell_size()
+        self.tabs.setVisible(bool(keys))
+        self.title.setText(tr("From start to ready") if stacked else "")
+        self.title.setVisible(stacked)
+        self.hint.setText(tr("one time axis for all") if stacked else tr(TIME_TITLE))
+
+    def show_range(self, text: str) -> None:
+        """Name the selected range on a chip that takes it away; empty hides the chip."""
+        self.chip.setText(text)
+        self.chip.setToolTip(f"{text}\n{tr('Clear the selected range (Esc)')}")
+        self.chip.setVisible(bool(text))
 
     def check(self, keys: Collection[str]) -> None:
         """Check the plots that are shown; the last one cannot be hidden."""
@@ -94,25 +116,17 @@ class PlotControls(HeaderLead):
             toggle.setChecked(key in keys)
             toggle.setEnabled(key not in keys or len(keys) > 1)
 
-    def set_narrow(self, *, narrow: bool) -> None:
-        """Leave out how the lines of each arm are drawn; the legend shows that too."""
-        if narrow == self._narrow:
-            return
-        self._narrow = narrow
-        self._draw_samples()
-        self._tell_size()
-
-    def _tell_size(self) -> None:
-        """Layouts keep the size of a part until it says that it has another."""
-        for part in (self.arms, self):
-            if (layout := part.layout()) is not None:
-                layout.invalidate()
-            part.updateGeometry()
-
-    def _offer_sets(self, everything: tuple[str, ...], usual: tuple[str, ...]) -> None:
+    def _offer_plots(self, names: Mapping[str, str], usual: tuple[str, ...]) -> None:
+        # Made here, not by the menu: shiboken gives up what Qt has made once it takes it to be
+        # part of something that is gone.
+        self._toggles = {key: QAction(name, self.menu) for key, name in names.items()}
+        self.menu.addActions(list(self._toggles.values()))
+        for toggle in self._toggles.values():
+            toggle.setCheckable(True)
+            toggle.triggered.connect(self._on_toggled)
         self.menu.addSeparator()
         every = self.menu.addAction(tr("Show all plots"))
-        every.triggered.connect(lambda: self.shown_wanted.emit(everything))
+        every.triggered.connect(lambda: self.shown_wanted.emit(tuple(names)))
         few = self.menu.addAction(tr("Show default plots"))
         few.triggered.connect(lambda: self.shown_wanted.emit(usual))
         self.menu.addSeparator()
@@ -126,11 +140,8 @@ class PlotControls(HeaderLead):
         self.shown_wanted.emit(wanted)
 
     def _draw_samples(self) -> None:
-        for label in LABELS:
-            button = self.arms.button(label)
-            button.setIcon(line_icon(label, manager().theme))
+        for each in LABELS:
+            button = self.arms.button(each)
+            button.setIcon(line_icon(each, manager().theme))
             button.setIconSize(SIZE)
-            style = Qt.ToolButtonStyle
-            button.setToolButtonStyle(
-                style.ToolButtonTextOnly if self._narrow else style.ToolButtonTextBesideIcon
-            )
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)

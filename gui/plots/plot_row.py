@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, Signal, SignalInstance
 
-from modelmon.core.explain.figures import least_reading_ns
-from modelmon.core.explain.program_report import has_headroom
 from modelmon.core.worker.wait_parts import wait_parts
-from modelmon.gui.plots.access import AccessPlot
-from modelmon.gui.plots.cpu import CpuPlot
+from modelmon.gui.plots.chart import paint_at_once
+from modelmon.gui.plots.cpu import CpuPlot, FaultsPlot
 from modelmon.gui.plots.device import DevicePlot
-from modelmon.gui.plots.faults import FaultsPlot
 from modelmon.gui.plots.io_wait import IoWaitPlot
-from modelmon.gui.plots.moments import Moments
-from modelmon.gui.plots.painting import paint_at_once
+from modelmon.gui.plots.items import Moments
 from modelmon.gui.plots.plot_controls import PlotControls
-from modelmon.gui.plots.plot_grid import PlotGrid
+from modelmon.gui.plots.plot_room import PlotGrid
 from modelmon.gui.plots.rss import RssPlot
 from modelmon.gui.plots.scale import range_end
 from modelmon.gui.plots.throughput import ThroughputPlot
@@ -32,26 +28,43 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.blocks.waterfall import Waterfall
-    from modelmon.gui.plots.canvas import Canvas
-    from modelmon.gui.plots.overlays import OverlaidRun
+    from modelmon.gui.plots.chart import Chart
     from modelmon.gui.plots.timeplot import TimePlot
+    from modelmon.gui.plots.traces import OverlaidRun
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.session.session import Session
 
 _SHORTEST_S = 0.01
 _BEYOND_END = 1.05
 _LEAST_PX = 172
-_LEAST_LEAD_PX = 352
 _LEAST_ROW_PX = 152
 _LEAST_TABBED_PX, _LEAST_STACKED_PX = 140, 60
 _STACKED_PX = {"throughput": 118, "io_wait": 74, "rss": 92}
-_USUAL_STACKED_PX, _ACCESS_PX, _TIME_AXIS_PX = 74, 110, 30
+_USUAL_STACKED_PX, _LAST_PX = 74, 140
 USUAL = ("throughput", "io_wait", "rss")
 _FOLLOWED_S = 10.0
 _SAME_SHARE = 1e-6
 
 Range = tuple[float, float]
+
+
+class OnTimeAxis(Protocol):
+    """What shares time axis, crosshair and the selected range with the plots of the row."""
+
+    crosshair_moved: SignalInstance
+    view_changed: SignalInstance
+
+    def follow_range(self, time_range: TimeRange) -> None:
+        """Select and show ranges of time together with the plots."""
+
+    def set_time_range(self, seconds: float | None) -> None:
+        """Make the time axis end there."""
+
+    def show_view(self, low: float, high: float) -> None:
+        """Zoom to a part of the time axis."""
+
+    def show_crosshair(self, seconds: float | None) -> None:
+        """Put the crosshair there; None takes it away."""
 
 
 class Following:
@@ -97,14 +110,15 @@ class PlotRow(PlotGrid):
     arranged = Signal()
     maximise_toggled = Signal(object, bool)
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, access: TimePlot | None = None) -> None:
+        """`access` is the access map, of another slice."""
         super().__init__()
         self._session = session
         self._overlaid: Sequence[OverlaidRun] = ()
         self._held_s: float | None = None
         self._arms_before = "both"
         self._following = Following()
-        self._linked: list[Waterfall] = []
+        self._linked: list[OnTimeAxis] = []
         self.time_range = TimeRange(self)
         self._alone: TimePlot | None = None
         self.in_tabs = self.stacked = False
@@ -124,9 +138,9 @@ class PlotRow(PlotGrid):
             "faults": self.faults,
             "device": self.device,
         }
-        self.access = AccessPlot()
+        self.access = access
         self.plots = tuple(self.by_key.values())
-        self.with_access = (*self.plots, self.access)
+        self.with_access = self.plots if access is None else (*self.plots, access)
         self._moments = {plot: Moments(plot.canvas) for plot in self.with_access}
         names = {key: plot.name for key, plot in self.by_key.items()}
         self.controls = PlotControls(names, USUAL)
@@ -136,17 +150,19 @@ class PlotRow(PlotGrid):
         self.controls.room_wanted.connect(self._take_room)
         self.controls.front_wanted.connect(self.bring_to_front)
         self.controls.follow.toggled.connect(self._follow)
-        for key, plot in self.by_key.items():
+        self.controls.range_closed.connect(self.time_range.clear)
+        self.controls.reset_wanted.connect(self._reset)
+        for plot in self.with_access:
             self._adopt(plot)
+        for key, plot in self.by_key.items():
             plot.hide_wanted.connect(partial(self._hide, key))
-        self._adopt(self.access)
         self.show_plots(USUAL)
         session.record_changed.connect(self._on_record)
         session.model_changed.connect(self._forget_range)
         self.time_range.changed.connect(self._name_range)
         self.time_range.zoom_wanted.connect(self._zoom_to_range)
 
-    def link(self, part: Waterfall) -> None:
+    def link(self, part: OnTimeAxis) -> None:
         """Let `part` share time axis, crosshair and the selected range."""
         self._linked.append(part)
         part.follow_range(self.time_range)
@@ -182,7 +198,7 @@ class PlotRow(PlotGrid):
         return self.stacked and self._alone is None
 
     @property
-    def axis(self) -> Canvas | None:
+    def axis(self) -> Chart | None:
         """Whose time axis all that stands above or below has; None for several in a row."""
         visible = self._visible()
         return visible[0].canvas if self.is_stack or len(visible) == 1 else None
@@ -256,7 +272,6 @@ class PlotRow(PlotGrid):
             part.set_time_range(seconds)
             if self._following.on:
                 part.show_view(*(followed or (0.0, seconds)))
-        self._show_possible()
         for plot in visible:
             plot.refresh()
             self._moments[plot].show(moments)
@@ -290,12 +305,13 @@ class PlotRow(PlotGrid):
             return [self._alone]
         keys = list(self.shown)
         if self.stacked:
-            return [*(self.by_key[key] for key in keys), self.access]
+            shown = [self.by_key[key] for key in keys]
+            return shown if self.access is None else [*shown, self.access]
         if self.in_tabs:
             keys = [self.front] if self.front in keys else keys[:1]
         return [self.by_key[key] for key in keys]
 
-    def _on_axis(self, plots: Iterable[TimePlot]) -> list[TimePlot | Waterfall]:
+    def _on_axis(self, plots: Iterable[TimePlot]) -> list[OnTimeAxis]:
         """These plots, and what shares their time axis."""
         return [*plots, *self._linked]
 
@@ -306,15 +322,13 @@ class PlotRow(PlotGrid):
         stack = self.is_stack
         tabbed = self.in_tabs and not stack and self._alone is None
         front = next((key for key, plot in self.by_key.items() if plot is visible[0]), "")
-        self.controls.show_tabs(self.shown if tabbed else [], front)
+        self.controls.show_layout(self.shown if tabbed else [], front, stacked=stack)
         for plot in self.with_access:
             plot.setVisible(plot in visible)
-            leads = plot is visible[0] and not stack
-            plot.header.set_lead(self.controls if leads else None)
+            plot.header.set_entry_shown(plot.header.title, shown=not tabbed)
             plot.set_stacked(stacked=stack, is_last=not stack or plot is visible[-1])
             alone_px = _LEAST_TABBED_PX if tabbed else _LEAST_ROW_PX
-            least_px = _LEAST_STACKED_PX if stack else alone_px
-            plot.setMinimumSize(_LEAST_LEAD_PX if leads else _LEAST_PX, least_px)
+            plot.setMinimumSize(_LEAST_PX, _LEAST_STACKED_PX if stack else alone_px)
             is_one_of_several = self._alone is None and len(self.shown) > 1
             plot.can_hide = is_one_of_several and plot is not self.access
             if before is not None and before.is_zoomed:
@@ -322,13 +336,18 @@ class PlotRow(PlotGrid):
             elif plot.canvas.is_zoomed:
                 plot.canvas.reset_view()
         if stack:
-            names = {plot: key for key, plot in self.by_key.items()}
-            heights = [_STACKED_PX.get(names[plot], _USUAL_STACKED_PX) for plot in visible[:-1]]
-            self.stack(visible, [*heights, _ACCESS_PX + _TIME_AXIS_PX])
+            keys = {plot: key for key, plot in self.by_key.items()}
+            heights = [_STACKED_PX.get(keys.get(plot, ""), _USUAL_STACKED_PX) for plot in visible]
+            heights[-1] = _LAST_PX
+            self.stack(visible, heights)
         else:
             self.arrange(visible, self.throughput)
         self._name_range()
         self.refresh()
+
+    def _reset(self) -> None:
+        canvas = self._visible()[0].canvas
+        canvas.zoom_to(*canvas.whole_x_range)
 
     def _forget_range(self) -> None:
         """Another model is open: it was selected in loads of the one before."""
@@ -336,11 +355,7 @@ class PlotRow(PlotGrid):
             self.time_range.clear()
 
     def _name_range(self) -> None:
-        """On a chip in the first plot."""
-        first = self._visible()[0]
-        for plot in self.with_access:
-            plot.header.show_range(self.time_range.short_text if plot is first else "")
-        paint_at_once(self)
+        self.controls.show_range(self.time_range.short_text)
 
     def _zoom_to_range(self) -> None:
         if self.time_range.seconds is not None:
@@ -361,16 +376,6 @@ class PlotRow(PlotGrid):
             return []
         begins = [part.begin_ns / 1e9 for part in wait_parts(record)[1:]]
         return [*begins, record.t_ns / 1e9] if record.done and self.is_stack else begins
-
-    def _show_possible(self) -> None:
-        """How soon a watched program could have read the model here, as far as that is known."""
-        run = self._session.program
-        result = run.result if run is not None else None
-        least_ns = least_reading_ns(result, run.limits) if run and result else None
-        if result is None or not least_ns or not has_headroom(result, least_ns):
-            self.access.set_possible(None, None)
-        else:
-            self.access.set_possible((result.first_byte_ns or 0) / 1e9, least_ns / 1e9)
 
     def _shown_records(self) -> list[RunRecord]:
         records = [self._session.record(label) for label in LABELS if self._shows(label)]
@@ -401,14 +406,14 @@ class PlotRow(PlotGrid):
             self.refresh()
 
     def _on_crosshair(self, seconds: float) -> None:
-        source = self.sender()
+        source: object = self.sender()
         for part in self._on_axis(self._visible()):
             if part is not source:
                 part.show_crosshair(seconds)
         paint_at_once(self)
 
     def _on_view(self, first_s: float, last_s: float) -> None:
-        source = self.sender()
+        source: object = self.sender()
         for part in self._on_axis(self.with_access):
             if part is not source:
                 part.show_view(first_s, last_s)

@@ -1,30 +1,39 @@
-"""The box beside the crosshair: exact values of A and B, and their difference."""
+"""What the pointer and the arrow keys tell of a chart: a crosshair, and a box with exact values."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import count
-from math import ceil, isnan
+from html import escape
+from math import isnan
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
-from PySide6.QtWidgets import QWidget
+import pyqtgraph as pg
+from PySide6.QtCore import QObject, QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QFontMetricsF
+from PySide6.QtWidgets import QLabel, QWidget
 
+from modelmon.core.units import three_figures
+from modelmon.gui.plots.items import Dots
+from modelmon.gui.plots.pens import pen
 from modelmon.gui.widgets.theme import font, manager
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from PySide6.QtCore import QPointF
-    from PySide6.QtGui import QPaintEvent
 
+    from modelmon.gui.plots.chart import Chart
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.widgets.theme import Theme
 
 _GAP_PX = 10
-_FOOT_PX = 56
-_MARGIN_PX, _BETWEEN_PX, _LEADING_PX = 6, 12, 3
+_BETWEEN_PX, _MOST_HEADING_PX = 12, 320
+_ROOMY = 4.0
+"""In a chart so many times as high as the box it lies inside; else it would hide the curves."""
+_KEYBOARD_STEPS = 100
+
+Points = list[tuple["ArmLabel", float]]
+Values = tuple[list[str], list["Row"]]
 
 
 @dataclass(frozen=True)
@@ -36,138 +45,94 @@ class Row:
     colour: str = ""
 
 
-class Readout(QWidget):
-    """A small table over a plot that lets the pointer through.
-
-    It lies beside what it explains, over the neighbours of its plot where that is narrow; never
-    over what is pointed at. It follows the pointer, so it is painted: with a label that holds a
-    table a frame in which the crosshair moves over six plots takes 2.4 times as long.
+class Readout(QLabel):
+    """A small table that lets the pointer through, beside what it explains and never on it: below
+    or above a chart that is not much higher than the box.
     """
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._over = parent
         self.rows: list[Row] = []
-        self._lines: list[tuple[str, ...]] = []
-        self._widths_px: list[float] = []
+        self._plain = ""
         self.setProperty("role", "readout")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setTextFormat(Qt.TextFormat.RichText)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
 
-    @property
-    def is_inside(self) -> bool:
-        """Whether it lies over its own plot alone."""
-        corner = self._over.mapFrom(self._over.window(), self.pos())
-        return self._over.rect().contains(QRect(corner, self.size()))
-
     def text(self) -> str:
         """What it says, a line for each row."""
-        return "\n".join("  ".join(line) for line in self._lines)
+        return self._plain
 
     def show_rows(
         self,
         heading: str,
-        columns: list[str],
+        columns: Sequence[str],
         rows: list[Row],
         at: QPointF,
         *,
         clear_px: float = 0.0,
     ) -> None:
-        """Show `rows` beside `at`, on the side where there is room; above or below a row that is
-        `clear_px` high around it where there is such a row.
+        """Show `rows` beside `at`; above or below a row that is `clear_px` high around it where
+        there is such a row.
         """
         self.rows = rows
+        lines = [(heading, *columns), *((row.label, *row.texts) for row in rows)]
+        self._plain = "\n".join("  ".join(line) for line in lines)
         if not (rows and self._over.isVisible()):
             self.hide()
             return
-        self._lines = [(heading, *columns), *((row.label, *row.texts) for row in rows)]
-        self._fit()
-        place = self._below(at, clear_px) if clear_px else self._beside(at)
+        letters = font(11)
+        self.setFont(letters)
+        elided = QFontMetricsF(letters).elidedText(
+            heading, Qt.TextElideMode.ElideRight, _MOST_HEADING_PX
+        )
+        self.setText(_table(elided, columns, rows))
         window = self._over.window()
         if self.parentWidget() is not window:
             self.setParent(window)
-        self.move(self._over.mapTo(window, place.topLeft()))
-        self.update()
+        self.adjustSize()
+        self.move(self._place(at.toPoint(), round(clear_px)))
         self.show()
         self.raise_()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Names on the left in bold, figures on the right of their columns."""
-        del event
-        painter = QPainter(self)
-        line_px, plain, bold = _line_px(), _font(named=False), _font(named=True)
-        for line, row, top in zip(
-            self._lines, (None, *self.rows), count(_MARGIN_PX, line_px), strict=False
-        ):
-            left = float(_MARGIN_PX)
-            for column, (text, width_px) in enumerate(zip(line, self._widths_px, strict=False)):
-                painter.setPen(_colour(row, column))
-                painter.setFont(plain if row is None or column else bold)
-                side = Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag.AlignLeft
-                place = QRectF(left, top, width_px, line_px)
-                painter.drawText(place, side | Qt.AlignmentFlag.AlignVCenter, text)
-                left += width_px + _BETWEEN_PX
-
-    def _beside(self, at: QPointF) -> QRect:
-        """To the right of a moment or to its left, whichever is in the plot; else in the window."""
-        over, width = self._over, self.width()
-        right, left = at.x() + _GAP_PX, at.x() - _GAP_PX - width
-        room = over.rect()
-        if right + width > room.right() and left < 0:
-            room = QRect(over.mapFrom(over.window(), QPoint()), over.window().size())
-        x = right if right + width <= room.right() else max(left, room.left())
-        y = min(at.y() + _GAP_PX, over.height() - self.height() - _FOOT_PX)
-        return QRect(round(x), round(max(y, 0)), width, self.height())
-
-    def _below(self, at: QPointF, clear_px: float) -> QRect:
-        """Below a row or above it."""
-        over, height = self._over, self.height()
-        x = min(at.x() + _GAP_PX, over.width() - self.width())
-        below, above = at.y() + clear_px, at.y() - clear_px - height
-        foot = over.mapFrom(over.window(), QPoint(0, over.window().height())).y()
-        fits = below + height <= (over.height() if above >= 0 else foot)
-        return QRect(round(max(x, 0)), round(below if fits else above), self.width(), height)
-
-    def _fit(self) -> None:
-        """As wide as the columns need, and no wider than what lies below."""
-        plain, bold = QFontMetricsF(_font(named=False)), QFontMetricsF(_font(named=True))
-        widths: list[float] = []
-        for number, line in enumerate(self._lines):
-            widths += [0.0] * (len(line) - len(widths))
-            for column, text in enumerate(line):
-                metrics = bold if number and not column else plain
-                widths[column] = max(widths[column], ceil(metrics.horizontalAdvance(text)))
-        around_px = 2 * _MARGIN_PX + _BETWEEN_PX * (len(widths) - 1)
-        most_px = max(self._over.width() - around_px - sum(widths[1:]), 0.0)
-        if widths[0] > most_px:
-            heading = plain.elidedText(self._lines[0][0], Qt.TextElideMode.ElideRight, most_px)
-            self._lines[0] = (heading, *self._lines[0][1:])
-            widths[0] = most_px
-        self._widths_px = widths
-        height_px = 2 * _MARGIN_PX + len(self._lines) * _line_px()
-        self.resize(round(sum(widths) + around_px), round(height_px))
+    def _place(self, at: QPoint, clear_px: int) -> QPoint:
+        window, size = self._over.window().rect(), self.size()
+        over = QRect(self._over.mapTo(self._over.window(), QPoint()), self._over.size())
+        at += over.topLeft()
+        x = at.x() + _GAP_PX
+        if x + size.width() > min(over.right() + size.width() // 2, window.right()):
+            x = at.x() - _GAP_PX - size.width()
+        if clear_px:
+            over = QRect(over.left(), at.y() - clear_px, over.width(), 2 * clear_px)
+        if not clear_px and over.height() > _ROOMY * size.height():
+            y = at.y() + _GAP_PX
+        elif over.bottom() + size.height() < window.bottom():
+            y = over.bottom() + 1
+        else:
+            y = over.top() - size.height()
+        return QPoint(max(x, 0), max(y, 0))
 
 
-def _colour(row: Row | None, column: int) -> QColor:
+def _table(heading: str, columns: Sequence[str], rows: Sequence[Row]) -> str:
     theme = manager().theme
-    if row is None:
-        return theme.text_2
-    if column:
-        return theme.text
-    return QColor(row.colour) if row.colour else _arm_colours(theme).get(row.label, theme.text)
+    colours = {"A": theme.a.name(), "B": theme.b.name()}
 
+    def line(cells: Sequence[str]) -> str:
+        first, *others = cells
+        figures = (f"<td align='right'>{cell}</td>" for cell in others)
+        return f"<tr><td>{first}</td>{''.join(figures)}</tr>"
 
-def _arm_colours(theme: Theme) -> dict[str, QColor]:
-    return {"A": theme.a, "B": theme.b}
+    def coloured(text: str, colour: str) -> str:
+        return f"<span style='color:{colour}'>{escape(text)}</span>"
 
-
-def _font(*, named: bool) -> QFont:
-    return font(11, 700 if named else 400)
-
-
-def _line_px() -> float:
-    return ceil(QFontMetricsF(_font(named=False)).height()) + _LEADING_PX
+    lines = [line([coloured(text, theme.text_2.name()) for text in (heading, *columns)])]
+    for row in rows:
+        colour = row.colour or colours.get(row.label, theme.text.name())
+        name = f"<b>{coloured(row.label, colour)}</b>"
+        lines.append(line([name, *map(escape, row.texts)]))
+    style = f"style='white-space:nowrap' cellspacing='{_BETWEEN_PX // 2}'"
+    return f"<table {style}>{''.join(lines)}</table>"
 
 
 def row_texts(values: list[float], text: Callable[[float], str]) -> tuple[str, ...]:
@@ -186,3 +151,132 @@ def arm_rows(
         gaps = [b - a for a, b in zip(values["A"], values["B"], strict=True)]
         rows.append(Row("B − A", row_texts(gaps, difference_text)))
     return rows
+
+
+class Crosshair:
+    """A vertical line at one moment, with a mark on each curve."""
+
+    def __init__(self, chart: Chart) -> None:
+        self._line = chart.add(pg.InfiniteLine())
+        self._line.setZValue(40)
+        self._dots = Dots(chart, z=41)
+        self.hide()
+
+    def show(self, x: float, points: list[tuple[ArmLabel, float, float]]) -> None:
+        """Put the line at `x` and the marks on the curves."""
+        self._line.setValue(x)
+        self._line.show()
+        self._dots.show_points(points)
+
+    def hide(self) -> None:
+        """Take line and marks away."""
+        self._line.hide()
+        self._dots.show_points([])
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take the theme's pen."""
+        self._line.setPen(pen(theme.text_2, 1))
+
+
+class Inspector(QObject):
+    """Asks the plot for heights (axis units) and values at a moment, and shows them.
+
+    `moved` carries seconds when the pointer or a key moved the crosshair, None when it left. Over
+    another plot it is the line alone that shows: `is_here` says which.
+    """
+
+    moved = Signal(object)
+
+    def __init__(
+        self,
+        chart: Chart,
+        heights_at: Callable[[float], Points],
+        values_at: Callable[[float], Values],
+    ) -> None:
+        super().__init__(chart)
+        self.readout = Readout(chart)
+        self.seconds: float | None = None
+        self.is_here = False
+        self._chart = chart
+        self._heights_at = heights_at
+        self._values_at = values_at
+        self._crosshair = Crosshair(chart)
+        chart.hovered.connect(self._on_hovered)
+        chart.left.connect(self._on_left)
+        chart.key_pressed.connect(self._on_key)
+        chart.laid_out.connect(self.refresh)
+
+    def show(self, seconds: float | None) -> None:
+        """Put the crosshair at `seconds`, and say all values where the pointer is."""
+        self.seconds = self._chart.anchor = seconds
+        if seconds is None:
+            self._crosshair.hide()
+            self.readout.hide()
+            return
+        points = [(label, seconds, y) for label, y in self._heights_at(seconds)]
+        self._crosshair.show(seconds, points)
+        if self.is_here:
+            names, rows = self._values_at(seconds)
+            at = self._chart.to_px(seconds, sum(self._chart.y_range) / 2)
+            self.readout.show_rows(f"{three_figures(seconds)} s", names, rows, at)
+
+    def refresh(self) -> None:
+        """Show the values anew after the curves changed."""
+        if self.seconds is not None:
+            self.show(self.seconds)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take the theme's colours."""
+        self._crosshair.apply_theme(theme)
+        self.refresh()
+
+    def _on_hovered(self, seconds: float, _y: float) -> None:
+        self.is_here = True
+        self.show(seconds)
+        self.moved.emit(seconds)
+
+    def _on_left(self) -> None:
+        if self.is_here:
+            self.is_here = False
+            self.show(None)
+            self.moved.emit(None)
+
+    def _on_key(self, key: int) -> None:
+        if key == Qt.Key.Key_Escape:
+            self._on_left()
+        if key not in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            return
+        low, high = self._chart.x_range
+        at = low if self.seconds is None else self.seconds
+        step = (high - low) / _KEYBOARD_STEPS
+        at += step if key == Qt.Key.Key_Right else -step
+        self._on_hovered(min(max(at, low), high), 0.0)
+
+
+class UnderPointer:
+    """Tells of a place in axis units as the pointer comes there, and `again` once other figures
+    lie there; when the pointer leaves, nothing.
+    """
+
+    def __init__(
+        self, chart: Chart, readout: Readout, tell: Callable[[float, float], None]
+    ) -> None:
+        """`tell` fills the `readout`."""
+        self._place: tuple[float, float] | None = None
+        self._readout, self._tell = readout, tell
+        chart.hovered.connect(self._come)
+        chart.left.connect(self.leave)
+
+    def again(self) -> None:
+        """Tell what lies there now."""
+        if self._place is not None:
+            self._tell(*self._place)
+
+    def leave(self) -> None:
+        """Tell nothing, until the pointer moves."""
+        self._place = None
+        self._readout.hide()
+
+    def _come(self, x: float, y: float) -> None:
+        self._place = x, y
+        self._tell(x, y)

@@ -10,20 +10,18 @@ from PySide6.QtGui import QBrush
 
 from modelmon.core.units import size_text
 from modelmon.gui.language import tr
-from modelmon.gui.plots.arms import ARMS
 from modelmon.gui.plots.explanations import MEMORY
-from modelmon.gui.plots.items import Area
-from modelmon.gui.plots.legend import LegendEntry
-from modelmon.gui.plots.level import Level
-from modelmon.gui.plots.overlays import Curve
-from modelmon.gui.plots.pens import faded, hatch, main_pen
+from modelmon.gui.plots.items import Area, Level
+from modelmon.gui.plots.pens import faded, hatch
 from modelmon.gui.plots.scale import YScale, data_unit, highest, linear
+from modelmon.gui.plots.timeline import ARMS
 from modelmon.gui.plots.timeplot import NOTHING, TimePlot
+from modelmon.gui.plots.traces import Curve
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.plots.timeline import Timeline
+    from modelmon.gui.plots.timeline import Floats, Timeline
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.widgets.theme import Theme
 
@@ -43,20 +41,20 @@ class RssPlot(TimePlot):
 
     def __init__(self) -> None:
         super().__init__(tr("Memory"), tr("Run A or B to see memory use."))
-        self.add_series("total", LegendEntry(tr("total"), "thick"), main_pen)
-        self.add_series("anon", LegendEntry(tr("private"), "fill"), None)
-        self.add_series("file", LegendEntry(tr("mapped"), "hatch"), None)
-        self.add_series("shared", LegendEntry(tr("shared"), "dots"), None)
+        self.add_series("total", tr("total"), "thick", _total)
+        self.add_series("anon", tr("private"), "fill")
+        self.add_series("file", tr("mapped"), "hatch")
+        self.add_series("shared", tr("shared"), "dots")
         for key in ("total", "shared"):
             self.header.set_entry_shown(self.entries[key], shown=False)
-        self.areas = {(label, kind): Area(z=1) for label in ARMS for kind in _KINDS}
-        for area in self.areas.values():
-            self.canvas.add(area)
+        self.areas = {
+            (label, kind): self.canvas.add(Area(z=1)) for label in ARMS for kind in _KINDS
+        }
         self.model_size = Level(self.canvas, "left")
         self.limit = Level(self.canvas, "right")
         self._limit_bytes: int | None = None
         self._limit_text = ""
-        self.apply_theme(manager().theme)
+        self._fill_areas(manager().theme)
 
     def set_limit(self, nbytes: int | None, text: str = "") -> None:
         """Show what memory there is, in words such as `cgroup limit 8.59 GB`; drawn where what
@@ -65,21 +63,6 @@ class RssPlot(TimePlot):
         if (nbytes, text) != (self._limit_bytes, self._limit_text):
             self._limit_bytes, self._limit_text = nbytes, text
             self.renew()
-
-    def load_curves(self, label: ArmLabel) -> None:
-        """The sum; the areas are stacked when the scale is known."""
-        record = self.arms.records[label]
-        if record is not None:
-            curve = self.main_curve(record, self.arms.timelines[label])
-            few = self.arms.has_few_samples(label)
-            self.traces[label, "total"].set_curve(*curve, points=few)
-
-    def main_curve(self, record: RunRecord, timeline: Timeline) -> Curve:
-        """The sum of all kinds."""
-        del record
-        parts = [timeline.most(_column(kind)) for kind in _KINDS]
-        known = np.isfinite(parts).any(axis=0)
-        return Curve(timeline.seconds, np.where(known, np.nansum(parts, axis=0), np.nan))
 
     def range_text(self, label: ArmLabel, record: RunRecord, seconds: tuple[float, float]) -> str:
         """How much it grew there."""
@@ -119,10 +102,15 @@ class RssPlot(TimePlot):
             low = high
 
     def after_draw(self) -> None:
-        """Draw the model's size."""
-        self.canvas.axes.set_title("left", self.scale.unit.name)
+        """Draw the model's size and the limit."""
         self._show_shared_entry()
-        self._show_levels(manager().theme)
+        colour = manager().theme.text_2
+        text, nbytes = self._loaded()
+        self.model_size.show(nbytes / self.scale.unit.size if nbytes else None, text, colour)
+        limit = self._limit_bytes
+        near = limit is not None and limit <= _LIMIT_IN_SIGHT * self._most()
+        height = limit / self.scale.unit.size if limit is not None and near else None
+        self.limit.show(height, self._limit_text, colour)
 
     def _show_shared_entry(self) -> None:
         """A legend entry for shared memory where there is some; a page or two are our own."""
@@ -141,11 +129,13 @@ class RssPlot(TimePlot):
 
     def apply_theme(self, theme: Theme) -> None:
         """Redraw in the theme's colours."""
+        self._fill_areas(theme)
         super().apply_theme(theme)
+
+    def _fill_areas(self, theme: Theme) -> None:
         for (label, kind), area in self.areas.items():
             area.filling = _brush(kind, label, theme)
             area.update()
-        self._show_levels(theme)
 
     def shown_series(self) -> list[str]:
         """The sum, then the kinds."""
@@ -157,10 +147,7 @@ class RssPlot(TimePlot):
         if key == "total":
             return super().value(label, key, seconds)
         timeline = self.arms.timelines[label]
-        if not len(timeline):
-            return float("nan")
-        amounts, outside = timeline.most(_column(key)), float("nan")
-        return float(np.interp(seconds, timeline.seconds, amounts, left=outside, right=outside))
+        return Curve(timeline.seconds, timeline.most(_column(key))).at(seconds)
 
     def _loaded(self) -> tuple[str, int]:
         plans = [record.planned for record in self.arms.records.values() if record is not None]
@@ -173,14 +160,12 @@ class RssPlot(TimePlot):
         text = tr("Model {size}", size=size) if whole else tr("Part {size}", size=size)
         return text, plan.planned_bytes
 
-    def _show_levels(self, theme: Theme) -> None:
-        text, nbytes = self._loaded()
-        level = nbytes / self.scale.unit.size if nbytes else None
-        self.model_size.show(level, text, theme.text_2)
-        limit = self._limit_bytes
-        near = limit is not None and limit <= _LIMIT_IN_SIGHT * self._most()
-        height = limit / self.scale.unit.size if limit is not None and near else None
-        self.limit.show(height, self._limit_text, theme.text_2)
+
+def _total(timeline: Timeline) -> Floats:
+    """The sum of all kinds that are known."""
+    parts = [timeline.most(_column(kind)) for kind in _KINDS]
+    known = np.isfinite(parts).any(axis=0)
+    return np.where(known, np.nansum(parts, axis=0), np.nan)
 
 
 def _column(kind: str) -> str:

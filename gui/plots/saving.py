@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from modelmon.core.errors import ModelmonError
 from modelmon.core.export.atomic import write_bytes_atomic, write_text_atomic
 from modelmon.gui.language import tr
-from modelmon.gui.plots.canvas import Canvas
+from modelmon.gui.plots.chart import Chart
 from modelmon.gui.plots.header import HEADER_PX
 from modelmon.gui.plots.pens import widths_for
 from modelmon.gui.widgets.icons import icon
@@ -44,7 +44,7 @@ def save(plot: PlotFrame, path: Path) -> None:
             case ".svg":
                 save_svg(plot, path)
             case _:
-                plot.save_png(path)
+                save_png(plot, path)
     except ModelmonError as error:
         plot.failed.emit(error)
     else:
@@ -146,7 +146,7 @@ def _render(plot: PlotFrame, painter: QPainter, ratio: float) -> None:
 
 @contextmanager
 def _posing(plot: PlotFrame, ratio: float) -> Iterator[None]:
-    canvases = plot.findChildren(Canvas)
+    canvases = plot.findChildren(Chart)
     focused = plot.focusWidget()
     if focused is not None:
         # A focus ring is no part of the picture, and a hidden button would pass it on.

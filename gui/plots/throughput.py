@@ -11,27 +11,20 @@ from modelmon.core.units import rate_text
 from modelmon.core.worker.curves import delivered_rate
 from modelmon.core.worker.wait_parts import reading_of, wait_parts
 from modelmon.gui.language import mark, tr
-from modelmon.gui.plots.ends import EndMarks
+from modelmon.gui.plots.ends import EndMark
 from modelmon.gui.plots.explanations import THROUGHPUT
-from modelmon.gui.plots.items import Area
-from modelmon.gui.plots.legend import LegendEntry
-from modelmon.gui.plots.level import Level
-from modelmon.gui.plots.overlays import Curve
-from modelmon.gui.plots.pens import faded, main_pen, thin_pen
+from modelmon.gui.plots.items import Area, Level, TextLabel
+from modelmon.gui.plots.pens import faded
 from modelmon.gui.plots.scale import YScale, data_unit, linear, logarithmic
-from modelmon.gui.plots.text_label import TextLabel
 from modelmon.gui.plots.timeplot import NOTHING, TimePlot
-from modelmon.gui.plots.trace import stepped
+from modelmon.gui.plots.traces import Curve, stepped
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.plots.canvas import Canvas
-    from modelmon.gui.plots.timeline import Timeline
+    from modelmon.gui.plots.chart import Chart
+    from modelmon.gui.plots.timeline import Floats, Timeline
     from modelmon.gui.session.notices import ArmLabel
-    from modelmon.gui.widgets.theme import Theme
 
 _LOGARITHMIC_FROM = 10.0
 _LINEAR_BELOW = 7.0
@@ -49,7 +42,7 @@ class Unused(NamedTuple):
     """
 
     reading_s: tuple[float, float]
-    curve: tuple[NDArray[np.float64], NDArray[np.float64]]
+    curve: Curve
     limit_y: float
     rate: float
     limit: float
@@ -58,7 +51,7 @@ class Unused(NamedTuple):
 class UnusedRate:
     """The band of one plot."""
 
-    def __init__(self, canvas: Canvas, limit: Level) -> None:
+    def __init__(self, canvas: Chart, limit: Level) -> None:
         """`limit` says its rate at the right end."""
         self.text = self._short = ""
         self._canvas, self._limit = canvas, limit
@@ -145,22 +138,22 @@ class ThroughputPlot(TimePlot):
 
     def __init__(self) -> None:
         super().__init__(tr("Throughput"), tr("Run A or B to see throughput."))
-        self.add_series("delivered", LegendEntry(tr("loaded"), "thick"), main_pen)
-        self.add_series("device", LegendEntry(tr("from disk"), "thin"), thin_pen)
-        self.add_entry("limit", LegendEntry(tr("disk limit"), "dotted", is_optional=True))
+        self.add_series("delivered", tr("loaded"), "thick", _delivered)
+        self.add_series("device", tr("from disk"), "thin", _from_device)
+        self.add_series("limit", tr("disk limit"), "dotted", is_optional=True)
         self.entries["limit"].set_available(available=False, reason=tr(_UNKNOWN_LIMIT))
-        self.entries["limit"].toggled.connect(lambda _: self._show_limit(manager().theme))
         self.limit = Level(self.canvas, "right")
-        self.ends = EndMarks(self.canvas)
+        end = EndMark(self.canvas, "A")
+        self.ends: dict[ArmLabel, EndMark] = {"A": end, "B": EndMark(self.canvas, "B", end)}
         self.unused = UnusedRate(self.canvas, self.limit)
         self._limit_bytes_per_s: float | None = None
         self._limit_text = ""
-        self.apply_theme(manager().theme)
 
     def set_stacked(self, *, stacked: bool, is_last: bool = True) -> None:
         """Where the timeline is just above, that names the end."""
+        for end in self.ends.values():
+            end.named = not stacked
         super().set_stacked(stacked=stacked, is_last=is_last)
-        self.ends.set_named(named=not stacked)
 
     def set_limit(self, bytes_per_s: float | None, text: str = "") -> None:
         """Show what the storage can give, in words such as `Disk limit 3.41 GB/s (probe)`."""
@@ -173,23 +166,18 @@ class ThroughputPlot(TimePlot):
         self.renew()
 
     def load_curves(self, label: ArmLabel) -> None:
-        """Delivered from requests once they are all known; device from samples."""
+        """Delivered from requests once they are all known."""
+        super().load_curves(label)
         record = self.arms.records[label]
-        few = self.arms.has_few_samples(label)
-        timeline = self.arms.timelines[label]
-        delivered = self.traces[label, "delivered"]
-        if record is not None:
-            exact = _is_exact(record)
-            delivered.set_curve(*self.main_curve(record, timeline), points=few and not exact)
-        total = timeline.rate("device_bytes")
-        device = np.where(np.isfinite(total), total, timeline.mean("device.read_bytes_per_s"))
-        self.traces[label, "device"].set_curve(timeline.seconds, device, points=few)
+        if record is not None and _is_exact(record):
+            curve = self.main_curve(record, self.arms.timelines[label])
+            self.traces[label, "delivered"].set_curve(*curve)
 
     def main_curve(self, record: RunRecord, timeline: Timeline) -> Curve:
         """What was delivered: from requests once they are all known, else from samples."""
         if _is_exact(record):
-            return Curve(*stepped(*delivered_rate(record.chunks, record.t_ns)))
-        return Curve(timeline.seconds, timeline.rate("delivered_bytes"))
+            return stepped(*delivered_rate(record.chunks, record.t_ns))
+        return Curve(timeline.seconds, _delivered(timeline))
 
     def range_text(self, label: ArmLabel, record: RunRecord, seconds: tuple[float, float]) -> str:
         """What was loaded there, per second."""
@@ -211,10 +199,6 @@ class ThroughputPlot(TimePlot):
             return logarithmic(data_unit(min(rates)), min(rates), most)
         return linear(data_unit(most), most)
 
-    def shown_series(self) -> list[str]:
-        """The curves; the limit is the same at any time and says its value itself."""
-        return [key for key in super().shown_series() if key != "limit"]
-
     def why_missing(self, key: str) -> str:
         """A server or a filesystem without a device of its own counts nothing here."""
         if key == "device":
@@ -225,26 +209,22 @@ class ThroughputPlot(TimePlot):
         """A rate with its unit."""
         return rate_text(value)
 
-    def after_draw(self) -> None:
-        """Axis title, limit and ends."""
+    def unit_text(self) -> str:
+        """Per second, and whether the axis is logarithmic."""
         unit = f"{self.scale.unit.name}/s"
-        title = tr("{unit} (log)", unit=unit) if self.scale.logarithmic else unit
-        self.canvas.axes.set_title("left", title)
-        self._show_limit(manager().theme)
+        return tr("{unit} (log)", unit=unit) if self.scale.logarithmic else unit
+
+    def after_draw(self) -> None:
+        """The disk's limit, and what of it was left unused."""
+        self._show_limit()
         self._show_unused()
 
     def show_visible(self) -> None:
         """Show the ends of the shown arms too."""
         super().show_visible()
-        shown = {label: self.arms.records[label] for label in self.visible_arms}
-        self.ends.show(shown, manager().theme, with_rates=self.scale.logarithmic)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Redraw in the theme's colours."""
-        super().apply_theme(theme)
-        self._show_limit(theme)
-        self.ends.apply_theme(theme)
-        self._show_unused()
+        for label, end in self.ends.items():
+            record = self.arms.records[label] if label in self.visible_arms else None
+            end.show_end(record, with_rate=self.scale.logarithmic)
 
     def _from_disk(self) -> RunRecord | None:
         """The record of a watched program that reads its model from the disk; None of others."""
@@ -270,22 +250,32 @@ class ThroughputPlot(TimePlot):
         self.unused.show(
             Unused(
                 (begin_s, end_s),
-                (trace.seconds, self.scale.place(trace.values)),
+                Curve(trace.curve.seconds, self.scale.place(trace.curve.values)),
                 self.scale.height(limit),
                 record.delivered_bytes / max(end_s - begin_s, 1e-9),
                 limit,
             )
         )
 
-    def _show_limit(self, theme: Theme) -> None:
-        limit = self._limit_bytes_per_s
+    def _show_limit(self) -> None:
+        limit, colour = self._limit_bytes_per_s, manager().theme.text_2
         if limit is None or not self.entries["limit"].isChecked():
-            self.limit.show(None, "", theme.text_2)
+            self.limit.show(None, "", colour)
             return
         y = self.scale.height(limit)
         beyond = y > self.scale.high
         text = f"{self._limit_text} ↑" if beyond else self._limit_text
-        self.limit.show(self.scale.high if beyond else y, text, theme.text_2)
+        self.limit.show(self.scale.high if beyond else y, text, colour)
+
+
+def _delivered(timeline: Timeline) -> Floats:
+    return timeline.rate("delivered_bytes")
+
+
+def _from_device(timeline: Timeline) -> Floats:
+    """From totals of the processes, or else from the device."""
+    total = timeline.rate("device_bytes")
+    return np.where(np.isfinite(total), total, timeline.mean("device.read_bytes_per_s"))
 
 
 def _is_exact(record: RunRecord) -> bool:

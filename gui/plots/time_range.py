@@ -6,72 +6,24 @@ from math import floor, log10
 from typing import TYPE_CHECKING
 
 import pyqtgraph as pg
-from PySide6.QtCore import QLineF, QObject, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QBrush, QPainter
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QBrush
 
 from modelmon.core.worker.curves import range_figures
 from modelmon.gui.language import tr
-from modelmon.gui.plots.items import Drawn
 from modelmon.gui.plots.pens import faded, pen
-from modelmon.gui.widgets.theme import font, manager
+from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from modelmon.core.worker.curves import RangeFigures
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.plots.canvas import Canvas
-    from modelmon.gui.session.notices import ArmLabel
+    from modelmon.gui.plots.chart import Chart
 
 _MOST_KEPT = 16
 _GROUND_SHARE = 0.13
-_EDGE_PX = 1.2
-_HANDLE_PX = (5.0, 16.0)
-_REACH_PX = 6.0
+_EDGE_PX, _HANDLE_PX = 1.2, 9
 _LEAST_PX = 3.0
 _BEHIND = -40
-_LINES_UP = 3.1
-"""So many heights of itself above the foot, where ends of runs are named."""
-_LEAST_LINES = 5
-
-
-class RangeWords:
-    """A line of words at the left, in the colours of the arms, where there is room for it."""
-
-    def __init__(self, canvas: Canvas, name: str) -> None:
-        """`name` says of what the figures are."""
-        self.text = ""
-        self._name = name
-        self._canvas = canvas
-        self._words = pg.TextItem()
-        self._words.setZValue(30)
-        self._words.setAnchor((0.0, _LINES_UP))
-        self._words.hide()
-        canvas.add(self._words)
-        canvas.laid_out.connect(self._place)
-
-    def show(self, figures: Mapping[ArmLabel, str]) -> None:
-        """Say these figures of whole loads; none hides the line."""
-        theme = manager().theme
-        self.text = self._line(figures.values()) if figures else ""
-        coloured = self._line(
-            f"<b style='color:{theme.arm(label).name()}'>{text}</b>"
-            for label, text in figures.items()
-        )
-        self._words.setHtml(f"<span style='color:{theme.text_2.name()}'>{coloured}</span>")
-        self._words.setFont(font(11))
-        self._words.fill = QBrush(faded(theme.panel, 0.8))
-        self._place()
-
-    def _line(self, figures: Iterable[str]) -> str:
-        return tr("{name}: {figures}", name=self._name, figures=tr(", ").join(figures))
-
-    def _place(self) -> None:
-        room = self._words.boundingRect()
-        width_px, height_px = self._canvas.size_px
-        fits = room.width() <= width_px and room.height() * _LEAST_LINES <= height_px
-        self._words.setVisible(bool(self.text) and fits)
-        self._words.setPos(self._canvas.x_range[0], self._canvas.y_range[0])
 
 
 class TimeRange(QObject):
@@ -128,107 +80,75 @@ class TimeRange(QObject):
         return kept[1]
 
 
-class RangeBand(Drawn):
-    """The range in one plot: a band with edges, and handles where there is room for them."""
-
-    def __init__(self, canvas: Canvas, *, has_handles: bool) -> None:
-        super().__init__(_BEHIND)
-        self.span: tuple[float, float] | None = None
-        self._canvas = canvas
-        self._has_handles = has_handles
-        canvas.add(self)
-        canvas.laid_out.connect(self._fit)
-
-    def show_span(self, span: tuple[float, float] | None) -> None:
-        """Show this stretch of the axis, or none."""
-        self.span = span
-        self._fit()
-
-    def draw(self, painter: QPainter) -> None:
-        """Draw ground, edges and handles."""
-        if self.span is None:
-            return
-        theme, view = manager().theme, self._canvas.view
-        low, high = self.span
-        painter.fillRect(
-            QRectF(low, view.top(), high - low, view.height()), faded(theme.focus, _GROUND_SHARE)
-        )
-        painter.setPen(pen(theme.focus, _EDGE_PX))
-        painter.drawLines([QLineF(x, view.top(), x, view.bottom()) for x in (low, high)])
-        if self._has_handles:
-            self._draw_handles(painter, [low, high], view)
-
-    def _draw_handles(self, painter: QPainter, edges: list[float], view: QRectF) -> None:
-        theme, (width_px, height_px) = manager().theme, _HANDLE_PX
-        middle = view.center().y()
-        places = [painter.worldTransform().map(QPointF(x, middle)) for x in edges]
-        painter.save()
-        painter.resetTransform()
-        ratio = painter.device().devicePixelRatioF()
-        painter.scale(ratio, ratio)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(theme.focus)
-        painter.setBrush(theme.panel)
-        for at in places:
-            left, top = at.x() / ratio - width_px / 2, at.y() / ratio - height_px / 2
-            painter.drawRoundedRect(QRectF(left, top, width_px, height_px), 2, 2)
-        painter.restore()
-
-    def _fit(self) -> None:
-        # A handle reaches beyond its edge.
-        self._resize(self._canvas.view if self.span is not None else QRectF())
-
-
 class RangeSelector(QObject):
-    """Selects by dragging over a canvas, and shows there what is selected.
-
-    From an edge a drag moves that edge; with Shift it zooms.
+    """Selects by dragging over a chart, and shows there what is selected: a band whose edges can
+    be dragged, with handles where there is room for them. With Shift a drag zooms.
     """
 
-    def __init__(self, canvas: Canvas, time_range: TimeRange, *, has_handles: bool = True) -> None:
-        super().__init__(canvas)
-        self.band = RangeBand(canvas, has_handles=has_handles)
-        self._canvas = canvas
+    def __init__(self, chart: Chart, time_range: TimeRange, *, has_handles: bool = True) -> None:
+        super().__init__(chart)
+        self._chart = chart
         self._range = time_range
-        self._fixed_s: float | None = None
-        canvas.dragged.connect(self._on_dragged)
-        canvas.hovered.connect(self._on_hovered)
+        self._has_handles = has_handles
+        self.band = pg.LinearRegionItem(movable=False)
+        self.band.setZValue(_BEHIND)
+        for edge in self.band.lines:
+            edge.setMovable(True)
+            edge.setCursor(Qt.CursorShape.SizeHorCursor)
+        chart.add(self.band)
+        chart.dragged.connect(self._on_dragged)
+        self.band.sigRegionChanged.connect(self._on_edge)
         time_range.changed.connect(self._show)
+        manager().changed.connect(self.apply_theme)
+        self.apply_theme()
         self._show()
 
+    @property
+    def span(self) -> tuple[float, float] | None:
+        """What the band covers; None while there is none."""
+        return self.band.getRegion() if self.band.isVisible() else None
+
+    def apply_theme(self) -> None:
+        """Take the theme's colours."""
+        theme = manager().theme
+        self.band.setBrush(QBrush(faded(theme.focus, _GROUND_SHARE)))
+        for edge in self.band.lines:
+            edge.setPen(pen(theme.focus, _EDGE_PX))
+            edge.setHoverPen(pen(theme.focus, 2 * _EDGE_PX))
+            edge.clearMarkers()
+            if self._has_handles:
+                edge.addMarker("o", size=_HANDLE_PX)
+
     def _show(self) -> None:
-        self.band.show_span(self._range.seconds)
+        self._show_span(self._range.seconds)
+
+    def _show_span(self, span: tuple[float, float] | None) -> None:
+        self.band.setVisible(span is not None)
+        if span is not None and span != self.band.getRegion():
+            self.band.blockSignals(True)
+            self.band.setRegion(span)
+            self.band.blockSignals(False)
+
+    def _on_edge(self) -> None:
+        """An edge was dragged, by whom it matters not."""
+        low, high = self._chart.whole_x_range
+        first_s, last_s = (min(max(each, low), high) for each in self.band.getRegion())
+        if last_s - first_s >= self._least_s():
+            self._range.select(first_s, last_s)
 
     def _on_dragged(self, first_s: float, now_s: float, zooms: bool, is_over: bool) -> None:
-        if self._fixed_s is None:
-            edge = None if zooms else self._edge_at(first_s)
-            others = self._range.seconds or ()
-            self._fixed_s = first_s if edge is None else next(s for s in others if s != edge)
-        low, high = self._canvas.whole_x_range
-        span = sorted(min(max(s, low), high) for s in (self._fixed_s, now_s))
-        wide_enough = span[1] - span[0] >= _LEAST_PX * self._second_per_px()
-        if zooms:
-            self.band.show_span((span[0], span[1]))
+        low, high = self._chart.whole_x_range
+        first_s, last_s = sorted(min(max(each, low), high) for each in (first_s, now_s))
+        wide_enough = last_s - first_s >= self._least_s()
+        if zooms and is_over:
+            self._show()
+            if wide_enough:
+                self._chart.zoom_to(first_s, last_s)
+        elif zooms:
+            self._show_span((first_s, last_s))
         elif wide_enough:
-            self._range.select(span[0], span[1])
-        if is_over:
-            self._fixed_s = None
-            if zooms:
-                self._show()
-                if wide_enough:
-                    self._canvas.zoom_to(span[0], span[1])
+            self._range.select(first_s, last_s)
 
-    def _on_hovered(self, seconds: float, _y: float) -> None:
-        at_edge = self._edge_at(seconds) is not None
-        shape = Qt.CursorShape.SizeHorCursor if at_edge else Qt.CursorShape.ArrowCursor
-        if self._canvas.cursor().shape() != shape:
-            self._canvas.setCursor(shape)
-
-    def _edge_at(self, seconds: float) -> float | None:
-        reach_s = _REACH_PX * self._second_per_px()
-        edges = self._range.seconds or ()
-        return next((edge for edge in edges if abs(edge - seconds) <= reach_s), None)
-
-    def _second_per_px(self) -> float:
-        low, high = self._canvas.x_range
-        return (high - low) / max(self._canvas.size_px[0], 1.0)
+    def _least_s(self) -> float:
+        low, high = self._chart.x_range
+        return _LEAST_PX * (high - low) / max(self._chart.size_px[0], 1.0)

@@ -11,29 +11,29 @@ from PySide6.QtCore import Signal
 from modelmon.core.export.csv_tables import csv_table
 from modelmon.core.worker.curves import mean_between
 from modelmon.gui.language import mark, tr
-from modelmon.gui.plots.arms import ARMS, Arms
-from modelmon.gui.plots.canvas import Canvas
+from modelmon.gui.plots.chart import Chart
 from modelmon.gui.plots.frame import PlotFrame
-from modelmon.gui.plots.inspector import Inspector
-from modelmon.gui.plots.overlays import Curve, Overlays
-from modelmon.gui.plots.readout import arm_rows
+from modelmon.gui.plots.header import LegendEntry
+from modelmon.gui.plots.items import Caption
+from modelmon.gui.plots.pens import PENS
+from modelmon.gui.plots.readout import Inspector, arm_rows
 from modelmon.gui.plots.scale import Unit, linear, range_end
-from modelmon.gui.plots.time_range import RangeSelector, RangeWords, TimeRange
-from modelmon.gui.plots.timeline import value_of
-from modelmon.gui.plots.trace import CurveEnds, Trace, heights_at
+from modelmon.gui.plots.time_range import RangeSelector, TimeRange
+from modelmon.gui.plots.timeline import ARMS, Arms, value_of
+from modelmon.gui.plots.traces import Curve, CurveEnds, Overlays, Trace
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
-    from PySide6.QtGui import QPen, QShowEvent
+    from PySide6.QtGui import QShowEvent
 
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.plots.legend import LegendEntry
-    from modelmon.gui.plots.overlays import OverlaidRun
+    from modelmon.gui.plots.header import Sample
     from modelmon.gui.plots.readout import Row
     from modelmon.gui.plots.scale import YScale
-    from modelmon.gui.plots.timeline import Timeline
+    from modelmon.gui.plots.timeline import Floats, Timeline
+    from modelmon.gui.plots.traces import OverlaidRun
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.widgets.theme import Theme
 
@@ -44,12 +44,12 @@ _EARLIER_OPACITY = 0.55
 
 
 class TimePlot(PlotFrame):
-    """A plot over seconds since the start.
+    """A plot over seconds since the start. A new one says its `fields` (figures of a sample), its
+    series by `add_series`, `wanted_scale` and `value_text`, and stands in `PlotRow.by_key`.
 
     `crosshair_moved` carries seconds, or None when the pointer leaves; `view_changed` the
     part of the time axis that the user zoomed to. Both fit the slots of other plots:
-    `show_crosshair` and `show_view`. A plot says in `fields` of which figures of a sample it is
-    made, and below it what it does with them.
+    `show_crosshair` and `show_view`.
     """
 
     fields: ClassVar[tuple[str, ...]]
@@ -61,35 +61,58 @@ class TimePlot(PlotFrame):
 
     def __init__(self, title: str, empty_text: str) -> None:
         super().__init__(title, empty_text)
-        self.canvas = Canvas(tr(TIME_TITLE), selects_ranges=True)
+        self.canvas = Chart(selects_ranges=True)
         self.arms = Arms()
         self.traces: dict[tuple[ArmLabel, str], Trace] = {}
         self.overlays = Overlays(self.canvas, self.main_curve)
         self.visible_arms: frozenset[ArmLabel] = frozenset(ARMS)
         self.scale = linear(Unit("", 1.0), 1.0)
-        self.inspector = Inspector(
-            self.canvas,
-            lambda seconds: heights_at(self.traces.values(), self.scale, seconds),
-            self.values_at,
-        )
-        self._asked_seconds: float | None = None
+        self.inspector = Inspector(self.canvas, self._heights_at, self.values_at)
         self.time_range = TimeRange(self)
+        self.whole_words = Caption(self.canvas)
+        self._columns: dict[str, Callable[[Timeline], Floats]] = {}
+        self._asked_seconds: float | None = None
         self._tells_of_range = False
-        self.whole_words = RangeWords(self.canvas, tr(self.whole_name))
         self._missing: set[str] = set()
         self._heads = CurveEnds(self.canvas)
         self.fill(self.canvas)
+        self.inspector.apply_theme(manager().theme)
         self.inspector.moved.connect(self.crosshair_moved)
         self.canvas.zoomed.connect(self.view_changed)
 
+    def add_series(
+        self,
+        key: str,
+        name: str,
+        sample: Sample,
+        column: Callable[[Timeline], Floats] | None = None,
+        *,
+        is_optional: bool = False,
+    ) -> None:
+        """A series with its legend entry, drawn as its `sample`, and where it is a curve, what
+        `column` reads from samples. The first is what the plot is mainly about.
+        """
+        entry = LegendEntry(name, sample, is_optional=is_optional)
+        self.add_entry(key, entry)
+        entry.toggled.connect(self.renew)
+        if column is not None:
+            self._columns[key] = column
+            is_main, pen_of = not self.traces, PENS[sample]
+            for label in ARMS:
+                self.traces[label, key] = Trace(self.canvas, label, pen_of, is_main=is_main)
+
     def load_curves(self, label: ArmLabel) -> None:
         """Give the traces of one arm their curves."""
-        raise NotImplementedError
+        timeline, few = self.arms.timelines[label], self.arms.has_few_samples(label)
+        for key, column in self._columns.items():
+            self.traces[label, key].set_curve(timeline.seconds, column(timeline), points=few)
 
     def main_curve(self, record: RunRecord, timeline: Timeline) -> Curve:
         """What the plot is about, of any run: the first of its series, if it has one for all."""
-        del record, timeline
-        return Curve(np.empty(0), np.empty(0))
+        del record
+        column = next(iter(self._columns.values()), None)
+        empty = np.empty(0)
+        return Curve(empty, empty) if column is None else Curve(timeline.seconds, column(timeline))
 
     def wanted_scale(self) -> YScale:
         """The y axis that the curves need."""
@@ -99,6 +122,10 @@ class TimePlot(PlotFrame):
         """A value with its unit."""
         raise NotImplementedError
 
+    def unit_text(self) -> str:
+        """What the y axis figures."""
+        return self.scale.unit.name
+
     def difference_text(self, value: float) -> str:
         """A difference with sign and unit."""
         return f"{'−' if value < 0 else '+'}{self.value_text(abs(value))}"
@@ -106,10 +133,14 @@ class TimePlot(PlotFrame):
     def range_text(self, label: ArmLabel, record: RunRecord, seconds: tuple[float, float]) -> str:
         """What the plot is mainly about between two moments: its mean, where that says it."""
         del record
-        trace = next(each for (arm, _), each in self.traces.items() if arm == label)
-        values = [float(value) if np.isfinite(value) else None for value in trace.values]
-        found = mean_between(pairwise([0.0, *trace.seconds]), values, *seconds)
+        curve = next(each.curve for (arm, _), each in self.traces.items() if arm == label)
+        values = [float(value) if np.isfinite(value) else None for value in curve.values]
+        found = mean_between(pairwise([0.0, *curve.seconds]), values, *seconds)
         return NOTHING if found is None else self.value_text(found)
+
+    def whole_text(self, label: ArmLabel, record: RunRecord) -> str:
+        """The figure of the whole load beside that of a range; "" where the plot has it already."""
+        return self.range_text(label, record, (0.0, record.t_ns / 1e9))
 
     def why_missing(self, key: str) -> str:
         """Why a series has no figures here."""
@@ -123,11 +154,12 @@ class TimePlot(PlotFrame):
 
     def value(self, label: ArmLabel, key: str, seconds: float) -> float:
         """The value of a series at a moment, nan where it has none."""
-        return self.traces[label, key].at(seconds)
+        return self.traces[label, key].curve.at(seconds)
 
     def shown_series(self) -> list[str]:
-        """The series whose values the crosshair gives."""
-        return [key for key, entry in self.entries.items() if entry.isChecked()]
+        """The series whose values the crosshair gives: levels say the same at any time."""
+        curves = dict.fromkeys(key for _, key in self.traces)
+        return [key for key in curves if self.entries[key].isChecked()]
 
     def show_visible(self) -> None:
         """Show what belongs to the shown arms and series, hide the rest."""
@@ -141,7 +173,7 @@ class TimePlot(PlotFrame):
         itself.
         """
         self.set_upright(upright=stacked)
-        self.canvas.axes.set_stacked(stacked=stacked, shows_x=is_last)
+        self.canvas.axes.set_figured(figured=is_last)
         self.canvas.lay_out()
 
     def set_record(self, label: ArmLabel, record: RunRecord | None) -> None:
@@ -166,6 +198,7 @@ class TimePlot(PlotFrame):
         self.visible_arms = frozenset(arms)
         self.show_visible()
         self._fit_time()
+        self._say_unit()
         self.show_range()
         self.inspector.refresh()
 
@@ -174,7 +207,6 @@ class TimePlot(PlotFrame):
         self.time_range = time_range
         self.selector = RangeSelector(self.canvas, time_range)
         time_range.changed.connect(self.show_range)
-        self.header.range_closed.connect(time_range.clear)
 
     def show_range(self) -> None:
         """Say the figures of the selected range, and those of the whole loads beside them."""
@@ -183,18 +215,16 @@ class TimePlot(PlotFrame):
             return
         of_range: dict[ArmLabel, str] = {}
         of_whole: dict[ArmLabel, str] = {}
-        for label in filter(self.visible_arms.__contains__, ARMS):
+        for label in self._shown_arms():
             record = self.arms.records[label]
             if seconds is not None and record is not None and record.t_ns:
                 of_range[label] = self.range_text(label, record, seconds)
                 of_whole[label] = self.whole_text(label, record)
         self._tells_of_range = bool(of_range)
         self.header.show_values(named(of_range))
-        self.whole_words.show(named({label: text for label, text in of_whole.items() if text}))
-
-    def whole_text(self, label: ArmLabel, record: RunRecord) -> str:
-        """The figure of the whole load beside that of a range; "" where the plot has it already."""
-        return self.range_text(label, record, (0.0, record.t_ns / 1e9))
+        whole = named({label: text for label, text in of_whole.items() if text})
+        # Above the words at the ends of runs.
+        self.whole_words.show(tr(self.whole_name), whole, lines_up=2.1)
 
     def set_time_range(self, seconds: float | None) -> None:
         """Make the time axis end there; None lets it follow the runs."""
@@ -235,21 +265,53 @@ class TimePlot(PlotFrame):
         return True
 
     def csv_text(self) -> str:
-        """Every sample of the shown arms, as their records hold it."""
-        shown = {label: self.arms.records[label] for label in ARMS if label in self.visible_arms}
-        return samples_csv(shown, self.fields)
+        """One row for each sample of the shown arms, in base units: all but of runs over five
+        minutes, whose older samples are joined. A figure that is not known stays empty; what
+        counts from the start stays such a total, so that nothing is lost to rounding.
+        """
+        names = (field.replace(".", "_") for field in self.fields)
+        return csv_table(
+            ("run", "t_ns", *names),
+            (
+                (label, sample.t_ns, *(value_of(sample, field) for field in self.fields))
+                for label in self._shown_arms()
+                if (record := self.arms.records[label]) is not None
+                for sample in record.samples
+            ),
+        )
 
     def show_crosshair(self, seconds: float | None) -> None:
-        """Put the crosshair at `seconds`; None takes it away."""
-        self.inspector.show(None if self.is_empty else seconds)
+        """Put the line of another plot's crosshair at `seconds`, and say the main figure there in
+        the header, where it covers nothing; None takes both away.
+        """
+        if seconds is None or self.is_empty:
+            self.inspector.show(None)
+            self.header.show_values({})
+            self.show_range()
+            return
+        self.inspector.show(seconds)
+        main = next(iter(self.entries))
+        values = {
+            label: self.value(label, main, seconds)
+            for label in self._shown_arms()
+            if self.arms.has_data(label) and (label, main) in self.traces
+        }
+        self.header.show_values(
+            named(
+                {
+                    label: NOTHING if np.isnan(value) else self.value_text(value)
+                    for label, value in values.items()
+                }
+            )
+        )
 
     def values_at(self, seconds: float) -> tuple[list[str], list[Row]]:
         """Names of the shown series, and a row of values per arm and for B − A."""
         keys = self.shown_series()
         values = {
             label: [self.value(label, key, seconds) for key in keys]
-            for label in ARMS
-            if label in self.visible_arms and self.arms.has_data(label)
+            for label in self._shown_arms()
+            if self.arms.has_data(label)
         }
         rows = arm_rows(values, self.value_text, self.difference_text)
         rows += self.overlays.rows(keys, next(iter(self.entries)), seconds, self.value_text)
@@ -262,26 +324,14 @@ class TimePlot(PlotFrame):
         for trace in self.traces.values():
             trace.apply_theme(theme)
         self.overlays.apply_theme(theme)
-        self._heads.show(self.traces.values(), self.arms.records, self.scale)
-        self.show_range()
         self.inspector.apply_theme(theme)
+        self.renew()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Draw what came while it was hidden."""
         super().showEvent(event)
         self.refresh()
         self.show_range()
-
-    def add_series(
-        self, key: str, entry: LegendEntry, pen_of: Callable[[Theme, ArmLabel], QPen] | None
-    ) -> None:
-        """A series with its legend entry and, where it is a curve, a trace per arm."""
-        self.add_entry(key, entry)
-        entry.toggled.connect(self.renew)
-        if pen_of is not None:
-            is_main = not self.traces
-            for label in ARMS:
-                self.traces[label, key] = Trace(self.canvas, label, pen_of, is_main=is_main)
 
     def is_shown(self, label: ArmLabel, key: str) -> bool:
         """Whether a series of an arm is to be seen."""
@@ -290,6 +340,18 @@ class TimePlot(PlotFrame):
     def opacity(self, label: ArmLabel) -> float:
         """Below 1 for a finished run while the other one is loading."""
         return _EARLIER_OPACITY if self.arms.is_earlier(label) else 1.0
+
+    def _shown_arms(self) -> list[ArmLabel]:
+        return [label for label in ARMS if label in self.visible_arms]
+
+    def _heights_at(self, seconds: float) -> list[tuple[ArmLabel, float]]:
+        """Where the shown curves are at a moment, in axis units."""
+        heights = [
+            (each.label, self.scale.height(each.curve.at(seconds)))
+            for each in self.traces.values()
+            if each.visible
+        ]
+        return [(label, y) for label, y in heights if np.isfinite(y)]
 
     def _draw(self) -> None:
         stale, self.arms.stale = self.arms.stale, set()
@@ -300,16 +362,17 @@ class TimePlot(PlotFrame):
         self._fit_time()
         if self._fit_scale():
             stale = set(ARMS)
+        self._say_unit()
         if stale == set(ARMS):
             self.overlays.draw(self.scale)
         for (label, _), trace in self.traces.items():
             if label in stale:
-                trace.draw(self.scale)
+                record = self.arms.records[label]
+                trace.draw(self.scale, is_smooth=record is not None and record.done)
             trace.set_opacity(self.opacity(label))
         for label in stale:
             self.draw_areas(label)
         self.after_draw()
-        self.header.set_unit("" if self.is_empty else self.canvas.axes.untold)
         self.show_visible()
         self.show_range()
         self.inspector.refresh()
@@ -330,9 +393,13 @@ class TimePlot(PlotFrame):
     def _fit_time(self) -> None:
         end_s = max(self.arms.end_s(), self.overlays.end_s)
         self.canvas.set_x_range(0.0, self._asked_seconds or range_end(end_s))
+
+    def _say_unit(self) -> None:
         note = self.arms.few_samples_note(self.visible_arms) if self.tells_few_samples else ""
-        title = tr("time since start; {note}", note=note) if note else tr(TIME_TITLE)
-        self.canvas.axes.set_title("bottom", title)
+        unit = self.unit_text()
+        unit = tr("{unit}; {note}", unit=unit, note=note) if note else unit
+        self.canvas.axes.set_title("left", unit)
+        self.header.set_unit("" if self.is_empty else unit)
 
     def _fit_scale(self) -> bool:
         scale = self.wanted_scale()
@@ -364,26 +431,8 @@ def missing_series(traces: Mapping[tuple[ArmLabel, str], Trace]) -> set[str]:
     """Series for which runs were asked and none knew: a row of gaps, never of zeros."""
     asked, known = set(), set()
     for (_, key), trace in traces.items():
-        if len(trace.values):
+        if len(trace.curve.values):
             asked.add(key)
             if trace.is_known:
                 known.add(key)
     return asked - known
-
-
-def samples_csv(runs: Mapping[ArmLabel, RunRecord | None], fields: Sequence[str]) -> str:
-    """One row for each sample that the records hold, in base units.
-
-    Those are all but of runs over five minutes, whose older samples are joined.
-
-    A figure that is not known stays empty. What counts from
-    the start of the run stays such a total, so that nothing is lost to rounding.
-    """
-    return csv_table(
-        ("run", "t_ns", *(field.replace(".", "_") for field in fields)),
-        (
-            (name, sample.t_ns, *(value_of(sample, field) for field in fields))
-            for name, record in runs.items()
-            for sample in (record.samples if record is not None else ())
-        ),
-    )

@@ -319,7 +319,7 @@ class MainWindow(QMainWindow):
     def _furnish(self) -> None:
         # A third of the time until the window is painted would go into them.
         from modelmon.gui.blocks.page_cache_controller import PageCacheController  # noqa: PLC0415
-        from modelmon.gui.plots.plot_controller import PlotController  # noqa: PLC0415
+        from modelmon.gui.shell.plot_controller import PlotController  # noqa: PLC0415
         from modelmon.gui.shell.workspace import Workspace  # noqa: PLC0415
 
         sizes_px, focused = self.splitter.sizes(), QApplication.focusWidget()

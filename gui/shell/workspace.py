@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from modelmon.gui.best.best_tab import BestTab
 from modelmon.gui.blocks.access_map import AccessMap
+from modelmon.gui.blocks.access_plot import AccessPlot
 from modelmon.gui.blocks.block_timings import BlockTimings
 from modelmon.gui.blocks.page_cache import PageCache
 from modelmon.gui.blocks.waterfall import Waterfall
@@ -25,8 +26,7 @@ from modelmon.gui.compare.strategy_card import StrategyCard
 from modelmon.gui.language import tr
 from modelmon.gui.model.model_facts import block_text
 from modelmon.gui.plots.header import HEADER_PX
-from modelmon.gui.plots.maximized_plot import MaximizedPlot
-from modelmon.gui.plots.plot_grid import PlotArea
+from modelmon.gui.plots.plot_room import MaximizedPlot, PlotArea
 from modelmon.gui.plots.plot_row import PlotRow
 from modelmon.gui.runs.overlays import OverlayStrip
 from modelmon.gui.runs.replay import ReplayBar
@@ -89,7 +89,7 @@ class Workspace(QWidget):
             label: StrategyCard(session, label) for label in LABELS
         }
         self.slot = VerdictSlot(session, actions)
-        self.plots = PlotRow(session)
+        self.plots = PlotRow(session, AccessPlot(session))
         self.plot_area = PlotArea(self.plots)
         self.replay = ReplayBar()
         self.overlays = OverlayStrip()
@@ -466,7 +466,8 @@ class Workspace(QWidget):
         for plot in self.plots.plots:
             plot.set_empty_text(why)
         why_no_blocks = why if program is None else no_blocks_text(program)
-        for part in (self.plots.access, self.waterfall, self.blocks, self.access_map):
+        in_files = [plot for plot in self.plots.with_access if plot not in self.plots.plots]
+        for part in (*in_files, self.waterfall, self.blocks, self.access_map):
             part.set_empty_text(why_no_blocks)
 
     def _on_arms(self, arms: set[ArmLabel]) -> None:

@@ -14,8 +14,8 @@ from modelmon.core.worker.printed import WEIGHTS
 from modelmon.core.worker.wait_parts import AFTER, READING, wait_parts
 from modelmon.gui.language import said, tr
 from modelmon.gui.plots.pens import hatch
-from modelmon.gui.widgets.layout import in_column, in_row
-from modelmon.gui.widgets.styling import icon_button, label, restyle, styled
+from modelmon.gui.widgets.layout import in_column
+from modelmon.gui.widgets.styling import restyle, styled
 from modelmon.gui.widgets.theme import font, manager
 
 if TYPE_CHECKING:
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.wait_parts import WaitPart
     from modelmon.gui.plots.canvas import Canvas
-    from modelmon.gui.plots.plot_grid import PlotArea
+    from modelmon.gui.plots.plot_room import PlotArea
     from modelmon.gui.plots.plot_row import PlotRow
     from modelmon.gui.session.session import Session
     from modelmon.gui.widgets.theme import Theme
 
-HEIGHT_PX, _HEAD_PX = 60, 36
+HEIGHT_PX = 60
 _GUTTER_PX, _RIGHT_PX = 92, 22
 _BAR_TOP_PX, _BAR_PX = 24, 28
 _MARK_PX = 4.0
@@ -215,46 +215,23 @@ class TimelineStrip(QWidget):
 
 
 class WatchPanel(QFrame):
-    """Frames the plots, which stand below its head and the timeline; elsewhere they stand bare."""
+    """Frames plots that stand below each other, with their timeline; others stand bare."""
 
     def __init__(self, plots: PlotRow, area: PlotArea, timeline: TimelineStrip) -> None:
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._plots, self._timeline = plots, timeline
-        self.head = QWidget()
-        self.head.setFixedHeight(_HEAD_PX)
-        self._row = in_row(on=self.head, margins=(12, 0, 8, 0), spacing=8)
-        self._row.addWidget(label(tr("From start to ready"), "title"))
-        self._row.addWidget(label(tr("one time axis for all"), "hint"))
-        self._row.addStretch(1)
-        self.reset = icon_button("reset", tr("Reset zoom"))
-        self.reset.clicked.connect(self._reset)
-        self.alone = icon_button("maximise", tr("Only plots"))
-        self.alone.clicked.connect(plots.controls.alone.toggle)
-        self._row.addWidget(self.reset)
-        self._row.addWidget(self.alone)
-        self._column = in_column(self.head, (area, 1), on=self, spacing=0)
-        self.head.hide()
+        self._column = in_column(plots.controls, (area, 1), on=self, spacing=0)
 
     def arrange(self) -> bool:
         """Stand as the plots stand; whether the timeline is in here."""
         stacked = self._plots.is_stack
-        self.head.setVisible(stacked)
         restyle(self, role="panel" if stacked else None)
         self._timeline.set_framed(framed=not stacked)
         if stacked and self._column.indexOf(self._timeline) < 0:
             self._column.insertWidget(1, self._timeline)
-        if stacked:
-            if self._row.indexOf(self._plots.controls) < 0:
-                self._row.insertWidget(self._row.indexOf(self.reset), self._plots.controls)
-            self._plots.controls.show()
         self._column.setContentsMargins(0, 0, 0, 4 if stacked else 0)
         return stacked
-
-    def _reset(self) -> None:
-        canvas = self._plots.axis
-        if canvas is not None:
-            canvas.zoom_to(*canvas.whole_x_range)
 
 
 def _colors(theme: Theme) -> Iterator[tuple[str, QColor]]:

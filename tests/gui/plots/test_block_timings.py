@@ -97,9 +97,9 @@ def test_that_arrow_keys_walk_the_blocks(qtbot, timings):
 
 def test_that_names_and_bars_follow_the_blocks_while_the_scales_stay(timings, slow):
     def named():
-        at = [round(place) for place, _ in timings.canvas.axes._written["bottom"][2]]
+        at = [round(place) for place, _ in timings.canvas.axes.sides["bottom"].figures]
         names = short_names(timings.table.names)
-        assert [text for _, text in timings.canvas.axes._written["bottom"][2]] == [
+        assert [text for _, text in timings.canvas.axes.sides["bottom"].figures] == [
             names[each] for each in at
         ]
         return names
@@ -173,7 +173,7 @@ def test_that_labels_never_overlap(show, recordings, layers, order, width):
     timings.set_record("A", recordings.record(replace(recordings.SLOW, layers=layers)))
     timings.order_box.setCurrentText(order)
     measure = QFontMetricsF(font(11)).horizontalAdvance
-    labels = timings.canvas.axes._written["bottom"][2]
+    labels = timings.canvas.axes.sides["bottom"].figures
     spans = [
         (timings.canvas.to_px(x, 0).x() - measure(text) / 2, measure(text)) for x, text in labels
     ]

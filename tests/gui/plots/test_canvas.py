@@ -6,14 +6,14 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from modelmon.gui.plots.canvas import Canvas
+from modelmon.gui.plots.chart import Chart
 
 BELOW, BESIDE = QPoint(250, 290), QPoint(20, 150)
 
 
 @pytest.fixture
 def canvas(show):
-    made = show(Canvas("x", "y"), 500, 300)
+    made = show(Chart("x"), 500, 300)
     made.set_x_range(0.0, 100.0)
     made.set_y_axis(0.0, 100.0, [(0.0, "0"), (100.0, "100")])
     return made

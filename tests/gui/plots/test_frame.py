@@ -10,13 +10,12 @@ from modelmon.core.export.atomic import WriteError
 from modelmon.gui.blocks.access_map import AccessMap
 from modelmon.gui.blocks.block_timings import BlockTimings
 from modelmon.gui.blocks.page_cache import PageCache
-from modelmon.gui.plots.cpu import CpuPlot
+from modelmon.gui.plots.cpu import CpuPlot, FaultsPlot
 from modelmon.gui.plots.device import DevicePlot
-from modelmon.gui.plots.faults import FaultsPlot
 from modelmon.gui.plots.header import PlotHeader
 from modelmon.gui.plots.io_wait import IoWaitPlot
 from modelmon.gui.plots.rss import RssPlot
-from modelmon.gui.plots.saving import save, save_svg
+from modelmon.gui.plots.saving import save, save_png, save_svg
 from modelmon.gui.plots.throughput import ThroughputPlot
 from modelmon.gui.widgets.theme import DARK, LIGHT
 
@@ -39,7 +38,7 @@ def _colours(image):
 
 def test_that_a_picture_is_saved_at_twice_the_size(plot, tmp_path):
     path = tmp_path / "plot.png"
-    plot.save_png(path)
+    save(plot, path)
     image = QImage(str(path))
     assert (image.width(), image.height()) == (1800, 600)
     assert {LIGHT.a.name(), LIGHT.panel.name()} <= _colours(image)
@@ -95,7 +94,7 @@ def test_that_the_save_button_asks_for_a_place_and_the_suffix_says_what_is_saved
 def test_that_a_picture_that_cannot_be_written_is_reported(show, tmp_path):
     plot = show(RssPlot())
     with pytest.raises(WriteError, match="Couldn't write"):
-        plot.save_png(tmp_path / "absent" / "plot.png")
+        save_png(plot, tmp_path / "absent" / "plot.png")
 
 
 def test_that_the_menu_has_what_a_narrow_header_hides(show, slow, qtbot):
@@ -148,7 +147,8 @@ def test_that_a_header_whose_room_and_unit_change_while_it_is_shared_cuts_no_wor
     entries = [QLabel("linear"), QLabel("extrapolated from these")]
     for entry in entries:
         header.add_entry(entry)
-    header.resize(429, 32)
+    header.set_entry_shown(entries[0], shown=False)
+    header.resize(430, 32)
     around.show()
 
     class Narrowing(QObject):
@@ -162,7 +162,7 @@ def test_that_a_header_whose_room_and_unit_change_while_it_is_shared_cuts_no_wor
 
     narrowing = Narrowing()
     entries[0].installEventFilter(narrowing)
-    header.resize(430, 32)
+    header.set_entry_shown(entries[0], shown=True)
     shown = [part for part in (header.title, header.unit, *entries) if part.isVisible()]
     buttons = [each for each in (header.maximise, header.more) if each.isVisible()]
     assert header.width() == 273

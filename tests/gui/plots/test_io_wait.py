@@ -16,7 +16,7 @@ def plot(show):
 
 def test_that_shares_are_drawn_in_percent_from_0_to_100(plot, slow):
     plot.set_record("A", slow)
-    _, y = plot.traces["A", "psi"].drawn
+    y = plot.traces["A", "psi"].line.at_y
     np.testing.assert_allclose(y, [(s.psi_io_share or 0) * 100 for s in slow.samples])
     assert plot.canvas.axes.title("left") == "%"
     assert [text for _, text in plot.canvas.axes._y_ticks] == ["0", "25", "50", "75", "100"]
@@ -38,7 +38,7 @@ def test_that_the_loads_own_wait_is_shown_and_the_systems_one_click_away(plot, r
     plot.set_record("A", waiting(recordings.record(recordings.SLOW), [1.0, 0.0] * 1000))
     shown = {key for key in ("waiting", "psi", "iowait") if plot.traces["A", key].visible}
     assert shown == {"waiting"}
-    _, y = plot.traces["A", "waiting"].drawn
+    y = plot.traces["A", "waiting"].line.at_y
     assert set(np.round(y[2:-2])) == {40, 60}
     toggles = {action.text(): action for action in plot.make_menu().actions()}
     toggles["Show pressure"].trigger()
@@ -104,7 +104,7 @@ def test_that_figures_the_platform_lacks_are_drawn_as_nothing(plot, recordings):
         structs.replace(sample, psi_io_share=None, iowait_share=None) for sample in few
     ]
     plot.set_record("A", record)
-    assert len(plot.traces["A", "psi"].drawn[0]) == 0
+    assert len(plot.traces["A", "psi"].line.at_x) == 0
     assert not plot.grab().isNull()
 
 
@@ -115,7 +115,7 @@ def test_that_the_figures_keep_their_room_and_lose_their_name(plot, slow, fast):
     for width in (296, 190, 160):
         plot.resize(width, 256)
         QApplication.processEvents()
-        words = plot.own._words.textItem
+        words = plot.own.caption.words.textItem
         assert words.boundingRect().width() <= plot.canvas.size_px[0]
         told.append(words.toPlainText())
     assert told == ["this load: A 60%, B 94%", "A 60%, B 94%", "A 60%\nB 94%"]

@@ -7,9 +7,8 @@ import pytest
 from msgspec import structs
 
 from modelmon.core.worker.events import DeviceActivity
-from modelmon.gui.plots.cpu import CpuPlot
+from modelmon.gui.plots.cpu import CpuPlot, FaultsPlot
 from modelmon.gui.plots.device import DevicePlot
-from modelmon.gui.plots.faults import FaultsPlot
 from modelmon.gui.plots.throughput import ThroughputPlot
 
 
@@ -17,7 +16,7 @@ def test_that_processor_time_is_drawn_as_shares_of_one_core(show, slow):
     plot = show(CpuPlot())
     plot.set_record("A", slow)
     assert plot.canvas.axes.title("left") == "% of one core"
-    means = {key: np.mean(plot.traces["A", key].drawn[1]) for key in ("total", "user", "system")}
+    means = {key: np.mean(plot.traces["A", key].line.at_y) for key in ("total", "user", "system")}
     assert means == pytest.approx({"total": 40, "user": 10, "system": 30}, rel=0.01)
     assert plot.scale.high == pytest.approx(100)
 
@@ -73,7 +72,7 @@ def test_that_hiding_minor_faults_gives_the_axis_to_major_ones(show, slow):
     most = plot.traces["A", "major"].most
     assert most <= plot.scale.high < 2 * most
     last = slow.samples[-1]
-    rate = plot.traces["A", "major"]
+    rate = plot.traces["A", "major"].curve
     counted = (rate.values * np.diff(rate.seconds, prepend=0.0)).sum()
     assert counted == pytest.approx(last.major_faults)
 
@@ -110,7 +109,7 @@ def test_that_each_figure_of_the_device_is_drawn_in_its_unit(show, slow, index, 
     assert plot.canvas.axes.title("left") == title
     values = [getattr(sample.device, field) for sample in slow.samples]
     known = [np.nan if value is None else value for value in values]
-    np.testing.assert_allclose(plot.traces["A", "device"].values, known)
+    np.testing.assert_allclose(plot.traces["A", "device"].curve.values, known)
     assert plot.scale.high * plot.scale.unit.size >= np.nanmax(known)
 
 
@@ -159,7 +158,7 @@ def test_that_samples_that_never_came_are_a_gap_in_the_curve(show, recordings):
     record = recordings.record(recordings.SLOW)
     del record.samples[40:80]
     plot.set_record("A", record)
-    _, drawn = plot.traces["A", "total"].drawn
+    drawn = plot.traces["A", "total"].line.at_y
     assert np.isnan(drawn).sum() == 1
     assert np.isnan(plot.value("A", "total", 3.0))
     assert plot.value("A", "total", 1.0) == pytest.approx(0.4, rel=0.1)

@@ -22,7 +22,8 @@ def test_that_runs_are_drawn_without_a_or_b(throughput, slow):
     run = OverlaidRun("x1A", slow, 0)
     throughput.set_overlays([run])
     assert not throughput.is_empty
-    x, y = throughput.overlays.drawn(run)
+    line = throughput.overlays.lines[run]
+    x, y = line.at_x, line.at_y
     assert np.trapezoid(y * 1e9, x) == pytest.approx(slow.delivered_bytes, rel=1e-6)
     throughput.set_overlays([])
     assert throughput.is_empty

@@ -7,9 +7,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from modelmon.gui.plots.cpu import CpuPlot
+from modelmon.gui.plots.cpu import CpuPlot, FaultsPlot
 from modelmon.gui.plots.device import DevicePlot
-from modelmon.gui.plots.faults import FaultsPlot
 from modelmon.gui.plots.io_wait import IoWaitPlot
 from modelmon.gui.plots.rss import RssPlot
 from modelmon.gui.plots.saving import save

@@ -22,12 +22,12 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.gui.blocks.access_map import AccessMap
+from modelmon.gui.blocks.access_plot import AccessPlot
 from modelmon.gui.blocks.block_timings import BlockTimings
 from modelmon.gui.blocks.page_cache import PageCache
 from modelmon.gui.blocks.waterfall import Waterfall
 from modelmon.gui.compare.outcome import Outcome
 from modelmon.gui.compare.setting_chips import SettingChips
-from modelmon.gui.plots.access import AccessPlot
 from modelmon.gui.plots.arms import ARMS
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.frame import PlotFrame
@@ -222,7 +222,7 @@ def _draws(plot):
     if isinstance(plot, AccessPlot):
         return plot.draws
     if isinstance(plot, TimePlot):
-        return any(np.isfinite(trace.drawn[1]).any() for trace in plot.traces.values())
+        return any(np.isfinite(trace.line.at_y).any() for trace in plot.traces.values())
     if isinstance(plot, BlockTimings):
         return any(plot.arm_bars[label].bars.rects for label in ARMS)
     if isinstance(plot, Waterfall):

@@ -269,7 +269,7 @@ def test_that_words_in_a_curve_of_any_size_cover_neither_each_other_nor_its_edge
         places = [each.sceneBoundingRect() for each in words]
         for at, place in enumerate(places):
             assert not any(place.intersects(other) for other in places[at + 1 :]), size
-            assert place.left() >= plot.canvas.axes._sides["left"].sceneBoundingRect().right()
+            assert place.left() >= plot.canvas.axes.sides["left"].sceneBoundingRect().right()
         seen.append(len(words))
         assert findings(window) == {}, size
     assert 0 < seen[0] <= seen[1]

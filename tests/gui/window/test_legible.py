@@ -135,7 +135,6 @@ def test_that_all_plots_can_be_seen_where_they_share_one_place(window, recording
             assert findings(window) == {}, (size, tabs.tabText(at))
             (front,) = (each for each in plots.plots if each.isVisible())
             assert front.name == tabs.tabText(at)
-            assert front.canvas.axes.untold == ""
     assert window.settings.front_plot == plots.front
 
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QApplication
 from window_fakes import ended
 
@@ -51,25 +51,47 @@ def test_that_the_plots_that_are_shown_are_remembered(new_window, settings):
     ended(again)
 
 
-def test_that_the_switch_moves_to_the_first_plot_and_the_last_one_stays(plots):
-    assert plots.throughput.header.isAncestorOf(plots.toggle)
+def test_that_the_last_plot_stays(plots):
     plots.throughput.hide_wanted.emit()
     plots.io_wait.hide_wanted.emit()
     assert _seen(plots) == ["rss"]
-    assert plots.rss.header.isAncestorOf(plots.toggle)
-    assert plots.toggle.isVisible()
     offered = {action.text(): action for action in plots.rss.make_menu().actions()}
     assert "Hide plot" not in offered
     assert not next(a for a in plots.controls.menu.actions() if a.isChecked()).isEnabled()
 
 
-def test_that_a_maximised_plot_takes_the_switch_along_and_others_come_back(plots):
+def test_that_what_steers_all_plots_is_at_one_place_in_all_layouts(plots, window):
+    def places():
+        QApplication.processEvents()
+        parts = (plots.controls.chooser, plots.toggle)
+        return [part.mapTo(window, QPoint(0, 0)) for part in parts if part.isVisible()]
+
+    before = places()
+    assert len(before) == 2
+    for keys in (("rss",), tuple(plots.by_key)):
+        plots.show_plots(keys)
+        assert places() == before
+    plots.set_in_tabs(in_tabs=True)
+    assert places() == before
+
+
+def test_that_a_maximised_plot_is_alone_and_others_come_back(plots):
     plots.show_plots(tuple(plots.by_key))
     plots.device.header.maximise.click()
     assert _seen(plots) == ["device"]
-    assert plots.device.header.isAncestorOf(plots.toggle)
+    assert plots.toggle.isVisible()
     plots.device.header.maximise.click()
     assert _seen(plots) == list(plots.by_key)
+
+
+def test_that_the_box_at_the_pointer_covers_no_curve_of_a_low_plot(plots, window):
+    canvas = plots.throughput.canvas
+    canvas.hovered.emit(3.0, 1.0)
+    box = plots.throughput.inspector.readout
+    assert box.isVisible()
+    place = QRect(canvas.mapTo(window, QPoint()), canvas.size())
+    assert not place.intersects(box.geometry())
+    assert not plots.rss.inspector.readout.isVisible()
 
 
 def test_that_zoom_and_crosshair_reach_plots_that_are_shown_later(new_window, recordings, qtbot):
@@ -81,7 +103,9 @@ def test_that_zoom_and_crosshair_reach_plots_that_are_shown_later(new_window, re
     assert {plot.canvas.x_range for plot in plots.plots} == {view}
     plots.cpu.canvas.hovered.emit(3.0, 1.0)
     for plot in plots.plots:
-        assert [row.label for row in plot.inspector.readout.rows] == ["A", "B", "B − A"]
+        assert plot.inspector.seconds == 3.0
+        assert plot is plots.cpu or plot.header.values["A"].text().startswith("A ")
+    assert [row.label for row in plots.cpu.inspector.readout.rows] == ["A", "B", "B − A"]
     plots.cpu.reset_view()
     assert {plot.canvas.x_range for plot in plots.plots} == {(0.0, 9.0)}
 
@@ -99,10 +123,10 @@ def test_that_the_zoom_into_one_model_does_not_hide_the_runs_of_the_next(
 
 def test_that_a_hidden_plot_draws_nothing_until_it_is_shown(plots, window, recordings):
     window.session.show_record("A", recordings.record(replace(recordings.SLOW, seed=9)))
-    assert len(plots.rss.traces["A", "total"].seconds) > 0
-    assert len(plots.cpu.traces["A", "total"].seconds) == 0
+    assert len(plots.rss.traces["A", "total"].curve.seconds) > 0
+    assert len(plots.cpu.traces["A", "total"].curve.seconds) == 0
     plots.show_plots(("cpu",))
-    assert len(plots.cpu.traces["A", "total"].seconds) > 0
+    assert len(plots.cpu.traces["A", "total"].curve.seconds) > 0
 
 
 def test_that_the_end_of_a_load_is_followed_until_the_user_looks_elsewhere(

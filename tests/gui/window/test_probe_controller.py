@@ -16,10 +16,10 @@ from modelmon.core.probe.probe import MemoryFigures, StorageFigures
 from modelmon.gui.background.commands import Command
 from modelmon.gui.model.model_facts import probe_facts
 from modelmon.gui.model.probe_controller import ProbeController, probe_notice
-from modelmon.gui.plots.plot_controller import Limits
 from modelmon.gui.plots.plot_row import PlotRow
 from modelmon.gui.session.machine import Machine, limit_text
 from modelmon.gui.session.session import Activity
+from modelmon.gui.shell.plot_controller import Limits
 from modelmon.gui.shell.side_panel import SidePanel
 
 BROKE = "modelmon doctor --probe ended with code 1. Last output: It broke."

@@ -32,12 +32,12 @@ def follower(window):
 
 def test_that_lines_are_as_wide_on_a_screen_with_more_pixels(follower, window, qtbot):
     grid = window.workspace.plots.throughput.canvas.axes.grid
-    assert grid.line_pen.widthF() == 1.0
+    assert grid.pen().widthF() == 1.0
     with qtbot.waitSignal(manager().changed):
         follower.follow(cast("QScreen", Screen(2.0)))
-    assert grid.line_pen.widthF() == 2.0
+    assert grid.pen().widthF() == 2.0
     assert pen(manager().theme.text, MAIN_PX).widthF() == 2 * MAIN_PX
     with qtbot.assertNotEmitted(manager().changed):
         follower.follow(cast("QScreen", Screen(2.0)))
     follower.follow(cast("QScreen", Screen(1.0)))
-    assert grid.line_pen.widthF() == 1.0
+    assert grid.pen().widthF() == 1.0

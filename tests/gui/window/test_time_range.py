@@ -47,6 +47,10 @@ def drag(
         QMouseEvent.Type.MouseMove,
         QMouseEvent.Type.MouseButtonRelease,
     )
+    nothing = Qt.MouseButton.NoButton
+    send(viewport, move, places[0], nothing, nothing, Qt.KeyboardModifier.NoModifier)
+    # Moves that come sooner than a hundredth of a second are left out.
+    QTest.qWait(20)
     send(viewport, press, places[0], button, button, keys)
     for share in (0.3, 0.7, 1.0):
         at = places[0] + (places[1] - places[0]) * share
@@ -89,7 +93,7 @@ def test_that_a_drag_in_any_plot_selects_the_range_in_all(work):
         before = canvas.x_range
         drag(canvas, LAST_S, FIRST_S)
         assert selected(work) == pytest.approx((FIRST_S, LAST_S), abs=second_px(canvas)), where
-        assert all(plot.selector.band.span == selected(work) for plot in plots.values())
+        assert all(plot.selector.span == pytest.approx(selected(work)) for plot in plots.values())
         assert canvas.x_range == before
         work.plots.time_range.clear()
 
@@ -165,13 +169,12 @@ def test_that_block_times_say_that_they_are_about_the_whole_load(work):
 
 def test_that_the_range_has_a_chip_in_the_first_plot_that_clears_it(qtbot, work):
     work.plots.time_range.select(FIRST_S, LAST_S)
-    header = work.plots.throughput.header
-    assert header.chip is not None
-    assert header.chip.text() == "2.0–4.0 s"
+    header, chip = work.plots.throughput.header, work.plots.controls.chip
+    assert chip.text() == "2.0–4.0 s"
     assert work.waterfall.column.span.text() == "2.0 to 4.0 s"
-    qtbot.mouseClick(header.chip, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
     assert work.plots.time_range.seconds is None
-    assert not header.chip.isVisible()
+    assert not chip.isVisible()
     assert not any(each.text() for each in header.values.values())
     assert work.plots.throughput.whole_words.text == ""
     assert not work.waterfall.column.span.isVisible()
@@ -186,8 +189,7 @@ def test_that_a_range_takes_no_title_from_a_plot(window, work):
         QApplication.processEvents()
         headers = [plot.header for plot in plots_of(work).values()]
         assert all(header.title.isVisible() for header in headers), width
-        chip = work.plots.throughput.header.chip
-        assert chip is not None
+        chip = work.plots.controls.chip
         assert chip.isVisible()
         assert chip.toolTip() == "0.021–0.035 s\nClear the selected range (Esc)"
         work.plots.time_range.clear()
@@ -297,7 +299,7 @@ def test_that_a_range_of_loads_of_another_model_is_not_kept(work, window):
     work.plots.time_range.select(FIRST_S, LAST_S)
     opened(window)
     assert work.plots.time_range.seconds is None
-    assert all(plot.selector.band.span is None for plot in work.plots.plots)
+    assert all(plot.selector.span is None for plot in work.plots.plots)
 
 
 def test_that_pressure_that_stands_in_for_waiting_says_what_it_is(work, window, recordings):

@@ -41,18 +41,6 @@ def test_that_six_plots_stay_legible_and_scroll_where_they_have_no_room(window, 
         assert work.tabs.height() >= 140, size
 
 
-def test_that_a_title_without_room_beside_its_axis_stands_above_the_plot(window, plots):
-    plots.show_plots(("cpu",))
-    QApplication.processEvents()
-    assert not plots.cpu.header.unit.isVisible()
-    plots.cpu.canvas.axes.set_title("left", "words that are longer than any axis " * 4)
-    plots.cpu.canvas.lay_out()
-    assert plots.cpu.header.unit.text().startswith("words that are longer")
-    plots.cpu.canvas.axes.set_title("left", "%")
-    plots.cpu.canvas.lay_out()
-    assert plots.cpu.header.unit.text() == ""
-
-
 def test_that_the_first_plot_has_its_title_at_all_sizes(window, plots):
     for size, count in itertools.product(((1100, 700), (1280, 800), (1920, 1080)), (3, 6)):
         window.resize(*size)

@@ -33,7 +33,7 @@ def replayed(qtbot, window, inspection, records):
 
 
 def seconds_drawn(window, label):
-    seconds, _ = window.workspace.plots.throughput.traces[label, "delivered"].drawn
+    seconds = window.workspace.plots.throughput.traces[label, "delivered"].line.at_x
     return float(seconds[-1]) if len(seconds) else 0.0
 
 

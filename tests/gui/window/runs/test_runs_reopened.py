@@ -94,7 +94,7 @@ def test_that_the_curves_of_the_last_verdict_come_back(
     reopened(qtbot, window, inspection)
     plot = window.workspace.plots.throughput
     assert not plot.is_empty
-    assert all(len(plot.traces[label, "delivered"].drawn[0]) > 10 for label in LABELS)
+    assert all(len(plot.traces[label, "delivered"].line.at_x) > 10 for label in LABELS)
     assert window.workspace.slot.verdict_page.isVisible()
 
 

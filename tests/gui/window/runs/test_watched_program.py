@@ -52,5 +52,5 @@ def test_that_a_watched_program_is_shown_and_replayed(
     qtbot.waitUntil(window.workspace.replay.isVisible)
     window.runs_tab_controller.playback.pause()
     window.runs_tab_controller.playback.seek(4.0)
-    seconds, _ = window.workspace.plots.throughput.traces["A", "delivered"].drawn
+    seconds = window.workspace.plots.throughput.traces["A", "delivered"].line.at_x
     assert 0 < float(seconds[-1]) <= 4.0

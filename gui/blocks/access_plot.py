@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QRectF
 
+from modelmon.core.explain.figures import least_reading_ns
+from modelmon.core.explain.program_report import has_headroom
 from modelmon.core.units import duration_text, size_text
 from modelmon.gui.language import mark, tr
-from modelmon.gui.plots.legend import LegendEntry
-from modelmon.gui.plots.line import Line
+from modelmon.gui.plots.items import Line, TextLabel
 from modelmon.gui.plots.pens import faded, pen
 from modelmon.gui.plots.requests import RequestPoints, requests_of
 from modelmon.gui.plots.scale import data_unit, linear
-from modelmon.gui.plots.text_label import TextLabel
 from modelmon.gui.plots.timeplot import NOTHING, TimePlot
 from modelmon.gui.widgets.theme import manager
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from modelmon.gui.plots.requests import Requests
     from modelmon.gui.plots.scale import YScale
     from modelmon.gui.session.notices import ArmLabel
+    from modelmon.gui.session.session import Session
     from modelmon.gui.widgets.theme import Theme
 
 _ABOUT = {
@@ -38,17 +39,18 @@ class AccessPlot(TimePlot):
     fields = ("delivered_bytes",)
     explained = _ABOUT
 
-    def __init__(self) -> None:
+    def __init__(self, session: Session) -> None:
         super().__init__(tr("Access map"), tr("Watch a program to see where and when it reads."))
         self.points = RequestPoints(self.canvas, "A")
+        self._session = session
         self._requests: Requests | None = None
         self._possible: tuple[float, float] | None = None
         self.possible_line = Line(self.canvas, z=8)
         self.possible_word = TextLabel(self.canvas, z=25, weight=600)
-        self.add_series("read", LegendEntry(tr("read"), "round"), None)
-        self.add_series("possible", LegendEntry(tr("possible"), "dashed", is_optional=True), None)
+        self.add_series("read", tr("read"), "round")
+        self.add_series("possible", tr("possible"), "dashed", is_optional=True)
         self.canvas.laid_out.connect(self._place)
-        self.apply_theme(manager().theme)
+        self._dress(manager().theme)
 
     @property
     def draws(self) -> bool:
@@ -66,12 +68,24 @@ class AccessPlot(TimePlot):
         if label == "A":
             self._requests = requests_of(record) if record is not None else None
 
-    def set_possible(self, first_s: float | None, took_s: float | None) -> None:
-        """From its first byte on all of the model could have come in so long; None: unknown."""
-        possible = None if first_s is None or took_s is None else (first_s, took_s)
+    def refresh(self) -> None:
+        """Take in what the record has gained, and how soon all of it could have been read."""
+        possible = self._how_soon()
         if possible != self._possible:
             self._possible = possible
             self._place()
+        super().refresh()
+
+    def _how_soon(self) -> tuple[float, float] | None:
+        """When a watched program began to read, and in how many seconds it could have read the
+        model here; None where that isn't known, or is no less than it took.
+        """
+        run = self._session.program
+        result = run.result if run is not None else None
+        least_ns = least_reading_ns(result, run.limits) if run and result else None
+        if result is None or not least_ns or not has_headroom(result, least_ns):
+            return None
+        return (result.first_byte_ns or 0) / 1e9, least_ns / 1e9
 
     def wanted_scale(self) -> YScale:
         """All of the model's files."""
@@ -92,7 +106,7 @@ class AccessPlot(TimePlot):
 
     def shown_series(self) -> list[str]:
         """The offset; what is possible says its time itself."""
-        return [key for key in super().shown_series() if key == "read"]
+        return ["read"] if self.entries["read"].isChecked() else []
 
     def range_text(self, label: ArmLabel, record: RunRecord, seconds: tuple[float, float]) -> str:
         """How much came there."""
@@ -100,9 +114,12 @@ class AccessPlot(TimePlot):
         found = self.time_range.figures_of(record, *seconds)
         return self.value_text(found.loaded_bytes) if found else NOTHING
 
+    def unit_text(self) -> str:
+        """Offsets in the file or files."""
+        return tr("offset, {unit}", unit=self.scale.unit.name)
+
     def after_draw(self) -> None:
-        """Axis title and points."""
-        self.canvas.axes.set_title("left", tr("offset, {unit}", unit=self.scale.unit.name))
+        """Draw the points."""
         self._place()
 
     def show_visible(self) -> None:
@@ -112,10 +129,12 @@ class AccessPlot(TimePlot):
 
     def apply_theme(self, theme: Theme) -> None:
         """Redraw in the theme's colours."""
+        self._dress(theme)
         super().apply_theme(theme)
-        self.possible_line.set_pen(pen(theme.good, 1.6, (5, 3)), antialiased=True)
+
+    def _dress(self, theme: Theme) -> None:
+        self.possible_line.set_pen(pen(theme.good, 1.6, (5, 3)))
         self.possible_word.set_colours(theme.good, faded(theme.panel, 0.8))
-        self._place()
 
     def _say_what_is_missing(self) -> None:
         self.show_empty(empty=not self.draws)
