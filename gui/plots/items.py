@@ -149,7 +149,7 @@ class Line(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph has no types
     ) -> None:
         """Called by the scene."""
         super().paint(painter, option, widget)
-        if len(self.marks):
+        if not self.marks.isEmpty():
             look = QPen(self.opts["pen"].color(), _MARK_PX * self.opts["pen"].widthF() ** 0.5)
             caps = Qt.PenCapStyle
             look.setCapStyle(caps.SquareCap if self._diamonds else caps.RoundCap)

@@ -121,7 +121,7 @@ class Trace:
             places = (np.floor(low / step) + np.arange(_DIAMONDS + 1) + 0.5) * step
             places = places[(places > x[0]) & (places < x[-1])]
             self.line.set_marks(places, np.interp(places, x, y))
-        elif len(self.line.marks):
+        elif not self.line.marks.isEmpty():
             self.line.set_marks(_NOTHING, _NOTHING)
 
 

@@ -159,6 +159,16 @@ def test_that_hiding_an_arm_hides_all_of_it(plot, slow, fast):
     assert plot.ends["A"].isVisible()
 
 
+def test_that_arms_differ_by_more_than_colour(plot, slow, fast):
+    plot.set_record("A", slow)
+    plot.set_record("B", fast)
+    for series in ("delivered", "device"):
+        marks = {label: plot.traces[label, series].line.marks for label in ("A", "B")}
+        assert marks["A"].isEmpty()
+        x, y = (marks["B"][3].x(), marks["B"][3].y())
+        assert plot.traces["B", series].curve.at(x) == pytest.approx(y * 1e9)
+
+
 def test_that_a_legend_entry_hides_its_curves(plot, slow):
     plot.set_record("A", slow)
     plot.entries["device"].click()

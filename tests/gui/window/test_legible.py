@@ -16,10 +16,8 @@ from window_states import TOGETHER, States
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.language import install
 from modelmon.gui.plots.canvas import Canvas
-from modelmon.gui.plots.pens import main_pen, thin_pen
 from modelmon.gui.plots.readout import Readout
 from modelmon.gui.widgets.screen_room import screen_room
-from modelmon.gui.widgets.theme import DARK, LIGHT
 
 SIZES = ((1280, 800), (1100, 700), (1440, 900), (1920, 1080))
 LITTLE_ROOM, OTHERS = SIZES[1:2], (SIZES[0], *SIZES[2:])
@@ -178,9 +176,3 @@ def test_that_all_controls_can_be_reached_by_keyboard(window):
         and not isinstance(each.parentWidget(), QComboBox)
     ]
     assert left_out == []
-
-
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
-def test_that_arms_differ_by_more_than_colour(theme):
-    for pen in (main_pen, thin_pen):
-        assert pen(theme, "A").style() != pen(theme, "B").style()

@@ -37,6 +37,7 @@ def drag(
     canvas, first_s, last_s, keys=Qt.KeyboardModifier.NoModifier, button=Qt.MouseButton.LeftButton
 ):
     """Press at one moment, move in steps, release at another."""
+    QTest.qWait(20)
     low, high = canvas.y_range
     ends = [canvas.to_px(seconds, low + 0.6 * (high - low)) for seconds in (first_s, last_s)]
     viewport = canvas.childAt(ends[0].toPoint())
