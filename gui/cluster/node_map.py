@@ -155,7 +155,7 @@ class NodeMap(PlotFrame):
         self._image.setImage(pixels, autoLevels=False, levels=(0, 255))
         self._image.setRect(place)
         apart = height_px / max(lines, 1) >= _HIGH_PX
-        self._gaps.line_pen = pen(theme.panel, 3)
+        self._gaps.setPen(pen(theme.panel, 3))
         self._gaps.set_lines(place, [], [float(at) for at in range(1, lines)] if apart else [])
         self.header.set_unit(
             tr("fainter is slower; full color {rate}", rate=rate_text(most)) if most else ""

@@ -43,6 +43,8 @@ _PX_PER_TICK, _LEAST_PX_PER_Y_TICK = 56, 14
 _MS_PER_S = 1000
 LEFT_PX, _TITLED_PX, _FIGURED_PX, _BARE_PX = 46, 36, 18, 6
 """Of the left axis at least, and of the one below: with figures and title, figures, neither."""
+_LOW_PX = 84
+"""Of plot and bottom axis: in less, the figures of that axis have to do without its title."""
 RIGHT_PX = 14
 """Free room beside the end of the bottom axis, for half of its last figure."""
 _SMALLEST_ZOOM = 1e-3
@@ -139,7 +141,7 @@ class Axes:
         self._titles: dict[Side, str] = {"left": "", "bottom": ""}
         self._y_ticks: Ticks = []
         self._left_px = left_px
-        self._figured = True
+        self._figured, self._is_low = True, False
         self.sides: dict[Side, _Axis] = {side: _Axis(side) for side in _PLACES}
         for side, axis in self.sides.items():
             axis.showLabel(False)
@@ -158,18 +160,21 @@ class Axes:
         """Say what an axis shows, with its unit."""
         self._titles[side] = title
         if side == "bottom":
-            below = self.sides[side]
-            shown = bool(title) and self._figured
-            below.setLabel(escape(title))
-            below.showLabel(shown)
-            figured_px = _FIGURED_PX if self._figured else _BARE_PX
-            below.setHeight(_TITLED_PX if shown else figured_px)
+            self.sides[side].setLabel(escape(title))
+            self._make_room_below()
+
+    def _make_room_below(self) -> None:
+        below, shown = self.sides["bottom"], bool(self._titles["bottom"]) and self._figured
+        shown = shown and not self._is_low
+        below.showLabel(shown)
+        figured_px = _FIGURED_PX if self._figured else _BARE_PX
+        below.setHeight(_TITLED_PX if shown else figured_px)
 
     def set_figured(self, *, figured: bool) -> None:
         """Whether the x axis has figures, or the chart below has them for all."""
         self._figured = figured
         self.sides["bottom"].setStyle(showValues=figured)
-        self.set_title("bottom", self._titles["bottom"])
+        self._make_room_below()
 
     def set_y_ticks(self, texts: Ticks) -> None:
         """Ticks of the left axis, which grows as wide as they need."""
@@ -180,6 +185,10 @@ class Axes:
 
     def lay_out(self, view: QRectF, height_px: float, x_ticks: Ticks) -> None:
         """Write the ticks and draw the grid for what `view` shows."""
+        below_px = self.sides["bottom"].height()
+        if (is_low := height_px + below_px < _LOW_PX) != self._is_low:
+            self._is_low = is_low
+            self._make_room_below()
         # A low plot has room for every second or third figure only; the grid stays.
         px_per_tick = max(height_px / max(len(self._y_ticks), 1), 1.0)
         every = max(1, ceil(_LEAST_PX_PER_Y_TICK / px_per_tick))
