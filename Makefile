@@ -3,7 +3,7 @@ PYTHON ?= python3
 export MODEL PYTEST_ARGS ENGINES BENCH BENCH_ARGS SCREENSHOTS_ARGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long soak test-engines test-cluster setup bench screenshots translations clean
+.PHONY: help run test test-long soak test-engines test-cluster setup bench man screenshots translations clean
 
 help:
 	@echo 'make run               open modelmon with a sample model; in the terminal without a display'
@@ -18,13 +18,14 @@ help:
 	@echo 'make setup             only install what the other targets need'
 	@echo 'make bench             measure loads beside other libraries, and what watching costs'
 	@echo 'make bench BENCH=engine BENCH_ARGS="--rounds 3"    one of them, with options'
+	@echo 'make man               write the man page, build/modelmon.1'
 	@echo 'make screenshots       take the pictures of the README again'
 	@echo 'make screenshots SCREENSHOTS_ARGS="--all --to shots"    every state, language and size'
 	@echo 'make translations      bring resources/translations up to date with the sources'
 	@echo 'make clean             remove .venv and all else that was made here'
 	@echo 'PYTHON=python3.12      use this Python, with any target'
 
-run test test-long soak test-engines test-cluster setup bench screenshots translations:
+run test test-long soak test-engines test-cluster setup bench man screenshots translations:
 	@command -v '$(PYTHON)' >/dev/null || { \
 		echo 'There is no $(PYTHON). On Debian and Ubuntu: sudo apt-get install -y python3'; exit 2; }
 	@'$(PYTHON)' setup $@

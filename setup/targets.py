@@ -96,6 +96,18 @@ def bench() -> int:
     return max(statuses)
 
 
+def man() -> int:
+    """The man page, from what --help says, as build/modelmon.1."""
+    _prepare_program()
+    page = subprocess.run(
+        [environment.PYTHON, "-m", "modelmon.core.cli.man_page"], capture_output=True, check=True
+    )
+    target = environment.ROOT / "build" / "modelmon.1"
+    target.parent.mkdir(exist_ok=True)
+    target.write_bytes(page.stdout)
+    return 0
+
+
 def screenshots() -> int:
     """The README's pictures, or those that SCREENSHOTS_ARGS ask for, from a virtual display."""
     system_packages.provide([*_virtual_display(), *_chinese_font()])
@@ -119,6 +131,7 @@ TARGETS: dict[str, Callable[[], int]] = {
         test_engines,
         test_cluster,
         bench,
+        man,
         screenshots,
         translations,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from difflib import get_close_matches
 from importlib import import_module
@@ -9,6 +10,7 @@ from io import StringIO
 from typing import TYPE_CHECKING
 
 import click
+from click.shell_completion import CompletionItem
 from rich.text import Text
 
 import modelmon
@@ -29,7 +31,7 @@ GROUPS = {
     "Diagnose": ("inspect", "doctor", "watch"),
     "Fix": ("best", "export", "warm", "launch"),
     "Compare": ("run", "compare", "history", "replay"),
-    "More": ("models", "programs", "strategies", "sample", "cluster", "remote"),
+    "More": ("models", "programs", "strategies", "sample", "cluster", "remote", "completion"),
 }
 """The subcommands as `--help` shows them, each the `command` of the module of that name beside this
 one, or of its name in another's.
@@ -45,6 +47,9 @@ COMMANDS = tuple(name for names in GROUPS.values() for name in names)
 
 _NAME_WIDTH = 10
 """As wide as the longest name, so that the groups stand below one another."""
+
+VARIABLE = "_MODELMON_COMPLETE"
+"""By which a shell asks for completions, as click has it of a program called modelmon."""
 
 _NEAR = 0.5
 """How alike, of 1, a command has to be to be meant."""
@@ -76,6 +81,18 @@ class _Commands(click.Group):
                         if each
                     ]
                 )
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
+        """Commands, options, or the path of a model for the window."""
+        if incomplete.startswith("-"):
+            return super().shell_complete(ctx, incomplete)
+        # bash shows no help, for which all commands would be imported.
+        silent = os.environ.get(VARIABLE, "").startswith("bash")
+        names = [name for name in COMMANDS if name.startswith(incomplete)]
+        found = [CompletionItem(name) for name in names]
+        if not silent:
+            found = super().shell_complete(ctx, incomplete)
+        return found or [CompletionItem(incomplete, type="file")]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from modelmon.core.cli import argument, option
 from modelmon.core.errors import ConfigError
@@ -34,6 +35,13 @@ class Parsed(click.ParamType[Any]):
             return self._parse(value)
         except (ConfigError, ValueError) as error:
             self.fail(str(error), param, ctx)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem[str]]:
+        """Names of files, where it is a path."""
+        del ctx, param
+        return [CompletionItem(incomplete, type="file")] if self.name == "path" else []
 
 
 def _no_dash(text: str) -> str:

@@ -28,7 +28,7 @@ def main() -> int:
 
 
 def _start(arguments: list[str]) -> int:
-    if not arguments or _opens_window(arguments):
+    if "_MODELMON_COMPLETE" not in os.environ and (not arguments or _opens_window(arguments)):
         return open_window(arguments)
     from modelmon.core.cli.main import main as run_command  # noqa: PLC0415  starts in half the time
 

@@ -141,7 +141,7 @@ def test_that_commands_of_a_page_are_understood(page):
 
 def understand(words):
     """Parse it as it would be run."""
-    command, context = cli, click.Context(cli, info_name="modelmon")
+    command, context = cli, click.Context(cli, info_name="modelmon", **cli.context_settings)
     while isinstance(command, click.Group) and words:
         named = command.get_command(context, words[0])
         if named is None:

@@ -91,6 +91,7 @@ SHOWN = {
     " | RESULT --for all --format env | RESULT --for modelmon --format toml",
     "replay": "MODEL",
     "remote": "setup SERVER",
+    "completion": "install --shell NAME",
 }
 """The arguments that each subcommand is walked with."""
 

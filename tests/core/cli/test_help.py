@@ -12,7 +12,7 @@ MOST_LETTERS, MOST_WORDS, MOST_CHOICES = 45, 12, 6
 
 def commands(command=cli, context=None, name="modelmon"):
     """Each command that a help shows, by its words."""
-    context = context or click.Context(cli)
+    context = context or click.Context(cli, **cli.context_settings)
     if command is not cli:
         yield name, command
     if isinstance(command, click.Group):
@@ -46,7 +46,7 @@ def test_that_an_option_has_a_short_help_and_few_choices(name):
 
 
 def test_that_the_help_has_four_groups_in_the_order_of_use():
-    context = click.Context(cli, info_name="modelmon")
+    context = click.Context(cli, info_name="modelmon", **cli.context_settings)
     shown = cli.get_help(context)
     assert list(GROUPS) == re.findall(r"^(\w+):$", shown, re.MULTILINE)[1:]
     assert "..." not in shown.replace("[ARGS]...", "")
