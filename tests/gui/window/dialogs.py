@@ -45,7 +45,7 @@ def find_best(window):
 
 
 def changes(window):
-    window.runs_tab_controller._window.runs_tab_controller.do("changes")
+    window.runs_tab_controller.do("changes")
     return window.findChildren(ChangesDialog)[-1]
 
 
