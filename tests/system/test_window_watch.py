@@ -62,7 +62,7 @@ def test_that_a_program_is_watched_kept_shown_again_and_replayed(
     assert " of the wait " in page.texts.headline.whole
     assert work.program_card.what.text() == "start to ready"
     assert work.timeline.isVisible()
-    assert [part.kind for part in work.timeline.parts] == [
+    assert [part.name for part in work.timeline.parts] == [
         "before-reading",
         "reading",
         "after-reading",
