@@ -13,7 +13,7 @@ from modelmon.core.model.sharded import shard_names
 from modelmon.core.terminal_safe import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from modelmon.core.model.tensors import Model
 
@@ -130,61 +130,36 @@ class BlockPlaces:
 def short_names(names: Sequence[str]) -> list[str]:
     """`layers.7` as `7`, `embeddings` as `emb`: as short as tells every block from the others.
 
-    Where several kinds of blocks are numbered, their first letter tells them apart (`d7`, `s7`),
-    else the letters their words begin with (`tel7`, `tb7`), else three of each word; what is
-    still the same has its whole name. All blocks of a kind are called alike.
+    Where several kinds of blocks are numbered, the letters their words begin with tell them apart
+    (`tel7`, `tb7`); of what isn't numbered, three of each word stay. A kind of which a block would
+    be called like another one keeps its whole names.
     """
-    short = {name: name for name in names}
-    taken = set(short)
-    kinds = _kinds(short)
-    alone = sum(kind.numbered for kind in kinds) == 1
-    for form in (_number if alone else _first, _initials, _beginnings):
-        tried = {kind: _labels(members, form(kind)) for kind, members in kinds.items()}
-        often = Counter(label for labels in tried.values() for label in labels)
-        for kind, labels in tried.items():
-            if all(often[label] == 1 and label not in taken for label in labels):
-                taken.update(labels)
-                short.update(zip(kinds.pop(kind), labels, strict=True))
+    kinds: dict[tuple[str, bool], dict[str, str]] = {}
+    for name in dict.fromkeys(names):
+        match = _NUMBERED.fullmatch(name)
+        kind, number = (match[1], match[2]) if match else (name, "")
+        kinds.setdefault((kind, match is not None), {})[name] = number
+    alone = sum(numbered for _, numbered in kinds) == 1
+    tried = [
+        {
+            name: _beginning(kind, numbered=numbered, alone=alone) + number
+            for name, number in of.items()
+        }
+        for (kind, numbered), of in kinds.items()
+    ]
+    often = Counter(label for labels in tried for label in labels.values())
+    short = {name: name for labels in tried for name in labels}
+    for labels in tried:
+        if all(often[label] == 1 and label not in short for label in labels.values()):
+            short |= labels
     return [short[name] for name in names]
 
 
-class _Kind(NamedTuple):
-    """What blocks of one kind are called but for their number; one without is its own kind."""
-
-    name: str
-    numbered: bool
-
-
-def _kinds(names: Iterable[str]) -> dict[_Kind, list[str]]:
-    kinds: dict[_Kind, list[str]] = {}
-    for name in names:
-        match = _NUMBERED.fullmatch(name)
-        kind = _Kind(match[1], numbered=True) if match else _Kind(name, numbered=False)
-        kinds.setdefault(kind, []).append(name)
-    return kinds
-
-
-def _labels(names: Sequence[str], start: str) -> list[str]:
-    matches = [_NUMBERED.fullmatch(name) for name in names]
-    return [f"{start}{match[2]}" if match else start for match in matches]
-
-
-def _number(kind: _Kind) -> str:
-    return "" if kind.numbered else kind.name[:_LETTERS]
-
-
-def _first(kind: _Kind) -> str:
-    return kind.name[: 1 if kind.numbered else _LETTERS]
-
-
-def _initials(kind: _Kind) -> str:
-    if not kind.numbered:
-        return _beginnings(kind)
-    return "".join(word[:1] for word in _WORDS.split(kind.name))
-
-
-def _beginnings(kind: _Kind) -> str:
-    return ".".join(word[:_LETTERS] for word in _WORDS.split(kind.name))
+def _beginning(kind: str, *, numbered: bool, alone: bool) -> str:
+    words = _WORDS.split(kind)
+    if numbered:
+        return "" if alone else "".join(word[:1] for word in words)
+    return ".".join(word[:_LETTERS] for word in words)
 
 
 def thinned(

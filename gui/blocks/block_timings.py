@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QBrush, QFontMetricsF
 from PySide6.QtWidgets import QLabel, QSplitter
 
-from modelmon.core.units import size_text
 from modelmon.gui.blocks.block_places import short_names, thinned
 from modelmon.gui.blocks.block_table import PARTS, BlockPlot, BlockTable, Order
 from modelmon.gui.blocks.figures_column import FiguresText, Part, time_columns, time_texts
@@ -28,7 +28,7 @@ from modelmon.gui.widgets.styling import styled
 from modelmon.gui.widgets.theme import font, manager
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Collection, Sequence
 
     from numpy.typing import NDArray
 
@@ -114,34 +114,6 @@ class ArmBars:
         self.waiting.update()
 
 
-class BlockColumn:
-    """Never so narrow that it could not be seen, however many blocks there are."""
-
-    def __init__(self, canvas: Canvas) -> None:
-        self._canvas = canvas
-        self._slot: int | None = None
-        self.bars = Bars(z=-50)
-        canvas.add(self.bars)
-        canvas.laid_out.connect(self._draw)
-
-    def show(self, names: Sequence[str], selected: str) -> None:
-        """Mark the slot of a block, or none."""
-        self._slot = names.index(selected) if selected in names else None
-        self._draw()
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take the theme's colour."""
-        self.bars.filling = QBrush(theme.focus_soft)
-        self.bars.update()
-
-    def _draw(self) -> None:
-        low, high = self._canvas.x_range
-        width = max(1.0, _LEAST_PX * (high - low) / max(self._canvas.size_px[0], 1.0))
-        middle = np.array([] if self._slot is None else [float(self._slot)])
-        top = np.full(len(middle), self._canvas.y_range[1])
-        self.bars.set_bars(middle - width / 2, width, top)
-
-
 class BlockTimings(BlockPlot):
     """Bars of each block's part of the load time; when each was ready is in the waterfall.
 
@@ -154,7 +126,6 @@ class BlockTimings(BlockPlot):
     def __init__(self) -> None:
         empty = tr("Run A or B to see how long each block takes.")
         super().__init__(tr("Block times"), empty, _ORDERS.values())
-        self.describe: Callable[[str], str] | None = None
         self.scale = linear(_MS, 1e6)
         self._written: object = None
         self.canvas = Canvas(tr(_X_TITLES["execution"]))
@@ -164,11 +135,13 @@ class BlockTimings(BlockPlot):
         self.details = FiguresText()
         self.of_whole_load = styled(QLabel(tr("Whole load, not the range")), "hint")
         self.arm_bars = {label: ArmBars(self.canvas, label) for label in ARMS}
-        self.column = BlockColumn(self.canvas)
+        self.column = pg.InfiniteLine(angle=90)
+        self.column.setZValue(-50)
+        self.canvas.add(self.column)
         self._add_legend()
         self._lay_out()
         self.tell_titles_of(self.canvas)
-        self.canvas.clicked.connect(self._on_clicked)
+        self.canvas.clicked.connect(lambda x, _: self.choose(round(x)))
         self.canvas.key_pressed.connect(self._on_key)
         self.canvas.laid_out.connect(self._on_laid_out)
         self.apply_theme(manager().theme)
@@ -177,11 +150,6 @@ class BlockTimings(BlockPlot):
     def order(self) -> Order:
         """The order of the blocks along the axis."""
         return "slowest" if self.order_box.currentIndex() else "execution"
-
-    def describe_blocks_with(self, describe: Callable[[str], str]) -> None:
-        """Let `describe` say more of a block than its size: `9 tensors, 436 MB, BF16`."""
-        self.describe = describe
-        self._show_selection()
 
     def follow_range(self, time_range: TimeRange) -> None:
         """Say that the bars are about more, while a range of time is selected."""
@@ -216,7 +184,7 @@ class BlockTimings(BlockPlot):
         super().apply_theme(theme)
         self._name_entries()
         self.canvas.apply_theme(theme)
-        self.column.apply_theme(theme)
+        self._show_selection()
         for arm in self.arm_bars.values():
             arm.apply_theme(theme)
 
@@ -276,6 +244,7 @@ class BlockTimings(BlockPlot):
         self.canvas.set_y_axis(scale.low, scale.high, scale.ticks())
 
     def _on_laid_out(self) -> None:
+        self._show_selection()
         scale = self._wanted_scale()
         if scale == self.scale:
             self._show_bars()
@@ -302,24 +271,26 @@ class BlockTimings(BlockPlot):
             arm.waiting.setVisible(shown and self.entries["waiting"].isChecked())
 
     def _show_selection(self) -> None:
-        names = self.table.names
-        self.canvas.anchor = names.index(self.selected) if self.selected in names else None
-        self.column.show(self.table.names, self.selected)
+        at = self.canvas.anchor = self.row_of_selected()
+        self.column.setVisible(at is not None)
+        if at is not None:
+            low, high = self.canvas.x_range
+            # Never so narrow that it could not be seen, however many blocks there are.
+            width_px = max(self.canvas.size_px[0] / max(high - low, 1e-9), _LEAST_PX)
+            self.column.setPen(pen(manager().theme.focus_soft, width_px))
+            self.column.setPos(at)
         self.details.show_parts(self._told_of(self.selected, self.visible_arms))
 
     def _told_of(self, name: str, arms: Collection[ArmLabel]) -> Part:
         """A block's figures; without one, how to choose it."""
         if name not in self.table.names:
             return Part("", tr("Select a bar for details"))
-        about = (self.describe(name) if self.describe else "") or size_text(
-            self.table.planned_bytes(name)
-        )
         columns = time_columns(decodes=any(map(self.table.decodes, arms)))
         shown = [label for label in ARMS if label in arms]
         texts = {
             label: time_texts(self.table.timing(label, name))[: len(columns)] for label in shown
         }
-        return Part(name, about, columns, texts)
+        return Part(name, self.about(name), columns, texts)
 
     def _labels(self, low: float, high: float, width_px: float) -> Ticks:
         slot_px = width_px / max(high - low, 1e-9)
@@ -350,16 +321,10 @@ class BlockTimings(BlockPlot):
         at = self.canvas.to_px(x, y) + QPointF(0, 8)
         self.readout.show_rows(f"{told.heading}: {told.about}", columns, rows, at)
 
-    def _on_clicked(self, x: float, _y: float) -> None:
-        name = self._block_at(x)
-        if name is not None:
-            self.select_block(name)
-            self.block_selected.emit(name)
-
     def _on_key(self, key: int) -> None:
         if key == Qt.Key.Key_Escape:
             # The window, which the key comes to next, takes back one thing at a time.
             return
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(key))
-        if step is not None and (row := self._beside_selected(step)) is not None:
-            self._on_clicked(row, 0.0)
+        if step is not None:
+            self.step(step)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from math import floor, log10
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 from PySide6.QtGui import QImage
@@ -168,8 +168,8 @@ def look_row(found: ResidencyMap | None, clock: str, reason: str) -> CacheRow:
 def run_rows(label: ArmLabel, record: RunRecord) -> tuple[CacheRow, ...]:
     """Three lines of one run: before, during and after the load."""
     maps = {each.moment: each.map for each in record.cache_maps if each.moment != "during"}
-    before = _row(tr("Before"), label, maps.get("before"), _why_no_before(record))
-    after = _row(tr("After"), label, maps.get("after"), _why_no_after(record))
+    before = _row(tr("Before"), label, maps.get("before"), _why_none(record, "before"))
+    after = _row(tr("After"), label, maps.get("after"), _why_none(record, "after"))
     return (before, _during(label, record), after)
 
 
@@ -195,18 +195,6 @@ def _row(caption: str, arm: ArmLabel | None, found: ResidencyMap | None, missing
     return CacheRow(caption, arm, (found,), (0.0,))
 
 
-def _why_no_before(record: RunRecord) -> str:
-    if record.ready is None:
-        return tr("Shown once the load is ready.")
-    share = record.ready.residency_share
-    if share is None:
-        return tr("This recording is older than the cache map.")
-    return tr(
-        "This recording is older than the cache map: {share} of the bytes.",
-        share=percent_text(share),
-    )
-
-
 def _why_no_during(record: RunRecord) -> str:
     if not record.cache_maps:
         return "" if record.ready is None else tr("Not recorded.")
@@ -220,12 +208,17 @@ def _why_no_during(record: RunRecord) -> str:
     return tr("Not checked yet.")
 
 
-def _why_no_after(record: RunRecord) -> str:
-    if record.failed is not None:
+def _why_none(record: RunRecord, moment: Literal["before", "after"]) -> str:
+    if moment == "after" and record.failed is not None:
         return tr("The load didn't finish.")
-    if record.finished is None:
-        return tr("Shown once the load has finished.")
-    share = record.finished.residency_after_share
+    if moment == "before":
+        if record.ready is None:
+            return tr("Shown once the load is ready.")
+        share = record.ready.residency_share
+    else:
+        if record.finished is None:
+            return tr("Shown once the load has finished.")
+        share = record.finished.residency_after_share
     if share is None:
         return tr("Not recorded.")
     return tr("Not recorded: {share} of the bytes.", share=percent_text(share))

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QRectF, Signal
-from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from modelmon.core.units import duration_text, request_text, size_text, three_figures
@@ -18,7 +17,6 @@ from modelmon.gui.plots.pens import pen
 from modelmon.gui.plots.readout import Readout, Row
 from modelmon.gui.plots.requests import MOST_COLOURS, RequestPoints, reader_colours
 from modelmon.gui.plots.scale import data_unit, linear
-from modelmon.gui.plots.text_label import TextLabel, show_apart
 from modelmon.gui.plots.under_pointer import UnderPointer
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.styling import ElidedLabel
@@ -28,19 +26,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from PySide6.QtCore import QPointF
-    from PySide6.QtGui import QResizeEvent
 
     from modelmon.gui.blocks.block_places import Piece
     from modelmon.gui.plots.requests import Requests
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.widgets.theme import Theme
 
-_MOST_NAMED_READERS = 8
-_MOST_NAMED_POINTS = 2_000
 _MOST_SHARDS = 24
 _REACH_PX = 12
-_ROOM_FOR_LEGEND_PX = 130
-_NO_GROUND = QColor(0, 0, 0, 0)
 
 
 class RequestMap(QWidget):
@@ -71,7 +64,6 @@ class RequestMap(QWidget):
         self.bands = Bands()
         self._shards = Grid()
         self._shards.setZValue(-90)
-        self._names = [TextLabel(self.canvas, z=0) for _ in range(_MOST_NAMED_READERS)]
         for item in (self._shards, self.bands):
             self.canvas.add(item)
         self._lay_out(label)
@@ -117,11 +109,6 @@ class RequestMap(QWidget):
         below = in_row(self.legend, margins=(8, 0, 8, 0))
         in_column(row, below, (self.canvas, 1), on=self, spacing=0)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """The points need the room where there is little."""
-        super().resizeEvent(event)
-        self.legend.setVisible(self.height() >= _ROOM_FOR_LEGEND_PX)
-
     def _window(self) -> QRectF:
         low, high = self.canvas.x_range
         return QRectF(low, 0.0, high - low, self._scale.high)
@@ -140,7 +127,6 @@ class RequestMap(QWidget):
         dense = self.points.show(requests, part, window, unit, live=self.live)
         self.caption.setText(tr("{name}, density", name=self.name) if dense else self.name)
         self._draw_behind()
-        self._name_readers(requests)
 
     def _draw_behind(self) -> None:
         """Where shards meet, and the selected block."""
@@ -172,25 +158,6 @@ class RequestMap(QWidget):
             if few
             else tr("Readers share shades: every {step} look the same.", step=MOST_COLOURS)
         )
-
-    def _name_readers(self, requests: Requests) -> None:
-        """Where the line of each ends, if there are few and there is room."""
-        for name in self._names:
-            name.hide()
-        readers = requests.reader_numbers
-        few = 1 < len(readers) <= _MOST_NAMED_READERS and len(requests) <= _MOST_NAMED_POINTS
-        if not few or requests.shared:
-            return
-        right_px = self.canvas.to_px(self.canvas.x_range[1], 0.0).x()
-        for reader, name in zip(readers, self._names, strict=False):
-            last = int(np.flatnonzero(requests.readers == reader)[-1])
-            name.setText(tr("Reader {number}", number=reader + 1))
-            name.set_colours(manager().theme.text_2, _NO_GROUND)
-            x, y = float(requests.seconds[last]), requests.positions[last] / self._scale.unit.size
-            name.place(x, float(y), (-0.05, 0.5))
-            if name.rect_px().right() > right_px:
-                name.place(x, float(y), (1.0, 1.1))
-        show_apart(self._names[: len(readers)], self.canvas)
 
     def _tell_of(self, x: float, y: float) -> None:
         """The request that lies nearest."""

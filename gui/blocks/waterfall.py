@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QScrollBar, QSplitter, QWidget
 
-from modelmon.core.units import size_text
 from modelmon.gui.blocks.block_rows import (
     ROW_PX,
     TITLES_PX,
@@ -36,8 +35,6 @@ from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from PySide6.QtGui import QResizeEvent
 
     from modelmon.gui.session.notices import ArmLabel
@@ -68,7 +65,6 @@ class Waterfall(BlockPlot):
     def __init__(self) -> None:
         empty = tr("Run A or B to see when each block is ready.")
         super().__init__(tr("Waterfall"), empty, _ORDERS.values())
-        self.describe: Callable[[str], str] | None = None
         self._asked_s: float | None = None
         self._placed: object = None
         self._told: object = None
@@ -93,11 +89,6 @@ class Waterfall(BlockPlot):
     def order(self) -> Order:
         """The order of the rows."""
         return tuple(_ORDERS)[self.order_box.currentIndex()]
-
-    def describe_blocks_with(self, describe: Callable[[str], str]) -> None:
-        """Let `describe` say more of a block than its size: `9 tensors, 436 MB, BF16`."""
-        self.describe = describe
-        self._show_selection()
 
     def follow_range(self, time_range: TimeRange) -> None:
         """Select and show ranges of time together with the plots."""
@@ -206,10 +197,10 @@ class Waterfall(BlockPlot):
         canvas.zoomed.connect(self.view_changed)
         canvas.hovered.connect(self._on_hovered)
         canvas.left.connect(self._on_left)
-        canvas.clicked.connect(lambda _, y: self._choose(floor(-y)))
+        canvas.clicked.connect(lambda _, y: self.choose(floor(-y)))
         canvas.key_pressed.connect(self._on_key)
         canvas.scrolled.connect(self._on_scrolled)
-        self.names_view.clicked.connect(lambda index: self._choose(index.row()))
+        self.names_view.clicked.connect(lambda index: self.choose(index.row()))
         self.names_view.horizontalHeader().sectionClicked.connect(self._sort_by)
         bar.valueChanged.connect(self._place_rows)
         bar.valueChanged.connect(self._plain_bar.setValue)
@@ -259,13 +250,12 @@ class Waterfall(BlockPlot):
         self.overview.show_blocks(table, arms, canvas.whole_x_range[1])
 
     def _show_selection(self) -> int | None:
-        names = self.table.names
-        row = names.index(self.selected) if self.selected in names else None
+        row = self.row_of_selected()
         self.rows.select(row)
         self.names_view.mark(row)
         name = self.selected if row is not None else ""
         timings = {label: self.table.seen(label, name) for label in ARMS}
-        self.column.show_block(name, self._about(name), timings)
+        self.column.show_block(name, self.about(name), timings)
         return row
 
     def _show_range(self) -> None:
@@ -273,10 +263,6 @@ class Waterfall(BlockPlot):
         self.column.show_range(self.records)
         is_scarce = self._is_narrow and not self._is_beside
         self.column.setVisible(not is_scarce or self.time_range.seconds is not None)
-
-    def _about(self, name: str) -> str:
-        told = self.describe(name) if self.describe and name else ""
-        return told or size_text(self.table.planned_bytes(name))
 
     def _fit_time(self) -> None:
         ends = [record.t_ns / 1e9 for record in self.records.values() if record is not None]
@@ -314,7 +300,7 @@ class Waterfall(BlockPlot):
             self.readout.hide()
             return
         name = self.table.names[row]
-        heading = f"{name}: {self._about(name)}"
+        heading = f"{name}: {self.about(name)}"
         rows = [
             Row(manager().arm_text(label), seen_texts(self.table.seen(label, name)))
             for label in self._arms()
@@ -328,11 +314,6 @@ class Waterfall(BlockPlot):
         self.show_crosshair(None)
         self.crosshair_moved.emit(None)
 
-    def _choose(self, row: int) -> None:
-        if 0 <= row < len(self.table.names):
-            self.select_block(self.table.names[row])
-            self.block_selected.emit(self.selected)
-
     def _on_key(self, key: int) -> None:
         if key == Qt.Key.Key_Escape:
             # The window, which the key comes to next, takes back one thing at a time.
@@ -340,5 +321,5 @@ class Waterfall(BlockPlot):
             self._on_left()
             return
         step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(key))
-        if step is not None and (row := self._beside_selected(step)) is not None:
-            self._choose(row)
+        if step is not None:
+            self.step(step)

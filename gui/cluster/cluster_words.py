@@ -97,7 +97,7 @@ def _arm_cells(arm: ClusterArm, most: int) -> Iterator[str]:
 
 
 def limit_text(arm: ClusterArm) -> str:
-    """What all nodes share: `3.1 GB/s from 2.8 nodes`."""
+    """What all nodes share: `3.1 GB/s from 2.8 nodes (2.5–3.1)`."""
     scaling = arm.scaling
     if scaling is None:
         return _DASH
@@ -106,7 +106,8 @@ def limit_text(arm: ClusterArm) -> str:
     rate = rate_text(scaling.shared.value)
     if scaling.knee.value < ONE_NODE:
         return tr("{rate}, by 1 node", rate=rate)
-    return tr("{rate} from {nodes} nodes", rate=rate, nodes=two_figures(scaling.knee.value))
+    knee, low, high = map(two_figures, (scaling.knee.value, scaling.knee.low, scaling.knee.high))
+    return tr("{rate} from {nodes} nodes ({low}–{high})", rate=rate, nodes=knee, low=low, high=high)
 
 
 def counted_text(arm: ClusterArm) -> str:

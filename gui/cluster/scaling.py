@@ -10,7 +10,7 @@ import pyqtgraph as pg
 from PySide6.QtGui import QBrush
 
 from modelmon.core.cluster.summary import ONE_NODE
-from modelmon.core.units import duration_text, rate_text, two_figures
+from modelmon.core.units import duration_text, rate_text
 from modelmon.gui.cluster.cluster_words import nodes_text
 from modelmon.gui.language import tr
 from modelmon.gui.plots.canvas import Canvas
@@ -21,7 +21,6 @@ from modelmon.gui.plots.line import Line
 from modelmon.gui.plots.pens import faded, main_pen, pen
 from modelmon.gui.plots.readout import Readout, Row
 from modelmon.gui.plots.scale import data_unit
-from modelmon.gui.plots.text_label import TextLabel, show_apart
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
@@ -37,8 +36,6 @@ _POINT_PX = 9
 _STEPS = (1, 2, 5)
 _PX_PER_TICK = 40
 _ROOM = 0.08
-_LOW_SHARE, _HIGH_SHARE = 0.3, 0.8
-"""Words about an end that lies lower have no room below it, of one that lies higher none above."""
 _LEAST = 1e-6
 _HOVERED = 0.15
 """Of a decade, around a number of nodes."""
@@ -73,6 +70,8 @@ class ScalingPlot(PlotFrame):
         self._ideal = Line(self.canvas, 0)
         self.add_entry("ideal", LegendEntry(tr("linear"), "dotted"))
         self.add_entry("expected", LegendEntry(tr("extrapolated"), "dashed"))
+        self.add_entry("limit", LegendEntry(tr("shared limit"), "dashed"))
+        self.entries["limit"].explain(tr("From how many nodes on they use up what all share."))
         self.entries["ideal"].explain(tr("As if no node slowed another down."))
         self.entries["expected"].explain(tr("With more nodes than were measured."))
         for entry in self.entries.values():
@@ -80,7 +79,6 @@ class ScalingPlot(PlotFrame):
         self.fill(self.canvas)
         self.canvas.hovered.connect(self._on_hovered)
         self.canvas.left.connect(self.readout.hide)
-        self.canvas.laid_out.connect(self._show_words)
         self.apply_theme(manager().theme)
 
     def show_arms(self, arms: Sequence[ClusterArm]) -> None:
@@ -136,21 +134,10 @@ class ScalingPlot(PlotFrame):
         self.canvas.set_x_range(-_ROOM, _log10(most) + _ROOM)
         self.canvas.set_y_axis(low - room, high + room, ticks)
         self._draw_ideal(most)
-        # Words about the higher end stand above it, those about the other one below.
-        ends = {label: each.rate.value for label, each in beyond.items() if each is not None}
-        top = max(ends, key=lambda label: ends[label], default="A")
+        with_limit = self.entries["limit"].isChecked()
         for label, curve in self.curves.items():
             arm = next((each for each in self._arms if each.way.label == label), None)
-            further = beyond.get(label)
-            curve.show(arm, further, unit, above=label == top)
-        self._show_words()
-
-    def _show_words(self) -> None:
-        """Those for which there is room: the table of the ways has all of them."""
-        curves = self.curves.values()
-        words = (*(each.end_text for each in curves), *(each.knee_text for each in curves))
-        told = {word for curve in curves for word in curve.told}
-        show_apart((word for word in words if word in told), self.canvas)
+            curve.show(arm, beyond.get(label), unit, with_limit=with_limit)
 
     def _draw_ideal(self, most: int) -> None:
         """As many times the first point as there are nodes."""
@@ -173,27 +160,26 @@ class ScalingPlot(PlotFrame):
         return [(_log10(nodes), f"{nodes:,}") for nodes in sorted(places)]
 
     def _on_hovered(self, x: float, y: float) -> None:
-        nodes = {point.nodes for arm in self._arms for point in arm.curve}
-        nearest = min(nodes, key=lambda each: abs(_log10(each) - x), default=0)
+        """The figures of the nearest number of nodes, measured or beyond."""
+        found = {(point.nodes, arm.way.label): point for arm in self._arms for point in arm.curve}
+        rows = {
+            key: (rate_text(of.bytes_per_s), duration_text(of.last_ns), f"{of.runs}")
+            for key, of in found.items()
+        }
+        for arm in self._arms:
+            beyond, further = beyond_of(arm), arm.extrapolated
+            if beyond is not None and further is not None:
+                key = (beyond.nodes, arm.way.label)
+                last = duration_text(further.last_ns.value)
+                rows.setdefault(key, (rate_text(beyond.rate.value), last, tr("extrapolated")))
+        nearest = min((nodes for nodes, _ in rows), key=lambda at: abs(_log10(at) - x), default=0)
         if not nearest or abs(_log10(nearest) - x) > _HOVERED:
             self.readout.hide()
             return
-        rows = [
-            Row(
-                arm.way.label,
-                (
-                    rate_text(point.bytes_per_s),
-                    duration_text(point.last_ns),
-                    f"{point.runs}",
-                ),
-            )
-            for arm in self._arms
-            for point in arm.curve
-            if point.nodes == nearest
-        ]
-        heading = nodes_text(nearest)
+        shown = [Row(label, texts) for (nodes, label), texts in rows.items() if nodes == nearest]
         columns = [tr("together"), tr("last ready"), tr("starts")]
-        self.readout.show_rows(heading, columns, rows, self.canvas.to_px(x, y))
+        at = self.canvas.to_px(x, y)
+        self.readout.show_rows(nodes_text(nearest), columns, shown, at)
 
 
 def _log10(value: float) -> float:
@@ -224,110 +210,70 @@ class _Curve:
     def __init__(self, canvas: Canvas, label: ArmLabel) -> None:
         self._label = label
         self._range = Area(-1)
-        canvas.add(self._range)
-        self._knee_range = Area(-2)
-        canvas.add(self._knee_range)
-        self._canvas = canvas
-        self._fit, self._expected, self._knee = (Line(canvas, z) for z in (1, 1, 1))
+        self._fit, self._expected = Line(canvas, 1), Line(canvas, 1)
+        self.knee = pg.InfiniteLine(angle=90)
+        self._knee_range = pg.LinearRegionItem(movable=False, pen=pg.mkPen(None))
         symbol = "o" if label == "A" else "d"
-        self._points = pg.ScatterPlotItem(size=_POINT_PX, pxMode=True, symbol=symbol)
-        self._points.setZValue(3)
-        self._end = pg.ScatterPlotItem(size=_POINT_PX, pxMode=True, symbol=symbol)
-        self._end.setZValue(3)
-        canvas.add(self._points)
-        canvas.add(self._end)
-        self.knee_text, self.end_text = TextLabel(canvas, 4), TextLabel(canvas, 4)
-        self.told: list[TextLabel] = []
-        """Those of the two that have something to tell."""
+        self._points, self._end = (
+            pg.ScatterPlotItem(size=_POINT_PX, pxMode=True, symbol=symbol) for _ in range(2)
+        )
+        for z, item in enumerate((self._knee_range, self._range, self.knee)):
+            item.setZValue(z - 2)
+            canvas.add(item)
+        for points in (self._points, self._end):
+            points.setZValue(3)
+            canvas.add(points)
 
     def show(
-        self, arm: ClusterArm | None, beyond: Beyond | None, unit: float, *, above: bool
+        self, arm: ClusterArm | None, beyond: Beyond | None, unit: float, *, with_limit: bool
     ) -> None:
-        """Show this in units of `unit` bytes per second; None shows nothing. The words about the
-        far end stand `above` it.
-        """
-        self.told = []
-        for each in (self.knee_text, self.end_text):
-            each.hide()
-        empty = np.empty(0)
+        """Show this in units of `unit` bytes per second; None shows nothing."""
         points = [p for p in (arm.curve if arm is not None else ()) if p.bytes_per_s > 0]
         self._points.setData(
             [_log10(p.nodes) for p in points], [_log10(p.bytes_per_s / unit) for p in points]
         )
+        scaling = arm.scaling if arm is not None and points else None
+        knee = scaling.knee if scaling is not None and scaling.shared is not None else None
+        has_knee = with_limit and knee is not None and knee.value >= ONE_NODE
+        for item in (self.knee, self._knee_range):
+            item.setVisible(has_knee)
+        x = y = empty = np.empty(0)
+        if scaling is not None:
+            x = np.unique(np.linspace(0.0, _log10(points[-1].nodes), 60))
+            if knee is not None and 0 < _log10(knee.value) < x[-1]:
+                x = np.sort(np.append(x, _log10(knee.value)))
+            limit = scaling.shared.value if scaling.shared is not None else np.inf
+            rates = np.minimum(np.power(10.0, x) * scaling.per_node.value, limit)
+            y = np.log10(np.maximum(rates / unit, _LEAST))
+        self._fit.set_data(x, y)
+        if has_knee and knee is not None:
+            self.knee.setPos(_log10(knee.value))
+            self._knee_range.setRegion((_log10(knee.low), _log10(knee.high)))
+        self._expected.set_data(empty, empty)
+        self._range.set_curves(empty, empty, empty)
         self._end.setData([], [])
-        for line in (self._fit, self._expected, self._knee):
-            line.set_data(empty, empty)
-        for area in (self._range, self._knee_range):
-            area.set_curves(empty, empty, empty)
-        scaling = arm.scaling if arm is not None else None
-        if arm is None or scaling is None or not points:
-            return
-        most = points[-1].nodes
-        x = np.unique(np.linspace(0.0, _log10(most), 60))
-        knee = scaling.knee
-        if knee is not None and 0 < _log10(max(knee.value, 1e-9)) < x[-1]:
-            x = np.sort(np.append(x, _log10(knee.value)))
-        rates = np.power(10.0, x) * scaling.per_node.value
-        limit = scaling.shared.value if scaling.shared is not None else np.inf
-        self._fit.set_data(x, np.log10(np.maximum(np.minimum(rates, limit) / unit, _LEAST)))
-        if knee is not None and scaling.shared is not None:
-            self._show_knee(knee, scaling.shared.value)
-        if beyond is not None:
-            self._show_beyond(beyond, most, float(np.minimum(rates, limit)[-1]), unit, above=above)
-
-    def _show_knee(self, knee: Between, rate: float) -> None:
-        low, high = self._canvas.y_range
-        left, right = self._canvas.whole_x_range
-        if knee.value < ONE_NODE:
-            text = tr("limit {rate}: 1 node uses it up", rate=rate_text(rate))
-        else:
-            at, first, last = (_log10(max(v, 1e-3)) for v in (knee.value, knee.low, knee.high))
-            self._knee.set_data(np.array([at, at + 1e-9]), np.array([low, high]))
-            span = np.array([max(first, left), min(last, right)])
-            self._knee_range.set_curves(span, np.full(2, low), np.full(2, high))
-            text = tr(
-                "limit {rate} from {knee} nodes ({low}–{high})",
-                rate=rate_text(rate),
-                knee=two_figures(knee.value),
-                low=two_figures(knee.low),
-                high=two_figures(knee.high),
+        if beyond is not None and len(x):
+            end, low, high = (
+                _log10(max(v, 1.0) / unit)
+                for v in (beyond.rate.value, beyond.rate.low, beyond.rate.high)
             )
-        self.knee_text.setText(text)
-        # Below the curve there is room on the right.
-        self.knee_text.place(right, low, (1.0, 2.1 if self._label == "A" else 1.0))
-        self.told.append(self.knee_text)
-
-    def _show_beyond(
-        self, beyond: Beyond, most: int, rate: float, unit: float, *, above: bool
-    ) -> None:
-        x = np.array([_log10(most), _log10(beyond.nodes)])
-        end = _log10(beyond.rate.value / unit)
-        self._expected.set_data(x, np.array([_log10(rate / unit), end]))
-        low, high = (_log10(max(v, 1.0) / unit) for v in (beyond.rate.low, beyond.rate.high))
-        begin = _log10(rate / unit)
-        self._range.set_curves(x, np.array([begin, low]), np.array([begin, high]))
-        self._end.setData([x[-1]], [end])
-        self.end_text.setText(tr("{rate}, extrapolated", rate=rate_text(beyond.rate.value)))
-        bottom, top = self._canvas.y_range
-        share = (end - bottom) / (top - bottom)
-        above = (above or share < _LOW_SHARE) and share < _HIGH_SHARE
-        self.end_text.place(x[-1], end, (1.0, 1.3 if above else -0.3))
-        self.told.append(self.end_text)
+            ends = np.array([x[-1], _log10(beyond.nodes)])
+            self._expected.set_data(ends, np.array([y[-1], end]))
+            self._range.set_curves(ends, np.array([y[-1], low]), np.array([y[-1], high]))
+            self._end.setData([ends[-1]], [end])
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the theme's colours."""
         colour = theme.arm(self._label)
         self._fit.set_pen(main_pen(theme, self._label), antialiased=True)
         self._expected.set_pen(pen(colour, 1.6, (4, 3)), antialiased=True)
-        self._knee.set_pen(pen(colour, 1.0, (4, 3)), antialiased=False)
+        self.knee.setPen(pen(colour, 1.0, (4, 3)))
         self._range.filling = QBrush(faded(colour, 0.14))
-        self._knee_range.filling = QBrush(faded(colour, 0.10))
+        self._knee_range.setBrush(QBrush(faded(colour, 0.10)))
         self._points.setPen(pen(theme.panel, 1.0))
         self._points.setBrush(QBrush(colour))
         self._end.setPen(pen(colour, 1.5))
         self._end.setBrush(QBrush(theme.panel))
-        for each in (self.knee_text, self.end_text):
-            each.set_colours(colour, faded(theme.panel, 0.85))
 
 
 def _log_ticks(low: float, high: float, at_most: int) -> Ticks:

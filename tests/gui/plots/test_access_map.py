@@ -254,3 +254,13 @@ def test_that_thousands_of_points_are_cells_that_are_joined(plot, recordings):
     assert shown.points.line.isVisible()
     assert not shown.points.points.isVisible()
     assert shown.caption.text() == "Whole load"
+
+
+def test_that_what_a_map_says_is_shortened_and_told_whole_on_top(show, recordings):
+    plot = show(AccessMap(), 420, 330)
+    for arm in ("A", "B"):
+        plot.set_record(arm, recordings.record(recordings.FAST))
+    detail = plot.maps["A"].detail
+    assert not detail.is_whole
+    assert detail.text().endswith("…")
+    assert detail.toolTip().startswith(detail.whole)

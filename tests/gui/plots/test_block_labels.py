@@ -28,13 +28,13 @@ def test_that_a_block_that_comes_twice_has_one_short_name(names):
     [
         (
             ["text_encoder.layers.0", "transformer_blocks.0", "single_transformer_blocks.0"],
-            ["tel0", "tb0", "s0"],
+            ["tel0", "tb0", "stb0"],
         ),
         (
             ["text_encoder.0.layers.3", "text_encoder.1.resblocks.3", "input_blocks.3"],
-            ["te0l3", "te1r3", "i3"],
+            ["te0l3", "te1r3", "ib3"],
         ),
-        (["t.layers.0", "t.lay.0", "t.l.0"], ["t.layers.0", "t.lay.0", "t.l0"]),
+        (["t.layers.0", "t.lay.0", "t.l.0"], ["t.layers.0", "t.lay.0", "t.l.0"]),
         (["visual.embeddings", "visual.output", "output"], ["vis.emb", "vis.out", "out"]),
         (["embeddings", "layers.0", "layers.11", "output"], ["emb", "0", "11", "out"]),
     ],

@@ -137,8 +137,8 @@ def test_that_only_the_chosen_arms_are_shown(panel):
 @pytest.mark.parametrize(
     ("record", "row", "said"),
     [
-        (run(share=0.42), 1, "older than the cache map: 42%"),
-        (run(share=None), 1, "older than the cache map."),
+        (run(share=0.42), 1, "Not recorded: 42% of the bytes."),
+        (run(share=None), 1, "Not recorded."),
         (run(), 2, "Not recorded."),
         (run(), 3, "Not recorded: 100% of the bytes."),
         (run(("before", 0, UNKNOWN)), 1, "Unknown: the file belongs to another user."),

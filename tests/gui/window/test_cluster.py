@@ -6,7 +6,7 @@ import msgspec
 import numpy as np
 import pytest
 from cluster_fakes import PATH, lines, result_of, told
-from legibility import findings, settled
+from legibility import findings
 from tests.core.cluster.starts import way
 
 from modelmon.core.cluster.drive import Begun, Standing
@@ -256,23 +256,21 @@ def test_that_the_status_line_tells_of_a_cluster_what_the_slot_tells_of(window):
     assert text.whole == "Ready"
 
 
-def test_that_words_in_a_curve_of_any_size_cover_neither_each_other_nor_its_edge(window, folder):
-    del folder
-    window.session.clusters.conclude(result_of(told(4, slow={})))
-    window.workspace.show_cluster()
-    plot = window.workspace.cluster.scaling
-    seen = []
-    for size in ((1100, 700), (1440, 900)):
-        window.resize(*size)
-        settled(window)
-        words = [each for curve in plot.curves.values() for each in curve.told if each.isVisible()]
-        places = [each.sceneBoundingRect() for each in words]
-        for at, place in enumerate(places):
-            assert not any(place.intersects(other) for other in places[at + 1 :]), size
-            assert place.left() >= plot.canvas.axes.sides["left"].sceneBoundingRect().right()
-        seen.append(len(words))
-        assert findings(window) == {}, size
-    assert 0 < seen[0] <= seen[1]
+def test_that_a_curve_shows_its_limit_and_says_it_under_the_pointer(tab, session):
+    tab.show()
+    session.clusters.conclude(result_of(told(4, slow={})))
+    plot, arm = tab.scaling, session.clusters.arms[0]
+    assert arm.scaling.knee is not None
+    assert 10 ** plot.curves["A"].knee.value() == pytest.approx(arm.scaling.knee.value)
+    assert "nodes (" in cluster_words.limit_text(arm)
+    plot.entries["limit"].click()
+    assert not plot.curves["A"].knee.isVisible()
+    assert arm.extrapolated is not None
+    last = arm.curve[-1]
+    for nodes, told_of in ((last.nodes, f"{last.runs}"), (arm.extrapolated.nodes, "extrapolated")):
+        plot.canvas.hovered.emit(np.log10(nodes), 0.0)
+        assert plot.readout.rows[0].texts[-1] == told_of
+    assert findings(tab) == {}
 
 
 def test_that_a_map_of_a_thousand_nodes_shows_the_slow_one(tab, session):
