@@ -16,8 +16,7 @@ from modelmon.core.history.events import MOST_LINES_BYTES
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.history import History
 from modelmon.core.messages import verbatim
-from modelmon.gui.background.main_thread_queue import MainThreadQueue
-from modelmon.gui.background.threads import start_thread
+from modelmon.gui.background.threads import MainThreadQueue, start_thread
 from modelmon.gui.language import tr
 
 if TYPE_CHECKING:

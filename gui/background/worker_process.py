@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from modelmon.gui.background.standby import Standby
+    from modelmon.gui.background.child_process import Standby
 
 _MOST_LOOSE_BYTES, _PACKED_AT_ONCE_BYTES = 16 * MIB, MIB
 _SLICE_NS = 8_000_000

@@ -36,12 +36,16 @@ from modelmon.gui.best.find_best_controller import WantedSearch
 from modelmon.gui.language import said, tr
 from modelmon.gui.session.run_words import IN_MEMORY
 from modelmon.gui.session.watched_run import MOST_LIMIT_S
-from modelmon.gui.widgets.agreement_dialog import CommandList
-from modelmon.gui.widgets.dialog import ButtonRow, Dialog, scrolled_form
+from modelmon.gui.widgets.controls import Segments
+from modelmon.gui.widgets.dialog import (
+    ButtonRow,
+    CommandList,
+    Dialog,
+    resize_on_screen,
+    scrolled_form,
+)
 from modelmon.gui.widgets.file_dialog import FileDialog
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
-from modelmon.gui.widgets.screen_room import resize_on_screen
-from modelmon.gui.widgets.segments import Segments
 from modelmon.gui.widgets.styling import label, push_button, restyle
 from modelmon.gui.widgets.theme import mono_font
 

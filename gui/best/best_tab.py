@@ -17,9 +17,9 @@ from modelmon.gui.language import mark, said, tr
 from modelmon.gui.plots.saving import offer_picture
 from modelmon.gui.session.run_words import IN_MEMORY
 from modelmon.gui.session.session import LABELS
+from modelmon.gui.widgets.controls import Segments
 from modelmon.gui.widgets.dialog import TextDialog
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
-from modelmon.gui.widgets.segments import Segments
 from modelmon.gui.widgets.styling import ElidedLabel, label, push_button, styled
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from modelmon.core.errors import ModelmonError
 from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, LIBRARIES, BestPlan, ProgramPlan
 from modelmon.core.find_best.session import search_session
 from modelmon.core.messages import NOTHING
-from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import (
     Command,
+    CommandQuery,
     race_plan_arguments,
     tune_plan_arguments,
 )

@@ -45,8 +45,8 @@ from modelmon.gui.best.ranking import (
 )
 from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.scale import data_unit, tick_texts, ticks, wait_unit
-from modelmon.gui.widgets.item_drawing import draw_line
 from modelmon.gui.widgets.styling import plain
+from modelmon.gui.widgets.tables import draw_line
 from modelmon.gui.widgets.theme import font, manager
 
 if TYPE_CHECKING:

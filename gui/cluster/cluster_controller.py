@@ -10,13 +10,11 @@ from PySide6.QtCore import QObject, Signal
 from modelmon.core.cluster.drive import Ended, decode_live
 from modelmon.core.cluster.summary import cluster_id, kept
 from modelmon.core.units import duration_text
-from modelmon.gui.background.command_query import CommandQuery
-from modelmon.gui.background.commands import Command, cluster_arguments
+from modelmon.gui.background.commands import Command, CommandQuery, cluster_arguments
 from modelmon.gui.cluster import cluster_words
 from modelmon.gui.cluster.cluster_words import nodes_text
 from modelmon.gui.language import said, tr
-from modelmon.gui.session.error_reports import complain, give_up
-from modelmon.gui.session.notices import Notice, ProgressView
+from modelmon.gui.session.notices import Notice, ProgressView, complain, give_up
 from modelmon.gui.session.session import Activity
 from modelmon.gui.widgets.when import when_text
 

@@ -24,9 +24,9 @@ from modelmon.core.load.config import MAX_RANKS, PRESETS
 from modelmon.gui.cluster.cluster_words import COPIES
 from modelmon.gui.language import mark, said, tr
 from modelmon.gui.session.run_words import cache_choices
+from modelmon.gui.widgets.controls import Segments
 from modelmon.gui.widgets.dialog import ButtonRow, Dialog
 from modelmon.gui.widgets.layout import in_column, in_row
-from modelmon.gui.widgets.segments import Segments
 from modelmon.gui.widgets.styling import label, push_button, restyle
 from modelmon.gui.widgets.theme import mono_font
 

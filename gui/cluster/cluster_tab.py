@@ -29,12 +29,11 @@ from modelmon.gui.cluster.node_map import NodeMap
 from modelmon.gui.cluster.scaling import ScalingPlot
 from modelmon.gui.language import said, tr
 from modelmon.gui.session.session import LABELS
+from modelmon.gui.widgets.controls import Segments
 from modelmon.gui.widgets.dialog import TextDialog
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
-from modelmon.gui.widgets.segments import Segments
 from modelmon.gui.widgets.styling import ElidedLabel, keyless, label, push_button
-from modelmon.gui.widgets.tables import dress, offer_markdown
-from modelmon.gui.widgets.text_table import TextTable
+from modelmon.gui.widgets.tables import TextTable, dress, offer_markdown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

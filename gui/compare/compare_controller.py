@@ -19,14 +19,12 @@ from modelmon.core.history.rows import Entrant
 from modelmon.core.units import size_text
 from modelmon.core.worker.events import Job
 from modelmon.core.worker.result import middle_run
-from modelmon.gui.background.command_query import CommandQuery
-from modelmon.gui.background.commands import Command, estimate_arguments
+from modelmon.gui.background.commands import Command, CommandQuery, estimate_arguments
 from modelmon.gui.compare import narration
 from modelmon.gui.compare.arm_runs import ArmRuns
 from modelmon.gui.language import mark, tr
 from modelmon.gui.session.arm_settings import ArmProgram
-from modelmon.gui.session.error_reports import give_up
-from modelmon.gui.session.notices import Choice, Notice, ProgressView
+from modelmon.gui.session.notices import Choice, Notice, ProgressView, give_up
 from modelmon.gui.session.run_controller import SingleRun
 from modelmon.gui.session.session import LABELS, Activity
 from modelmon.gui.session.watched_run import LIMIT_S

@@ -29,10 +29,10 @@ from modelmon.core.units import GIB, KIB, MIB
 from modelmon.gui.language import said, tr
 from modelmon.gui.session.arm_settings import other_arm
 from modelmon.gui.session.setting_words import AXIS_HELP, AXIS_NAMES, value_text
+from modelmon.gui.widgets.controls import UnfoldButton
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.styling import label, restyle, styled
 from modelmon.gui.widgets.theme import manager
-from modelmon.gui.widgets.unfold_button import UnfoldButton
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,8 +14,8 @@ from modelmon.core.load.libraries import registry
 from modelmon.core.load.rules import conflict_of
 from modelmon.core.load.strategies import strategy, strategy_obstacle
 from modelmon.gui.language import mark, said, tr
-from modelmon.gui.session.own_presets import OWN_SENTENCE
-from modelmon.gui.widgets.item_drawing import draw_ground, draw_line
+from modelmon.gui.session.arm_settings import OWN_SENTENCE
+from modelmon.gui.widgets.tables import draw_ground, draw_line
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:

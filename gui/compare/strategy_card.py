@@ -32,10 +32,9 @@ from modelmon.gui.compare.strategy_box import (
     offered,
 )
 from modelmon.gui.language import mark, tr
-from modelmon.gui.session.arm_settings import not_agreed, other_arm
-from modelmon.gui.session.own_presets import name_fault
+from modelmon.gui.session.arm_settings import name_fault, not_agreed, other_arm
 from modelmon.gui.session.watched_run import NOT_WATCHABLE, TIMED, sign_text
-from modelmon.gui.widgets.command_box import CommandBox
+from modelmon.gui.widgets.controls import CommandBox
 from modelmon.gui.widgets.dialog import ButtonRow, Dialog
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.styling import ElidedLabel, icon_button, keyless, label, plain, styled

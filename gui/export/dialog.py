@@ -22,9 +22,8 @@ from modelmon.core.messages import NOTHING, Message
 from modelmon.core.programs.registry import PROGRAMS
 from modelmon.core.remote import SCHEME, Place, parts_of
 from modelmon.gui.background.askpass import let_ssh_ask
-from modelmon.gui.background.main_thread_queue import MainThreadQueue
 from modelmon.gui.background.presence import Presence
-from modelmon.gui.background.threads import start_thread
+from modelmon.gui.background.threads import MainThreadQueue, start_thread
 from modelmon.gui.export.entry_page import EntryPage, ExportList, Legend
 from modelmon.gui.export.sources import (
     LOAD_CONFIG,
@@ -37,10 +36,10 @@ from modelmon.gui.export.sources import (
     write_all,
 )
 from modelmon.gui.language import said, tr
+from modelmon.gui.widgets.controls import Segments
 from modelmon.gui.widgets.dialog import Dialog
 from modelmon.gui.widgets.file_dialog import FileDialog
 from modelmon.gui.widgets.layout import in_column, in_row
-from modelmon.gui.widgets.segments import Segments
 from modelmon.gui.widgets.styling import ElidedLabel, IconLabel, label, push_button, styled
 
 if TYPE_CHECKING:

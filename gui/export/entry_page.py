@@ -26,10 +26,9 @@ from PySide6.QtWidgets import (
 from modelmon.gui.export.code_view import CodeView
 from modelmon.gui.language import mark, said, tr
 from modelmon.gui.plots.run_strip import WIDTH_PX, RunStrip
+from modelmon.gui.widgets.controls import Segments
 from modelmon.gui.widgets.icons import icon
-from modelmon.gui.widgets.item_drawing import draw_ground, draw_line
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
-from modelmon.gui.widgets.segments import Segments
 from modelmon.gui.widgets.styling import (
     ElidedLabel,
     IconLabel,
@@ -41,6 +40,7 @@ from modelmon.gui.widgets.styling import (
     rule,
     styled,
 )
+from modelmon.gui.widgets.tables import draw_ground, draw_line
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:

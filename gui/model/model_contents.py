@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QDialog, QSizePolicy, QVBoxLayout, QWidget
 from modelmon.core.units import data_scale, percent_text, size_text
 from modelmon.gui.language import mark, tr
 from modelmon.gui.model.model_tree import ModelTree
+from modelmon.gui.widgets.dialog import resize_on_screen
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
-from modelmon.gui.widgets.screen_room import resize_on_screen
 from modelmon.gui.widgets.styling import label, plain, rule
 from modelmon.gui.widgets.theme import font, manager
 

@@ -19,11 +19,9 @@ from modelmon.core.probe.client import (
 )
 from modelmon.core.probe.probe import DEFAULT_SECONDS, Probe, short_class_text
 from modelmon.core.units import rate_text, rough_text
-from modelmon.gui.background.command_query import CommandQuery
-from modelmon.gui.background.commands import Command
+from modelmon.gui.background.commands import Command, CommandQuery
 from modelmon.gui.language import mark, said, tr
-from modelmon.gui.session.error_reports import give_up
-from modelmon.gui.session.notices import Notice, ProgressView
+from modelmon.gui.session.notices import Notice, ProgressView, give_up
 from modelmon.gui.session.session import Activity
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from modelmon.core.messages import from_wire
 from modelmon.core.model.found_models import FoundModel, SearchedPlace
-from modelmon.gui.background.command_query import CommandQuery
-from modelmon.gui.background.commands import Command
+from modelmon.gui.background.commands import Command, CommandQuery
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -21,13 +21,15 @@ from modelmon.core.remote import is_remote, parts_of
 from modelmon.core.remote.connection import asks_for_copy
 from modelmon.core.worker.record import read_record
 from modelmon.core.worker.result import summarise
-from modelmon.gui.background.command_query import CommandQuery
-from modelmon.gui.background.commands import Command, inspect_arguments, install_arguments
-from modelmon.gui.background.main_thread_queue import MainThreadQueue
-from modelmon.gui.background.threads import start_thread
+from modelmon.gui.background.commands import (
+    Command,
+    CommandQuery,
+    inspect_arguments,
+    install_arguments,
+)
+from modelmon.gui.background.threads import MainThreadQueue, start_thread
 from modelmon.gui.language import said, tr
-from modelmon.gui.session.error_reports import give_up
-from modelmon.gui.session.notices import Choice, Notice, ProgressView
+from modelmon.gui.session.notices import Choice, Notice, ProgressView, give_up
 from modelmon.gui.session.session import LABELS, Activity
 from modelmon.gui.session.transfer import Reading
 from modelmon.gui.session.watched_run import foreign_text, program_of, show_run

@@ -29,9 +29,9 @@ from modelmon.core.units import size_text
 from modelmon.gui.language import said, tr
 from modelmon.gui.session.settings import Recent
 from modelmon.gui.widgets.icons import icon
-from modelmon.gui.widgets.item_drawing import draw_line
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.styling import label, plain, styled
+from modelmon.gui.widgets.tables import draw_line
 from modelmon.gui.widgets.theme import font, manager
 from modelmon.gui.widgets.when import when_text
 

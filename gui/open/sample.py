@@ -14,12 +14,15 @@ import psutil
 from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.units import size_text
-from modelmon.gui.background.command_query import CommandQuery
-from modelmon.gui.background.commands import SAMPLE_SIZE_BYTES, Command, sample_arguments
+from modelmon.gui.background.commands import (
+    SAMPLE_SIZE_BYTES,
+    Command,
+    CommandQuery,
+    sample_arguments,
+)
 from modelmon.gui.background.threads import start_thread
 from modelmon.gui.language import tr
-from modelmon.gui.session.error_reports import give_up
-from modelmon.gui.session.notices import Notice, ProgressView
+from modelmon.gui.session.notices import Notice, ProgressView, give_up
 from modelmon.gui.session.session import Activity
 from modelmon.gui.session.transfer import Transfer
 

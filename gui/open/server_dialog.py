@@ -17,8 +17,8 @@ from modelmon.core.messages import from_wire
 from modelmon.core.model.found_models import FolderEntries, FolderEntry, FoundModel
 from modelmon.core.remote import SCHEME, Place, is_remote, place_of
 from modelmon.core.remote.connection import asks_for_copy
-from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import (
+    CommandQuery,
     install_arguments,
     list_arguments,
     models_there_arguments,

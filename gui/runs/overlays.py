@@ -20,7 +20,7 @@ from modelmon.gui.plots.overlays import OverlaidRun
 from modelmon.gui.plots.run_strip import WIDTH_PX, RunStrip
 from modelmon.gui.plots.strip_rows import mark_of, row_of, times_title
 from modelmon.gui.plots.timeline import read_ahead
-from modelmon.gui.session.error_reports import complain
+from modelmon.gui.session.notices import complain
 from modelmon.gui.session.run_words import model_share_text
 from modelmon.gui.session.session import LABELS
 from modelmon.gui.session.watched_run import foreign_text

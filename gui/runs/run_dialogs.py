@@ -17,8 +17,7 @@ from modelmon.core.units import duration_text, percent_text, rate_text, three_fi
 from modelmon.gui.language import mark, said, tr
 from modelmon.gui.runs.run_lines import start_text
 from modelmon.gui.widgets.styling import restyle
-from modelmon.gui.widgets.table_dialog import TableDialog
-from modelmon.gui.widgets.text_table import TextRow
+from modelmon.gui.widgets.tables import TableDialog, TextRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

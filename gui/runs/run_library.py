@@ -20,8 +20,7 @@ from modelmon.core.messages import to_text
 from modelmon.gui.language import said, tr
 from modelmon.gui.runs.run_lines import Place, line_of_row, line_of_run
 from modelmon.gui.session.activity import Activity
-from modelmon.gui.session.error_reports import complain
-from modelmon.gui.session.notices import Notice
+from modelmon.gui.session.notices import Notice, complain
 from modelmon.gui.session.transfer import Reading, StoppedError
 
 if TYPE_CHECKING:

@@ -39,8 +39,14 @@ from modelmon.gui.runs.run_lines import (
 )
 from modelmon.gui.widgets.markdown import markdown_table
 from modelmon.gui.widgets.styling import plain
-from modelmon.gui.widgets.tables import ROW_PX, Padded, dress_header, keep_narrow
-from modelmon.gui.widgets.text_table import heading_data, side_of
+from modelmon.gui.widgets.tables import (
+    ROW_PX,
+    Padded,
+    dress_header,
+    heading_data,
+    keep_narrow,
+    side_of,
+)
 from modelmon.gui.widgets.theme import font, manager
 
 if TYPE_CHECKING:

@@ -22,8 +22,7 @@ from modelmon.core.messages import NOTHING
 from modelmon.gui.language import mark, said, sentences, tr
 from modelmon.gui.plots.timeline import read_ahead
 from modelmon.gui.session.arm_settings import ArmProgram, other_arm
-from modelmon.gui.session.error_reports import complain
-from modelmon.gui.session.notices import Choice, Notice
+from modelmon.gui.session.notices import Choice, Notice, complain
 from modelmon.gui.session.run_words import model_share_text, time_text
 from modelmon.gui.session.session import LABELS
 from modelmon.gui.session.settings import UNFINISHED, outcome_text

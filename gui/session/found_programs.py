@@ -10,8 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from modelmon.core.comparison.commands import check_watchable
 from modelmon.core.errors import ModelmonError
 from modelmon.core.messages import Message
-from modelmon.gui.background.command_query import CommandQuery
-from modelmon.gui.background.commands import Command, engines_arguments
+from modelmon.gui.background.commands import Command, CommandQuery, engines_arguments
 from modelmon.gui.language import said, tr
 
 if TYPE_CHECKING:

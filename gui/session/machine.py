@@ -10,8 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from modelmon.core.doctor.diagnosis import Diagnosis
 from modelmon.core.machine.processes import began_ticks
 from modelmon.core.units import rate_text
-from modelmon.gui.background.command_query import CommandQuery
-from modelmon.gui.background.commands import Command, doctor_arguments
+from modelmon.gui.background.commands import Command, CommandQuery, doctor_arguments
 from modelmon.gui.language import mark, tr
 from modelmon.gui.session.session import Activity
 

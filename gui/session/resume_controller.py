@@ -18,11 +18,9 @@ from modelmon.core.comparison.runner import unfinished
 from modelmon.core.doctor.inspection import Inspection
 from modelmon.core.find_best.session import resume_search
 from modelmon.core.watch.command import recorded_words
-from modelmon.gui.background.command_query import CommandQuery
-from modelmon.gui.background.commands import Command, inspect_arguments
+from modelmon.gui.background.commands import Command, CommandQuery, inspect_arguments
 from modelmon.gui.language import tr
-from modelmon.gui.session.error_reports import give_up
-from modelmon.gui.session.notices import Notice, ProgressView
+from modelmon.gui.session.notices import Notice, ProgressView, give_up
 from modelmon.gui.session.session import Activity
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from modelmon.core.history.rows import Entrant
 from modelmon.core.worker.child_process import GRACE_S, GRACE_THERE_S
 from modelmon.core.worker.client import watch_command, worker_command
 from modelmon.core.worker.result import summarise
+from modelmon.gui.background.child_process import Standby
 from modelmon.gui.background.history_access import RunRecorder
-from modelmon.gui.background.standby import Standby
 from modelmon.gui.background.worker_process import WorkerProcess
 from modelmon.gui.language import tr
 from modelmon.gui.session.notices import ProgressView

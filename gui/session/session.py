@@ -24,11 +24,11 @@ from modelmon.gui.session.activity import ARMS_LOADING, LOADING, Activity, Liste
 from modelmon.gui.session.arm_settings import (
     ArmProgram,
     ArmSettings,
+    OwnPresets,
     default_arms,
     other_arm,
 )
 from modelmon.gui.session.clusters import Clusters
-from modelmon.gui.session.own_presets import OwnPresets
 from modelmon.gui.session.races import RaceState
 
 if TYPE_CHECKING:

@@ -17,12 +17,15 @@ from modelmon.gui.background.commands import Command
 from modelmon.gui.cluster import cluster_words
 from modelmon.gui.language import mark, tr
 from modelmon.gui.session.actions import ACTIONS
-from modelmon.gui.session.error_reports import complain
-from modelmon.gui.session.notices import Notice
-from modelmon.gui.shell.about_dialog import AboutDialog
-from modelmon.gui.shell.command_palette import CommandPalette, Entry
+from modelmon.gui.session.notices import Notice, complain
+from modelmon.gui.shell.help_dialogs import (
+    AboutDialog,
+    CommandPalette,
+    Entry,
+    ShortcutsDialog,
+    shortcut_groups,
+)
 from modelmon.gui.shell.new_window import start_window
-from modelmon.gui.shell.shortcuts_dialog import ShortcutsDialog, shortcut_groups
 from modelmon.gui.watch import watch_words
 from modelmon.gui.widgets.file_dialog import FileDialog
 from modelmon.gui.widgets.theme import manager
@@ -82,7 +85,7 @@ class CommandController(QObject):
 
     def choose_model(self, folder: str, choices: tuple[ModelChoice, ...]) -> None:
         """Ask which of a folder's models to open."""
-        from modelmon.gui.widgets.choice_dialog import (  # noqa: PLC0415  start sooner without it
+        from modelmon.gui.widgets.entry_list import (  # noqa: PLC0415  start sooner without it
             ChoiceDialog,
         )
 
@@ -335,7 +338,7 @@ class CommandController(QObject):
 
     def ask_to_agree(self, commands: dict[str, str], answer: Callable[[bool], None]) -> None:
         """Show commands that would be run again, and ask."""
-        from modelmon.gui.widgets.agreement_dialog import (  # noqa: PLC0415  start sooner without it
+        from modelmon.gui.widgets.dialog import (  # noqa: PLC0415  start sooner without it
             AgreementDialog,
         )
 

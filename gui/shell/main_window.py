@@ -31,21 +31,19 @@ from modelmon.gui.session.machine import Machine
 from modelmon.gui.session.resume_controller import ResumeController
 from modelmon.gui.session.run_controller import RunController
 from modelmon.gui.session.session import LABELS, Session
-from modelmon.gui.session.sleep_inhibitor import SleepInhibitor
-from modelmon.gui.shell.close_guard import CloseGuard
 from modelmon.gui.shell.command_controller import CommandController
-from modelmon.gui.shell.desktop_notice import DesktopNotifier
 from modelmon.gui.shell.frames import Frames
+from modelmon.gui.shell.long_work import CloseGuard, DesktopNotifier, SleepInhibitor
 from modelmon.gui.shell.new_window import start_again
-from modelmon.gui.shell.preferences_controller import PreferencesController
+from modelmon.gui.shell.settings_dialog import PreferencesController
 from modelmon.gui.shell.settings_sync import SettingsSync
 from modelmon.gui.shell.side_panel import WIDTH_PX, SidePanel
 from modelmon.gui.shell.status_line import StatusLine
 from modelmon.gui.shell.toolbar import Toolbar, model_text
 from modelmon.gui.watch.watch_controller import WatchController
+from modelmon.gui.widgets.dialog import resize_on_screen
 from modelmon.gui.widgets.icons import app_icon
 from modelmon.gui.widgets.layout import in_column
-from modelmon.gui.widgets.screen_room import resize_on_screen
 from modelmon.gui.widgets.styling import rule, with_key
 from modelmon.gui.widgets.theme import manager
 

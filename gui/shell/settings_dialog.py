@@ -7,9 +7,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtCore import QObject, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QCheckBox,
     QComboBox,
     QFormLayout,
@@ -23,17 +24,17 @@ from shiboken6 import isValid
 
 from modelmon.core.data_folder import stored_bytes
 from modelmon.core.history.events import KEPT_BYTES
-from modelmon.core.units import size_text
+from modelmon.core.units import size_text, size_units, use_size_units
 from modelmon.gui.language import LANGUAGES, said, tr
 from modelmon.gui.session.run_words import cache_choices
 from modelmon.gui.session.session import MAX_REPEATS
 from modelmon.gui.session.settings import SAMPLE_RATES_HZ, Preferences
-from modelmon.gui.widgets.dialog import ButtonRow, Dialog, scrolled_form
+from modelmon.gui.widgets.controls import Segments
+from modelmon.gui.widgets.dialog import ButtonRow, Dialog, resize_on_screen, scrolled_form
 from modelmon.gui.widgets.file_dialog import FileDialog
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
-from modelmon.gui.widgets.screen_room import resize_on_screen
-from modelmon.gui.widgets.segments import Segments
 from modelmon.gui.widgets.styling import ElidedLabel, icon_button, label, plain, styled
+from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
     from modelmon.core.errors import ModelmonError
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from modelmon.gui.background.history_access import HistoryAccess
     from modelmon.gui.language import Language
     from modelmon.gui.session.session import Session
+    from modelmon.gui.shell.main_window import MainWindow
 
 _WIDTH_PX = 600
 _GROUP_GAP_PX = 12
@@ -336,3 +338,63 @@ def _add(form: QFormLayout, name: str, field: QWidget, hint: str = "", *after: Q
     if name:
         beside_name.setMinimumHeight(_ROW_PX)
     form.addRow(beside_name, row)
+
+
+class PreferencesController(QObject):
+    """Keeps a window, its settings and the dialog in step; `model_folders_changed` is for who
+    looks for models.
+    """
+
+    model_folders_changed = Signal()
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._settings = window.settings
+        self._language = window.settings.language
+        session = window.session
+        session.chosen_cache = self._settings.cache
+        session.set_repeats(self._settings.repeats)
+        session.sample_hz = self._settings.sample_hz
+
+    def ask(self) -> SettingsDialog:
+        """Open the settings."""
+        window = self._window
+        stored = Preferences.stored(self._settings)
+        dialog = SettingsDialog(stored, self._language, window.history, window)
+        dialog.changed.connect(self.use)
+        dialog.restart_wanted.connect(window.restart)
+        dialog.finished.connect(lambda _: self._settings.save())
+        dialog.follow(window.session)
+        dialog.open()
+        return dialog
+
+    def use(self, wanted: Preferences) -> None:
+        """Store these and put them into force, except for the language of a window."""
+        window, session = self._window, self._window.session
+        before = Preferences.stored(self._settings)
+        wanted.store(self._settings)
+        manager().set_mode(wanted.mode)
+        window.refresh_checks()
+        session.sample_hz = wanted.sample_hz
+        if not session.busy:
+            session.set_cache(wanted.cache)
+            session.set_repeats(wanted.repeats)
+        if wanted.units != size_units():
+            use_size_units(wanted.units)
+            self._tell_quantities_anew()
+        if wanted.model_folders != before.model_folders:
+            self.model_folders_changed.emit()
+
+    def _tell_quantities_anew(self) -> None:
+        window, session = self._window, self._window.session
+        session.settings_changed.emit()
+        session.runs_changed.emit()
+        session.races.changed.emit()
+        if window.is_furnished:
+            window.workspace.renew()
+        window.side.renew()
+        # The doctor's sentences are written by another process.
+        window.machine.look()
+        for view in window.findChildren(QAbstractItemView):
+            view.viewport().update()

@@ -32,7 +32,7 @@ from modelmon.gui.runs.overlays import OverlayStrip
 from modelmon.gui.runs.replay import ReplayBar
 from modelmon.gui.runs.runs_panel import RunsPanel
 from modelmon.gui.session.activity import ARMS_LOADING
-from modelmon.gui.session.error_reports import complain
+from modelmon.gui.session.notices import complain
 from modelmon.gui.session.session import LABELS
 from modelmon.gui.shell.log_view import LogView
 from modelmon.gui.shell.verdict_slot import VerdictSlot

@@ -14,8 +14,7 @@ from modelmon.core.worker.printed import cure_of
 from modelmon.core.worker.wait_parts import wait_parts
 from modelmon.gui.language import said, tr
 from modelmon.gui.widgets.layout import in_column
-from modelmon.gui.widgets.tables import dress, offer_markdown
-from modelmon.gui.widgets.text_table import TextRow, TextTable
+from modelmon.gui.widgets.tables import TextRow, TextTable, dress, offer_markdown
 from modelmon.gui.widgets.theme import manager, mono_font
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QWidget
 from modelmon.core.programs.registry import PROGRAMS
 from modelmon.gui.language import tr
 from modelmon.gui.watch.watch_words import Fact, big_time, card_facts, markdown_text
-from modelmon.gui.widgets.command_box import CommandBox
+from modelmon.gui.widgets.controls import CommandBox
 from modelmon.gui.widgets.dialog import TextDialog
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.slot_page import SlotPage

@@ -23,12 +23,10 @@ from modelmon.core.model.named_models import models_named_by, the_one
 from modelmon.core.watch.command import program_name
 from modelmon.core.worker.events import Job, WatchedProgram
 from modelmon.core.worker.record import RunRecord
-from modelmon.gui.background.main_thread_queue import MainThreadQueue
-from modelmon.gui.background.threads import start_thread
+from modelmon.gui.background.threads import MainThreadQueue, start_thread
 from modelmon.gui.language import said, tr
 from modelmon.gui.session.activity import Activity
-from modelmon.gui.session.error_reports import give_up
-from modelmon.gui.session.notices import Choice, Notice, ProgressView
+from modelmon.gui.session.notices import Choice, Notice, ProgressView, give_up
 from modelmon.gui.session.run_controller import SingleRun
 from modelmon.gui.session.run_words import with_why_not
 from modelmon.gui.session.watched_run import WatchedRun

@@ -43,10 +43,10 @@ from modelmon.gui.session.watched_run import (
     in_environment,
     python_of,
 )
+from modelmon.gui.widgets.controls import Segments
 from modelmon.gui.widgets.dialog import ButtonRow, Dialog
 from modelmon.gui.widgets.file_dialog import FileDialog
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
-from modelmon.gui.widgets.segments import Segments
 from modelmon.gui.widgets.styling import keyless, label, plain, push_button, restyle, styled
 from modelmon.gui.widgets.theme import mono_font
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -16,12 +16,18 @@ from PySide6.QtWidgets import (
 
 from modelmon.core.units import size_text
 from modelmon.gui.language import mark, tr
-from modelmon.gui.widgets.styling import plain, styled
+from modelmon.gui.widgets.dialog import ButtonRow, Dialog
+from modelmon.gui.widgets.layout import in_column
+from modelmon.gui.widgets.styling import ElidedLabel, label, plain, push_button, styled
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtGui import QKeyEvent
+    from PySide6.QtWidgets import QWidget
 
     from modelmon.core.model.found_models import FolderEntry, Kind
+    from modelmon.core.model.sharded import ModelChoice
 
 _PLACE = Qt.ItemDataRole.UserRole
 _IS_FOLDER = Qt.ItemDataRole.UserRole + 1
@@ -103,3 +109,59 @@ class ListField(QLineEdit):
             QApplication.sendEvent(self._entries, event)
         else:
             super().keyPressEvent(event)
+
+
+_SIZE_PX = (640, 440)
+
+
+class ChoiceDialog(Dialog):
+    """`chosen` carries the path; all models of the folder are listed, and searched as one types."""
+
+    chosen = Signal(str)
+
+    def __init__(self, folder: str, choices: Sequence[ModelChoice], parent: QWidget) -> None:
+        super().__init__(tr("Choose what to open"), parent, size_px=_SIZE_PX)
+        self.entries = EntryList(tr("Models in this folder"))
+        self.entries.hideColumn(1)
+        for each in choices:
+            self.entries.add(each.name, each.path, "", each.size_bytes)
+            if each.size_bytes is None:
+                self.entries.rows[-1].setText(2, tr("incomplete"))
+        self.search = ListField(self.entries)
+        self.search.setPlaceholderText(tr("Search models"))
+        self.search.setAccessibleName(tr("Search models"))
+        self.state = label("", "hint")
+        self.open_button = push_button(tr("Open"), "open", "primary", "ink_text")
+        column = in_column(on=self, margins=(16, 16, 16, 16), spacing=8)
+        column.addWidget(ElidedLabel("title", folder))
+        column.addWidget(self.search)
+        column.addWidget(self.entries, 1)
+        column.addWidget(self.state)
+        buttons = ButtonRow(self, tr("Cancel"), (self.open_button,))
+        column.addLayout(buttons)
+        for button in (self.open_button, buttons.leave):
+            button.setAutoDefault(False)
+        self.search.textChanged.connect(self._filter)
+        self.search.returnPressed.connect(self._open)
+        self.open_button.clicked.connect(self._open)
+        self.entries.itemActivated.connect(self._choose)
+        self._filter("")
+
+    def _filter(self, text: str) -> None:
+        words, rows = text.casefold().split(), self.entries.rows
+        for row in rows:
+            row.setHidden(not all(word in row.text(0).casefold() for word in words))
+        shown = [row for row in rows if not row.isHidden()]
+        if shown:
+            self.entries.setCurrentItem(shown[0])
+        self.open_button.setEnabled(bool(shown))
+        self.state.setText(tr("{count} of {total} models", count=len(shown), total=len(rows)))
+
+    def _open(self) -> None:
+        for row in self.entries.selectedItems():
+            if not row.isHidden():
+                self._choose(row)
+
+    def _choose(self, row: QTreeWidgetItem) -> None:
+        self.accept()
+        self.chosen.emit(place_of_row(row))

@@ -22,8 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.core.worker.look import LIST, decode
-from modelmon.gui.background.command_query import CommandQuery
-from modelmon.gui.background.commands import SILENT_S, look_process
+from modelmon.gui.background.commands import SILENT_S, CommandQuery, look_process
 from modelmon.gui.language import said, tr
 from modelmon.gui.widgets.dialog import ButtonRow, Dialog
 from modelmon.gui.widgets.entry_list import EntryList, ListField, is_folder_row, place_of_row

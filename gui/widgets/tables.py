@@ -1,11 +1,13 @@
-"""How all tables of the window look: rows, headings and room between columns."""
+"""How tables and lists of the window look, and tables of finished texts."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from PySide6.QtCore import (
     QAbstractItemModel,
+    QAbstractTableModel,
     QEvent,
     QModelIndex,
     QObject,
@@ -16,20 +18,28 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QApplication,
     QHeaderView,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
     QTreeView,
+    QWidget,
 )
 
 from modelmon.gui.language import tr
+from modelmon.gui.widgets.dialog import ButtonRow, Dialog
+from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
 from modelmon.gui.widgets.markdown import markdown_of_model
-from modelmon.gui.widgets.theme import manager
+from modelmon.gui.widgets.styling import label, plain, push_button
+from modelmon.gui.widgets.theme import font, manager
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPainter
+    from collections.abc import Sequence
+
+    from PySide6.QtCore import QRect
+    from PySide6.QtGui import QColor, QPainter
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -131,3 +141,179 @@ class Padded(QStyledItemDelegate):
         inset = QStyleOptionViewItem(option)
         inset.rect = option.rect.adjusted(_LEFT_PX, 0, -self._right_px, 0)
         return inset
+
+
+class Heading(Protocol):
+    """The head of a column."""
+
+    @property
+    def title(self) -> str:
+        """What stands over it."""
+
+    @property
+    def tool_tip(self) -> str:
+        """What that means; empty where it goes without saying."""
+
+    @property
+    def right(self) -> bool:
+        """Whether the column is one of figures."""
+
+
+def heading_data(column: Heading, orientation: Qt.Orientation, role: int) -> object:
+    """The answer of a model's `headerData`; rows have no headings."""
+    if orientation != Qt.Orientation.Horizontal:
+        return None
+    answers: dict[int, object] = {
+        Qt.ItemDataRole.DisplayRole: tr(column.title),
+        Qt.ItemDataRole.ToolTipRole: tr(column.tool_tip) if column.tool_tip else None,
+        Qt.ItemDataRole.TextAlignmentRole: side_of(column),
+    }
+    return answers.get(role)
+
+
+def side_of(column: Heading) -> Qt.AlignmentFlag:
+    """Figures stand at the right."""
+    side = Qt.AlignmentFlag.AlignRight if column.right else Qt.AlignmentFlag.AlignLeft
+    return side | Qt.AlignmentFlag.AlignVCenter
+
+
+@dataclass(frozen=True, slots=True)
+class TextRow:
+    """The cells of a row, and what kind of news it is."""
+
+    cells: tuple[str, ...]
+    tone: Literal["plain", "good", "warn", "bad"] = "plain"
+
+
+class TextTable(QAbstractTableModel):
+    """Texts under headings; those of figures stand at the right."""
+
+    def __init__(
+        self, headings: Sequence[str], figures: Sequence[str], parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._headings = tuple(headings)
+        self._figures = frozenset(figures)
+        self._rows: list[TextRow] = []
+
+    def set_headings(self, headings: Sequence[str]) -> None:
+        """Call the columns otherwise; figures stay figures."""
+        right = {self._headings.index(each) for each in self._figures if each in self._headings}
+        self._headings = tuple(headings)
+        self._figures = frozenset(self._headings[at] for at in right)
+        last = len(self._headings) - 1
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, last)
+
+    def set_rows(self, rows: Sequence[TextRow]) -> None:
+        """Show these rows."""
+        self.beginResetModel()
+        self._rows = list(rows)
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:
+        """Number of rows."""
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:
+        """Number of headings."""
+        return 0 if parent.isValid() else len(self._headings)
+
+    def headerData(
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> object:
+        """Headings."""
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return self._alignment(section)
+        return self._headings[section] if role == Qt.ItemDataRole.DisplayRole else None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Texts, sides and colours."""
+        if not index.isValid():
+            return None
+        row = self._rows[index.row()]
+        theme = manager().theme
+        colours = {"plain": theme.text, "good": theme.good, "warn": theme.warn, "bad": theme.bad}
+        answers: dict[int, object] = {
+            Qt.ItemDataRole.DisplayRole: row.cells[index.column()],
+            Qt.ItemDataRole.ToolTipRole: plain(row.cells[index.column()]),
+            Qt.ItemDataRole.TextAlignmentRole: self._alignment(index.column()),
+            Qt.ItemDataRole.ForegroundRole: colours[row.tone],
+        }
+        return answers.get(role)
+
+    def _alignment(self, column: int) -> Qt.AlignmentFlag:
+        right = self._headings[column] in self._figures
+        side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
+        return side | Qt.AlignmentFlag.AlignVCenter
+
+
+_SIZE_PX = (960, 420)
+
+
+class TableDialog(Dialog):
+    """`table` stands under the question; `said` is what there is to say of it."""
+
+    def __init__(
+        self, title: str, headings: Sequence[str], figures: Sequence[str], parent: QWidget | None
+    ) -> None:
+        super().__init__(title, parent, size_px=_SIZE_PX)
+        self.table = TextTable(
+            [tr(each) for each in headings], [tr(each) for each in figures], self
+        )
+        self.said = label("", "value", wrap=True)
+
+    def lay_out(self, question: str, field: QWidget, name: str, hint: str) -> None:
+        """Put `field` over the table, called `name`, and `hint` under it."""
+        field.setAccessibleName(question)
+        head = in_row(label(question, "label"), field, STRETCH)
+        view = self.view = QTableView()
+        view.setModel(self.table)
+        dress(view, name)
+        self.copy = push_button(tr("Copy as Markdown"), "copy")
+        self.copy.clicked.connect(self._copy)
+        column = in_column(head, (view, 1), self.said, on=self, margins=(24, 16, 24, 16), spacing=8)
+        column.addWidget(label(hint, "hint", wrap=True))
+        column.addLayout(ButtonRow(self, tr("Close"), besides=(self.copy,)))
+
+    def _copy(self) -> None:
+        columns = range(self.table.columnCount())
+        shown = [at for at in columns if not self.view.isColumnHidden(at)]
+        text = markdown_of_model(self.table, shown)
+        QGuiApplication.clipboard().setText(text)
+
+
+def draw_ground(
+    delegate: QStyledItemDelegate,
+    painter: QPainter,
+    option: QStyleOptionViewItem,
+    index: QModelIndex | QPersistentModelIndex,
+) -> None:
+    """Draw all of an item but its text: ground, tick and focus."""
+    shown = QStyleOptionViewItem(option)
+    delegate.initStyleOption(shown, index)
+    shown.text = ""
+    QApplication.style().drawControl(
+        QStyle.ControlElement.CE_ItemViewItem, shown, painter, shown.widget
+    )
+
+
+def draw_line(  # noqa: PLR0913  how a line looks, each by its name
+    painter: QPainter,
+    place: QRect,
+    text: str,
+    colour: QColor,
+    *,
+    px: int,
+    weight: int = 400,
+    side: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
+) -> None:
+    """Draw one line in the middle of `place`, cut where it is too long."""
+    painter.setFont(font(px, weight))
+    painter.setPen(colour)
+    cut = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, place.width())
+    painter.drawText(place, side | Qt.AlignmentFlag.AlignVCenter, cut)

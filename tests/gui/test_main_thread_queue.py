@@ -1,6 +1,6 @@
 import threading
 
-from modelmon.gui.background.main_thread_queue import MainThreadQueue
+from modelmon.gui.background.threads import MainThreadQueue
 
 
 def left_by_threads(answers, calls, *names):

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QLabel
 
-from modelmon.gui.widgets.agreement_dialog import CommandList
+from modelmon.gui.widgets.dialog import CommandList
 from modelmon.gui.widgets.theme import DARK, LIGHT, font, manager, style_sheet
 
 BOTH = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)

@@ -12,7 +12,7 @@ from modelmon.core.load.config import PRESETS
 from modelmon.core.worker import client
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.client import Standby, run_job
-from modelmon.gui.background.standby import Standby as QtStandby
+from modelmon.gui.background.child_process import Standby as QtStandby
 from modelmon.gui.background.worker_process import WorkerProcess
 
 pytestmark = [
@@ -126,7 +126,7 @@ def in_window(qtbot, standby, path):
 @pytest.fixture
 def standby(monkeypatch):
     # Wait for each worker, however busy the machine is.
-    monkeypatch.setattr("modelmon.gui.background.standby.STARTED_S", 100.0)
+    monkeypatch.setattr("modelmon.gui.background.child_process.STARTED_S", 100.0)
     standing = QtStandby()
     yield standing
     standing.shut_down()

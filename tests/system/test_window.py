@@ -27,7 +27,7 @@ from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.open.first_minute import FirstMinute
 from modelmon.gui.open.found_table import NAME
 from modelmon.gui.session.session import Activity
-from modelmon.gui.shell.shortcuts_dialog import ShortcutsDialog
+from modelmon.gui.shell.help_dialogs import ShortcutsDialog
 
 pytestmark = pytest.mark.system
 
@@ -199,7 +199,7 @@ def answer(qtbot, window, text):
 def test_that_stopping_and_closing_are_heeded_and_leave_no_process(
     qtbot, window, sample, monkeypatch
 ):
-    monkeypatch.setattr("modelmon.gui.shell.close_guard.LONG_S", 0.0)
+    monkeypatch.setattr("modelmon.gui.shell.long_work.LONG_S", 0.0)
     session = window.session
     opened(qtbot, window, sample)
     session.set_cache("as-is")
@@ -262,7 +262,7 @@ def test_that_the_desktop_hears_of_a_run_only_where_nobody_looks(
     qtbot, tmp_path, sample, monkeypatch, *, looks
 ):
     told = []
-    monkeypatch.setattr("modelmon.gui.shell.desktop_notice.LONG_S", 0.0)
+    monkeypatch.setattr("modelmon.gui.shell.long_work.LONG_S", 0.0)
     monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: True)
     monkeypatch.setattr(QSystemTrayIcon, "supportsMessages", lambda: True)
     monkeypatch.setattr(QSystemTrayIcon, "show", lambda _: None)

@@ -11,7 +11,7 @@ from modelmon.core.history.file import HistoryFile
 from modelmon.core.history.history import History
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.watch.watch_dialog import WatchDialog
-from modelmon.gui.widgets.agreement_dialog import AgreementDialog
+from modelmon.gui.widgets.dialog import AgreementDialog
 
 pytestmark = [
     pytest.mark.system,

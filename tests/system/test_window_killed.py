@@ -25,7 +25,7 @@ _LOADING = """
 import sys
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
-from modelmon.gui.shell.close_guard import QuitOnSignal
+from modelmon.gui.shell.long_work import QuitOnSignal
 from modelmon.gui.shell.main_window import MainWindow
 from modelmon.gui.session.settings import Settings
 app = QApplication([])

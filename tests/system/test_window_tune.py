@@ -15,8 +15,7 @@ from modelmon.core.units import MIB
 from modelmon.gui.best.best_dialog import FindBestDialog
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.session.session import Activity
-from modelmon.gui.widgets.agreement_dialog import AgreementDialog
-from modelmon.gui.widgets.dialog import TextDialog
+from modelmon.gui.widgets.dialog import AgreementDialog, TextDialog
 
 pytestmark = [
     pytest.mark.system,

@@ -16,7 +16,7 @@ from tests.system.windows import click, idle, opened
 from modelmon.gui.session.arm_settings import ArmProgram
 from modelmon.gui.session.session import LABELS, Activity
 from modelmon.gui.watch.watch_dialog import WatchDialog
-from modelmon.gui.widgets.agreement_dialog import AgreementDialog
+from modelmon.gui.widgets.dialog import AgreementDialog
 
 pytestmark = [
     pytest.mark.system,

@@ -12,10 +12,9 @@ from modelmon.gui.model.machine_details import DetailsDialog
 from modelmon.gui.model.model_contents import ModelContents
 from modelmon.gui.open.server_dialog import ServerDialog
 from modelmon.gui.runs.run_dialogs import ChangesDialog
-from modelmon.gui.shell.about_dialog import AboutDialog
-from modelmon.gui.shell.shortcuts_dialog import ShortcutsDialog
+from modelmon.gui.shell.help_dialogs import AboutDialog, ShortcutsDialog
 from modelmon.gui.watch.watch_dialog import WatchDialog
-from modelmon.gui.widgets.agreement_dialog import AgreementDialog
+from modelmon.gui.widgets.dialog import AgreementDialog
 
 
 def settings(window):

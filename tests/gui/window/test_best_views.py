@@ -32,7 +32,7 @@ from modelmon.gui.best.ranking_table import COMPARED, PLOT, STRATEGY, axis_of
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.session.notices import ProgressView
 from modelmon.gui.session.session import Activity
-from modelmon.gui.widgets import screen_room
+from modelmon.gui.widgets import dialog as dialogs
 from modelmon.gui.widgets.dialog import TextDialog
 
 
@@ -185,7 +185,7 @@ def test_that_a_question_that_is_higher_than_the_screen_is_scrolled_above_its_bu
     stage, qtbot, monkeypatch
 ):
     room = QSize(940, 430)
-    monkeypatch.setattr(screen_room, "screen_room", lambda _window: room)
+    monkeypatch.setattr(dialogs, "screen_room", lambda _window: room)
     dialog = asked_of_programs(stage, qtbot, program("llama.cpp", "llama.cpp"))
     qtbot.keyClick(dialog.program, Qt.Key.Key_Down)
     qtbot.waitUntil(dialog.start.isEnabled)

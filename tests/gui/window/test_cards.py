@@ -17,7 +17,7 @@ from modelmon.gui.compare.verdict_details import markdown_text
 from modelmon.gui.session.notices import Choice, Notice, ProgressView, Square
 from modelmon.gui.session.session import Activity
 from modelmon.gui.shell.progress_page import OrderStrip
-from modelmon.gui.widgets.segments import Segments
+from modelmon.gui.widgets.controls import Segments
 
 
 def card(qtbot, session, arm="A", width=700):

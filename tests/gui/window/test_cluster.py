@@ -25,7 +25,7 @@ from modelmon.gui.session.actions import reasons_against
 from modelmon.gui.session.clusters import times_of_run, times_of_standings
 from modelmon.gui.session.notices import ProgressView
 from modelmon.gui.session.session import Activity
-from modelmon.gui.widgets.text_table import TextTable
+from modelmon.gui.widgets.tables import TextTable
 
 WANTED = WantedCluster(PATH, "auto", (WantedWay("direct"), WantedWay("direct", "cluster")))
 

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication
 from window_fakes import opened
 
 from modelmon.gui.session.actions import ACTIONS
-from modelmon.gui.shell.command_palette import CommandPalette
+from modelmon.gui.shell.help_dialogs import CommandPalette
 
 KEYS = Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier
 

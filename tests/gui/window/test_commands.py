@@ -4,8 +4,7 @@ from PySide6.QtCore import QProcess
 from modelmon.core.cli.measuring import chosen_config
 from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import LoadConfig
-from modelmon.gui.background.command_query import CommandQuery
-from modelmon.gui.background.commands import Command, estimate_arguments
+from modelmon.gui.background.commands import Command, CommandQuery, estimate_arguments
 
 
 def failure(qtbot, program):

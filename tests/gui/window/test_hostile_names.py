@@ -21,7 +21,7 @@ from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.errors import ModelFileError
 from modelmon.core.messages import Message
 from modelmon.core.model.found_models import FoundModel, SearchedPlace
-from modelmon.gui.session.error_reports import complain
+from modelmon.gui.session.notices import complain
 from modelmon.gui.widgets.markdown import markdown_table
 
 NAME = "\x1b]8;;attack\x1b\\click\x9b31m\u202egro.\u2066 <b>BOLD</b> <img src=x>"

@@ -17,7 +17,7 @@ from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.language import install
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.readout import Readout
-from modelmon.gui.widgets.screen_room import screen_room
+from modelmon.gui.widgets.dialog import screen_room
 
 SIZES = ((1280, 800), (1100, 700), (1440, 900), (1920, 1080))
 LITTLE_ROOM, OTHERS = SIZES[1:2], (SIZES[0], *SIZES[2:])

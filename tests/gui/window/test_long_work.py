@@ -7,8 +7,7 @@ from window_fakes import make_comparison
 
 from modelmon.gui.session.activity import Activity, Listening
 from modelmon.gui.session.notices import Notice, ProgressView
-from modelmon.gui.shell.close_guard import CloseGuard
-from modelmon.gui.shell.desktop_notice import DesktopNotice, DesktopNotifier
+from modelmon.gui.shell.long_work import CloseGuard, DesktopNotice, DesktopNotifier
 
 
 class Clock:

@@ -12,13 +12,13 @@ from modelmon.core.messages import to_text, to_wire
 from modelmon.core.model.sharded import ModelChoice
 from modelmon.core.worker import events as ev
 from modelmon.gui.background.commands import Command
-from modelmon.gui.background.main_thread_queue import MainThreadQueue
 from modelmon.gui.background.presence import Presence
+from modelmon.gui.background.threads import MainThreadQueue
 from modelmon.gui.open.open_controller import OpenController
 from modelmon.gui.plots.timeline import timeline_of
 from modelmon.gui.session.notices import ProgressView
 from modelmon.gui.session.session import LABELS, Activity, Session
-from modelmon.gui.widgets.choice_dialog import ChoiceDialog
+from modelmon.gui.widgets.entry_list import ChoiceDialog
 
 # Qt 6.12 has a new form of this constructor, which older ones lack.
 ANY_DRAG = pytest.mark.filterwarnings("ignore:.*QDragEnterEvent:DeprecationWarning")

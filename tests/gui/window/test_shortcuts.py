@@ -12,13 +12,13 @@ from modelmon.gui.runs.run_actions import RUN_ACTIONS
 from modelmon.gui.session.actions import ACTIONS
 from modelmon.gui.session.found_programs import ProgramFinder
 from modelmon.gui.session.run_controller import RunController
-from modelmon.gui.shell.main_window import MainWindow
-from modelmon.gui.shell.shortcuts_dialog import (
+from modelmon.gui.shell.help_dialogs import (
     PLOT_KEYS,
     REPLAY_KEYS,
     ShortcutsDialog,
     shortcut_groups,
 )
+from modelmon.gui.shell.main_window import MainWindow
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ import threading
 import pytest
 
 from modelmon.core.machine.sleep import Awake
-from modelmon.gui.session import sleep_inhibitor as stay_awake
 from modelmon.gui.session.notices import ProgressView
 from modelmon.gui.session.session import Activity, Session
-from modelmon.gui.session.sleep_inhibitor import SleepInhibitor
+from modelmon.gui.shell import long_work as stay_awake
+from modelmon.gui.shell.long_work import SleepInhibitor
 
 
 class System:
@@ -65,7 +65,7 @@ def test_that_closing_takes_the_request_back(system, qapp):
 
 FALLS = """
 from PySide6.QtCore import QCoreApplication
-from modelmon.gui.session.sleep_inhibitor import SleepInhibitor
+from modelmon.gui.shell.long_work import SleepInhibitor
 from modelmon.gui.session.session import Activity, Session
 from modelmon.gui.session.notices import ProgressView
 
