@@ -13,15 +13,15 @@ from PySide6.QtWidgets import QToolButton
 from modelmon.core.units import three_figures
 from modelmon.gui.blocks.request_map import RequestMap
 from modelmon.gui.blocks.request_sizes import RequestSizes
+from modelmon.gui.blocks.requests import requests_of
 from modelmon.gui.language import mark, tr
-from modelmon.gui.plots.arms import ARMS
 from modelmon.gui.plots.explanations import ACCESS_MAP
-from modelmon.gui.plots.legend import LegendEntry
+from modelmon.gui.plots.frame import TabPlot
+from modelmon.gui.plots.header import LegendEntry
 from modelmon.gui.plots.pens import faded, pen
-from modelmon.gui.plots.requests import requests_of
 from modelmon.gui.plots.scale import range_end
-from modelmon.gui.plots.tab_plot import TabPlot
 from modelmon.gui.plots.time_range import RangeSelector, TimeRange
+from modelmon.gui.plots.timeline import ARMS
 from modelmon.gui.plots.timeplot import TIME_TITLE
 from modelmon.gui.widgets.layout import in_row
 from modelmon.gui.widgets.theme import manager
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
     from modelmon.gui.blocks.block_places import BlockPlaces
-    from modelmon.gui.plots.requests import Requests
+    from modelmon.gui.blocks.requests import Requests
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.widgets.theme import Theme
 

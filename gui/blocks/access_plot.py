@@ -10,17 +10,17 @@ from PySide6.QtCore import QRectF
 from modelmon.core.explain.figures import least_reading_ns
 from modelmon.core.explain.program_report import has_headroom
 from modelmon.core.units import duration_text, size_text
+from modelmon.gui.blocks.requests import RequestPoints, requests_of
 from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.items import Line, TextLabel
 from modelmon.gui.plots.pens import faded, pen
-from modelmon.gui.plots.requests import RequestPoints, requests_of
 from modelmon.gui.plots.scale import data_unit, linear
 from modelmon.gui.plots.timeplot import NOTHING, TimePlot
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.plots.requests import Requests
+    from modelmon.gui.blocks.requests import Requests
     from modelmon.gui.plots.scale import YScale
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.session.session import Session

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.worker.events import BlockTiming
     from modelmon.gui.blocks.block_table import BlockTable, Order
-    from modelmon.gui.plots.canvas import Canvas
+    from modelmon.gui.plots.chart import Chart
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.widgets.tables import Index
 
@@ -58,7 +58,7 @@ class Marks(NamedTuple):
 class BlockRows(Drawn):
     """Draws the rows in sight only, however many there are. Row n lies between −n and −n − 1."""
 
-    def __init__(self, canvas: Canvas) -> None:
+    def __init__(self, canvas: Chart) -> None:
         super().__init__(z=1)
         self._canvas = canvas
         self._table: BlockTable | None = None
@@ -130,7 +130,7 @@ def whole_rows(low: float, high: float, count: int) -> range:
     return range(max(ceil(-high - _EDGE_SHARE), 0), min(floor(-low + _EDGE_SHARE), count))
 
 
-def in_sight(table: BlockTable, arms: Sequence[ArmLabel], canvas: Canvas) -> list[object]:
+def in_sight(table: BlockTable, arms: Sequence[ArmLabel], canvas: Chart) -> list[object]:
     """What the rows in sight tell. Most reports are of other blocks: nothing is drawn for them."""
     low, high = canvas.y_range
     names = [table.names[row] for row in whole_rows(low, high, len(table.names))]

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QComboBox, QMenu
 from modelmon.core.export.csv_tables import csv_table
 from modelmon.core.units import size_text
 from modelmon.gui.language import tr
-from modelmon.gui.plots.arms import ARMS
-from modelmon.gui.plots.tab_plot import TabPlot
+from modelmon.gui.plots.frame import TabPlot
+from modelmon.gui.plots.timeline import ARMS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable

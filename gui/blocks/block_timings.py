@@ -14,15 +14,14 @@ from modelmon.gui.blocks.block_places import short_names, thinned
 from modelmon.gui.blocks.block_table import PARTS, BlockPlot, BlockTable, Order
 from modelmon.gui.blocks.figures_column import FiguresText, Part, time_columns, time_texts
 from modelmon.gui.language import mark, tr
-from modelmon.gui.plots.arms import ARMS
-from modelmon.gui.plots.canvas import Canvas
+from modelmon.gui.plots.chart import Chart
 from modelmon.gui.plots.explanations import BLOCK_TIMES
+from modelmon.gui.plots.header import LegendEntry
 from modelmon.gui.plots.items import Bars
-from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.pens import faded, hatch, pen
-from modelmon.gui.plots.readout import Readout, Row
+from modelmon.gui.plots.readout import Readout, Row, UnderPointer
 from modelmon.gui.plots.scale import Unit, YScale, highest, linear
-from modelmon.gui.plots.under_pointer import UnderPointer
+from modelmon.gui.plots.timeline import ARMS
 from modelmon.gui.widgets.layout import in_row
 from modelmon.gui.widgets.styling import styled
 from modelmon.gui.widgets.theme import font, manager
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from modelmon.gui.plots.axes import Ticks
+    from modelmon.gui.plots.chart import Ticks
     from modelmon.gui.plots.time_range import TimeRange
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.widgets.theme import Theme
@@ -58,7 +57,7 @@ class ArmBars:
     shines through the other.
     """
 
-    def __init__(self, canvas: Canvas, label: ArmLabel) -> None:
+    def __init__(self, canvas: Chart, label: ArmLabel) -> None:
         self.label = label
         self.bars = Bars(z=1 if label == "A" else 2)
         self.is_dense = False
@@ -128,7 +127,7 @@ class BlockTimings(BlockPlot):
         super().__init__(tr("Block times"), empty, _ORDERS.values())
         self.scale = linear(_MS, 1e6)
         self._written: object = None
-        self.canvas = Canvas(tr(_X_TITLES["execution"]))
+        self.canvas = Chart(tr(_X_TITLES["execution"]))
         self.canvas.x_ticks = self._labels
         self.readout = Readout(self.canvas)
         self._under_pointer = UnderPointer(self.canvas, self.readout, self._tell_of)

@@ -22,13 +22,12 @@ from modelmon.gui.blocks.cache_rows import (
     span_texts,
 )
 from modelmon.gui.language import tr
-from modelmon.gui.plots.arms import ARMS
-from modelmon.gui.plots.canvas import Canvas
+from modelmon.gui.plots.chart import Chart
+from modelmon.gui.plots.frame import TabPlot
 from modelmon.gui.plots.items import Drawn
 from modelmon.gui.plots.pens import pen
-from modelmon.gui.plots.readout import Readout
-from modelmon.gui.plots.tab_plot import TabPlot
-from modelmon.gui.plots.under_pointer import UnderPointer
+from modelmon.gui.plots.readout import Readout, UnderPointer
+from modelmon.gui.plots.timeline import ARMS
 from modelmon.gui.widgets.layout import in_column
 from modelmon.gui.widgets.styling import label
 from modelmon.gui.widgets.theme import font, manager
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
     from modelmon.core.machine.page_cache import ResidencyMap
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.blocks.block_places import BlockPlaces, Piece
-    from modelmon.gui.plots.axes import Ticks
+    from modelmon.gui.plots.chart import Ticks
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.widgets.theme import Theme
 
@@ -58,7 +57,7 @@ class CacheLines(Drawn):
     x are offsets over all files. Line n lies between −n and −n − 1; the shards are line 0.
     """
 
-    def __init__(self, canvas: Canvas) -> None:
+    def __init__(self, canvas: Chart) -> None:
         super().__init__(z=1)
         self.rows: tuple[CacheRow, ...] = ()
         self.shards: tuple[tuple[str, int], ...] = ()
@@ -209,7 +208,7 @@ class PageCache(TabPlot):
         self._places: BlockPlaces | None = None
         self._look = look_row(None, "", "")
         self._of_runs: dict[ArmLabel, tuple[CacheRow, ...]] = {}
-        self.canvas = Canvas("")
+        self.canvas = Chart("")
         self.canvas.setAccessibleName(tr("Page cache by file position"))
         self.canvas.x_ticks = self._block_names
         self.lines = CacheLines(self.canvas)

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from modelmon.core.units import rate_text, size_text
 from modelmon.gui.blocks.figures_column import SEEN_FIGURES, WAIT, FiguresText, Part, seen_texts
 from modelmon.gui.language import mark, tr
-from modelmon.gui.plots.arms import ARMS
 from modelmon.gui.plots.io_wait import waiting_text
+from modelmon.gui.plots.timeline import ARMS
 from modelmon.gui.plots.timeplot import NOTHING, sampled_text
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.styling import ElidedLabel, icon_button, label

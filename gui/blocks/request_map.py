@@ -10,14 +10,13 @@ from PySide6.QtCore import QRectF, Signal
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from modelmon.core.units import duration_text, request_text, size_text, three_figures
+from modelmon.gui.blocks.requests import MOST_COLOURS, RequestPoints, reader_colours
 from modelmon.gui.language import tr
-from modelmon.gui.plots.canvas import Canvas
+from modelmon.gui.plots.chart import Chart
 from modelmon.gui.plots.items import Bands, Grid
 from modelmon.gui.plots.pens import pen
-from modelmon.gui.plots.readout import Readout, Row
-from modelmon.gui.plots.requests import MOST_COLOURS, RequestPoints, reader_colours
+from modelmon.gui.plots.readout import Readout, Row, UnderPointer
 from modelmon.gui.plots.scale import data_unit, linear
-from modelmon.gui.plots.under_pointer import UnderPointer
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.styling import ElidedLabel
 from modelmon.gui.widgets.theme import manager
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QPointF
 
     from modelmon.gui.blocks.block_places import Piece
-    from modelmon.gui.plots.requests import Requests
+    from modelmon.gui.blocks.requests import Requests
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.widgets.theme import Theme
 
@@ -55,7 +54,7 @@ class RequestMap(QWidget):
         self.legend = QLabel()
         self.legend.setProperty("role", "hint")
         self.legend.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.canvas = Canvas(tr("time since start"), selects_ranges=selects_ranges)
+        self.canvas = Chart(tr("time since start"), selects_ranges=selects_ranges)
         self.readout = Readout(self.canvas)
         self._under_pointer = UnderPointer(self.canvas, self.readout, self._tell_of)
         self.points = RequestPoints(self.canvas, label)

@@ -13,7 +13,7 @@ from modelmon.gui.widgets.theme import manager
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from modelmon.gui.plots.requests import Requests
+    from modelmon.gui.blocks.requests import Requests
     from modelmon.gui.session.notices import ArmLabel
 
 _WIDTH_PX = 216

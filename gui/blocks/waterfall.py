@@ -21,16 +21,14 @@ from modelmon.gui.blocks.block_table import BlockPlot, BlockTable, Order
 from modelmon.gui.blocks.figures_column import SEEN_FIGURES, seen_texts
 from modelmon.gui.blocks.range_column import RangeColumn
 from modelmon.gui.language import mark, tr
-from modelmon.gui.plots.arms import ARMS
-from modelmon.gui.plots.canvas import Canvas
-from modelmon.gui.plots.crosshair import Crosshair
+from modelmon.gui.plots.chart import Chart
 from modelmon.gui.plots.explanations import WATERFALL
-from modelmon.gui.plots.legend import LegendEntry
-from modelmon.gui.plots.readout import Readout, Row
+from modelmon.gui.plots.header import LegendEntry
+from modelmon.gui.plots.readout import Crosshair, Readout, Row, UnderPointer
 from modelmon.gui.plots.scale import range_end
 from modelmon.gui.plots.time_range import RangeSelector, TimeRange
+from modelmon.gui.plots.timeline import ARMS
 from modelmon.gui.plots.timeplot import TIME_TITLE
-from modelmon.gui.plots.under_pointer import UnderPointer
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.theme import manager
 
@@ -70,7 +68,7 @@ class Waterfall(BlockPlot):
         self._told: object = None
         self._is_narrow = self._is_beside = False
         self.time_range = TimeRange(self)
-        self.canvas = Canvas(tr(TIME_TITLE), left_px=1, scrolls_rows=True, selects_ranges=True)
+        self.canvas = Chart(tr(TIME_TITLE), left_px=1, scrolls_rows=True, selects_ranges=True)
         self.rows = BlockRows(self.canvas)
         self.names = RowNames()
         self.names_view = NamesView(self.names)

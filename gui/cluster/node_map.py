@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QResizeEvent
 from modelmon.core.export.csv_tables import csv_table
 from modelmon.core.units import duration_text, rate_text
 from modelmon.gui.language import tr
-from modelmon.gui.plots.canvas import Canvas
+from modelmon.gui.plots.chart import Chart
 from modelmon.gui.plots.frame import PlotFrame
 from modelmon.gui.plots.items import Grid
 from modelmon.gui.plots.pens import pen
@@ -51,7 +51,7 @@ class NodeMap(PlotFrame):
             tr("Nodes over time"), tr("Each node's load, once one was started"), framed=True
         )
         self.can_hide = False
-        self.canvas = Canvas(tr("time since start"))
+        self.canvas = Chart(tr("time since start"))
         self.readout = Readout(self.canvas)
         self.times: NodeTimes | None = None
         self._label: ArmLabel = "A"

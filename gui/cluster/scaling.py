@@ -13,11 +13,10 @@ from modelmon.core.cluster.summary import ONE_NODE
 from modelmon.core.units import duration_text, rate_text
 from modelmon.gui.cluster.cluster_words import nodes_text
 from modelmon.gui.language import tr
-from modelmon.gui.plots.canvas import Canvas
+from modelmon.gui.plots.chart import Chart
 from modelmon.gui.plots.frame import PlotFrame
-from modelmon.gui.plots.items import Area
-from modelmon.gui.plots.legend import LegendEntry
-from modelmon.gui.plots.line import Line
+from modelmon.gui.plots.header import LegendEntry
+from modelmon.gui.plots.items import Area, Line
 from modelmon.gui.plots.pens import faded, main_pen, pen
 from modelmon.gui.plots.readout import Readout, Row
 from modelmon.gui.plots.scale import data_unit
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.cluster.result import ClusterArm
     from modelmon.core.cluster.scaling import Between
-    from modelmon.gui.plots.axes import Ticks
+    from modelmon.gui.plots.chart import Ticks
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.widgets.theme import Theme
 
@@ -58,7 +57,7 @@ class ScalingPlot(PlotFrame):
             tr("Scaling"), tr("Rates of 1, 2, 4, … nodes, once they were measured"), framed=True
         )
         self.can_hide = False
-        self.canvas = Canvas(tr("nodes at once"))
+        self.canvas = Chart(tr("nodes at once"))
         self.canvas.x_ticks = self._x_ticks
         self.readout = Readout(self.canvas)
         self._arms: Sequence[ClusterArm] = ()
@@ -207,7 +206,7 @@ def beyond_of(arm: ClusterArm) -> Beyond | None:
 class _Curve:
     """Points, the line that is fitted to them, its knee, and what lies beyond, of one way."""
 
-    def __init__(self, canvas: Canvas, label: ArmLabel) -> None:
+    def __init__(self, canvas: Chart, label: ArmLabel) -> None:
         self._label = label
         self._range = Area(-1)
         self._fit, self._expected = Line(canvas, 1), Line(canvas, 1)

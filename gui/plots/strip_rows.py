@@ -11,8 +11,8 @@ from modelmon.core.comparison.run_validity import spoiling_in
 from modelmon.core.comparison.verdict import arm_names
 from modelmon.core.units import duration_text
 from modelmon.gui.language import mark, said, tr
-from modelmon.gui.plots.arms import ARMS
 from modelmon.gui.plots.scale import tick_texts, ticks, wait_unit
+from modelmon.gui.plots.timeline import ARMS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -15,11 +15,11 @@ from PySide6.QtWidgets import QPushButton, QScrollArea, QSizePolicy, QToolBar, Q
 from modelmon.core.comparison.run_validity import spoiling_in
 from modelmon.core.worker.result import middle_run
 from modelmon.gui.language import tr
-from modelmon.gui.plots.line_icons import SIZE, overlay_icon
-from modelmon.gui.plots.overlays import OverlaidRun
+from modelmon.gui.plots.pens import SIZE, overlay_icon
 from modelmon.gui.plots.run_strip import WIDTH_PX, RunStrip
 from modelmon.gui.plots.strip_rows import mark_of, row_of, times_title
 from modelmon.gui.plots.timeline import read_ahead
+from modelmon.gui.plots.traces import OverlaidRun
 from modelmon.gui.session.notices import complain
 from modelmon.gui.session.run_words import model_share_text
 from modelmon.gui.session.session import LABELS

@@ -22,7 +22,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QStyleOptionViewItem, QTreeView
 
 from modelmon.gui.language import tr
-from modelmon.gui.plots.line_icons import overlay_icon
+from modelmon.gui.plots.pens import overlay_icon
 from modelmon.gui.runs.run_lines import (
     COLUMNS,
     NAME,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
-from modelmon.gui.plots.painting import paint_at_once
+from modelmon.gui.plots.chart import paint_at_once
 from modelmon.gui.session.session import Activity
 
 if TYPE_CHECKING:

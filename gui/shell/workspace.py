@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
     from modelmon.gui.best.find_best_controller import FindBestController
     from modelmon.gui.open.empty_state import EmptyState
-    from modelmon.gui.plots.overlays import OverlaidRun
+    from modelmon.gui.plots.traces import OverlaidRun
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.session.session import Session
 

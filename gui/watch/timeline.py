@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.wait_parts import WaitPart
-    from modelmon.gui.plots.canvas import Canvas
+    from modelmon.gui.plots.chart import Chart
     from modelmon.gui.plots.plot_room import PlotArea
     from modelmon.gui.plots.plot_row import PlotRow
     from modelmon.gui.session.session import Session
@@ -75,7 +75,7 @@ class TimelineStrip(QWidget):
         self,
         session: Session,
         x_range: Callable[[], tuple[float, float]],
-        axis: Callable[[], Canvas | None],
+        axis: Callable[[], Chart | None],
     ) -> None:
         super().__init__()
         self._axis = axis

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from modelmon.core.units import three_figures
 from modelmon.gui.blocks.access_map import AccessMap
-from modelmon.gui.plots.requests import reader_colours, requests_of, size_counts
+from modelmon.gui.blocks.requests import reader_colours, requests_of, size_counts
 from modelmon.gui.widgets.theme import DARK, LIGHT, manager
 
 

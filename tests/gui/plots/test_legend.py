@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QFontMetrics, QPixmap
 
-from modelmon.gui.plots.legend import LegendEntry
+from modelmon.gui.plots.header import LegendEntry
 from modelmon.gui.widgets.theme import font, manager
 
 TEXT_FROM_PX = 25

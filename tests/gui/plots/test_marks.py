@@ -4,15 +4,15 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QBitmap, QColor, QRegion
 
-from modelmon.gui.plots.canvas import Canvas
-from modelmon.gui.plots.text_label import TextLabel
+from modelmon.gui.plots.chart import Chart
+from modelmon.gui.plots.items import TextLabel
 
 INK, GROUND = QColor(0, 0, 255), QColor(255, 0, 0)
 
 
 @pytest.fixture
 def canvas(show):
-    made = show(Canvas("x"), 500, 300)
+    made = show(Chart("x"), 500, 300)
     made.set_x_range(0.0, 100.0)
     made.set_y_axis(0.0, 100.0, [])
     return made

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from modelmon.gui.plots.io_wait import IoWaitPlot
-from modelmon.gui.plots.overlays import OverlaidRun
 from modelmon.gui.plots.pens import overlay_pen
 from modelmon.gui.plots.rss import RssPlot
 from modelmon.gui.plots.throughput import ThroughputPlot
+from modelmon.gui.plots.traces import OverlaidRun
 from modelmon.gui.widgets.theme import DARK, LIGHT
 
 

@@ -28,10 +28,10 @@ from modelmon.gui.blocks.page_cache import PageCache
 from modelmon.gui.blocks.waterfall import Waterfall
 from modelmon.gui.compare.outcome import Outcome
 from modelmon.gui.compare.setting_chips import SettingChips
-from modelmon.gui.plots.arms import ARMS
-from modelmon.gui.plots.canvas import Canvas
+from modelmon.gui.plots.chart import Chart
 from modelmon.gui.plots.frame import PlotFrame
-from modelmon.gui.plots.legend import LegendEntry
+from modelmon.gui.plots.header import LegendEntry
+from modelmon.gui.plots.timeline import ARMS
 from modelmon.gui.plots.timeplot import TimePlot
 from modelmon.gui.widgets.fact_section import FactSection
 from modelmon.gui.widgets.styling import ElidedLabel
@@ -155,7 +155,7 @@ def _unexplained(seen):
 
 def _low(seen):
     """Plots in which nothing can be made out."""
-    canvases = [each for each in seen if isinstance(each, Canvas)]
+    canvases = [each for each in seen if isinstance(each, Chart)]
     return [told(each) for each in canvases if each.size_px[1] < LEAST_CANVAS_PX]
 
 

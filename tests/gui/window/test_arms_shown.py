@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtCore import Qt
 from window_states import States
 
-from modelmon.gui.plots.arms import ARMS
 from modelmon.gui.plots.frame import PlotFrame
+from modelmon.gui.plots.timeline import ARMS
 from modelmon.gui.plots.timeplot import TimePlot
 
 

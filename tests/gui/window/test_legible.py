@@ -15,7 +15,7 @@ from window_states import TOGETHER, States
 
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.language import install
-from modelmon.gui.plots.canvas import Canvas
+from modelmon.gui.plots.chart import Chart
 from modelmon.gui.plots.readout import Readout
 from modelmon.gui.widgets.dialog import screen_room
 
@@ -103,7 +103,7 @@ def test_that_hover_cards_lie_beside_what_is_pointed_at(window, recordings, size
         for at in range(work.tabs.count()):
             work.tabs.setCurrentIndex(at)
             settled(window)
-            for canvas in (each for each in shown(window) if isinstance(each, Canvas)):
+            for canvas in (each for each in shown(window) if isinstance(each, Chart)):
                 (low, high), (bottom, top) = canvas.x_range, canvas.y_range
                 for share in (0.1, 0.5, 0.9):
                     x, y = low + share * (high - low), bottom + share * (top - bottom)

@@ -14,7 +14,7 @@ from window_fakes import make_inspection, opened
 from window_states import States
 
 from modelmon.gui.best.ranking_table import STRATEGY
-from modelmon.gui.plots.overlays import OverlaidRun
+from modelmon.gui.plots.traces import OverlaidRun
 from modelmon.gui.widgets.theme import font
 
 

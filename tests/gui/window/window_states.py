@@ -15,7 +15,7 @@ from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise
 from modelmon.gui.best.best_words import search_progress
 from modelmon.gui.compare.arm_runs import RunQueueView, run_progress
-from modelmon.gui.plots.overlays import OverlaidRun
+from modelmon.gui.plots.traces import OverlaidRun
 from modelmon.gui.session.activity import Activity
 from modelmon.gui.session.notices import Choice, Notice, Square
 from modelmon.gui.session.session import LABELS

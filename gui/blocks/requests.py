@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QRectF
 
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.plots.canvas import Canvas
+    from modelmon.gui.plots.chart import Chart
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.widgets.theme import Theme
 
@@ -168,7 +168,7 @@ class RequestPoints:
     colour of its last request. The lines are left out where they would cover everything.
     """
 
-    def __init__(self, canvas: Canvas, label: ArmLabel) -> None:
+    def __init__(self, canvas: Chart, label: ArmLabel) -> None:
         self.label: ArmLabel = label
         self.density = Density(canvas)
         self.points = pg.ScatterPlotItem(pxMode=True, useCache=True, pen=None)
@@ -213,7 +213,7 @@ class RequestPoints:
 class Density:
     """How many points lie in each cell of a window, on a logarithmic scale."""
 
-    def __init__(self, canvas: Canvas) -> None:
+    def __init__(self, canvas: Chart) -> None:
         self.counts: NDArray[np.int64] = np.zeros((1, 1), dtype=np.int64)
         self.pixels: NDArray[np.uint8] = np.zeros((1, 1, 4), dtype=np.uint8)
         self._canvas = canvas

@@ -1,5 +1,0 @@
-"""Moved to timeline.py; follow it there."""
-
-from modelmon.gui.plots.timeline import ARMS
-
-__all__ = ["ARMS"]

@@ -1,5 +1,0 @@
-"""Moved to traces.py; follow it there."""
-
-from modelmon.gui.plots.traces import OverlaidRun
-
-__all__ = ["OverlaidRun"]
