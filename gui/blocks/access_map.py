@@ -42,7 +42,6 @@ _ZOOM_SHARE = 0.04
 _ZOOM_FROM_RESTARTS = 20
 _ZOOM_FROM_PX = 900
 _OWN_TIME_TITLE = mark("time since start, separate scales")
-_SIZES_FROM_PX = 720
 
 
 class AccessMap(TabPlot):
@@ -194,9 +193,10 @@ class AccessMap(TabPlot):
             if self._is_shown(label) and (requests := self.maps[label].requests) is not None
         }
         self.sizes.show_requests(shown)
-        asked = self.sizes_button.isChecked() and not manager().alone
-        wanted = asked and self.width() >= _SIZES_FROM_PX
+        wanted = self.sizes_button.isChecked() and not manager().alone
         self.sizes.setVisible(wanted and bool(shown))
+        for label in shown:
+            self.header.set_unit(self.maps[label].canvas.axes.title("left"))
         self._show_zoom()
         self._show_selection()
 

@@ -39,8 +39,7 @@ if TYPE_CHECKING:
 
 _WIDTH_PX = 960
 _MOST_NODES = 100_000
-_REPEATS, _MOST_REPEATS = 3, 100
-_COMPARED_REPEATS = 5
+_MOST_REPEATS = 100
 _NONE = ""
 _STAGGERED = "staggered"
 _STEP_S, _LEAST_STEP_S, _MOST_STEP_S = 2.0, 0.1, 3600.0
@@ -50,7 +49,7 @@ _STARTS = {
 }
 
 
-ALL_NODES = 0
+ALL_NODES = USUAL_REPEATS = 0
 
 
 class WantedWay(NamedTuple):
@@ -76,8 +75,8 @@ class WantedWay(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class WantedCluster:
-    """`ways` are one or two; `nodes` may be ALL_NODES, `cache` None for the start that is possible
-    there.
+    """`ways` are one or two; `nodes` may be ALL_NODES, `repeats` USUAL_REPEATS, `cache` None for
+    the start that is possible there.
     """
 
     path: str
@@ -86,7 +85,7 @@ class WantedCluster:
     nodes: int = ALL_NODES
     ranks: int = 1
     cache: Cache | None = None
-    repeats: int = 3
+    repeats: int = USUAL_REPEATS
     local: str = ""
 
     @property
@@ -105,7 +104,9 @@ class WantedCluster:
             said += ["--local-disk", self.local]
         if self.cache is not None:
             said += ["--cache", self.cache]
-        return [*said, "--repeats", str(self.repeats)]
+        if self.repeats != USUAL_REPEATS:
+            said += ["--repeats", str(self.repeats)]
+        return said
 
     @property
     def command(self) -> str:
@@ -221,9 +222,14 @@ class ClusterDialog(Dialog):
         self.ranks.setRange(1, MAX_RANKS)
         self.ranks.setToolTip(tr("Processes that load on each node, as workers of GPUs do"))
         self.repeats = QSpinBox()
-        self.repeats.setRange(1, _MOST_REPEATS)
-        self.repeats.setValue(_REPEATS)
-        self.repeats.setToolTip(tr("Starts of each number of nodes: 1, 2, 4 and so on, and all"))
+        self.repeats.setRange(USUAL_REPEATS, _MOST_REPEATS)
+        self.repeats.setSpecialValueText(tr("auto"))
+        self.repeats.setToolTip(
+            tr(
+                "Starts of each number of nodes: 1, 2, 4 and so on, and all. "
+                "Auto: 3, or 5 to compare"
+            )
+        )
         for spin in (self.nodes, self.ranks, self.repeats):
             spin.setAlignment(Qt.AlignmentFlag.AlignCenter)
         used = session.strategy_name("A")
@@ -243,7 +249,6 @@ class ClusterDialog(Dialog):
         )
         self.start = push_button(tr("Start"), "run", "primary", "ink_text")
         self.start.setDefault(True)
-        self._repeats_chosen = False
         self._fill()
         self._connect()
         self._judge()
@@ -306,25 +311,15 @@ class ClusterDialog(Dialog):
     def _connect(self) -> None:
         for field in (self.address, self.path, self.local):
             field.textChanged.connect(self._judge)
-        for spin in (self.nodes, self.ranks):
+        for spin in (self.nodes, self.ranks, self.repeats):
             spin.valueChanged.connect(self._judge)
-        self.repeats.valueChanged.connect(self._on_repeats)
         for fields in self.ways.values():
             fields.changed.connect(self._judge)
         self.cache.chosen.connect(self._judge)
         self.start.clicked.connect(self._agree)
 
-    def _on_repeats(self) -> None:
-        self._repeats_chosen = True
-        self._judge()
-
     def _judge(self) -> None:
         """Say what is missing, and what the same is in a terminal."""
-        if not self._repeats_chosen:
-            compares = self.ways["B"].way is not None
-            self.repeats.blockSignals(True)
-            self.repeats.setValue(_COMPARED_REPEATS if compares else _REPEATS)
-            self.repeats.blockSignals(False)
         wanted, problem = self.wanted, ""
         if not wanted.address:
             problem = tr("Name the Ray cluster: auto, HOST:PORT or ray://HOST:PORT.")

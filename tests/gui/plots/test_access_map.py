@@ -257,7 +257,7 @@ def test_that_thousands_of_points_are_cells_that_are_joined(plot, recordings):
 
 
 def test_that_what_a_map_says_is_shortened_and_told_whole_on_top(show, recordings):
-    plot = show(AccessMap(), 420, 330)
+    plot = show(AccessMap(), 720, 330)
     for arm in ("A", "B"):
         plot.set_record(arm, recordings.record(recordings.FAST))
     detail = plot.maps["A"].detail

@@ -69,7 +69,7 @@ def test_that_a_cluster_is_measured_and_shown(session, script, qtbot):
     assert asked == [
         [
             *("cluster", PATH, "--address", "auto", "--compare", "direct,direct/cluster"),
-            *("--repeats", "3", "--json", "--live"),
+            *("--json", "--live"),
         ]
     ]
 
@@ -363,7 +363,9 @@ def test_that_the_question_says_its_command(session, settings):
     b.start.setCurrentIndex(b.start.findData("staggered"))
     assert not b.step.isHidden()
     assert dialog.wanted.ways[1].text == "direct/staggered:2s"
-    assert "--repeats 5" in dialog.command.text()
+    assert "--repeats" not in dialog.command.text()
+    dialog.repeats.setValue(7)
+    assert "--repeats 7" in dialog.command.text()
     a = dialog.ways["A"]
     a.strategy.setCurrentIndex(a.strategy.findData("direct"))
     b.start.setCurrentIndex(0)
