@@ -51,32 +51,31 @@ class BestPage(SlotPage):
         self.texts.fact_clicked.connect(self.details_wanted)
         self.details.clicked.connect(self.details_wanted)
         self._shown: object = None
-        self._can_use = True
 
     def show_result(
-        self, race: SearchResult, used_by_a: LoadConfig | None, name_a: str = "", dated: str = ""
+        self, result: SearchResult, used_by_a: LoadConfig | None, name_a: str = "", dated: str = ""
     ) -> None:
         """Show what it recommends, what it gains over what A uses, A's own figures, and when
         it was, where that was before.
         """
-        if self._shown == (race, used_by_a, name_a, dated):
+        if self._shown == (result, used_by_a, name_a, dated):
             return
-        self._shown = race, used_by_a, name_a, dated
-        found = race.recommendation
-        mine = next((each for each in race.standings if each.config == used_by_a), None)
-        gain = gain_text(race, used_by_a, name_a)
+        self._shown = result, used_by_a, name_a, dated
+        found = result.recommendation
+        mine = next((each for each in result.standings if each.config == used_by_a), None)
+        gain = gain_text(result, used_by_a, name_a)
         reasons = [dated, gain, *(said(text) for text in (found.to_set, *found.reasons[:2]))]
         reason = sentences(*reasons)
-        self.texts.set_texts(said(found.sentence), reason, "", chips(race))
-        self.reason.set_more(summary_text(race))
-        best = figures_of(race.standing(found.label), race.cache)
-        others = figures_of(mine, race.cache) if mine is not None else {}
+        self.texts.set_texts(said(found.sentence), reason, "", chips(result))
+        self.reason.set_more(summary_text(result))
+        best = figures_of(result.standing(found.label), result.cache)
+        others = figures_of(mine, result.cache) if mine is not None else {}
         same = mine is not None and mine.label == found.label
-        self.figures["memory"].show_name(memory_name(race.portion_bytes))
+        self.figures["memory"].name.setText(memory_name(result.portion_bytes))
         for of, box in self.figures.items():
             box.show_figures(of, best, {} if same else others)
         is_program = found.config.library == PROGRAM
-        self._can_use = not is_program or bool(race.command)
+        self.use.setVisible(not is_program or bool(result.command))
         self.use.setToolTip(tr("Use {way} as B, to compare it with A", way=found.label))
         self.export.setToolTip(
             tr("Write the command of {strategy}", strategy=found.label)
@@ -91,7 +90,6 @@ class BestPage(SlotPage):
         width = self.width() / manager().scale
         for of, box in self.figures.items():
             box.setVisible(box.known and width >= _ROOM_PX[of])
-        self.use.setVisible(self._can_use)
 
 
 class _FigureBox(QWidget):
@@ -101,26 +99,18 @@ class _FigureBox(QWidget):
         super().__init__()
         self.setToolTip(about)
         self.known = False
-        self.setFixedWidth(round(_FIGURE_PX * manager().scale))
+        self.setMinimumWidth(round(_FIGURE_PX * manager().scale))
         line = rule(vertical=True)
         line.setFixedSize(1, 60)
         column = in_column(STRETCH, spacing=0)
-        self._name = label(name, "hint")
+        self.name = label(name, "hint")
         self.value = label("", "figure")
         self.of_a = QLabel()
         styled(self.of_a, "hint", arm="A")
-        for each in (self._name, self.value, self.of_a):
+        for each in (self.name, self.value, self.of_a):
             column.addWidget(each)
         column.addStretch(1)
         in_row(line, (column, 1), on=self, spacing=_BESIDE_LINE_PX)
-
-    def show_name(self, name: str) -> None:
-        """Say what the figure is; a part of the model has a longer name."""
-        self._name.setText(name)
-        self._name.ensurePolished()
-        around_px = 1 + _BESIDE_LINE_PX
-        name_px = self._name.sizeHint().width() + around_px
-        self.setFixedWidth(max(round(_FIGURE_PX * manager().scale), name_px))
 
     def show_figures(
         self, of: RankBy, best: Mapping[RankBy, Figure], a: Mapping[RankBy, Figure]

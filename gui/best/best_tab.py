@@ -164,8 +164,8 @@ class BestTab(QWidget):
 
     def markdown(self) -> str:
         """What Find best recommends, to be pasted into an issue or a page; "" before it does."""
-        race = self._session.races.race
-        return details_text(race, self.table.ranking) if race is not None else ""
+        result = self._session.races.race
+        return details_text(result, self.table.ranking) if result is not None else ""
 
     def minimumSizeHint(self) -> QSize:
         """As much as the tabs beside it need: once it has a ranking, it has all the width."""
@@ -214,24 +214,24 @@ class BestTab(QWidget):
             self._show_end(over)
         self._allow()
 
-    def _show_end(self, race: SearchResult) -> None:
+    def _show_end(self, result: SearchResult) -> None:
         """Why it ended; it can continue where the history has it."""
-        left_ns = race.budget_ns - race.spent_ns
-        resumes = race.ending == "stopped" and left_ns > 0
-        if race.ending == "decided":
+        left_ns = result.budget_ns - result.spent_ns
+        resumes = result.ending == "stopped" and left_ns > 0
+        if result.ending == "decided":
             text = tr("The result is clear. More time would hardly change it.")
-        elif race.why_stopped:
+        elif result.why_stopped:
             text = tr("It can't be resumed. Start Find best again.")
         elif resumes:
             text = tr("It was stopped {time} before its time limit.", time=rough_text(left_ns))
         else:
             text = tr("The time limit was reached before the result was clear.")
         self.ended.set_whole(text)
-        self._budget_ns = race.budget_ns if resumes else race.spent_ns + race.more_ns
-        more = tr("Continue {time}", time=said(limit_text(race.more_ns)))
+        self._budget_ns = result.budget_ns if resumes else result.spent_ns + result.more_ns
+        more = tr("Continue {time}", time=said(limit_text(result.more_ns)))
         self.go_on.setText(tr("Resume") if resumes else more)
-        self.go_on.setVisible(bool(self._session.races.reference) and race.ending != "decided")
-        self.test_other.setText(tr(_OTHERS[race.objective][1]))
+        self.go_on.setVisible(bool(self._session.races.reference) and result.ending != "decided")
+        self.test_other.setText(tr(_OTHERS[result.objective][1]))
 
     def _allow(self) -> None:
         session = self._session

@@ -82,7 +82,7 @@ _BASES = {
 
 
 def plan_lines(plan: BestPlan) -> tuple[str, ...]:
-    """What a race will cost and who takes part."""
+    """What a search will cost and who takes part."""
     shared = plan.conditions
     lines = [
         tr(
@@ -114,7 +114,7 @@ def plan_lines(plan: BestPlan) -> tuple[str, ...]:
 
 
 def tune_lines(plan: ProgramPlan) -> tuple[str, ...]:
-    """What a race of a program's settings will do, and what becomes of the program."""
+    """What testing a program's settings will do, and what becomes of the program."""
     conditions = plan.conditions
     sign, _, value = plan.settings[0].ready.partition(":")
     when = next(tr(name) for known, name, _ in READY_WHEN if known == sign)
@@ -155,15 +155,15 @@ def _rate_line(plan: BestPlan) -> str:
 
 
 def search_progress(
-    race: SearchSession, label: str, record: RunRecord | None, place: str = ""
+    search: SearchSession, label: str, record: RunRecord | None, place: str = ""
 ) -> ProgressView:
-    """The slot while a race is under way; `record` is None between two runs.
+    """The slot while Find best is under way; `record` is None between two runs.
 
-    `place` is where the run of `label` stands; without it, where the race does.
+    `place` is where the run of `label` stands; without it, where the search does.
     """
-    place = place or race.place
-    budget_ns = race.conditions.budget_ns
-    left_ns = max(0, race.time_left_ns)
+    place = place or search.place
+    budget_ns = search.conditions.budget_ns
+    left_ns = max(0, search.time_left_ns)
     detail, fact = tr("Starting"), ""
     if label:
         detail = tr("Saving run: {way}", way=label)
@@ -182,48 +182,48 @@ def search_progress(
     )
 
 
-def gain_text(race: SearchResult, config: LoadConfig | None, name: str) -> str:
+def gain_text(result: SearchResult, config: LoadConfig | None, name: str) -> str:
     """How A's way to load compares with the recommendation, where the reasons don't say it."""
-    found = race.recommendation
-    mine = next((each for each in race.standings if each.config == config), None)
-    if mine is None or race.objective == "memory":
+    found = result.recommendation
+    mine = next((each for each in result.standings if each.config == config), None)
+    if mine is None or result.objective == "memory":
         return ""
     if mine.label == found.label:
         return tr("A already uses this.")
     if mine.label == found.baseline or mine.against != found.label or mine.ratio is None:
         return ""
-    return tr("{name} (A): {compared}.", name=name, compared=compared_text(mine, race.ending))
+    return tr("{name} (A): {compared}.", name=name, compared=compared_text(mine, result.ending))
 
 
-def summary_text(race: SearchResult) -> str:
-    """One line on the whole race."""
-    count = len(race.runs)
+def summary_text(result: SearchResult) -> str:
+    """One line on the whole result."""
+    count = len(result.runs)
     runs = tr("1 run") if count == 1 else tr("{count} runs", count=count)
-    rounds = tr("1 round") if race.rounds == 1 else tr("{count} rounds", count=race.rounds)
+    rounds = tr("1 round") if result.rounds == 1 else tr("{count} rounds", count=result.rounds)
     counted = tr("{runs} in {rounds}", runs=runs, rounds=rounds)
-    left_out = sum(1 for run in race.runs if not run.result.counts)
+    left_out = sum(1 for run in result.runs if not run.result.counts)
     if left_out:
         counted = tr("{runs}, {count} not counted", runs=counted, count=left_out)
     return tr(
         "{runs}, {starts}, {spent} of {budget}: {ending}",
         runs=counted,
-        starts=tr(_STARTS[race.cache]),
-        spent=duration_text(race.spent_ns),
-        budget=limit_text(race.budget_ns),
-        ending=tr(ENDINGS[race.ending]),
+        starts=tr(_STARTS[result.cache]),
+        spent=duration_text(result.spent_ns),
+        budget=limit_text(result.budget_ns),
+        ending=tr(ENDINGS[result.ending]),
     )
 
 
-def chips(race: SearchResult) -> tuple[Chip, ...]:
+def chips(result: SearchResult) -> tuple[Chip, ...]:
     """What to know beside the recommendation, at most three; the gravest first."""
-    return tuple(_chips(race))[:MOST_CHIPS]
+    return tuple(_chips(result))[:MOST_CHIPS]
 
 
-def _chips(race: SearchResult) -> Iterator[Chip]:
-    found = race.recommendation
-    yield from other_file(race)
-    if race.why_stopped:
-        yield Chip(tr("Stopped early"), "warn", "warn", said(race.why_stopped))
+def _chips(result: SearchResult) -> Iterator[Chip]:
+    found = result.recommendation
+    yield from other_file(result)
+    if result.why_stopped:
+        yield Chip(tr("Stopped early"), "warn", "warn", said(result.why_stopped))
     if found.confidence == "low":
         yield Chip(tr("Low confidence"), "warn", "warn", said(found.confidence_reason))
     if found.contradictions:
@@ -231,30 +231,30 @@ def _chips(race: SearchResult) -> Iterator[Chip]:
         text = tr("1 caveat") if count == 1 else tr("{count} caveats", count=count)
         yield Chip(text, "info", "focus", "\n".join(map(said, found.contradictions)))
     # As the caveats count them: those that rank.
-    alike = [run for run in race.runs if run.result.cache_asked == race.cache]
+    alike = [run for run in result.runs if run.result.cache_asked == result.cache]
     yield from disturbed([run.result for run in alike])
     yield from settings_chip({"": found})
     own = middle_run(run.result for run in alike if run.label == found.label)
     if own is not None and not own.is_program:
         kind = memory_text(own)
         yield Chip(tr("{way}: {kind}", way=found.strategy, kind=kind), "memory")
-    if race.ending == "budget":
-        limit = tr("Time limit: {time}", time=limit_text(race.budget_ns))
-        yield Chip(limit, "clock", tool_tip=summary_text(race))
+    if result.ending == "budget":
+        limit = tr("Time limit: {time}", time=limit_text(result.budget_ns))
+        yield Chip(limit, "clock", tool_tip=summary_text(result))
 
 
-def details_text(race: SearchResult, ranking: Ranking) -> str:
+def details_text(result: SearchResult, ranking: Ranking) -> str:
     """What it recommends with all that is known of it and the ranking, as Markdown."""
-    found = race.recommendation
+    found = result.recommendation
     answer = f"**{escaped(said(found.sentence))}**"
-    return "\n\n".join((answer, *_details(race, found), markdown_text(ranking)))
+    return "\n\n".join((answer, *_details(result, found), markdown_text(ranking)))
 
 
-def _details(race: SearchResult, found: Recommendation) -> Iterator[str]:
-    yield from _section(tr("Stopped early"), (race.why_stopped,))
-    if race.command:
+def _details(result: SearchResult, found: Recommendation) -> Iterator[str]:
+    yield from _section(tr("Stopped early"), (result.why_stopped,))
+    if result.command:
         yield from _section(tr("What to set"), (found.to_set,))
-        yield _command(race.command)
+        yield _command(result.command)
     yield from _section(tr("Why"), found.reasons)
     time = duration_text(found.expected_ns)
     span = span_text(found.expected_low_ns, found.expected_high_ns)
@@ -283,7 +283,7 @@ def _details(race: SearchResult, found: Recommendation) -> Iterator[str]:
         yield escaped(known.strip())
         if advice.command:
             yield _command(advice.command)
-    yield escaped(tr("{summary}.", summary=summary_text(race)))
+    yield escaped(tr("{summary}.", summary=summary_text(result)))
 
 
 def _section(title: str, texts: Iterable[str]) -> Iterator[str]:
