@@ -56,7 +56,6 @@ from modelmon.core.units import (
     duration_text,
     limit_text,
     percent_text,
-    rate_text,
     request_text,
     rough_text,
     size_text,
@@ -313,27 +312,10 @@ def _show_plan(plan: BestPlan | ProgramPlan, *, whole: bool) -> None:
         for setting in plan.settings if whole else ():
             tell(f"  {setting.label}: {setting.text}")
         return
-    each = duration_text(shared.first_cost_ns)
-    text = (
-        f"Tests {len(plan.arms)} strategies for {_WANTED[shared.objective]}, up to"
-        f" {limit_text(shared.budget_ns)}: about {each} per run, {size_text(plan.read_bytes)} in"
-        f" the first round at {rate_text(plan.rate_bytes_per_s)} (from a quick measurement)."
-    )
     if plan.arms:
-        tell(text)
-    if plan.too_short:
-        tell(
-            f"About {counted(plan.runs, 'run')} fit in this time, too few to rank them. Choose a"
-            " longer time limit with --time-limit."
-        )
-    if shared.why_streamed:
-        tell(f"Every strategy streams the model: {shared.why_streamed}.")
-    if shared.portion_bytes is not None:
-        part = request_text(shared.portion_bytes)
-        tell(
-            f"Only {part} of the model is tested ({shared.why_portion}). Times for the whole model"
-            " are extrapolated."
-        )
+        tell(f"Goal: {_WANTED[shared.objective]}.")
+        for sentence in plan.sentences():
+            tell(sentence)
     if whole or not plan.arms:
         for arm in plan.arms:
             tell(f"  tests: {arm.label}")

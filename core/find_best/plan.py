@@ -39,7 +39,15 @@ from modelmon.core.load.strategies import (
     strategy_obstacle,
 )
 from modelmon.core.messages import NOTHING, Message
-from modelmon.core.units import KIB, MIB, size_text
+from modelmon.core.units import (
+    KIB,
+    MIB,
+    duration_text,
+    limit_text,
+    rate_text,
+    request_text,
+    size_text,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -264,6 +272,34 @@ class BestPlan(msgspec.Struct, frozen=True, omit_defaults=True):
     def too_short(self) -> bool:
         """Whether not even the rounds of all arms fit into the budget."""
         return 0 < self.runs < _FULL_ROUNDS * len(self.arms)
+
+    def sentences(self) -> Iterator[Message]:
+        """What it will cost, and of how much of the model."""
+        shared = self.conditions
+        yield Message(
+            "Tests {count} strategies, then variants of the fastest: up to {runs} runs of "
+            "about {time} in {budget}. Ends sooner if the result is clear.",
+            count=len(self.arms),
+            time=duration_text(shared.first_cost_ns),
+            runs=f"{self.runs:,}",
+            budget=limit_text(shared.budget_ns),
+        )
+        yield Message(
+            "The first round reads {size}, at {rate} by a quick measurement.",
+            size=size_text(self.read_bytes),
+            rate=rate_text(self.rate_bytes_per_s),
+        )
+        if self.too_short:
+            yield Message("Too few to rank them. Choose a longer time limit.")
+        if shared.why_streamed:
+            yield Message("Every strategy streams the model: {why}.", why=shared.why_streamed)
+        if shared.portion_bytes is not None:
+            yield Message(
+                "Only {size} of the model is tested ({why}). Times for the whole model are "
+                "extrapolated.",
+                size=request_text(shared.portion_bytes),
+                why=shared.why_portion,
+            )
 
 
 class ProgramPlan(msgspec.Struct, frozen=True):

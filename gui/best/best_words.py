@@ -10,9 +10,7 @@ from modelmon.core.units import (
     limit_text,
     percent_text,
     rate_text,
-    request_text,
     rough_text,
-    size_text,
 )
 from modelmon.core.worker.result import memory_text, middle_run
 from modelmon.gui.best.ranking import compared_text, markdown_text, span_text
@@ -83,34 +81,11 @@ _BASES = {
 
 def plan_lines(plan: BestPlan) -> tuple[str, ...]:
     """What a search will cost and who takes part."""
-    shared = plan.conditions
-    lines = [
-        tr(
-            "Tests {count} strategies, then variants of the fastest: up to {runs} runs of "
-            "about {time} in {budget}. Ends sooner if the result is clear.",
-            count=len(plan.arms),
-            time=duration_text(shared.first_cost_ns),
-            runs=f"{plan.runs:,}",
-            budget=limit_text(shared.budget_ns),
-        ),
-        _rate_line(plan),
-    ]
-    if plan.too_short:
-        lines.append(tr("Too few to rank them. Choose a longer time limit."))
-    if shared.why_streamed:
-        lines.append(tr("Every strategy streams the model: {why}.", why=shared.why_streamed))
-    if shared.portion_bytes is not None:
-        part = tr(
-            "Only {size} of the model is tested ({why}). Times for the whole model are "
-            "extrapolated.",
-            size=request_text(shared.portion_bytes),
-            why=shared.why_portion,
-        )
-        lines.append(part)
-    if plan.excluded:
-        names = tr(", ").join(left_out.strategy for left_out in plan.excluded)
-        lines.append(tr("Not tested: {names}.", names=names))
-    return tuple(lines)
+    lines = tuple(map(said, plan.sentences()))
+    if not plan.excluded:
+        return lines
+    names = tr(", ").join(left_out.strategy for left_out in plan.excluded)
+    return (*lines, tr("Not tested: {names}.", names=names))
 
 
 def tune_lines(plan: ProgramPlan) -> tuple[str, ...]:
@@ -145,13 +120,6 @@ def command_rows(plan: ProgramPlan) -> Iterator[tuple[str, str, str]]:
         elif setting.launched:
             meaning = tr("{meaning} modelmon launch reads the model ahead.", meaning=meaning)
         yield setting.label, meaning, shlex.join(setting.started)
-
-
-def _rate_line(plan: BestPlan) -> str:
-    size, rate = size_text(plan.read_bytes), rate_text(plan.rate_bytes_per_s)
-    return tr(
-        "The first round reads {size}, at {rate} by a quick measurement.", size=size, rate=rate
-    )
 
 
 def search_progress(
