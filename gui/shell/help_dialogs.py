@@ -12,12 +12,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QGridLayout,
     QHeaderView,
     QLineEdit,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
+    QTreeWidget,
+    QTreeWidgetItem,
     QWidget,
 )
 
@@ -27,118 +27,67 @@ from modelmon.gui.language import mark, tr
 from modelmon.gui.runs.run_actions import RUN_ACTIONS
 from modelmon.gui.session.actions import ACTIONS, MENUS
 from modelmon.gui.shell.crash_reporter import log_path
-from modelmon.gui.widgets.dialog import ButtonRow, Dialog, resize_on_screen, scrolled
+from modelmon.gui.widgets.dialog import ButtonRow, Dialog
 from modelmon.gui.widgets.entry_list import ListField
 from modelmon.gui.widgets.icons import icon
-from modelmon.gui.widgets.layout import in_column, in_row
-from modelmon.gui.widgets.styling import label
+from modelmon.gui.widgets.layout import in_column
+from modelmon.gui.widgets.styling import label, styled
 from modelmon.gui.widgets.tables import dress
-from modelmon.gui.widgets.theme import manager
+from modelmon.gui.widgets.theme import font, manager
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtGui import QAction
 
-_KEYS_PX = 112
-_COLUMNS = 2
-_WIDTH_PX, _LEAST_HEIGHT_PX = 760, 640
-_OF_WINDOW_SHARE = 0.9
+_SHEET_PX = (640, 720)
 
 
 class ShortcutsDialog(Dialog):
-    """Groups of shortcuts in two columns; those without a match are hidden while one types."""
+    """Groups of shortcuts below each other; those that match while one types."""
 
     def __init__(
         self, groups: list[tuple[str, list[Shortcut]]], parent: QWidget | None = None
     ) -> None:
-        super().__init__(tr("Keyboard shortcuts"), parent)
+        super().__init__(tr("Keyboard shortcuts"), parent, size_px=_SHEET_PX)
+        self._groups = groups
+        self._shown: list[Shortcut] = []
         self.search = QLineEdit()
         self.search.setPlaceholderText(tr("Search by action or key"))
         self.search.setAccessibleName(tr("Search shortcuts"))
         self.search.setClearButtonEnabled(True)
-        self.search.textChanged.connect(self._filter)
+        self.search.textChanged.connect(self._show)
+        self.sheet = styled(QTreeWidget(), "list")
+        self.sheet.setAccessibleName(tr("Keyboard shortcuts"))
+        self.sheet.setColumnCount(2)
+        self.sheet.setHeaderHidden(True)
+        self.sheet.setRootIsDecorated(False)
+        self.sheet.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self._nothing = label(tr("No shortcuts match."), "label")
-        self._nothing.hide()
-        self.groups = [_Group(title, rows) for title, rows in groups]
         column = in_column(self.search, on=self, margins=(24, 16, 24, 16), spacing=12)
         column.addWidget(self._nothing)
-        self._sheet = self._make_sheet()
-        self._area = scrolled(self._sheet)
-        self._area.setAccessibleName(tr("Keyboard shortcuts"))
-        column.addWidget(self._area, 1)
+        column.addWidget(self.sheet, 1)
         column.addLayout(ButtonRow(self, tr("Close")))
-        self._fit(parent)
+        self._show("")
 
     def shown(self) -> list[Shortcut]:
         """What matches the search."""
-        return [row for group in self.groups for row in group.shown()]
+        return self._shown
 
-    def _fit(self, parent: QWidget | None) -> None:
-        """As high as the sheet, so that nothing is hidden, as far as the window is."""
-        self.resize(_WIDTH_PX, _LEAST_HEIGHT_PX)
-        self.ensurePolished()
-        if (layout := self.layout()) is not None:
-            layout.activate()
-        view = self._area.viewport()
-        hidden_px = max(0, self._sheet.heightForWidth(view.width()) - view.height())
-        room_px = round(parent.window().height() * _OF_WINDOW_SHARE) if parent is not None else 0
-        height_px = min(self.height() + hidden_px, max(room_px, _LEAST_HEIGHT_PX))
-        resize_on_screen(self, _WIDTH_PX, height_px)
-
-    def _make_sheet(self) -> QWidget:
-        sheet = QWidget()
-        row = in_row(on=sheet, spacing=32)
-        lengths = [0] * _COLUMNS
-        columns = [QVBoxLayout() for _ in range(_COLUMNS)]
-        half = sum(group.lines for group in self.groups) / _COLUMNS
-        at = 0
-        for group in self.groups:
-            if lengths[at] + group.lines / 2 > half and at < _COLUMNS - 1:
-                at += 1
-            columns[at].addWidget(group)
-            lengths[at] += group.lines
-        for column in columns:
-            column.setSpacing(16)
-            column.addStretch(1)
-            row.addLayout(column, 1)
-        return sheet
-
-    def _filter(self, text: str) -> None:
-        for group in self.groups:
-            group.filter(text.casefold().strip())
-        self._nothing.setVisible(not self.shown())
-
-
-class _Group(QWidget):
-    """One menu's shortcuts under its name."""
-
-    def __init__(self, title: str, rows: list[Shortcut]) -> None:
-        super().__init__()
-        self.lines = len(rows) + 1
-        self._rows = [
-            (row, label(row.keys, "value"), label(row.text, "label", wrap=True)) for row in rows
-        ]
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(16)
-        grid.setVerticalSpacing(4)
-        grid.setColumnMinimumWidth(0, _KEYS_PX)
-        grid.setColumnStretch(1, 1)
-        grid.addWidget(label(title, "heading"), 0, 0, 1, 2)
-        for at, (_, keys, text) in enumerate(self._rows, start=1):
-            grid.addWidget(keys, at, 0)
-            grid.addWidget(text, at, 1)
-
-    def shown(self) -> list[Shortcut]:
-        return [row for row, keys, _ in self._rows if not (self.isHidden() or keys.isHidden())]
-
-    def filter(self, wanted: str) -> None:
-        for row, keys, text in self._rows:
-            found = wanted in f"{row.keys} {row.text}".casefold()
-            keys.setVisible(found)
-            text.setVisible(found)
-        self.setVisible(any(not keys.isHidden() for _, keys, _ in self._rows))
+    def _show(self, wanted: str) -> None:
+        wanted = wanted.casefold().strip()
+        self.sheet.clear()
+        self._shown = []
+        for title, rows in self._groups:
+            found = [row for row in rows if wanted in f"{row.keys} {row.text}".casefold()]
+            if found:
+                group = QTreeWidgetItem(self.sheet, [title])
+                group.setFirstColumnSpanned(True)
+                group.setFont(0, font(13, 600))
+                group.addChildren([QTreeWidgetItem(list(row)) for row in found])
+                self._shown += found
+        self.sheet.expandAll()
+        self._nothing.setVisible(not self._shown)
 
 
 class Shortcut(NamedTuple):

@@ -392,6 +392,12 @@ class MainWindow(QMainWindow):
                     menu.addMenu(self._recents_menu)
 
     def _connect_workspace(self, work: Workspace) -> None:
+        # Bare letters are for typing and for lists anywhere else.
+        for name in ("show_a", "show_both", "show_b"):
+            action = self.actions_by_id[name]
+            action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            for part in (work.plots, work.waterfall, work.blocks, work.access_map, work.page_cache):
+                part.addAction(action)
         work.slot.compare_wanted.connect(self.commands.compare)
         best = self.find_best_controller
         work.slot.program_page.best_wanted.connect(partial(best.ask_for_program, self))

@@ -73,9 +73,12 @@ def test_that_a_person_gets_from_a_file_to_an_exported_config(
     assert comparison.arm_a.runs == comparison.arm_b.runs == 1
 
     blocks_are_rows(window)
+    plot = window.workspace.plots.throughput.canvas
+    window.activateWindow()
+    plot.setFocus()
     for key, shown in ((Qt.Key.Key_A, {"A"}), (Qt.Key.Key_B, {"B"})):
         with qtbot.waitSignal(window.workspace.plots.arms_shown) as toggled:
-            qtbot.keyClick(window, key)
+            qtbot.keyClick(plot, key)
         assert toggled.args == [shown]
 
     click(qtbot, window, "export")

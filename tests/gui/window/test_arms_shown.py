@@ -51,8 +51,14 @@ def test_that_a_key_shows_one_arm_everywhere_and_another_both(qtbot, compared):
     both = arms_of(compared)
     assert len(both) == 2 * 6 + 5
     assert set(map(frozenset, both.values())) == {frozenset("AB")}
+    plot = compared.workspace.plots.throughput.canvas
+    compared.activateWindow()
+    plot.setFocus()
+    qtbot.waitUntil(plot.hasFocus)
     for key, arms in ((Qt.Key.Key_A, {"A"}), (Qt.Key.Key_B, {"B"})):
-        qtbot.keyClick(compared, key)
+        plot.setFocus()
+        qtbot.keyClick(plot, key)
         assert {name: found for name, found in arms_of(compared).items() if found != arms} == {}
-        qtbot.keyClick(compared, Qt.Key.Key_B, Qt.KeyboardModifier.ShiftModifier)
+        plot.setFocus()
+        qtbot.keyClick(plot, Qt.Key.Key_B, Qt.KeyboardModifier.ShiftModifier)
         assert arms_of(compared) == both

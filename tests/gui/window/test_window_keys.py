@@ -10,16 +10,24 @@ from modelmon.core.worker.result import summarise
 from modelmon.gui.session.notices import Choice, Notice
 
 
-def test_that_keys_switch_the_arms(window, qtbot):
+def test_that_keys_switch_the_arms_in_plots_alone(window, qtbot):
     opened(window)
-    toggle = window.workspace.plots.toggle
-    window.setFocus()
-    qtbot.keyClick(window, Qt.Key.Key_A)
-    assert toggle.value == "A"
-    qtbot.keyClick(window, Qt.Key.Key_B)
-    assert toggle.value == "B"
-    qtbot.keyClick(window, Qt.Key.Key_B, Qt.KeyboardModifier.ShiftModifier)
-    assert toggle.value == "both"
+    plots = window.workspace.plots
+    window.activateWindow()
+    for plot in (plots.throughput, window.workspace.waterfall):
+        plot.canvas.setFocus()
+        qtbot.waitUntil(plot.canvas.hasFocus)
+        qtbot.keyClick(plot.canvas, Qt.Key.Key_A)
+        assert plots.toggle.value == "A"
+        qtbot.keyClick(plot.canvas, Qt.Key.Key_B)
+        assert plots.toggle.value == "B"
+        qtbot.keyClick(plot.canvas, Qt.Key.Key_B, Qt.KeyboardModifier.ShiftModifier)
+        assert plots.toggle.value == "both"
+    for elsewhere in (window, window.workspace.cards["A"].preset, window.side.tree.view):
+        elsewhere.setFocus()
+        qtbot.waitUntil(elsewhere.hasFocus)
+        qtbot.keyClick(elsewhere, Qt.Key.Key_B)
+        assert plots.toggle.value == "both"
 
 
 def test_that_letters_typed_into_a_field_stay_there(window, qtbot):
