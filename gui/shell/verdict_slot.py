@@ -139,10 +139,9 @@ class VerdictSlot(QFrame):
         return tr("Measured {when}, of another model: {model}.", when=when, model=model.name)
 
     def _program_page(self, program: WatchedRun) -> QWidget:
-        found = watch_words.verdict(program)
-        if found is not None:
+        if program.result is not None:
             opened = self._session.has_outcome
-            self.program_page.show_run(program, found, is_of_open_model=opened)
+            self.program_page.show_run(program, program.result, is_of_open_model=opened)
             return self.program_page
         failed = program.record.failed
         notice = watch_words.failure(failed, program.name, ()) if failed else self._hint()

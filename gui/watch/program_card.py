@@ -7,9 +7,17 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QWidget
 
+from modelmon.core.explain.program_report import judge
 from modelmon.core.programs.registry import PROGRAMS
-from modelmon.gui.language import tr
-from modelmon.gui.watch.watch_words import Fact, big_time, card_facts, markdown_text
+from modelmon.gui.language import said, tr
+from modelmon.gui.watch.watch_words import (
+    Fact,
+    big_time,
+    card_facts,
+    caveat_text,
+    chips,
+    markdown_text,
+)
 from modelmon.gui.widgets.controls import CommandBox
 from modelmon.gui.widgets.dialog import TextDialog
 from modelmon.gui.widgets.layout import in_column, in_row
@@ -26,9 +34,9 @@ from modelmon.gui.widgets.styling import (
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
+    from modelmon.core.worker.result import RunResult
     from modelmon.gui.session.session import Session
     from modelmon.gui.session.watched_run import WatchedRun
-    from modelmon.gui.watch.watch_words import ProgramVerdict
 
 HEIGHT_PX = 92
 _MOST_FACTS = 6
@@ -208,18 +216,17 @@ class ProgramPage(SlotPage):
         self.details.clicked.connect(lambda: self._show_details(""))
         self.texts.fact_clicked.connect(self._show_details)
 
-    def show_run(self, run: WatchedRun, verdict: ProgramVerdict, *, is_of_open_model: bool) -> None:
-        """Show this verdict; only of the open model settings can be tested and exported."""
-        self._run = run
+    def show_run(self, run: WatchedRun, result: RunResult, *, is_of_open_model: bool) -> None:
+        """Show its verdict; only of the open model settings can be tested and exported."""
+        self._run, wait = run, judge(result, run.limits, run.name)
         self.best.setVisible(is_of_open_model and bool(run.engine))
         self.export.setVisible(is_of_open_model)
         if run.engine:
             tip = tr("Test the load settings of {title}", title=PROGRAMS[run.engine].title)
             self.best.setToolTip(tip)
-        self._icon.show_icon(
-            _ICONS[verdict.tone], "focus" if verdict.tone == "plain" else verdict.tone
-        )
-        self.texts.set_texts(verdict.headline, verdict.reason, verdict.caveat, verdict.chips)
+        self._icon.show_icon(_ICONS[wait.tone], "focus" if wait.tone == "plain" else wait.tone)
+        caveat, told = caveat_text(run, wait.next_step), tuple(chips(result, run.limits))
+        self.texts.set_texts(said(wait.headline), said(wait.reason), caveat, told)
         self._fit()
 
     def _ask_for_best(self) -> None:

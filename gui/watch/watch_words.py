@@ -18,10 +18,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from modelmon.core.explain.figures import Bottleneck
+    from modelmon.core.explain.program_report import WaitVerdict
+    from modelmon.core.probe.probe import Limits
     from modelmon.core.worker.events import Failed
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
-    from modelmon.gui.session.notices import Choice, Tone
+    from modelmon.gui.session.notices import Choice
     from modelmon.gui.session.watched_run import WatchedRun
 
 _STARTS = {
@@ -55,16 +57,6 @@ class Fact(NamedTuple):
     value: str
     tool_tip: str = ""
     short: str = ""
-
-
-class ProgramVerdict(NamedTuple):
-    """What came of a watched program."""
-
-    tone: Tone
-    headline: str
-    reason: str
-    caveat: str
-    chips: tuple[Chip, ...]
 
 
 def progress(name: str, record: RunRecord) -> ProgressView:
@@ -172,20 +164,10 @@ def ready_text(run: WatchedRun) -> str:
     return tr("{program}: {time} {what}", program=run.name, time=time, what=what)
 
 
-def verdict(run: WatchedRun) -> ProgramVerdict | None:
-    """What came of it; None while it is watched, and where it failed."""
-    result = run.result
-    if result is None:
-        return None
-    found, wait = bottleneck_of(result, run.limits), judge(result, run.limits, run.name)
-    why_not = "" if result.counts else said(result.why_not)
-    return ProgramVerdict(
-        wait.tone,
-        said(wait.headline),
-        said(wait.reason),
-        run.caveat or why_not or second_start_text(run) or said(wait.next_step),
-        tuple(_chips(result, "" if is_unread(result) else bottleneck_name(found))),
-    )
+def caveat_text(run: WatchedRun, next_step: str) -> str:
+    """What to keep in mind of a run, else what to do next."""
+    why_not = "" if run.result is None or run.result.counts else said(run.result.why_not)
+    return run.caveat or why_not or second_start_text(run) or said(next_step)
 
 
 def second_start_text(run: WatchedRun) -> str:
@@ -196,9 +178,10 @@ def second_start_text(run: WatchedRun) -> str:
     return tr("Second start: {second} instead of {first}.", second=second, first=first)
 
 
-def _chips(result: RunResult, bottleneck: str) -> Iterator[Chip]:
-    if bottleneck:
-        yield Chip(bottleneck, "machine")
+def chips(result: RunResult, limits: Limits) -> Iterator[Chip]:
+    """What to know beside the verdict."""
+    if not is_unread(result):
+        yield Chip(bottleneck_name(bottleneck_of(result, limits)), "machine")
     kind = said(memory_text(result))
     tip = said(memory_meaning(result))
     yield Chip(f"{kind[:1].upper()}{kind[1:]}", "memory", tool_tip=tip)
@@ -228,24 +211,21 @@ def short_name(name: str) -> str:
 
 def markdown_text(run: WatchedRun) -> str:
     """What came of it and all that is known of it, as Markdown; "" where nothing came of it."""
-    found = verdict(run)
-    if found is None:
+    if run.result is None:
         return ""
-    lines = (f"- {escaped(line)}" for line in _details(run))
-    answer = (f"**{escaped(found.headline)}**\n", f"{escaped(found.reason)}\n")
+    wait = judge(run.result, run.limits, run.name)
+    answer = (f"**{escaped(said(wait.headline))}**\n", f"{escaped(said(wait.reason))}\n")
+    lines = (f"- {escaped(line)}" for line in _details(run, run.result, wait))
     return "\n".join((*answer, *lines, ""))
 
 
-def _details(run: WatchedRun) -> Iterator[str]:
+def _details(run: WatchedRun, result: RunResult, wait: WaitVerdict) -> Iterator[str]:
     yield tr("Command: {command}", command=run.program.command)
     for fact in card_facts(run):
         yield f"{fact.name}: {fact.value}"
-    result = run.result
-    if result is None:
-        return
     if result.trace_remedy:
         yield tr("To see each read: {what}", what=said(result.trace_remedy))
-    for part in judge(result, run.limits).parts:
+    for part in wait.parts:
         yield tr("{name}: {value}", name=part.name, value=part.text)
     if run.first is not None:
         yield second_start_text(run)

@@ -14,6 +14,7 @@ from legibility import settled
 from PySide6.QtCore import QPoint, Qt
 from window_fakes import GB, Load, opened
 
+from modelmon.core.explain.program_report import judge
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits
@@ -31,7 +32,7 @@ from modelmon.gui.session.watched_run import WatchedRun, WatchRequest, program_o
 from modelmon.gui.watch import watch_words
 from modelmon.gui.watch.watch_controller import version_of
 from modelmon.gui.watch.watch_dialog import WatchDialog
-from modelmon.gui.watch.watch_words import card_facts, markdown_text, verdict
+from modelmon.gui.watch.watch_words import card_facts, markdown_text
 from modelmon.gui.widgets.styling import ElidedLabel
 from modelmon.gui.widgets.theme import LIGHT, manager
 
@@ -256,9 +257,7 @@ def test_that_the_slot_says_what_could_be_saved(window, limits, headline, tone):
     # Made elsewhere, it has no recording here.
     save = next(each for each in card_actions(window) if each.text() == "Save recording…")
     assert not save.isEnabled()
-    found = verdict(run)
-    assert found is not None
-    assert found.tone == tone
+    assert judge(run.result, run.limits).tone == tone
 
 
 def card_actions(window):
