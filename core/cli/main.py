@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 from difflib import get_close_matches
 from importlib import import_module
 from io import StringIO
@@ -14,6 +13,7 @@ from click.shell_completion import CompletionItem
 from rich.text import Text
 
 import modelmon
+from modelmon.core.cli.interrupts import heeded
 from modelmon.core.cli.output import print_error, print_json, tell
 from modelmon.core.errors import (
     EXIT_CANCELLED,
@@ -127,8 +127,11 @@ def main(arguments: Sequence[str]) -> int:
     """Run a subcommand; returns the exit code. Errors are sentences, with --json also JSON."""
     exports = " ".join(arguments).replace("=", " ") if arguments[:1] == ["export"] else ""
     as_json = "--json" in arguments or "--format json" in exports
-    # Ended from outside, a command cleans up as after Ctrl-C.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with heeded():
+        return _run(arguments, as_json=as_json)
+
+
+def _run(arguments: Sequence[str], *, as_json: bool) -> int:
     try:
         result = cli.main(list(arguments), prog_name="modelmon", standalone_mode=False)
     except ModelmonError as error:

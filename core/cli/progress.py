@@ -17,6 +17,7 @@ from rich.progress import (
 from rich.table import Column
 from rich.text import Text
 
+from modelmon.core.cli.interrupts import INTERRUPTS
 from modelmon.core.cli.output import SafeConsole
 from modelmon.core.messages import NOTHING
 from modelmon.core.units import rate_text, size_text
@@ -118,10 +119,12 @@ class ProgressBar:
 
     def begin(self, label: str, place: str) -> None:
         """A run of this arm starts, at this place of its experiment."""
+        INTERRUPTS.check()
         self._prefix = f"{place.capitalize()}: {label} "
 
     def follow(self, event: ev.AnyEvent, record: RunRecord) -> None:
         """Show what an event of a run says."""
+        INTERRUPTS.check()
         prefix = self._prefix
         planned = record.planned.planned_bytes if record.planned else 0
         if isinstance(event, ev.Waiting):

@@ -1,12 +1,17 @@
 """`modelmon best` as a person uses it: a real race of real loads, short."""
 
 import json
+import os
+import random
+import signal
+import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
 from safetensors.numpy import save_file
-from tests.system.commands import typed
+from tests.system.commands import MODELMON, typed
 
 from modelmon.core.load.strategies import read_config
 
@@ -44,6 +49,35 @@ def test_that_ctrl_c_prints_the_best_so_far_and_the_race_goes_on_later(sample, s
     runs = json.loads(printed)["runs"]
     assert len(runs) == 3
     assert [run["result"] for run in runs[:2]] == [run["result"] for run in stopped["runs"]]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a named pipe")
+@pytest.mark.parametrize(
+    "seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(3, 100))]
+)
+def test_that_one_ctrl_c_at_any_moment_ends_it(sample, tmp_path, seed):
+    chance = random.Random(seed)
+    told = tmp_path / "told"
+    os.mkfifo(told)
+    options = ("--objective", "warm", "--time-limit", "10h", "--prepare", f"echo run > {told}")
+    with (
+        os.fdopen(os.open(told, os.O_RDWR), "r") as begun,
+        subprocess.Popen(
+            [*MODELMON, "best", str(sample), *options],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            stdin=subprocess.DEVNULL,
+        ) as racing,
+    ):
+        for _ in range(chance.randint(1, 4)):
+            begun.readline()
+        time.sleep(chance.choice((0.0, 0.0005, 0.005, 0.3)) * chance.random())
+        racing.send_signal(signal.SIGINT)
+        try:
+            _, said = racing.communicate(timeout=60)
+        finally:
+            racing.kill()
+    assert racing.returncode == 130, said
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a shell")
