@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import deque
 from functools import lru_cache, partial
 from math import inf
-from operator import attrgetter
+from operator import attrgetter, eq
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -17,7 +18,7 @@ from modelmon.gui.plots.frame import TabPlot
 from modelmon.gui.plots.timeline import ARMS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -32,9 +33,24 @@ PARTS: tuple[Part, ...] = ("busy_ns", "decode_ns", "wait_ns")
 Order = Literal["execution", "slowest", "A ready", "B ready", "difference"]
 
 
-@lru_cache(maxsize=8)
-def _places(names: tuple[str, ...]) -> dict[str, int]:
-    """Where each name stands. Reports of a load name the same blocks ten times a second."""
+_name = attrgetter("name")
+_recent: deque[tuple[tuple[str, ...], dict[str, int]]] = deque(maxlen=4)
+
+
+def _places_of(blocks: Sequence[BlockTiming]) -> tuple[tuple[str, ...], dict[str, int]]:
+    """Names of blocks, and where each stands. Reports of a load name the same blocks ten times a
+    second: to compare them takes a fifth of sorting them in.
+    """
+    for names, places in _recent:
+        if len(names) == len(blocks) and all(map(eq, names, map(_name, blocks))):
+            return names, places
+    names = tuple(map(_name, blocks))
+    _recent.appendleft((names, {name: at for at, name in enumerate(names)}))
+    return _recent[0]
+
+
+@lru_cache(maxsize=4)
+def _planned_places(names: tuple[str, ...]) -> dict[str, int]:
     return {name: at for at, name in enumerate(names)}
 
 
@@ -58,11 +74,10 @@ class BlockTable:
         known = []
         for label, record in records.items():
             blocks = self._blocks[label] = tuple(record.blocks) if record is not None else ()
-            names = tuple(map(attrgetter("name"), blocks))
-            self._at[label] = _places(names)
+            names, self._at[label] = _places_of(blocks)
             planned = record.planned if record is not None and blocks else None
             if planned is not None:
-                self._sizes.append((_places(planned.block_names), planned.block_bytes))
+                self._sizes.append((_planned_places(planned.block_names), planned.block_bytes))
                 known.append(planned.block_names)
             known.append(names)
         self.names = list(_all_names(tuple(known)))
