@@ -115,6 +115,12 @@ class PlotFrame(QWidget):
         self.header.set_upright(upright=upright)
         restyle(self, role=None if upright else "panel")
 
+    def take_back_header(self) -> None:
+        """Have the header above the plot again, after it lay elsewhere."""
+        if not self.has_header:
+            self._layout.insertWidget(0, self.header)
+            self.header.show()
+
     def set_empty_text(self, text: str) -> None:
         """Say this where there is nothing to draw; empty says again what will appear."""
         before, self.empty_text = self.empty_text, text or self._usual_empty_text

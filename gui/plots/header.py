@@ -170,7 +170,9 @@ class PlotHeader(QWidget):
         self._entries: list[QWidget] = []
         self._optional: list[QWidget] = [self.save, self.reset]
         self._left_out: set[QWidget] = set()
-        self._row = in_row(self.title, self.unit, STRETCH, *self.values.values(), on=self)
+        self._values_box = QWidget()
+        self._values_row = in_row(*self.values.values(), on=self._values_box, spacing=_SPACING_PX)
+        self._row = in_row(self.title, self.unit, STRETCH, self._values_box, on=self)
         self._legend_at = self._row.count()
         for button in (self.reset, self.save, self.maximise, self.more):
             self._row.addWidget(button)
@@ -184,6 +186,7 @@ class PlotHeader(QWidget):
         self._is_upright = upright
         direction = QBoxLayout.Direction
         self._row.setDirection(direction.TopToBottom if upright else direction.LeftToRight)
+        self._values_row.setDirection(self._row.direction())
         self._row.setSpacing(0 if upright else _SPACING_PX)
         self._row.setContentsMargins(0, 4 if upright else 0, 0, 0)
         self._row.setStretch(2, 0 if upright else 1)
@@ -214,6 +217,7 @@ class PlotHeader(QWidget):
         if before != {label: values.get(label, "") for label in self.values}:
             for label, each in self.values.items():
                 each.setText(values.get(label, ""))
+                each.setVisible(label in values)
             self.fit()
 
     def add_entry(self, entry: QWidget, *, optional: bool = False) -> None:
@@ -275,11 +279,13 @@ class PlotHeader(QWidget):
             room -= needed if shown else 0
 
     def _by_weight(self) -> Iterator[QWidget]:
-        yield from (self.title, self.more, *self.values.values(), self.unit)
+        yield from (self.title, self.more, self._values_box, self.unit)
         yield from (*self._entries, self.maximise, *reversed(self._optional))
 
     def _is_wanted(self, part: QWidget) -> bool:
         if isinstance(part, QLabel) and not part.text():
+            return False
+        if part is self._values_box and not any(each.text() for each in self.values.values()):
             return False
         is_button = part in (self.more, self.maximise, self.save, self.reset)
         return part not in self._left_out and not (self._is_upright and is_button)

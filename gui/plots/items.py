@@ -282,7 +282,7 @@ class TextLabel(pg.TextItem):  # type: ignore[misc]  # pyqtgraph has no types
 
     def __init__(self, chart: Chart, z: float, *, weight: int = 400) -> None:
         super().__init__()
-        self._chart, self._weight = chart, weight
+        self._weight = weight
         self.textItem.document().setDocumentMargin(_GROUND_PX)
         self.setZValue(z)
         self.hide()
@@ -306,26 +306,6 @@ class TextLabel(pg.TextItem):  # type: ignore[misc]  # pyqtgraph has no types
         """
         self.setPos(x, y)
         self.setAnchor(anchor)
-
-    def rect_px(self) -> QRectF:
-        """Where it stands, in pixels of the chart."""
-        at, size = self._chart.to_px(self.pos().x(), self.pos().y()), self.boundingRect().size()
-        left, top = self.anchor.x() * size.width(), self.anchor.y() * size.height()
-        return QRectF(at.x() - left, at.y() - top, size.width(), size.height())
-
-
-def show_apart(labels: Iterable[TextLabel], chart: Chart) -> None:
-    """Show of these, in their order, those that lie within the plot and cover none before."""
-    (left, right), (bottom, top) = chart.x_range, chart.y_range
-    room = QRectF(chart.to_px(left, top), chart.to_px(right, bottom))
-    taken: list[QRectF] = []
-    for label in labels:
-        place = label.rect_px()
-        fits = room.left() <= place.left() and place.right() <= room.right() + 2 * _GROUND_PX
-        shown = fits and not any(place.intersects(other) for other in taken)
-        label.setVisible(shown)
-        if shown:
-            taken.append(place)
 
 
 class Level:

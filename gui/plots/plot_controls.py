@@ -21,6 +21,8 @@ from modelmon.gui.widgets.theme import manager
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
+    from modelmon.gui.plots.header import PlotHeader
+
 _GAP_PX, _CLOSE_PX = 4, 12
 _HEIGHT_PX = 34
 
@@ -76,7 +78,7 @@ class PlotControls(QWidget):
         self._offer_plots(names, tuple(usual))
         self.room = icon_button("maximise", tr("Only plots"))
         self.room.clicked.connect(self.alone.trigger)
-        in_row(
+        self._row = in_row(
             *(self.title, self.tabs, self.hint, STRETCH, self.chip, self.arms),
             *(self.chooser, self.follow, self.reset, self.room),
             on=self,
@@ -88,6 +90,12 @@ class PlotControls(QWidget):
         self.show_range("")
         self._draw_samples()
         manager().changed.connect(self._draw_samples)
+
+    def hold(self, header: PlotHeader) -> None:
+        """Have the header of the one plot that is seen in here, where that saves a row."""
+        if not self.isAncestorOf(header):
+            self._row.insertWidget(self._row.indexOf(self.hint), header, 1000)
+            header.show()
 
     def show_layout(self, keys: Sequence[str], front: str, *, stacked: bool) -> None:
         """A tab for each of these plots, that of `front` chosen; none where each has its place."""
@@ -103,6 +111,7 @@ class PlotControls(QWidget):
         self.title.setText(tr("From start to ready") if stacked else "")
         self.title.setVisible(stacked)
         self.hint.setText(tr("one time axis for all") if stacked else tr(TIME_TITLE))
+        self.hint.setVisible(not keys)
 
     def show_range(self, text: str) -> None:
         """Name the selected range on a chip that takes it away; empty hides the chip."""

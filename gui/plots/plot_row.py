@@ -38,7 +38,7 @@ _SHORTEST_S = 0.01
 _BEYOND_END = 1.05
 _LEAST_PX = 172
 _LEAST_ROW_PX = 152
-_LEAST_TABBED_PX, _LEAST_STACKED_PX = 140, 60
+_LEAST_TABBED_PX, _LEAST_STACKED_PX = 108, 60
 _STACKED_PX = {"throughput": 118, "io_wait": 74, "rss": 92}
 _USUAL_STACKED_PX, _LAST_PX = 74, 140
 USUAL = ("throughput", "io_wait", "rss")
@@ -326,6 +326,10 @@ class PlotRow(PlotGrid):
         for plot in self.with_access:
             plot.setVisible(plot in visible)
             plot.header.set_entry_shown(plot.header.title, shown=not tabbed)
+            if tabbed and plot in visible:
+                self.controls.hold(plot.header)
+            else:
+                plot.take_back_header()
             plot.set_stacked(stacked=stack, is_last=not stack or plot is visible[-1])
             alone_px = _LEAST_TABBED_PX if tabbed else _LEAST_ROW_PX
             plot.setMinimumSize(_LEAST_PX, _LEAST_STACKED_PX if stack else alone_px)
