@@ -87,7 +87,7 @@ DOCUMENTS: dict[str, str | dict[str, Schema]] = {
     "inspect": "Inspection",
     "doctor": "Diagnosis",
     "run": _RUN,
-    "watch": _RUN,
+    "watch": _RUN | {"functions": {"type": "array"}},
     "warm": "Warmed",
     "compare": "Comparison",
     "compare --dry-run": "Estimate",
