@@ -145,7 +145,7 @@ TIMES_AS_MANY = 10
 """The curve is followed to so many times the nodes there are."""
 MOST_SKEW_NS = 5_000_000
 """Starts that lie further apart are told."""
-_NO_START = Message("No start of all nodes came to its end.")
+_NO_START = Message("No run finished on all nodes.")
 ONE_NODE = 1.05
 """A limit that is reached by fewer nodes is used up by one."""
 
@@ -487,7 +487,7 @@ def _notes(
             yield Message("{node} was left out: {why}", node=node.name, why=node.why_not)
     skew_ns = max((run.skew_ns or 0 for run in runs if run.counts), default=0)
     if skew_ns > MOST_SKEW_NS:
-        yield Message("Starts lay up to {skew} apart.", skew=duration_text(skew_ns))
+        yield Message("Nodes started up to {skew} apart.", skew=duration_text(skew_ns))
     most = max((arm.curve[-1].nodes for arm in arms if arm.curve), default=0)
     if pair is not None and pair.nodes < most:
         yield Message(

@@ -272,7 +272,7 @@ class ClusterDialog(Dialog):
         column = in_column(on=self, margins=(24, 16, 24, 16), spacing=12)
         about = tr(
             "An ordinary worker on each node loads the model at the same moment as all others. "
-            "Ray carries what they say, and none of the model's bytes."
+            "Only results travel over Ray."
         )
         column.addWidget(label(about, "label", wrap=True))
         form = QFormLayout()

@@ -246,9 +246,9 @@ class ClusterTab(QWidget):
             else tr("no node lags behind the others")
         )
         which = (
-            tr("The latest start of {way}", way=arm.way.name)
+            tr("{way}: latest run", way=arm.way.name)
             if self._clusters.live is not None
-            else tr("The start of {way} in the middle of all", way=arm.way.name)
+            else tr("{way}: median run", way=arm.way.name)
         )
         self.shown.set_whole(f"{which}: {told}; {cluster_words.counted_text(arm)}")
 

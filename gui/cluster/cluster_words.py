@@ -117,18 +117,6 @@ def counted_text(arm: ClusterArm) -> str:
     return tr("{count} of {all} starts count", count=arm.counted, all=arm.counted + arm.discarded)
 
 
-def expected_text(arm: ClusterArm) -> str:
-    """`12.0 s (10.1–15.2 s) with 80 nodes, extrapolated`; "" where nothing can be said."""
-    further = arm.extrapolated
-    if further is None:
-        return ""
-    return tr(
-        "{span} with {nodes} nodes, extrapolated",
-        nodes=f"{further.nodes:,}",
-        span=_span_text(further.last_ns),
-    )
-
-
 def _span_text(span: Between) -> str:
     value, low, high = (duration_text(ns) for ns in (span.value, span.low, span.high))
     figure, _, unit = low.rpartition(" ")
@@ -167,7 +155,7 @@ def progress(live: LiveCluster) -> ProgressView:
     if begun is None:
         return ProgressView(
             tr("Connecting to the cluster"),
-            detail=tr("A place on each node is waited for, then its headers are read there"),
+            detail=tr("Waiting for a slot on each node, then reading the headers there"),
         )
     total = max(live.starts, 1)
     if standing is None:
@@ -256,17 +244,9 @@ def _curve_cells(point: CurvePoint) -> tuple[str, ...]:
 
 
 def arm_facts(arm: ClusterArm) -> Iterator[tuple[str, str]]:
-    """Names and values of what a way came to, beside its times."""
+    """Names and values of what a way came to, beside the cells of its row."""
     yield tr("Counted"), counted_text(arm)
     yield tr("Copies"), tr(COPIES[arm.way.copy_per])
-    without = tr(" (without stragglers)") if arm.stragglers and arm.scaling is not None else ""
-    yield tr("Shared limit"), f"{limit_text(arm)}{without}"
-    yield tr("Expected"), expected_text(arm)
-    if arm.amplification is not None:
-        yield (
-            tr("From storage"),
-            tr("{ratio}× the model for all nodes", ratio=two_figures(arm.amplification)),
-        )
     if arm.skew_ns is not None:
         yield tr("Starts apart"), wait_text(arm.skew_ns)
     if arm.summary is not None and arm.summary.bottleneck is not None:

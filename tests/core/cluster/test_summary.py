@@ -110,7 +110,7 @@ def test_that_the_best_way_of_a_forged_result_is_one_that_it_has():
 
 def test_that_what_makes_a_cluster_unlike_others_is_told():
     nothing = cluster_result("/m", [], [way()], [])
-    assert nothing.recommendation == (Message("No start of all nodes came to its end."),)
+    assert nothing.recommendation == (Message("No run finished on all nodes."),)
     assert not nothing.arms[0].curve
     standing_back = [msgspec.structs.replace(node, niceness=15) for node in nodes(2)]
     loaded = (node_run("n0", 500 * MS), node_run("n1", 500 * MS, late_ns=9 * MS))
