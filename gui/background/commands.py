@@ -213,12 +213,12 @@ def race_plan_arguments(
     return [*asked, *(word for name in include for word in ("--include", name))]
 
 
-def engines_arguments(path: str, python: str = "") -> list[str]:
-    """Ask which programs are here, and can load a model: answers with ListedEngines. Packages are
-    looked for in the environment of `python` if one is named.
+def engines_arguments(path: str = "", python: str = "") -> list[str]:
+    """Ask which programs are here, and can load a model if one is named: answers with
+    ListedEngines. Packages are looked for in the environment of `python` if one is named.
     """
     at = ["--at", python] if python else []
-    return ["programs", path, *at, "--json"]
+    return ["programs", *([path] if path else []), *at, "--json"]
 
 
 def tune_plan_arguments(  # noqa: PLR0913, PLR0917  what the command takes

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import structs
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QFrame
+from PySide6.QtWidgets import QFrame, QWidget
 
 from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.doctor.inspection import Inspection
@@ -42,10 +42,10 @@ if TYPE_CHECKING:
 
     from modelmon.core.comparison.result import Comparison
     from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.open.start_page import StartPage
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.session.session import Session
     from modelmon.gui.session.settings import Settings
-    from modelmon.gui.shell.main_window import MainWindow
 
 Found = TypeVar("Found")
 
@@ -316,8 +316,10 @@ def _read_saved(path: Path, seen: Callable[[int], None]) -> Comparison | Cluster
 class DropController:
     """Takes what is dragged over a window while nothing is under way; opens what is dropped."""
 
-    def __init__(self, window: MainWindow) -> None:
-        self._window = window
+    def __init__(
+        self, window: QWidget, session: Session, page: StartPage, opening: OpenController
+    ) -> None:
+        self._window, self._session, self._page, self._opening = window, session, page, opening
         window.setAcceptDrops(True)
         self.frame = styled(QFrame(window), "drop-over")
         self.frame.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -325,7 +327,7 @@ class DropController:
 
     def on_enter(self, event: QDragEnterEvent) -> None:
         """Something comes."""
-        if not self._window.session.busy and _paths(event):
+        if not self._session.busy and _paths(event):
             event.acceptProposedAction()
             self._show_dragging(True)
 
@@ -339,14 +341,13 @@ class DropController:
         self._show_dragging(False)
         if paths := _paths(event):
             event.acceptProposedAction()
-            self._window.open_controller.open_one_of(paths)
+            self._opening.open_one_of(paths)
 
     def _show_dragging(self, dragging: bool) -> None:
         """Where no start page is to be seen, the whole window takes what is dropped."""
-        window = self._window
-        window.empty.show_dragging(dragging)
-        self.frame.setGeometry(window.rect())
-        self.frame.setVisible(dragging and not window.empty.isVisible())
+        self._page.show_dragging(dragging)
+        self.frame.setGeometry(self._window.rect())
+        self.frame.setVisible(dragging and not self._page.isVisible())
         self.frame.raise_()
 
 

@@ -86,14 +86,11 @@ class ProgramFinder(QObject):
         except ModelmonError as error:
             self.no_programs.emit(said(error.message))
             return
+        self._ask(engines_arguments(inspection.reference, python))
 
-        def fail(message: str, remedy: str) -> None:
-            self.no_programs.emit(f"{said(message)} {said(remedy)}".strip())
-
-        def take(found: _Engines) -> None:
-            self.programs_found.emit(found.programs)
-
-        self._looking.ask(engines_arguments(inspection.reference, python), _Engines, take, fail)
+    def look_without_model(self) -> None:
+        """Ask which programs are here while no model is open."""
+        self._ask(engines_arguments())
 
     def stop(self) -> None:
         """Nobody waits for the programs any more."""
@@ -102,3 +99,12 @@ class ProgramFinder(QObject):
     def shut_down(self) -> None:
         """Stop and wait until no process is left."""
         self._looking.shut_down()
+
+    def _ask(self, arguments: list[str]) -> None:
+        def fail(message: str, remedy: str) -> None:
+            self.no_programs.emit(f"{said(message)} {said(remedy)}".strip())
+
+        def take(found: _Engines) -> None:
+            self.programs_found.emit(found.programs)
+
+        self._looking.ask(arguments, _Engines, take, fail)

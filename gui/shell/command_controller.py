@@ -13,6 +13,7 @@ from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.errors import ModelmonError
 from modelmon.core.find_best.result import SearchResult
 from modelmon.core.remote import is_remote
+from modelmon.core.worker.events import WatchedProgram
 from modelmon.gui.background.commands import Command
 from modelmon.gui.cluster import cluster_words
 from modelmon.gui.language import mark, tr
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 
     from modelmon.core.model.sharded import ModelChoice
     from modelmon.core.remote import Place
-    from modelmon.core.worker.events import WatchedProgram
     from modelmon.gui.cluster.cluster_dialog import WantedCluster
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.session.session import Run
@@ -267,6 +267,10 @@ class CommandController(QObject):
     def watch(self) -> None:
         """Ask which program to watch."""
         self._ask_what_to_watch()
+
+    def watch_command(self, command: str) -> None:
+        """Ask with this command filled in, which nobody has started yet."""
+        self._ask_what_to_watch(WatchedProgram(command, ""))
 
     def measure_cluster(self) -> None:
         """Ask for a cluster, and how its nodes shall load."""

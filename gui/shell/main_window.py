@@ -16,9 +16,9 @@ from modelmon.gui.cluster.cluster_controller import ClusterController, EarlierCl
 from modelmon.gui.compare.compare_controller import CompareController
 from modelmon.gui.language import mark, tr
 from modelmon.gui.model.probe_controller import ProbeController
-from modelmon.gui.open.empty_state import EmptyState
 from modelmon.gui.open.open_controller import DropController, OpenController
 from modelmon.gui.open.sample import SampleModel
+from modelmon.gui.open.start_page import StartPage
 from modelmon.gui.session.actions import (
     ACTIONS,
     MENUS,
@@ -146,13 +146,13 @@ class MainWindow(QMainWindow):
         self._make_menus()
         self.toolbar = Toolbar(self.session, self.actions_by_id, self._recents_menu)
         self.side = SidePanel(self.session, self.machine, self.actions_by_id["probe"])
-        self.empty = EmptyState()
+        self.empty = StartPage()
         self._make_centre()
         self.status = StatusLine(self.session)
         self.setStatusBar(self.status)
         self._connect()
         self._frames = Frames(self)
-        self.drop_controller = DropController(self)
+        self.drop_controller = DropController(self, self.session, self.empty, self.open_controller)
         self._settings_sync = SettingsSync(self, self._recents_menu)
         self._settings_sync.restore()
         self.refresh_checks()

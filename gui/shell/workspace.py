@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 
     from modelmon.gui.best.find_best_controller import FindBestController
-    from modelmon.gui.open.empty_state import EmptyState
+    from modelmon.gui.open.start_page import StartPage
     from modelmon.gui.plots.traces import OverlaidRun
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.session.session import Session
@@ -78,7 +78,7 @@ class Workspace(QWidget):
     def __init__(
         self,
         session: Session,
-        empty: EmptyState,
+        empty: StartPage,
         best: FindBestController,
         actions: Mapping[str, QAction],
     ) -> None:

@@ -24,9 +24,9 @@ from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 from modelmon.core.worker.record import read_record
 from modelmon.gui.export.dialog import ExportDialog
-from modelmon.gui.open.first_minute import FirstMinute
-from modelmon.gui.open.found_table import NAME
+from modelmon.gui.open.found_models import NAME
 from modelmon.gui.session.session import Activity
+from modelmon.gui.shell.first_minute import FirstMinute
 from modelmon.gui.shell.help_dialogs import ShortcutsDialog
 
 pytestmark = pytest.mark.system

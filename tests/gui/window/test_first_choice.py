@@ -7,7 +7,7 @@ from window_fakes import make_inspection, make_model
 
 from modelmon.core.load.config import preset
 from modelmon.core.messages import Message
-from modelmon.gui.open.first_minute import FirstChoice, outlook_text
+from modelmon.gui.open.first_choice import FirstChoice, outlook_text
 from modelmon.gui.session.machine import Machine
 from modelmon.gui.session.session import Session
 

@@ -8,23 +8,78 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from window_fakes import make_inspection
 from window_states import States
 
+from modelmon.core.messages import NOTHING, Message
+from modelmon.gui.background.commands import Command
 from modelmon.gui.best.ranking_table import ROW_ROLE
-from modelmon.gui.open.first_minute import FirstMinute
 from modelmon.gui.open.sample import SampleModel
+from modelmon.gui.session.found_programs import FoundProgram, ProgramFinder
 from modelmon.gui.session.notices import ProgressView
 from modelmon.gui.session.session import Activity
 from modelmon.gui.session.settings import Recent
+from modelmon.gui.shell.first_minute import FirstMinute
 from modelmon.gui.shell.settings_dialog import SettingsDialog
+from modelmon.gui.watch.watch_dialog import WatchDialog
 
 
-def test_that_what_is_found_has_the_room_of_recents_until_there_are_any(window):
+def programs():
+    return (
+        FoundProgram("llama.cpp", "llama.cpp", "b11549", NOTHING, "/opt/my llama/llama-server"),
+        FoundProgram("vllm", "vLLM", "0.32", NOTHING, "/venv/bin/python"),
+        FoundProgram("ollama", "Ollama", "", Message("Ollama isn't running here.")),
+        FoundProgram("safetensors", "safetensors", "0.8", NOTHING, "/usr/bin/python"),
+    )
+
+
+def test_that_programs_that_are_here_are_first_and_watched_at_a_click(new_window, qtbot):
+    FirstMinute(new_window)
+    page = new_window.empty.programs
+    page.show_programs(programs())
+    QApplication.processEvents()
+    found = [each for each in page.findChildren(QPushButton) if "Watch " in each.accessibleName()]
+    assert [each.accessibleName() for each in found] == ["Watch llama.cpp", "Watch vLLM"]
+    assert page.state.text() == "Also supported: Ollama"
+    for button, command in zip(
+        found, ("'/opt/my llama/llama-server' -m MODEL", "/venv/bin/vllm serve MODEL"), strict=True
+    ):
+        watched_with(new_window, qtbot, button, command)
+    page.command.setText("python serve.py")
+    qtbot.keyClick(page.command, Qt.Key.Key_Return)
+    assert dialog_of(new_window).fields.command.text() == "python serve.py"
+
+
+def dialog_of(window):
+    return next(each for each in window.findChildren(WatchDialog) if each.isVisible())
+
+
+def watched_with(window, qtbot, button, command):
+    """Nothing starts before a person has read the command."""
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    dialog = dialog_of(window)
+    assert dialog.fields.command.text() == command
+    assert not window.session.busy
+    dialog.reject()
+
+
+def test_that_programs_are_looked_for_without_a_model(session, script, qtbot):
+    asked = []
+
+    def make_command(arguments):
+        asked.append(arguments)
+        return Command(arguments, script("print('{\"programs\": []}')"))
+
+    finder = ProgramFinder(session, make_command)
+    with qtbot.waitSignal(finder.programs_found) as found:
+        finder.look_without_model()
+    assert found.args == [()]
+    assert asked == [["programs", "--json"]]
+
+
+def test_that_recent_models_are_listed_once_there_are_any(window):
     empty = window.workspace.empty
     assert not empty.recents.isVisible()
-    alone = empty.found.width()
     empty.show_recents([Recent("/m/one", "one", "gguf", 10**9, 30, time.time())])
     QApplication.processEvents()
     assert empty.recents.isVisible()
-    assert empty.found.width() < alone
 
 
 def test_that_the_sample_of_a_window_that_was_killed_goes_when_the_next_one_starts(
@@ -36,6 +91,7 @@ def test_that_the_sample_of_a_window_that_was_killed_goes_when_the_next_one_star
     left.touch()
     first = FirstMinute(window)
     monkeypatch.setattr(first.finding, "look", lambda: None)
+    monkeypatch.setattr(first.programs, "look_without_model", lambda: None)
     first.begin()
     qtbot.waitUntil(lambda: not left.exists())
 

@@ -8,9 +8,7 @@ from window_fakes import make_inspection
 from modelmon.core.machine.storage import Storage
 from modelmon.core.model.found_models import FoundModel, SearchedPlace
 from modelmon.gui.background.commands import Command
-from modelmon.gui.open.found_list import FoundList
-from modelmon.gui.open.found_models_controller import FoundModelsController
-from modelmon.gui.open.found_table import COLUMNS, FITS, NAME
+from modelmon.gui.open.found_models import COLUMNS, FITS, NAME, FoundList, FoundModelsController
 from modelmon.gui.session.notices import ProgressView
 from modelmon.gui.session.session import Activity, Session
 

@@ -18,7 +18,7 @@ from modelmon.core.machine.processes import began_ticks
 from modelmon.core.probe.probe import DecodeRate
 from modelmon.gui.background.commands import Command
 from modelmon.gui.model.machine_details import details_text
-from modelmon.gui.open.first_minute import outlook_text
+from modelmon.gui.open.first_choice import outlook_text
 from modelmon.gui.session import machine
 from modelmon.gui.session.machine import Machine
 from modelmon.gui.session.notices import ProgressView

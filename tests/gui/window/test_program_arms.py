@@ -16,7 +16,7 @@ from modelmon.core.worker.events import WatchedProgram
 from modelmon.core.worker.record import RunRecord
 from modelmon.gui.background.commands import Command
 from modelmon.gui.compare.arm_runs import RunQueueView, run_progress
-from modelmon.gui.open.first_minute import FirstChoice
+from modelmon.gui.open.first_choice import FirstChoice
 from modelmon.gui.session.arm_settings import UNTOUCHED, ArmProgram, ArmSettings, default_arms
 from modelmon.gui.session.found_programs import ProgramFinder
 from modelmon.gui.watch.watch_dialog import ProgramDialog

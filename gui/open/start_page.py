@@ -1,8 +1,12 @@
-"""What the window shows before anything is open: where to drop a model, and what to expect."""
+"""What the window shows before anything is open: the programs that are here, and where models are
+opened.
+"""
 
 from __future__ import annotations
 
+import shlex
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -10,6 +14,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QLabel,
+    QLineEdit,
     QScrollArea,
     QSizePolicy,
     QWidget,
@@ -18,18 +23,37 @@ from PySide6.QtWidgets import (
 from modelmon.core.units import size_text
 from modelmon.gui.background.commands import SAMPLE_SIZE_BYTES
 from modelmon.gui.language import mark, tr
-from modelmon.gui.open.found_list import FoundList
+from modelmon.gui.open.found_models import FoundList
 from modelmon.gui.open.recents_list import RecentsList
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
-from modelmon.gui.widgets.styling import IconLabel, label, push_button, restyle, styled
-from modelmon.gui.widgets.theme import manager
+from modelmon.gui.widgets.styling import (
+    ElidedLabel,
+    IconLabel,
+    icon_button,
+    label,
+    push_button,
+    restyle,
+    styled,
+)
+from modelmon.gui.widgets.theme import manager, mono_font
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from modelmon.gui.session.found_programs import FoundProgram
     from modelmon.gui.session.settings import Recent
 
 _GAP_PX = 16
 _WIDEST_PX = 1320
 """Wider, names and figures of one row are too far apart to be read together."""
+_OWN_LIBRARY = "safetensors"
+"""Came with modelmon: that it is here says nothing of the user's programs."""
+_STARTS = {
+    "llama.cpp": ("PATH", "-m", "MODEL"),
+    "llama-cli": ("PATH", "-m", "MODEL"),
+    "vllm": ("vllm", "serve", "MODEL"),
+    "sglang": ("PATH", "-m", "sglang.launch_server", "--model-path", "MODEL"),
+}
 _STEPS = (
     (
         mark("Open a model"),
@@ -46,8 +70,10 @@ _STEPS = (
 )
 
 
-class EmptyState(QWidget):
-    """Drop zone, sample, the three steps, models that were open before and models found."""
+class StartPage(QWidget):
+    """The user's own programs first; sample, models that were open before, drop zone, models found
+    and the three steps.
+    """
 
     open_wanted = Signal()
     history_wanted = Signal()
@@ -66,11 +92,19 @@ class EmptyState(QWidget):
         self.recents.chosen.connect(self.path_chosen)
         self.recents.forget_wanted.connect(self.forget_wanted)
         self.found = FoundList()
-        top = in_row((self.drop_zone, 7), (self.sample, 3), spacing=16)
+        self.programs = ProgramsPanel()
+        heading = label(tr("Which program loads your model?"), "headline")
+        why = tr("Watch one start: see what it waits for, and which settings shorten the wait.")
+        head = in_column(heading, label(why, "label", wrap=True), spacing=2)
+        first = in_column(self.programs, self.sample, (self.recents, 1), spacing=16)
+        first.addStretch(0)
+        for part in (self.programs, self.sample):
+            part.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        second = in_column(self.drop_zone, (self.found, 1), spacing=16)
         inner = QWidget()
         inner.setMaximumWidth(round(_WIDEST_PX * manager().scale))
-        lists = in_row((self.recents, 4), (self.found, 7), spacing=16)
-        in_column(top, _steps(), (lists, 1), on=inner, margins=(24, 24, 24, 24), spacing=16)
+        columns = in_row((first, 4), (second, 7), spacing=16)
+        in_column(head, (columns, 1), _steps(), on=inner, margins=(24, 16, 24, 24), spacing=16)
         scroll = QScrollArea()
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         # What is in it takes the keyboard, and is scrolled to.
@@ -93,6 +127,84 @@ class EmptyState(QWidget):
         restyle(self.drop_zone, active="true" if dragging else "")
 
 
+class ProgramsPanel(QFrame):
+    """Programs that load models and are here: `watch_wanted` carries a command to begin with."""
+
+    watch_wanted = Signal(str)
+    look_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        styled(self, "panel")
+        self.again = icon_button("refresh", tr("Refresh"))
+        self.again.clicked.connect(self.look_wanted)
+        head = in_row((label(tr("Programs found here"), "title"), 1), self.again, spacing=8)
+        self.rows = in_column(spacing=8)
+        self.state = label("", "label", wrap=True)
+        self.command = QLineEdit()
+        self.command.setFont(mono_font())
+        self.command.setPlaceholderText("python serve.py --model …")
+        self.command.setAccessibleName(tr("Command that starts your program"))
+        self.command.returnPressed.connect(self._watch_command)
+        watch = push_button(tr("Watch…"), "watch")
+        watch.clicked.connect(self._watch_command)
+        other = in_row((self.command, 1), watch, spacing=8)
+        column = in_column(head, on=self, margins=(15, 8, 15, 12), spacing=8)
+        column.addLayout(self.rows)
+        column.addWidget(self.state)
+        column.addWidget(label(tr("Another program"), "title"))
+        column.addLayout(other)
+
+    def show_looking(self) -> None:
+        """Say that programs are looked for; those that were found stay."""
+        self.again.setEnabled(False)
+        self.state.setText(tr("Searching for programs…"))
+
+    def show_failure(self, why: str) -> None:
+        """Say why there are none."""
+        self.again.setEnabled(True)
+        self.state.setText(why)
+
+    def show_programs(self, programs: Sequence[FoundProgram]) -> None:
+        """Show those that are here, and name the others."""
+        self.again.setEnabled(True)
+        while (item := self.rows.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.deleteLater()
+        known = [each for each in programs if each.name != _OWN_LIBRARY]
+        for program in known:
+            if not program.obstacle:
+                self.rows.addWidget(self._row(program))
+        names = tr(", ").join(each.title for each in known if each.obstacle)
+        self.state.setText(tr("Also supported: {names}", names=names) if names else "")
+
+    def _row(self, program: FoundProgram) -> QWidget:
+        row = QWidget()
+        name = ElidedLabel("value", f"{program.title} {program.version}".strip())
+        place = ElidedLabel("label", program.path)
+        watch = push_button(tr("Watch…"), "watch")
+        watch.setProperty("compact", True)
+        watch.setAccessibleName(tr("Watch {program}", program=program.title))
+        watch.clicked.connect(lambda: self.watch_wanted.emit(command_of(program)))
+        in_row((in_column(name, place, spacing=0), 1), watch, on=row, spacing=8)
+        watch.ensurePolished()
+        row.setMinimumHeight(watch.sizeHint().height())
+        return row
+
+    def _watch_command(self) -> None:
+        self.watch_wanted.emit(self.command.text().strip())
+
+
+def command_of(program: FoundProgram) -> str:
+    """What a person completes: how the program is started, with MODEL for the model's path."""
+    words = _STARTS.get(program.name)
+    if words is None or not program.path:
+        return ""
+    # pip puts scripts beside the Python.
+    places = {"PATH": program.path, "vllm": str(Path(program.path).with_name("vllm"))}
+    return shlex.join(places.get(word, word) for word in words)
+
+
 class _DropZone(QFrame):
     def __init__(self) -> None:
         super().__init__()
@@ -100,7 +212,7 @@ class _DropZone(QFrame):
         self.setMinimumHeight(176)
         column = in_column(STRETCH, on=self, margins=(24, 16, 24, 16), spacing=8)
         column.addWidget(IconLabel("drop", "text_2", 32), 0, Qt.AlignmentFlag.AlignHCenter)
-        title = label(tr("Drop a model file or folder here"), "headline")
+        title = label(tr("Or drop a model file or folder here"), "headline")
         formats = label(
             tr(
                 "safetensors, GGUF, sharded models, or Hugging Face snapshots. Opening "

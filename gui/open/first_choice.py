@@ -1,22 +1,17 @@
-"""What the window does by itself before anything is measured: it finds models, chooses what to
-compare first, and says what is known before a load.
-"""
+"""What the window chooses to compare first, and what it knows before a load."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
 from modelmon.core.doctor.diagnosis import fit_answer
 from modelmon.core.explain.expected import fastest_ns, first_pair, rule_of_thumb, storage_type_of
 from modelmon.core.load.config import preset, with_value
-from modelmon.core.machine.memory import read_memory
 from modelmon.core.probe.probe import class_text
 from modelmon.core.units import duration_text, rate_text, size_text
 from modelmon.gui.language import mark, said, sentences, tr
-from modelmon.gui.open.found_models_controller import FoundModelsController
 from modelmon.gui.session.machine import disk_kind
 from modelmon.gui.session.session import LABELS
 
@@ -26,12 +21,9 @@ if TYPE_CHECKING:
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.probe.probe import Probe
     from modelmon.gui.session.machine import Machine
-    from modelmon.gui.session.notices import Notice
     from modelmon.gui.session.session import Session
     from modelmon.gui.session.settings import Settings
-    from modelmon.gui.shell.main_window import MainWindow
 
-_FIRST_PAINT_MS = 300
 _FITS = {
     "fits": mark("Fits in memory: {model} of {memory} free."),
     "tight": mark("Barely fits in memory: {model} of {memory} free."),
@@ -43,62 +35,6 @@ _FITS_LIMIT = {
     "does-not-fit": mark("Doesn't fit below the cgroup limit: {model}, {memory} left."),
 }
 """Where that is less than is free."""
-
-
-class FirstMinute(QObject):
-    """Connects the parts of it with a window."""
-
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-        self._usable_bytes = 0
-        self.finding = FoundModelsController(window.session, window.settings, parent=self)
-        window.parts_at_work = (*window.parts_at_work, self.finding)
-        found = window.empty.found
-        found.chosen.connect(window.open_controller.open_model)
-        found.look_wanted.connect(self.finding.look)
-        found.folders_wanted.connect(window.commands.settings)
-        self.finding.changed.connect(self._show_found)
-        self._choice = FirstChoice(window.session, window.machine, window.settings, parent=self)
-        window.furnished.connect(self._amend_hints)
-        if window.is_furnished:
-            self._amend_hints()
-        window.preferences.model_folders_changed.connect(self.finding.look)
-
-    def begin(self) -> None:
-        """Start to look for models, a moment after the window is shown: it is painted first."""
-        QTimer.singleShot(_FIRST_PAINT_MS, self, self.finding.look)
-        # Of a window that was killed.
-        QTimer.singleShot(_FIRST_PAINT_MS, self, self._window.sample.remove_orphans)
-
-    def _amend_hints(self) -> None:
-        slot = self._window.workspace.slot
-        slot.amend_hint = self._amended
-        self._window.machine.changed.connect(slot.refresh)
-
-    def _amended(self, hint: Notice) -> Notice:
-        """The hint with why B is worth a try, and with what is known before the load."""
-        machine, inspection = self._window.machine, self._window.session.inspection
-        if inspection is None:
-            return hint
-        return replace(
-            hint,
-            reason=self._choice.reason or hint.reason,
-            caveat=outlook_text(inspection, machine.diagnosis, machine.probe),
-        )
-
-    def _show_found(self) -> None:
-        finding = self.finding
-        if not finding.models:
-            # Once for each look: a table that changes with every allocation cannot be read.
-            self._usable_bytes = read_memory().usable_bytes
-        self._window.empty.found.show_found(
-            finding.models,
-            finding.searched,
-            usable_bytes=self._usable_bytes,
-            looking=finding.looking,
-            failure=finding.failure,
-        )
 
 
 class FirstChoice(QObject):

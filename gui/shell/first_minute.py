@@ -1,0 +1,92 @@
+"""What the window does by itself before anything is measured: it finds models and programs, chooses
+what to compare first, and says what is known before a load.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+
+from modelmon.core.machine.memory import read_memory
+from modelmon.gui.open.first_choice import FirstChoice, outlook_text
+from modelmon.gui.open.found_models import FoundModelsController
+from modelmon.gui.session.found_programs import ProgramFinder
+
+if TYPE_CHECKING:
+    from modelmon.gui.session.notices import Notice
+    from modelmon.gui.shell.main_window import MainWindow
+
+_FIRST_PAINT_MS = 300
+
+
+class FirstMinute(QObject):
+    """Connects what looks for models and programs, and the first choice, with a window."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._usable_bytes = 0
+        self.finding = FoundModelsController(window.session, window.settings, parent=self)
+        window.parts_at_work = (*window.parts_at_work, self.finding)
+        found = window.empty.found
+        found.chosen.connect(window.open_controller.open_model)
+        found.look_wanted.connect(self.finding.look)
+        found.folders_wanted.connect(window.commands.settings)
+        self.finding.changed.connect(self._show_found)
+        self.programs = ProgramFinder(window.session, parent=self)
+        window.parts_at_work = (*window.parts_at_work, self.programs)
+        page = window.empty.programs
+        page.look_wanted.connect(self._look_for_programs)
+        page.watch_wanted.connect(window.commands.watch_command)
+        self.programs.programs_found.connect(page.show_programs)
+        self.programs.no_programs.connect(page.show_failure)
+        self._choice = FirstChoice(window.session, window.machine, window.settings, parent=self)
+        window.furnished.connect(self._amend_hints)
+        if window.is_furnished:
+            self._amend_hints()
+        window.preferences.model_folders_changed.connect(self.finding.look)
+
+    def begin(self) -> None:
+        """Start to look for models and programs, a moment after the window is shown, which is
+        painted first.
+        """
+        QTimer.singleShot(_FIRST_PAINT_MS, self, self.finding.look)
+        QTimer.singleShot(_FIRST_PAINT_MS, self, self._look_for_programs)
+        # Of a window that was killed.
+        QTimer.singleShot(_FIRST_PAINT_MS, self, self._window.sample.remove_orphans)
+
+    def _look_for_programs(self) -> None:
+        if self._window.session.empty and not self._window.session.busy:
+            self._window.empty.programs.show_looking()
+            self.programs.look_without_model()
+
+    def _amend_hints(self) -> None:
+        slot = self._window.workspace.slot
+        slot.amend_hint = self._amended
+        self._window.machine.changed.connect(slot.refresh)
+
+    def _amended(self, hint: Notice) -> Notice:
+        """The hint with why B is worth a try, and with what is known before the load."""
+        machine, inspection = self._window.machine, self._window.session.inspection
+        if inspection is None:
+            return hint
+        return replace(
+            hint,
+            reason=self._choice.reason or hint.reason,
+            caveat=outlook_text(inspection, machine.diagnosis, machine.probe),
+        )
+
+    def _show_found(self) -> None:
+        finding = self.finding
+        if not finding.models:
+            # Once for each look: a table that changes with every allocation cannot be read.
+            self._usable_bytes = read_memory().usable_bytes
+        self._window.empty.found.show_found(
+            finding.models,
+            finding.searched,
+            usable_bytes=self._usable_bytes,
+            looking=finding.looking,
+            failure=finding.failure,
+        )
