@@ -177,7 +177,9 @@ class FindBestDialog(Dialog):
 
     def _fit(self) -> None:
         """As high as the form, as far as the screen is."""
-        self.ensurePolished()
+        for part in (self, *self.findChildren(QWidget)):
+            part.ensurePolished()
+        self._form.invalidate()
         width_px = max(self.width(), _WIDTH_PX)
         if (layout := self._content.layout()) is not None:
             layout.activate()
