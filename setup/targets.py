@@ -115,6 +115,19 @@ def screenshots() -> int:
     return setup() or _python("-m", "tests.system.screenshots", *arguments, wrapper=XVFB_RUN)
 
 
+def package() -> int:
+    """Wheel, sdist, a .deb and one file that installs itself, in dist/ with their checksums."""
+    import package as building  # noqa: PLC0415  an old Python reads this file, not that one
+
+    return building.package()
+
+
+def test_packages() -> int:
+    """What `make package` built, installed in clean roots of Debian, used and removed; as root."""
+    system_packages.provide(["debootstrap", "desktop-file-utils", "appstream", "lintian"])
+    return setup() or _python("-m", "pytest", "tests/packages", *_words("PYTEST_ARGS"))
+
+
 def translations() -> int:
     """Qt Linguist's files, brought up to date with the sources."""
     return setup() or linguist.update()
@@ -133,6 +146,8 @@ TARGETS: dict[str, Callable[[], int]] = {
         bench,
         man,
         screenshots,
+        package,
+        test_packages,
         translations,
     )
 }

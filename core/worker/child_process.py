@@ -44,12 +44,14 @@ _unended: list[subprocess.Popen[bytes]] = []
 def program(module: str, *arguments: str, server: str = "") -> tuple[str, ...]:
     """A module as a program of this Python, or on `server` (`ssh://host`) of the one there.
 
-    `-P` keeps the folder in which the program was started out of the module search path. One on a
-    server is a process here like any other, which stands for it.
+    `-P` keeps the folder in which the program was started out of the module search path, and `-s`
+    packages of the user, where this Python was started so. One on a server is a process here like
+    any other, which stands for it.
     """
     if server:
         return program("modelmon.core.remote.ends", "near", server, module, *arguments)
-    return (sys.executable, "-P", "-m", module, *arguments)
+    alone = ("-s",) if sys.flags.no_user_site else ()
+    return (sys.executable, "-P", *alone, "-m", module, *arguments)
 
 
 class SilentError(Exception):
