@@ -10,6 +10,7 @@ import gzip
 import hashlib
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -29,7 +30,7 @@ DIST = ROOT / "dist"
 BUILD = ROOT / "build" / "package"
 TREE = BUILD / "modelmon"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-VERSION = PROJECT["version"]
+VERSION = str(runpy.run_path(str(ROOT / "src" / "modelmon" / "__init__.py"))["__version__"])
 _X_Y = f"python{sys.version_info.major}.{sys.version_info.minor}"
 
 LAUNCHER = f"""\
@@ -109,13 +110,17 @@ _QT_PLUGINS = (
     "platformthemes/libqxdg",
     "iconengines",
     "imageformats/libq(svg|ico|jpeg|gif)",
-    "platforminputcontexts",
+    "platforminputcontexts/lib(compose|ibus)",
     "xcbglintegrations",
     "wayland-(decoration|graphics-integration)-client",
     "wayland-shell-integration/lib(xdg|wl)-shell",
     "generic",
 )
-_OF_QT = re.compile(r"lib(xcb-(cursor|icccm|image|keysyms|render-util|util|xkb)|xkbcommon-x11)\b")
+# Not libxcb and libX11 themselves: drivers of the system link to these.
+_OF_QT = re.compile(
+    r"lib(xcb-(cursor|icccm|image|keysyms|randr|render|render-util|shape|shm|sync|util|xfixes|xkb)"
+    r"|xkbcommon-x11)\b"
+)
 _OF_PYTHON = re.compile(r"lib(ffi|sqlite3|ssl|crypto|bz2|lzma|z|uuid|expat|python)\b")
 _NO_PACKAGE_FILES = ("tests", "test", "__pycache__", "*.pyi", "*.pyx", "*.h", "*.a", "include")
 
@@ -332,7 +337,9 @@ def _write_what_shells_read(root: Path) -> None:
     ):
         path = root / place
         path.parent.mkdir(parents=True)
-        path.write_bytes(subprocess.check_output([*python, "modelmon", "completion", "show", shell]))
+        path.write_bytes(
+            subprocess.check_output([*python, "modelmon", "completion", "show", "--shell", shell])
+        )
 
 
 def _glibc_of(paths: Iterable[Path]) -> str:
