@@ -256,7 +256,9 @@ class NamesView(QTableView):
         super().__init__()
         self.setModel(names)
         self.setAccessibleName(tr("block"))
-        self.setFixedWidth(NAMES_PX)
+        self._scale = manager().scale
+        self.titles_px = round(TITLES_PX * self._scale)
+        self.setFixedWidth(round(NAMES_PX * self._scale))
         self.setFrameStyle(0)
         self.setShowGrid(False)
         self.setFont(font(11))
@@ -273,7 +275,7 @@ class NamesView(QTableView):
         rows.setMinimumSectionSize(ROW_PX)
         rows.setDefaultSectionSize(ROW_PX)
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        titles.setFixedHeight(TITLES_PX)
+        titles.setFixedHeight(self.titles_px)
         titles.setFont(font(11))
         titles.setSectionsClickable(True)
         titles.setHighlightSections(False)
@@ -305,9 +307,10 @@ class NamesView(QTableView):
 
     def _fit(self) -> None:
         ready = self.model().columnCount() - 1
-        self.setColumnWidth(0, NAMES_PX - ready * _READY_PX)
+        ready_px = round(_READY_PX * self._scale)
+        self.setColumnWidth(0, self.width() - ready * ready_px)
         for column in range(1, ready + 1):
-            self.setColumnWidth(column, _READY_PX)
+            self.setColumnWidth(column, ready_px)
 
 
 class Overview(QWidget):

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QScrollBar, QSplitter, QWidget
 
 from modelmon.gui.blocks.block_rows import (
     ROW_PX,
-    TITLES_PX,
     BlockRows,
     NamesView,
     Overview,
@@ -176,7 +175,9 @@ class Waterfall(BlockPlot):
 
     def _lay_out(self) -> None:
         self._plain_bar = QScrollBar(Qt.Orientation.Vertical)
-        under_titles = in_column((self.canvas, 1), margins=(0, TITLES_PX, 0, 0), spacing=0)
+        under_titles = in_column(
+            (self.canvas, 1), margins=(0, self.names_view.titles_px, 0, 0), spacing=0
+        )
         rows = QWidget()
         row = in_row((self.names_view, 0, Qt.AlignmentFlag.AlignTop), on=rows, spacing=0)
         row.addLayout(under_titles, 1)
@@ -271,7 +272,8 @@ class Waterfall(BlockPlot):
         height_px = int(self.canvas.size_px[1])
         if height_px <= 0:
             return
-        self.names_view.setFixedHeight(TITLES_PX + 2 + max(height_px // ROW_PX, 1) * ROW_PX)
+        rows_px = max(height_px // ROW_PX, 1) * ROW_PX
+        self.names_view.setFixedHeight(self.names_view.titles_px + 2 + rows_px)
         # Rows are seen whole, or not at all.
         first = self.bar.value()
         placed = (first, height_px)
