@@ -352,6 +352,7 @@ class Outcome(QWidget):
             for at, metric in enumerate(self.metrics):
                 room_px -= _GAP_PX + metric.sizeHint().width()
                 metric.setVisible(at < known and room_px >= 0)
+                metric.updateGeometry()
         self._row.activate()
 
 
