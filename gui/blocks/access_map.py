@@ -11,8 +11,7 @@ from PySide6.QtGui import QBrush
 from PySide6.QtWidgets import QToolButton
 
 from modelmon.core.units import three_figures
-from modelmon.gui.blocks.request_map import RequestMap
-from modelmon.gui.blocks.request_sizes import RequestSizes
+from modelmon.gui.blocks.request_map import RequestMap, RequestSizes
 from modelmon.gui.blocks.requests import requests_of
 from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.explanations import ACCESS_MAP

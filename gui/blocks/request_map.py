@@ -1,4 +1,4 @@
-"""One map of requests: a caption over offset against time."""
+"""One map of requests, a caption over offset against time; and how large they were."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from PySide6.QtCore import QRectF, Signal
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from modelmon.core.units import duration_text, request_text, size_text, three_figures
+from modelmon.gui.blocks.figures_column import FiguresText
 from modelmon.gui.blocks.requests import MOST_COLOURS, RequestPoints, reader_colours
 from modelmon.gui.language import tr
 from modelmon.gui.plots.chart import Chart
@@ -22,7 +23,7 @@ from modelmon.gui.widgets.styling import ElidedLabel
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from PySide6.QtCore import QPointF
 
@@ -31,7 +32,10 @@ if TYPE_CHECKING:
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.widgets.theme import Theme
 
+
 _MOST_SHARDS = 24
+_WIDTH_PX = 216
+_BAR_PX = 64
 _REACH_PX = 12
 
 
@@ -192,3 +196,46 @@ class RequestMap(QWidget):
         far = across**2 + up**2
         nearest = int(far.argmin())
         return nearest if far[nearest] <= _REACH_PX**2 else None
+
+
+class RequestSizes(FiguresText):
+    """Numbers of requests by size, the largest first."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.counts: dict[ArmLabel, dict[int, int]] = {}
+        self.setFixedWidth(round(_WIDTH_PX * manager().scale))
+        self.setAccessibleName(tr("Request sizes"))
+        self.setToolTip(tr("Numbers of requests by size, rounded down to a power of two"))
+
+    def show_requests(self, requests: Mapping[ArmLabel, Requests]) -> None:
+        """Show the requests of these arms."""
+        self.counts = {
+            label: each.size_counts for label, each in requests.items() if each.merged <= 1
+        }
+        left_out = ", ".join(label for label in requests if label not in self.counts)
+        note = tr("{arms}: recorded in groups, not one by one", arms=left_out) if left_out else ""
+        sizes = sorted({size for counts in self.counts.values() for size in counts}, reverse=True)
+        most = max((max(counts.values()) for counts in self.counts.values() if counts), default=1)
+        rows = "".join(
+            self._row(request_text(2**size), label, count, most)
+            for size in sizes
+            for label, counts in self.counts.items()
+            if (count := counts.get(size, 0))
+        )
+        grey = f"style='color:{manager().theme.text_2.name()}'"
+        self.show_html(
+            f"<p {grey}>{escape(tr('Requests by size'))}</p>"
+            f"<table cellspacing=1 cellpadding=0>{rows}</table><p {grey}>{escape(note)}</p>"
+        )
+
+    def _row(self, size: str, label: ArmLabel, count: int, most: int) -> str:
+        colour = manager().theme.arm(label).name()
+        width_px = max(round(count / most * _BAR_PX * manager().scale), 1)
+        drawn = f"<table cellspacing=0 cellpadding=0><tr><td width={width_px} bgcolor='{colour}'>"
+        bar = f"{drawn}&nbsp;</td></tr></table>"
+        return (
+            f"<tr><td align=right style='white-space:nowrap'>{size}&nbsp;</td>"
+            f"<td style='color:{colour}'>{manager().arm_text(label)}&nbsp;</td><td>{bar}</td>"
+            f"<td style='white-space:nowrap'>&nbsp;{count:,}</td></tr>"
+        )
