@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -51,6 +51,8 @@ from modelmon.gui.widgets.theme import mono_font
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from PySide6.QtGui import QShowEvent
 
     from modelmon.core.comparison.commands import Setting
     from modelmon.core.find_best.plan import BestPlan
@@ -143,7 +145,8 @@ class FindBestDialog(Dialog):
             (self.program, 2), (self.looking, 3), (self.place, 3), self.browse, spacing=12
         )
         form.addRow(label(tr("For"), "title"), places)
-        goal = in_column(self.objective, self.meaning, spacing=8)
+        goal = QWidget()
+        in_column(self.objective, self.meaning, on=goal, spacing=8)
         form.addRow(label(tr("Find"), "title"), goal)
         limits = in_row(self.budget, self.limit, STRETCH, spacing=12)
         form.addRow(label(tr("Time limit"), "title"), limits)
@@ -175,14 +178,20 @@ class FindBestDialog(Dialog):
         self.finished.connect(best.give_up_plan)
         self.finished.connect(programs.stop)
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Fit it to its parts once they are styled."""
+        super().showEvent(event)
+        QTimer.singleShot(0, self, self._fit)
+
     def _fit(self) -> None:
         """As high as the form, as far as the screen is."""
-        for part in (self, *self.findChildren(QWidget)):
-            part.ensurePolished()
-        self._form.invalidate()
+        self.ensurePolished()
+        # Layouts keep what they measured before their parts were styled.
+        for part in self.findChildren(QWidget):
+            part.updateGeometry()
         width_px = max(self.width(), _WIDTH_PX)
-        if (layout := self._content.layout()) is not None:
-            layout.activate()
+        if (content := self._content.layout()) is not None:
+            content.activate()
         around_px = self.sizeHint().height() - self._area.sizeHint().height()
         form_px = self._content.heightForWidth(width_px - 2 * _SIDE_PX)
         resize_on_screen(self, width_px, form_px + around_px + _BORDERS_PX)
