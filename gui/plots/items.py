@@ -40,7 +40,7 @@ _GROUND_PX = 3.0
 _DOTS_PX = (2, 3)
 _ROOM_ABOVE_PX = 18
 _DOT_PX, _RING_PX = 4.5, 2.0
-_MARK_PX = 4.5
+_MARK_PX, _REACH_PX = 4.5, 6.0
 _LINES_AROUND = 4
 _OPAQUE = 255
 _TURNED, _TURNED_BACK = QTransform().rotate(45), QTransform().rotate(-45)
@@ -120,6 +120,7 @@ class Line(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph has no types
         self.at_x: Floats = np.empty(0)
         self.at_y: Floats = np.empty(0)
         self.marks = QPolygonF()
+        self._extent = QRectF()
         self._chart, self._diamonds = chart, diamonds
         self.setZValue(z)
         chart.add(self)
@@ -129,6 +130,12 @@ class Line(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph has no types
         same = np.array_equal(x, self.at_x) and np.array_equal(y, self.at_y, equal_nan=True)
         if not same:
             self.at_x, self.at_y = x, y
+            self.prepareGeometryChange()
+            known = y[np.isfinite(y)]
+            self._extent = QRectF()
+            if len(known):
+                low, high = float(known.min()), float(known.max())
+                self._extent = QRectF(float(x[0]), low, float(x[-1] - x[0]), high - low)
             self.setData(x, y)
 
     def set_marks(self, x: Floats, y: Floats) -> None:
@@ -138,8 +145,13 @@ class Line(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph has no types
         self.update()
 
     def boundingRect(self) -> QRectF:  # noqa: N802 (Qt's name)
-        """Qt asks often; pyqtgraph's own looks through all points, and touches the axes."""
-        return self._chart.view if len(self.at_x) else QRectF()
+        """Qt asks often, and pyqtgraph's own looks through all points each time."""
+        if not len(self.at_x):
+            return QRectF()
+        view, (width_px, height_px) = self._chart.view, self._chart.size_px
+        across = _REACH_PX * view.width() / max(width_px, 1.0)
+        up = _REACH_PX * view.height() / max(height_px, 1.0)
+        return self._extent.adjusted(-across, -up, across, up)
 
     def paint(
         self,

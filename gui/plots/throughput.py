@@ -158,6 +158,7 @@ class EndMark(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no types
         self.named = True
         self._chart = chart
         self._other = other
+        self._look: object = None
         self.word = pg.InfLineLabel(self, position=0.0, anchors=[(0.0, 1.0), (1.0, 1.0)])
         self.word.setZValue(30)
         self.setZValue(5)
@@ -177,20 +178,23 @@ class EndMark(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no types
         if record is None or not there:
             return
         theme = manager().theme
-        colour = theme.arm(self.arm)
-        self.setValue(record.t_ns / 1e9)
-        self.setPen(pen(colour, 1, (3, 3) if record.done else ()))
-        self.word.setColor(colour)
-        self.word.fill = QBrush(faded(theme.panel, 0.8))
-        self.word.setFont(font(11, 600))
+        line = pen(theme.arm(self.arm), 1, (3, 3) if record.done else ())
+        if self._look != (theme, line):
+            self._look = theme, line
+            self.setPen(line)
+            self.word.setColor(theme.arm(self.arm))
+            self.word.fill = QBrush(faded(theme.panel, 0.8))
+            self.word.setFont(font(11, 600))
         self.word.format = end_text(self.arm, record, with_rate=with_rate)
+        self.setValue(record.t_ns / 1e9)
         self._show_word()
 
     def _show_word(self) -> None:
         """A word without its line would stand at the edge, cut."""
         low, high = self._chart.x_range
         self.word.setVisible(self.named and low <= self.value() <= high)
-        self.word.valueChanged()
+        if self.word.toPlainText() != self.word.format:
+            self.word.setText(self.word.format)
         row, other = 1.0, self._other
         if other is not None and other.isVisible() and other.word.isVisible():
             (start, stop), (first, last) = self.covers_px(), other.covers_px()
