@@ -44,11 +44,10 @@ from modelmon.core.comparison.decision import DEFAULT_PAIRS, MOST_PAIRS
 from modelmon.core.comparison.estimate import LONG_NS, estimate
 from modelmon.core.comparison.result import outliers
 from modelmon.core.comparison.runner import begin
-from modelmon.core.comparison.verdict import arm_names, time_goes
+from modelmon.core.comparison.verdict import arm_names, phases_of_programs, time_goes
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
 from modelmon.core.explain.expected import second_strategy
-from modelmon.core.explain.program_report import phases_side_by_side
 from modelmon.core.history.rows import Entrant
 from modelmon.core.load.strategies import strategy_text
 from modelmon.core.units import duration_text, percent_text, rate_text, request_text, size_text
@@ -313,17 +312,15 @@ def _show(comparison: Comparison) -> None:
 
 def _show_phases(comparison: Comparison) -> None:
     """Of programs, how long each phase of their starts took."""
-    of_a, of_b = ([run for run in comparison.runs(label) if run.counts] for label in ("A", "B"))
-    if not any(run.is_program for run in (*of_a, *of_b)):
-        return
-    console().print(
-        Listing(
-            phases_side_by_side(of_a, of_b),
-            Column("Phase (median)", lambda phase: phase.name, "lead"),
-            Column("A", lambda phase: duration_text(phase.first_ns), "right lead"),
-            Column("B", lambda phase: duration_text(phase.second_ns), "right lead"),
+    if phases := phases_of_programs(comparison):
+        console().print(
+            Listing(
+                phases,
+                Column("Phase (median)", lambda phase: phase.name, "lead"),
+                Column("A", lambda phase: duration_text(phase.first_ns), "right lead"),
+                Column("B", lambda phase: duration_text(phase.second_ns), "right lead"),
+            )
         )
-    )
 
 
 def _outlier(run: RunResult) -> str:

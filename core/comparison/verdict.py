@@ -24,6 +24,7 @@ from modelmon.core.comparison.spread import (
     step_text,
 )
 from modelmon.core.errors import LoadFailedError
+from modelmon.core.explain.program_report import phases_side_by_side
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.units import (
     duration_text,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.comparison.decision import Label
     from modelmon.core.explain.figures import Confidence
+    from modelmon.core.explain.program_report import PhaseTimes
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.result import RunResult
 
@@ -286,6 +288,14 @@ def time_goes(name: str, arm: StrategySummary) -> Message:
             "{arm}, in its median run, {clause}.", arm=name, clause=arm.bottleneck.clause
         )
     return Message("{arm} {clause}.", arm=name, clause=arm.bottleneck.clause)
+
+
+def phases_of_programs(comparison: Comparison) -> tuple[PhaseTimes, ...]:
+    """How long each phase of both took, where programs were compared; else empty."""
+    of_a, of_b = ([run for run in comparison.runs(label) if run.counts] for label in ("A", "B"))
+    if not any(run.is_program for run in (*of_a, *of_b)):
+        return ()
+    return phases_side_by_side(of_a, of_b)
 
 
 def _start(run: RunResult) -> Message:

@@ -6,7 +6,13 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from modelmon.core.comparison.run_validity import is_discarded_by_chance, spoiling_of
-from modelmon.core.comparison.verdict import NoteKind, arm_names, notes_of, time_goes
+from modelmon.core.comparison.verdict import (
+    NoteKind,
+    arm_names,
+    notes_of,
+    phases_of_programs,
+    time_goes,
+)
 from modelmon.core.units import duration_text, rate_text, size_text, three_figures
 from modelmon.core.worker.result import memory_text
 from modelmon.gui.language import mark, said, tr
@@ -136,10 +142,21 @@ def markdown_text(comparison: Comparison) -> str:
             f"**{escaped(said(comparison.verdict.sentence))}**\n",
             f"{escaped(said(comparison.verdict.reason))}\n",
             markdown_table(headings, rows, range(2, len(headings))),
+            *_phases(comparison),
             *(f"- {escaped(line)}" for line in _lines(comparison)),
             "",
         )
     )
+
+
+def _phases(comparison: Comparison) -> Iterator[str]:
+    """Of programs, how long each phase of their starts took."""
+    if phases := phases_of_programs(comparison):
+        rows = [
+            (said(each.name), duration_text(each.first_ns), duration_text(each.second_ns))
+            for each in phases
+        ]
+        yield markdown_table((tr("Phase (median)"), *LABELS), rows, (1, 2))
 
 
 def _lines(comparison: Comparison) -> Iterator[str]:

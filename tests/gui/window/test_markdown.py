@@ -1,11 +1,13 @@
 """Results and tables as Markdown, and plots as pictures, on the clipboard."""
 
+import msgspec
 import pytest
 from PySide6.QtGui import QGuiApplication
 from window_fakes import LOAD_A, make_comparison, opened
 from window_states import States
 
-from modelmon.gui.compare.verdict_details import VerdictDetails
+from modelmon.core.load.config import PROGRAM, LoadConfig
+from modelmon.gui.compare.verdict_details import VerdictDetails, markdown_text
 from modelmon.gui.widgets.markdown import markdown_of_csv, markdown_table
 
 
@@ -42,6 +44,20 @@ def test_that_the_verdict_is_copied_by_its_command_and_in_its_details(qtbot, win
     dialog.markdown.click()
     assert copied() == whole
     dialog.close()
+
+
+def test_that_phases_of_two_programs_stand_side_by_side(window):
+    del window
+    comparison = make_comparison()
+    assert "| reading |" not in markdown_text(comparison)
+    program = LoadConfig(library=PROGRAM)
+    seen = {"config": program, "ready": "exit", "first_byte_ns": 10**9, "last_byte_ns": 15 * 10**8}
+    runs_a, runs_b = (
+        tuple(msgspec.structs.replace(run, **seen) for run in comparison.runs(label))
+        for label in ("A", "B")
+    )
+    programs = msgspec.structs.replace(comparison, runs_a=runs_a, runs_b=runs_b)
+    assert "| reading | 500 ms | 0 s |" in markdown_text(programs).splitlines()
 
 
 @pytest.mark.parametrize("name", ["throughput", "rss"])
