@@ -148,5 +148,5 @@ def test_that_a_command_that_is_not_closed_is_refused():
 
 
 def test_that_a_program_there_without_settings_is_refused():
-    with pytest.raises(ConfigError, match="nothing to choose"):
+    with pytest.raises(ConfigError, match="nothing to compare"):
         best._settings_wanted((), (), known_program("safetensors"))
