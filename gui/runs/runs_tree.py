@@ -20,6 +20,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QStyleOptionViewItem, QTreeView
+from shiboken6 import isValid
 
 from modelmon.gui.language import tr
 from modelmon.gui.plots.pens import overlay_icon
@@ -59,6 +60,9 @@ Index = QModelIndex | QPersistentModelIndex
 _INDENT_PX = 18
 _FIRST_PX = 270
 _LAST = len(COLUMNS) - 1
+# The tree asks for them and for children of every row: thousands may be listed.
+_SET_FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+_RUN_FLAGS = _SET_FLAGS | Qt.ItemFlag.ItemNeverHasChildren
 
 
 class RunsModel(QAbstractItemModel):
@@ -105,12 +109,13 @@ class RunsModel(QAbstractItemModel):
                 self._rows[at] = new.get(row.key, row)
             else:
                 self._rows[at] = RunSet(tuple(new.get(line.key, line) for line in row.lines))
-        self._say_changed(0, _LAST)
+        self._say_changed(set(new))
 
     def set_overlaid(self, styles: Mapping[Key, int]) -> None:
         """Check the runs that are in the plots; `styles` are those of their lines."""
-        self._styles = styles
-        self._say_changed(OVERLAY, OVERLAY)
+        before, self._styles = self._styles, dict(styles)
+        keys = before.keys() | styles.keys()
+        self._say_changed({key for key in keys if before.get(key) != styles.get(key)})
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort by a column; what is not known is last either way. A proxy would ask for each pair
@@ -150,15 +155,14 @@ class RunsModel(QAbstractItemModel):
         self._rows = sets_of(self.shown)
         self.endResetModel()
 
-    def _say_changed(self, first: int, last: int) -> None:
-        for above in (QModelIndex(), *(self.index(at, 0) for at in range(len(self._rows)))):
-            if rows := self.rowCount(above):
-                top = self.index(0, first, above)
-                self.dataChanged.emit(top, self.index(rows - 1, last, above))
+    def _say_changed(self, keys: set[Key]) -> None:
+        for index in self.every_index() if keys else ():
+            if self.row_at(index).key in keys:
+                self.dataChanged.emit(index, index.siblingAtColumn(_LAST))
 
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:
         """The index of a row; one below another has that one's number plus one as its id."""
-        if not self.hasIndex(row, column, parent):
+        if not (0 <= column <= _LAST and 0 <= row < self.rowCount(parent)):
             return QModelIndex()
         return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else 0)
 
@@ -174,6 +178,10 @@ class RunsModel(QAbstractItemModel):
         row = None if parent.column() or parent.internalId() else self._rows[parent.row()]
         return len(row.lines) if isinstance(row, RunSet) else 0
 
+    def hasChildren(self, parent: Index = QModelIndex()) -> bool:  # noqa: N802 (Qt's)
+        """Whether a row can be unfolded; Qt's own way asks twice as much for each run."""
+        return self.rowCount(parent) > 0
+
     def columnCount(self, parent: Index = QModelIndex()) -> int:
         """Number of columns."""
         del parent
@@ -181,15 +189,16 @@ class RunsModel(QAbstractItemModel):
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Names of runs in the history can be edited."""
-        flags = super().flags(index)
-        line = self.row_at(index) if index.isValid() else None
-        if not isinstance(line, RunLine):
-            return flags
-        if index.column() == NAME and line.row is not None:
-            return flags | Qt.ItemFlag.ItemIsEditable
-        if index.column() == OVERLAY and line.has_events:
-            return flags | Qt.ItemFlag.ItemIsUserCheckable
-        return flags
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
+        row = self.row_at(index)
+        if not isinstance(row, RunLine):
+            return _SET_FLAGS
+        if index.column() == NAME and row.row is not None:
+            return _RUN_FLAGS | Qt.ItemFlag.ItemIsEditable
+        if index.column() == OVERLAY and row.has_events:
+            return _RUN_FLAGS | Qt.ItemFlag.ItemIsUserCheckable
+        return _RUN_FLAGS
 
     def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
         """Ask for another name, or for the run in the plots."""
@@ -277,9 +286,8 @@ _ANSWERS: dict[int, Callable[[RunLine | RunSet, int], object]] = {
 class _Tree(QTreeView):
     """What the tree and its first column have in common."""
 
-    def __init__(self, model: QAbstractItemModel) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.setModel(model)
         self.setUniformRowHeights(True)
         self.setIndentation(_INDENT_PX)
         self.setAllColumnsShowFocus(True)
@@ -301,9 +309,9 @@ class RunsTree(_Tree):
     selection_changed = Signal()
 
     def __init__(self) -> None:
-        self.runs = RunsModel()
-        super().__init__(self.runs)
-        self.runs.setParent(self)
+        super().__init__()
+        self.runs = RunsModel(self)
+        self.setModel(self.runs)
         self.setAccessibleName(tr("Runs"))
         self.empty_text = ""
         self._unfolded: set[Key] = set()
@@ -318,8 +326,6 @@ class RunsTree(_Tree):
         self.setSortingEnabled(True)
         self.sortByColumn(WHEN, Qt.SortOrder.DescendingOrder)
         self.setColumnHidden(PART, True)
-        # It forgets with each reset what is selected, which is selected anew after that.
-        self.frozen = _FirstColumn(self)
         self.clicked.connect(self._on_click)
         self.activated.connect(self._on_activated)
         self.expanded.connect(lambda index: self._unfolded.add(self.runs.row_at(index).key))
@@ -327,6 +333,14 @@ class RunsTree(_Tree):
         self.runs.modelAboutToBeReset.connect(self._remember)
         self.runs.modelReset.connect(self._restore)
         self.selectionModel().selectionChanged.connect(self._on_selected)
+        self.frozen = _FirstColumn(self)
+
+    def be_last(self) -> None:
+        """Views forget what is selected when the rows are new: select it anew after all of them."""
+        self.runs.modelReset.disconnect(self._restore)
+        self.runs.modelReset.connect(self._restore)
+        self._remember()
+        self._restore()
 
     @property
     def selected(self) -> list[RunLine]:
@@ -415,7 +429,9 @@ class RunsTree(_Tree):
     def _restore(self) -> None:
         """Select and unfold what was; times of parts have a column where there are any."""
         self.setColumnHidden(PART, not any(COLUMNS[PART].key(line) for line in self.runs.shown))
-        wanted, places = self._wanted_keys, list(self.runs.every_index())
+        wanted = self._wanted_keys
+        keys = wanted | self._selected_keys | self._unfolded
+        places = list(self.runs.every_index()) if keys else []
         rows = [index for index in places if self.runs.row_at(index).key in wanted]
         awaited = set() if rows else wanted
         rows = rows or [
@@ -442,24 +458,20 @@ class RunsTree(_Tree):
 
 
 class _FirstColumn(_Tree):
-    """Lies over the first column of a tree once that is scrolled aside; all else is the tree's."""
+    """Lies over the first column of a tree while that is scrolled aside; all else is the tree's."""
 
     def __init__(self, tree: RunsTree) -> None:
-        super().__init__(tree.model())
+        super().__init__()
         self.setParent(tree)
         self._tree = tree
-        self.setSelectionModel(tree.selectionModel())
         self.setAccessibleName(tr("Runs"))
         self.setStyleSheet("QTreeView { border: none; }")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         for policy in (self.setHorizontalScrollBarPolicy, self.setVerticalScrollBarPolicy):
             policy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        for column in range(RUN + 1, len(COLUMNS)):
-            self.setColumnHidden(column, True)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(tree.customContextMenuRequested)
         self.activated.connect(tree.activated)
-        self.header().setStretchLastSection(True)
         for one, other in ((self, tree), (tree, self)):
             one.expanded.connect(other.expand)
             one.collapsed.connect(other.collapse)
@@ -467,16 +479,30 @@ class _FirstColumn(_Tree):
         tree.horizontalScrollBar().valueChanged.connect(self.follow)
         tree.header().geometriesChanged.connect(self.follow)
         tree.header().sectionResized.connect(self.follow)
-        self.follow()
+        self.hide()
 
     def follow(self) -> None:
         """Be seen where the first column of the tree is not, in its size."""
+        if not isValid(self._tree):
+            return
         tree, area = self._tree, self._tree.viewport().geometry()
+        scrolled = tree.horizontalScrollBar().value() > 0
+        if scrolled and self.model() is None:
+            self._take_model()
         top = tree.header().geometry().top()
         self.setGeometry(area.left(), top, tree.columnWidth(RUN), area.bottom() + 1 - top)
         self.header().setFixedHeight(tree.header().height())
-        self.setVisible(tree.horizontalScrollBar().value() > 0)
+        self.setVisible(scrolled)
         self.verticalScrollBar().setValue(tree.verticalScrollBar().value())
+
+    def _take_model(self) -> None:
+        """Not before it is seen: to lay out thousands of runs twice is felt."""
+        self.setModel(self._tree.runs)
+        self.setSelectionModel(self._tree.selectionModel())
+        self.header().setStretchLastSection(True)
+        for column in range(RUN + 1, len(COLUMNS)):
+            self.setColumnHidden(column, True)
+        self._tree.be_last()
 
 
 class _Cell(Padded):
