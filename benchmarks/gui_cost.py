@@ -151,7 +151,7 @@ class Watcher:
         session = self.window.session
         session.set_cache("cold")
         start = Spent.until_now()
-        self.window.commands.compare()
+        self.window.commands.does["compare"]()
         # To look often would be part of what is measured; the end of tens of seconds may come late.
         self.wait(lambda: session.comparison is not None and not session.busy, look_ms=1000)
         return Spent.until_now().share_since(start)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAction, QKeySequence
@@ -16,7 +17,7 @@ from modelmon.gui.session.watched_run import NOT_WATCHABLE
 from modelmon.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from PySide6.QtCore import QObject
 
@@ -25,12 +26,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ActionSpec:
-    """A command: `slot` names the method of the window's handlers that does it."""
+    """A command; what does it, the window says by its id."""
 
     id: str
     menu: str
     text: str
-    slot: str
     shortcut: str = ""
     icon: str = ""
     tool_tip: str = ""
@@ -39,46 +39,33 @@ class ActionSpec:
 
 
 ACTIONS = (
-    ActionSpec("open_file", mark("File"), mark("Open file…"), "open_file", "Ctrl+O", "file"),
-    ActionSpec(
-        "open_folder", mark("File"), mark("Open folder…"), "open_folder", "Ctrl+Shift+O", "open"
-    ),
+    ActionSpec("open_file", mark("File"), mark("Open file…"), "Ctrl+O", "file"),
+    ActionSpec("open_folder", mark("File"), mark("Open folder…"), "Ctrl+Shift+O", "open"),
     ActionSpec(
         "open_on_server",
         mark("File"),
         mark("Open on a server…"),
-        "open_on_server",
         "Ctrl+Alt+O",
         "cloud",
         mark("Measure a model where it lies, over SSH"),
     ),
-    ActionSpec(
-        "open_recording", mark("File"), mark("Open recording…"), "open_recording", "Ctrl+R", "clock"
-    ),
+    ActionSpec("open_recording", mark("File"), mark("Open recording…"), "Ctrl+R", "clock"),
     ActionSpec(
         "save_recording",
         mark("File"),
         mark("Save recording…"),
-        "save_recording",
         "Ctrl+S",
         "save",
         mark("Save the selected or latest run as a recording"),
         starts_group=True,
     ),
     ActionSpec(
-        "export",
-        mark("File"),
-        mark("Export…"),
-        "export",
-        "Ctrl+E",
-        "export",
-        mark("Write modelmon.toml"),
+        "export", mark("File"), mark("Export…"), "Ctrl+E", "export", mark("Write modelmon.toml")
     ),
     ActionSpec(
         "copy_result",
         mark("File"),
         mark("Copy result as Markdown"),
-        "copy_result",
         "Ctrl+Shift+M",
         "copy",
         mark("Copy the verdict, or the ranking of Find best, for an issue or a page"),
@@ -87,30 +74,22 @@ ACTIONS = (
         "new_window",
         mark("File"),
         mark("New window"),
-        "new_window",
         "Ctrl+N",
         tool_tip=mark("Open another model in a second window"),
         starts_group=True,
     ),
-    ActionSpec("settings", mark("File"), mark("Settings…"), "settings", "Ctrl+,", "machine"),
-    ActionSpec("quit", mark("File"), mark("Quit"), "quit", "Ctrl+Q", "close", starts_group=True),
-    ActionSpec("show_a", mark("View"), mark("Show A"), "show_a", "A"),
-    ActionSpec("show_both", mark("View"), mark("Show both"), "show_both", "Shift+B"),
-    ActionSpec("show_b", mark("View"), mark("Show B"), "show_b", "B"),
+    ActionSpec("settings", mark("File"), mark("Settings…"), "Ctrl+,", "machine"),
+    ActionSpec("quit", mark("File"), mark("Quit"), "Ctrl+Q", "close", starts_group=True),
+    ActionSpec("show_a", mark("View"), mark("Show A"), "A"),
+    ActionSpec("show_both", mark("View"), mark("Show both"), "Shift+B"),
+    ActionSpec("show_b", mark("View"), mark("Show B"), "B"),
     ActionSpec(
-        "side_panel",
-        mark("View"),
-        mark("Side panel"),
-        "toggle_side_panel",
-        "F9",
-        checkable=True,
-        starts_group=True,
+        "side_panel", mark("View"), mark("Side panel"), "F9", checkable=True, starts_group=True
     ),
     ActionSpec(
         "history",
         mark("View"),
         mark("History…"),
-        "history",
         "Ctrl+H",
         tool_tip=mark("All recorded runs, even without an open model"),
     ),
@@ -118,57 +97,30 @@ ACTIONS = (
         "replay",
         mark("View"),
         mark("Replay runs"),
-        "replay",
         "F8",
         "clock",
         mark("Watch the runs of A and B again"),
     ),
-    ActionSpec("menu_bar", mark("View"), mark("Menu bar"), "focus_menu_bar", "F10"),
-    ActionSpec("next_panel", mark("View"), mark("Next panel"), "focus_next_panel", "F6"),
+    ActionSpec("menu_bar", mark("View"), mark("Menu bar"), "F10"),
+    ActionSpec("next_panel", mark("View"), mark("Next panel"), "F6"),
+    ActionSpec("previous_panel", mark("View"), mark("Previous panel"), "Shift+F6"),
+    ActionSpec("find", mark("View"), mark("Find block or tensor"), "Ctrl+F", "search"),
+    ActionSpec("contents", mark("View"), mark("Model contents"), "Ctrl+I", "model"),
     ActionSpec(
-        "previous_panel",
-        mark("View"),
-        mark("Previous panel"),
-        "focus_previous_panel",
-        "Shift+F6",
+        "theme_system", mark("View"), mark("System colors"), checkable=True, starts_group=True
     ),
-    ActionSpec("find", mark("View"), mark("Find block or tensor"), "find", "Ctrl+F", "search"),
+    ActionSpec("theme_light", mark("View"), mark("Light"), checkable=True),
+    ActionSpec("theme_dark", mark("View"), mark("Dark"), checkable=True),
     ActionSpec(
-        "contents", mark("View"), mark("Model contents"), "show_contents", "Ctrl+I", "model"
-    ),
-    ActionSpec(
-        "theme_system",
-        mark("View"),
-        mark("System colors"),
-        "theme_system",
-        checkable=True,
-        starts_group=True,
-    ),
-    ActionSpec("theme_light", mark("View"), mark("Light"), "theme_light", checkable=True),
-    ActionSpec("theme_dark", mark("View"), mark("Dark"), "theme_dark", checkable=True),
-    ActionSpec(
-        "run_a",
-        mark("Run"),
-        mark("Run A"),
-        "run_a",
-        "Ctrl+1",
-        "run",
-        mark("Load once with A's settings"),
+        "run_a", mark("Run"), mark("Run A"), "Ctrl+1", "run", mark("Load once with A's settings")
     ),
     ActionSpec(
-        "run_b",
-        mark("Run"),
-        mark("Run B"),
-        "run_b",
-        "Ctrl+2",
-        "run",
-        mark("Load once with B's settings"),
+        "run_b", mark("Run"), mark("Run B"), "Ctrl+2", "run", mark("Load once with B's settings")
     ),
     ActionSpec(
         "compare",
         mark("Run"),
         mark("Compare A/B"),
-        "compare",
         "F5",
         "compare",
         mark("Run A and B alternately and show which is faster"),
@@ -177,7 +129,6 @@ ACTIONS = (
         "best",
         mark("Run"),
         mark("Find best…"),
-        "find_best",
         "F7",
         "best",
         mark("Test every strategy that works here and recommend one"),
@@ -186,7 +137,6 @@ ACTIONS = (
         "watch",
         mark("Run"),
         mark("Watch…"),
-        "watch",
         "F4",
         "watch",
         mark("Watch another program load this model, and see what holds it back"),
@@ -195,7 +145,6 @@ ACTIONS = (
         "cluster",
         mark("Run"),
         mark("Cluster…"),
-        "measure_cluster",
         "F3",
         "cluster",
         mark("Load the model on many nodes of a Ray cluster at once, and see what they get"),
@@ -204,28 +153,24 @@ ACTIONS = (
         "probe",
         mark("Run"),
         mark("Measure the disk"),
-        "probe",
         "Ctrl+D",
         "disk",
         mark("Measure the top speed of storage and memory in a few seconds; reads only the model"),
     ),
+    ActionSpec("stop", mark("Run"), mark("Stop"), "Ctrl+.", "stop", mark("Stop the current task")),
     ActionSpec(
-        "stop", mark("Run"), mark("Stop"), "stop", "Ctrl+.", "stop", mark("Stop the current task")
-    ),
-    ActionSpec(
-        "swap", mark("Run"), mark("Swap A and B"), "swap", "Ctrl+Shift+X", "swap", starts_group=True
+        "swap", mark("Run"), mark("Swap A and B"), "Ctrl+Shift+X", "swap", starts_group=True
     ),
     ActionSpec(
         "palette",
         mark("Help"),
         mark("Command palette…"),
-        "palette",
         "Ctrl+K",
         "search",
         mark("Find and run any command"),
     ),
-    ActionSpec("shortcuts", mark("Help"), mark("Keyboard shortcuts"), "shortcuts", "F1; ?"),
-    ActionSpec("about", mark("Help"), mark("About modelmon"), "about", icon="info"),
+    ActionSpec("shortcuts", mark("Help"), mark("Keyboard shortcuts"), "F1; ?"),
+    ActionSpec("about", mark("Help"), mark("About modelmon"), icon="info"),
 )
 MENUS = tuple(dict.fromkeys(spec.menu for spec in ACTIONS))
 
@@ -286,20 +231,24 @@ def _against_clusters() -> dict[str, str]:
     return {}
 
 
-def make_actions(handlers: QObject) -> dict[str, QAction]:
-    """The table as QActions, each connected to the handler that it names."""
+def make_actions(does: Mapping[str, Callable[[], object]], parent: QObject) -> dict[str, QAction]:
+    """The table as QActions, each connected to what does it."""
     made: dict[str, QAction] = {}
     for spec in ACTIONS:
-        action = QAction(tr(spec.text), handlers)
+        action = QAction(tr(spec.text), parent)
         action.setObjectName(spec.id)
         action.setCheckable(spec.checkable)
         if spec.shortcut:
             action.setShortcuts(QKeySequence.listFromString(spec.shortcut))
         if spec.icon:
             set_icon(action, spec.icon)
-        action.triggered.connect(getattr(handlers, spec.slot))
+        action.triggered.connect(partial(_do, does[spec.id]))
         made[spec.id] = action
     return made
+
+
+def _do(does: Callable[[], object], *_checked: bool) -> None:
+    does()
 
 
 def update_actions(actions: Mapping[str, QAction], against: Mapping[str, str]) -> None:

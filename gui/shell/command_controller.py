@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,13 +50,52 @@ _RECORDINGS = mark("Recordings and results (*.jsonl *.json)")
 
 
 class CommandController(QObject):
-    """One method per action of the table in actions.py."""
+    """Does what the table in actions.py names; `does` has it by the ids of that."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
         self._session = window.session
         self._sample_path = ""
+        session = self._session
+        self.does: dict[str, Callable[[], object]] = {
+            "open_file": self.open_file,
+            "open_folder": self.open_folder,
+            "open_on_server": self.open_on_server,
+            "open_recording": self.open_recording,
+            "save_recording": self.save_recording,
+            "export": self.export,
+            "copy_result": self.copy_result,
+            "new_window": self.new_window,
+            "settings": window.preferences.ask,
+            "quit": window.close,
+            "show_a": partial(self._show_arms, "A"),
+            "show_both": partial(self._show_arms, "both"),
+            "show_b": partial(self._show_arms, "B"),
+            "side_panel": self.toggle_side_panel,
+            "history": self.history,
+            "replay": self.replay,
+            "menu_bar": self.focus_menu_bar,
+            "next_panel": window.focus_next_panel,
+            "previous_panel": partial(window.focus_next_panel, backwards=True),
+            "find": self.find,
+            "contents": self.show_contents,
+            "theme_system": partial(self._use_mode, "system"),
+            "theme_light": partial(self._use_mode, "light"),
+            "theme_dark": partial(self._use_mode, "dark"),
+            "run_a": partial(self._run, "A"),
+            "run_b": partial(self._run, "B"),
+            "compare": window.compare_controller.start,
+            "best": partial(window.find_best_controller.ask, window),
+            "watch": self.ask_what_to_watch,
+            "cluster": self.measure_cluster,
+            "probe": window.probe_controller.start,
+            "stop": self.stop,
+            "swap": session.swap,
+            "palette": self.palette,
+            "shortcuts": lambda: ShortcutsDialog(shortcut_groups(), window).open(),
+            "about": lambda: AboutDialog(window).open(),
+        }
 
     def open_file(self) -> None:
         """Ask for a model file."""
@@ -92,10 +132,6 @@ class CommandController(QObject):
         dialog = ChoiceDialog(folder, choices, self._window)
         dialog.chosen.connect(self._window.open_controller.open)
         dialog.open()
-
-    def try_sample(self) -> None:
-        """Write the sample model, open it and compare."""
-        self._window.sample.write()
 
     def open_sample(self, path: str) -> None:
         """Open the sample that was just written."""
@@ -178,26 +214,6 @@ class CommandController(QObject):
         if not start_window(self._window):
             self._session.say(Notice(tr("Couldn't open another window."), tone="bad"))
 
-    def settings(self) -> None:
-        """Show what can be set."""
-        self._window.preferences.ask()
-
-    def quit(self) -> None:
-        """Close the window, which stops what is under way."""
-        self._window.close()
-
-    def show_a(self) -> None:
-        """Show A alone."""
-        self._show_arms("A")
-
-    def show_both(self) -> None:
-        """Show both arms."""
-        self._show_arms("both")
-
-    def show_b(self) -> None:
-        """Show B alone."""
-        self._show_arms("B")
-
     def toggle_side_panel(self) -> None:
         """Show or hide the side panel."""
         shown = not self._window.side.isVisibleTo(self._window)
@@ -212,19 +228,15 @@ class CommandController(QObject):
         """Follow the runs of A and B again, or stop doing so."""
         self._window.runs_tab_controller.toggle_replay()
 
+    def show_contents(self) -> None:
+        """Show all that is in the model in a window of its own."""
+        self._window.side.show_contents()
+
     def focus_menu_bar(self) -> None:
         """Open the first menu, for the keyboard."""
         bar = self._window.menuBar()
         bar.setFocus()
         bar.setActiveAction(bar.actions()[0])
-
-    def focus_next_panel(self) -> None:
-        """Move the keyboard to the next part of the window."""
-        self._window.focus_next_panel()
-
-    def focus_previous_panel(self) -> None:
-        """Move it back to the part before."""
-        self._window.focus_next_panel(backwards=True)
 
     def find(self) -> None:
         """Move the keyboard to the field over the tree."""
@@ -232,45 +244,9 @@ class CommandController(QObject):
         self._window.side.tree.search.setFocus()
         self._window.side.tree.search.selectAll()
 
-    def show_contents(self) -> None:
-        """Show all that is in the model in a window of its own."""
-        self._window.side.show_contents()
-
-    def theme_system(self) -> None:
-        """Follow the desktop's colours."""
-        self._use_mode("system")
-
-    def theme_light(self) -> None:
-        """Use the light theme."""
-        self._use_mode("light")
-
-    def theme_dark(self) -> None:
-        """Use the dark theme."""
-        self._use_mode("dark")
-
-    def run_a(self) -> None:
-        """Load once as A says."""
-        self._run("A")
-
-    def run_b(self) -> None:
-        """Load once as B says."""
-        self._run("B")
-
-    def compare(self) -> None:
-        """Compare both arms."""
-        self._window.compare_controller.start()
-
-    def find_best(self) -> None:
-        """Ask for an objective and a budget, then race."""
-        self._window.find_best_controller.ask(self._window)
-
-    def watch(self) -> None:
-        """Ask which program to watch."""
-        self._ask_what_to_watch()
-
     def watch_command(self, command: str) -> None:
         """Ask with this command filled in, which nobody has started yet."""
-        self._ask_what_to_watch(WatchedProgram(command, ""))
+        self.ask_what_to_watch(WatchedProgram(command, ""))
 
     def measure_cluster(self) -> None:
         """Ask for a cluster, and how its nodes shall load."""
@@ -282,18 +258,10 @@ class CommandController(QObject):
         dialog.start_wanted.connect(self._start_cluster)
         dialog.open()
 
-    def probe(self) -> None:
-        """Measure what the open model lies on."""
-        self._window.probe_controller.start()
-
     def stop(self) -> None:
         """Stop whatever is under way."""
         for part in self._window.parts_at_work:
             part.stop()
-
-    def swap(self) -> None:
-        """Exchange the two arms' settings."""
-        self._session.swap()
 
     def palette(self) -> None:
         """Offer all commands; those for selected runs where their table is seen."""
@@ -307,14 +275,6 @@ class CommandController(QObject):
             entries += [Entry(action, tr("Runs")) for action in runs.actions_by_id.values()]
         CommandPalette(entries, self._window).open()
 
-    def shortcuts(self) -> None:
-        """Show all keys."""
-        ShortcutsDialog(shortcut_groups(), self._window).open()
-
-    def about(self) -> None:
-        """Say what this program is and where it keeps its data."""
-        AboutDialog(self._window).open()
-
     def save_program(self) -> None:
         """Ask where to save the run of the program that is shown."""
         shown = self._session.program
@@ -325,7 +285,7 @@ class CommandController(QObject):
     def watch_another(self) -> None:
         """Ask again, with the command that is shown filled in: who presses Start has read it."""
         shown = self._session.program
-        self._ask_what_to_watch(shown.program if shown is not None else None)
+        self.ask_what_to_watch(shown.program if shown is not None else None)
 
     def ask_for_program(self, label: ArmLabel) -> ProgramDialog:
         """Ask for the command of a program in an arm; nothing is started by that."""
@@ -362,7 +322,8 @@ class CommandController(QObject):
         elif program.agreed:
             self._window.watch_controller.start(program.request(self._session.cache))
 
-    def _ask_what_to_watch(self, program: WatchedProgram | None = None) -> None:
+    def ask_what_to_watch(self, program: WatchedProgram | None = None) -> None:
+        """Ask which program to watch; `program` is filled in."""
         from modelmon.gui.watch.watch_dialog import (  # noqa: PLC0415  start sooner without it
             WatchDialog,
         )

@@ -33,7 +33,7 @@ class FirstMinute(QObject):
         found = window.empty.found
         found.chosen.connect(window.open_controller.open_model)
         found.look_wanted.connect(self.finding.look)
-        found.folders_wanted.connect(window.commands.settings)
+        found.folders_wanted.connect(window.commands.does["settings"])
         self.finding.changed.connect(self._show_found)
         self.programs = ProgramFinder(window.session, parent=self)
         window.parts_at_work = (*window.parts_at_work, self.programs)

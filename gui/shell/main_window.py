@@ -140,7 +140,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(_LEAST_SIZE)
         resize_on_screen(self, *_USUAL_SIZE_PX)
         self.commands = CommandController(self)
-        self.actions_by_id = make_actions(self.commands)
+        self.actions_by_id = make_actions(self.commands.does, self.commands)
         self._against: dict[str, str] | None = None
         self._recents_menu = QMenu(tr("Open recent"), self)
         self._make_menus()
@@ -398,7 +398,7 @@ class MainWindow(QMainWindow):
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             for part in (work.plots, work.waterfall, work.blocks, work.access_map, work.page_cache):
                 part.addAction(action)
-        work.slot.compare_wanted.connect(self.commands.compare)
+        work.slot.compare_wanted.connect(self.compare_controller.start)
         best = self.find_best_controller
         work.slot.program_page.best_wanted.connect(partial(best.ask_for_program, self))
         work.slot.use_wanted.connect(partial(best.use, "B"))
@@ -425,7 +425,7 @@ class MainWindow(QMainWindow):
         self.open_controller.several_found.connect(self.commands.choose_model)
         self.empty.open_wanted.connect(self.commands.open_file)
         self.empty.history_wanted.connect(self.commands.history)
-        self.empty.sample_wanted.connect(self.commands.try_sample)
+        self.empty.sample_wanted.connect(self.sample.write)
         self.empty.path_chosen.connect(self.open_controller.open)
         self.compare_controller.resume_wanted.connect(self.resume_controller.resume)
         best = self.find_best_controller

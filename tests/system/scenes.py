@@ -109,7 +109,7 @@ def _first_minute(photographer, model):
     photographer.wait(lambda: window.session.inspection is not None)
     photographer.idle()
     photographer.take("opened")
-    window.commands.probe()
+    window.commands.does["probe"]()
     photographer.idle()
     if _MACHINE in photographer.wanted:
         photographer.take_dialog(_MACHINE, lambda: _details(photographer))
@@ -133,7 +133,7 @@ def _compare(photographer):
 
 def _begin_to_compare(photographer):
     session = photographer.window.session
-    photographer.window.commands.compare()
+    photographer.window.commands.does["compare"]()
     photographer.wait(lambda: session.loading is not None or session.notice is not None)
     if session.notice is not None:
         # The disk is slow just now, and a part of the model is recommended.
@@ -170,8 +170,8 @@ def _look_around(photographer):
     work.tabs.setCurrentWidget(work.waterfall)
     for name, ask in (
         ("export", window.commands.export),
-        ("settings", window.commands.settings),
-        ("shortcuts", window.commands.shortcuts),
+        ("settings", window.commands.does["settings"]),
+        ("shortcuts", window.commands.does["shortcuts"]),
         ("palette", window.commands.palette),
     ):
         photographer.take_dialog(name, ask)
@@ -213,7 +213,7 @@ def _reopen(photographer, model):
 def _find_best(photographer):
     window = photographer.window
     races = window.session.races
-    window.commands.find_best()
+    window.commands.does["best"]()
     dialog = window.findChildren(FindBestDialog)[-1]
     dialog.budget.button(_BUDGET_S).click()
     photographer.wait(dialog.start.isEnabled)
@@ -234,7 +234,7 @@ def _tune(photographer):
     """Race the settings of the first program that is here: safetensors, beside modelmon."""
     window = photographer.window
     races = window.session.races
-    window.commands.find_best()
+    window.commands.does["best"]()
     dialog = window.findChildren(FindBestDialog)[-1]
     photographer.wait(lambda: dialog.program.count() > 1)
     dialog.budget.button(_TUNE_BUDGET_S).click()
@@ -256,7 +256,7 @@ def _tune(photographer):
 
 def _watch(photographer, program):
     window, session = photographer.window, photographer.window.session
-    window.commands.watch()
+    window.commands.does["watch"]()
     dialog = window.findChildren(WatchDialog)[-1]
     dialog.fields.fill_in(*program)
     photographer.wait(dialog.start.isEnabled)
@@ -283,7 +283,7 @@ def _compare_a_program(photographer, program):
     dialog.use.click()
     photographer.wait(lambda: not photographer.window.findChildren(ProgramDialog))
     photographer.take("program-chosen")
-    photographer.window.commands.compare()
+    photographer.window.commands.does["compare"]()
     photographer.wait(lambda: session.loading is not None or session.notice is not None)
     if session.notice is not None:
         session.notice.choices[0].chosen()
@@ -356,7 +356,7 @@ def _measure_there(photographer, server, model):
     dialog.open_button.click()
     photographer.wait(lambda: bool(session.inspection and session.inspection.server))
     photographer.idle()
-    window.commands.compare()
+    window.commands.does["compare"]()
     photographer.wait(lambda: session.loading is not None or session.notice is not None)
     if session.notice is not None:
         session.notice.choices[0].chosen()

@@ -159,7 +159,10 @@ def test_that_killed_workers_and_a_vanished_file_are_sentences_and_what_was_meas
     qtbot.waitUntil(lambda: experiment().state == "stopped")
     assert experiment().runs >= 2
 
-    for again in (window.commands.run_a, lambda: window.open_controller.open(str(own_copy))):
+    for again in (
+        window.commands.does["run_a"],
+        lambda: window.open_controller.open(str(own_copy)),
+    ):
         again()
         idle(qtbot, window)
         assert "copy.safetensors" in slot_text(window)

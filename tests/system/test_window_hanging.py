@@ -56,10 +56,10 @@ def tell():
 def obey():
     {
         "direct": lambda: session.set_axis("A", "access", "direct"),
-        "run": window.commands.run_a,
+        "run": window.commands.does["run_a"],
         "stop": window.commands.stop,
         "compare": window.compare_controller.start,
-        "probe": window.commands.probe,
+        "probe": window.commands.does["probe"],
         "open": lambda: window.open_controller.open(sys.argv[1]),
         "ask": window.commands.open_file,
         "type": type_path,

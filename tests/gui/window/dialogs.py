@@ -22,7 +22,7 @@ def settings(window):
 
 
 def shortcuts(window):
-    window.commands.shortcuts()
+    window.commands.does["shortcuts"]()
     return window.findChildren(ShortcutsDialog)[-1]
 
 
@@ -32,13 +32,13 @@ def export(window):
 
 
 def about(window):
-    window.commands.about()
+    window.commands.does["about"]()
     return window.findChildren(AboutDialog)[-1]
 
 
 def find_best(window):
     """With the cost that is told before the start."""
-    window.commands.find_best()
+    window.commands.does["best"]()
     window.find_best_controller.planned.emit(PLAN)
     return window.findChildren(FindBestDialog)[-1]
 
@@ -58,7 +58,7 @@ def own_preset(window):
 
 
 def watch(window):
-    window.commands.watch()
+    window.commands.does["watch"]()
     return window.findChildren(WatchDialog)[-1]
 
 

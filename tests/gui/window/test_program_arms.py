@@ -213,8 +213,8 @@ def test_that_a_command_of_a_file_runs_only_when_it_was_read(window):
     assert not actions["run_b"].isEnabled()
     assert actions["run_a"].isEnabled()
     assert "comes from a file" in window.workspace.cards["B"].sentence.whole
-    window.commands.run_b()
-    window.commands.compare()
+    window.commands.does["run_b"]()
+    window.commands.does["compare"]()
     assert not window.session.busy
     assert window.session.notice is not None
     assert "comes from a file" in window.session.notice.headline

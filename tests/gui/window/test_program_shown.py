@@ -292,7 +292,7 @@ def test_that_the_settings_of_a_program_that_has_a_preset_are_tested_from_its_ve
 def test_that_a_run_of_ours_takes_its_place_back(window):
     opened(window)
     window.session.show_program(watched())
-    window.commands.run_a()
+    window.commands.does["run_a"]()
     assert window.session.program is None
     window.run_controller.shut_down()
 

@@ -140,7 +140,7 @@ def test_that_a_recording_that_was_opened_offers_its_replay(qtbot, window, recor
     path = tmp_path / "elsewhere.jsonl"
     lines = [encode(event) for event in recordings.events(recordings.SLOW)]
     path.write_bytes(b"".join(lines[:-2]))
-    window.commands.show_b()
+    window.commands.does["show_b"]()
     window.open_controller.open(str(path))
     qtbot.waitUntil(lambda: window.session.record("A") is not None)
     notice = window.session.notice

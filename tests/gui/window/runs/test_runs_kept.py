@@ -20,7 +20,7 @@ def test_that_a_run_of_the_window_is_kept_shown_again_saved_and_taken_in(
     window.session.set_cache("as-is")
     panel = seen(qtbot, window, inspection)
     assert panel.table.empty_text.startswith("No runs of this model yet.")
-    window.commands.show_a()
+    window.commands.does["show_a"]()
     window.compare_controller.run("B")
     assert window.workspace.plots.toggle.value == "both"
     qtbot.waitUntil(lambda: not window.session.busy)
@@ -33,7 +33,7 @@ def test_that_a_run_of_the_window_is_kept_shown_again_saved_and_taken_in(
     window.session.set_inspection(inspection)
     settle(qtbot, window)
     panel.table.setCurrentIndex(panel.table.runs.index(0, 0))
-    window.commands.show_b()
+    window.commands.does["show_b"]()
     window.runs_tab_controller.do("show_a")
     qtbot.waitUntil(lambda: window.session.record("A") is not None)
     assert window.workspace.plots.toggle.value == "both"
