@@ -21,6 +21,7 @@ from modelmon.core.explain.program_report import phases_side_by_side
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.machine.processes import began_ticks
 from modelmon.core.model.named_models import model_used_by, models_named_by, the_one
+from modelmon.core.programs.llama_cpp import ready_sign
 from modelmon.core.programs.preset import DEFAULT
 from modelmon.core.programs.registry import ProgramCommand, start_command
 from modelmon.core.remote import Place
@@ -118,6 +119,7 @@ def command(
     if program is not None:
         preset = _started(inspection, program, load_setting or DEFAULT, at, command)
         command, ready = preset.command, ready or preset.ready
+    ready = ready or ready_sign(command)
     if command:
         agree_to_disturb(inspection, yes=yes)
     named = list(command) or command_of(pid, server)
