@@ -187,11 +187,11 @@ _CONTROLS = (
         Message("Choose the same delivery for both."),
     ),
     (
-        Message("Choose delivery streamed, or test a part of it (--portion)."),
+        Message("Choose delivery streamed, or test only a part (--portion)."),
         Message("Set Delivery to streamed."),
     ),
     (
-        Message("Measure cold starts, or test a part of it (--portion)."),
+        Message("Measure cold starts, or test only a part (--portion)."),
         Message("Find the fastest cold start instead."),
     ),
     (

@@ -163,7 +163,7 @@ def command(
         begun_ns = time.monotonic_ns()
     else:
         if place is None:
-            raise click.UsageError("Say which model: modelmon best PATH.")
+            raise click.UsageError("Name a model: modelmon best PATH.")
         if program is not None:
             check_watchable(server=place.server)
         check_prepare(prepare, place.server)
@@ -217,7 +217,7 @@ def _check_options(program: str | None, objective: Objective | None) -> None:
     """Refuse options that only strategies have with a program, and the other way round."""
     context = click.get_current_context()
     if program is None and context.info_name == "tune":
-        raise click.UsageError("Say which program: --program NAME. See `modelmon programs`.")
+        raise click.UsageError("Name a program: --program NAME. See `modelmon programs`.")
     if program is not None and objective == "memory":
         raise click.UsageError("--objective memory is for strategies: leave out --program.")
     idle = _OF_PROGRAMS if program is None else _OF_STRATEGIES
@@ -382,8 +382,8 @@ def show_race(race: SearchResult) -> None:
     out.print(standings_table(race.standings, race.cache, ending=race.ending, portion_bytes=part))
     if any(standing.ratio for standing in race.standings[1:]):
         out.print(
-            f"Times are estimated from all rounds; a range holds in {percent_text(COVERAGE_SHARE)}"
-            " of cases.",
+            "Times are estimates from all rounds; ranges are right in"
+            f" {percent_text(COVERAGE_SHARE)} of cases.",
             style="dim",
         )
     if race.why_stopped:

@@ -147,7 +147,7 @@ def command(
         underway = take_up(resume, "compare", find, _GO_WITH_RESUME, yes=yes, given=commands)
     else:
         if place is None:
-            raise click.UsageError("Say which model: modelmon compare PATH.")
+            raise click.UsageError("Name a model: modelmon compare PATH.")
         _check_options(commands, place.server)
         check_prepare(prepare, place.server)
         inspection = inspect_reached(place)

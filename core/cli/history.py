@@ -515,7 +515,7 @@ def _turns(groups: Sequence[Group]) -> Iterator[str]:
         names = ", ".join(apart)
         yield (
             f"{names} didn't alternate with {first.name}, so the speedup of the medians includes"
-            " whatever else changed in between."
+            " other changes in between."
         )
     yield (
         "For a confidence interval, see the verdict of a comparison (modelmon history show,"

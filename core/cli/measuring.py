@@ -310,10 +310,10 @@ def agree_to_run(arms: Sequence[Entrant], given: Commands) -> Commands:
         click.echo(f"{label}: {without_controls(text)}", err=True)
     if not sys.stdin.isatty():
         raise ConfigError(
-            Message("Resuming runs the commands above, and nobody is here to agree."),
+            Message("Resuming runs the commands above, and there is no terminal to ask in."),
             Message("Resume in a terminal, or give the same commands again."),
         )
-    click.confirm("Resuming runs this again. Go on?", abort=True, err=True)
+    click.confirm("Resuming runs this again. Continue?", abort=True, err=True)
     return {label: command_words(text) for label, text in stored.items()}
 
 

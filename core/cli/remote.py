@@ -82,7 +82,7 @@ def install(
     """
     if not yes:
         if not sys.stdin.isatty():
-            raise click.UsageError("Nobody is here to agree: give --yes.")
+            raise click.UsageError("No terminal to ask in: add --yes.")
         click.confirm(f"Copy modelmon to ~/.cache/modelmon/remote on {server}?", abort=True)
     connection.install(server)
     hello = ask(server, ["remote", "hello", "--json"], Hello)

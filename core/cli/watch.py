@@ -111,7 +111,7 @@ def command(
     if pid is not None and not server:
         joined_name(pid, began)  # what is wrong with it is told before its model is looked for
     if place is None and program is not None:
-        raise click.UsageError("Say which model: modelmon watch MODEL --program NAME.")
+        raise click.UsageError("Name a model: modelmon watch MODEL --program NAME.")
     if place is None:
         place = Place(_model_of(command, pid, limit_s))
     inspection = inspect_reached(place)

@@ -75,7 +75,7 @@ def start_called(text: str) -> Start:
     step_ns = round(float(match[1]) * (10**9 if match[2] == "s" else 10**6)) if match else 0
     if not 0 < step_ns <= MOST_STEP_NS:
         raise ConfigError(
-            Message("{text} isn't a way to start.", text=repr(text)),
+            Message("Unknown start mode: {text}.", text=repr(text)),
             Message("Write together, or for example staggered:2s."),
         )
     return Start(step_ns)

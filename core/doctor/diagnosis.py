@@ -71,7 +71,7 @@ class Fit(msgspec.Struct, frozen=True, omit_defaults=True):
             return Message("and there is no swap free for the rest")
         if missing > self.swap_free_bytes:
             free = size_text(self.swap_free_bytes)
-            return Message("and swap ({free} free) would not hold the rest either", free=free)
+            return Message("and swap ({free} free) is too small for the rest", free=free)
         return Message("{missing} would go to swap", missing=size_text(missing))
 
 

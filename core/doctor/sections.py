@@ -174,7 +174,7 @@ def _mount(mount: MountLayer) -> Iterator[Row]:
         where = Message("{where} from {source}", where=where, source=mount.source)
     yield Message("Mount"), _listed(where, _KINDS[mount.kind])
     if mount.bind_root:
-        shown = Message("the folder {bind_root} of it", bind_root=mount.bind_root)
+        shown = Message("its folder {bind_root}", bind_root=mount.bind_root)
         yield Message("Shows"), shown
     if mount.layers_hidden:
         hidden = Message("not available: the layers aren't visible, as in a container")
@@ -418,7 +418,7 @@ def _reads(storage: StorageFigures) -> Iterator[Row]:
         yield name, _reads_text(reads)
     if storage.met_others:
         text = Message(
-            "others moved {others} during {own} of it: rates are too low",
+            "others moved {others} during {own} of reads: rates are too low",
             others=size_text(storage.others_bytes or 0),
             own=size_text(storage.direct_bytes),
         )
@@ -563,9 +563,9 @@ def _swap_text(swap: Swap) -> str:
         about = swap.zswap.compressor or "?"
         if swap.zswap.held_bytes:
             held = size_text(swap.zswap.held_bytes)
-            about = Message("{compressor}, holds {held}", compressor=about, held=held)
+            about = Message("{compressor}, with {held}", compressor=about, held=held)
         parts.append(Message("zswap on ({about})", about=about))
-    zram = Message("zram holds {zram_held} in {taken}")
+    zram = Message("zram has {zram_held} in {taken}")
     held_bytes, taken_bytes = swap.zram_held_bytes, swap.zram_memory_bytes
     return _listed(
         *parts, _told(zram, size_text, zram_held=held_bytes, taken=taken_bytes), separator="; "

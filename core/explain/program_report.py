@@ -284,7 +284,7 @@ def _shortened(part: WaitPart, run: RunResult) -> Message:
     if waits_for_storage(part) and part.name != READING:
         return _KEEP_LOCAL if run.libraries is None else _own_files(run.libraries)
     if (other := waits_for_others(part)) == "lock":
-        return Message("Another process holds the lock: end it, or let it finish first.")
+        return Message("Another process has the lock: end it, or wait until it finishes.")
     if other == "network":
         return Message("Download what it needs before; with HF_HUB_OFFLINE=1 nothing is looked up.")
     if cure := cure_of(part.program, part.beside or part.name):
@@ -378,9 +378,9 @@ def parts_text(run: RunResult) -> Message:
 def model_text(run: RunResult) -> Message:
     """How much of the model was read, and how fast; counters may miss what was mapped before."""
     if is_unread(run):
-        return Message("nothing of it was seen to be read")
+        return Message("no read of the model was detected")
     if not run.load_bytes:
-        return Message("in memory already; how much of it was used wasn't seen")
+        return Message("already in memory; how much was used is unknown")
     amount = Message(
         "{size} ({share} of it) at {rate}",
         size=size_text(run.load_bytes),

@@ -483,7 +483,7 @@ _PHASES: dict[PhaseLabel, Message] = {
     "warm-up": Message("warm-up {time}"),
     "read": Message("read {time}"),
     "fault": Message("fault {time}"),
-    "decode": Message("decode {time} beside it"),
+    "decode": Message("decode {time} in parallel"),
     "before-reading": Message("before reading {time}"),
     "after-reading": Message("after reading {time}"),
 }

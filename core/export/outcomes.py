@@ -184,7 +184,7 @@ def _storable_arm(comparison: Comparison, label: Label) -> Stored | ConfigError:
         what = Message("The in-process equivalent of {label} has no run that counts.", label=label)
     elif others == NO_LIBRARY:
         what = Message(
-            "{label} is {library}, which loads by itself: there is nothing to store.",
+            "{label} is {library}, which has its own loader: nothing to store.",
             label=label,
             library=library,
         )
@@ -315,7 +315,7 @@ def outcome_of_run(
     compare = Message(
         "Nothing was compared, so no setting is recommended. Find best compares them."
     )
-    alone = Message("One run, compared with nothing.")
+    alone = Message("Single run, no comparison.")
     if run.subset:
         share = percent_text(run.load_bytes / max(1, run.model_bytes))
         part = Message("It loaded {share} of the model: {subset}.", share=share, subset=run.subset)

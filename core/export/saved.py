@@ -112,7 +112,7 @@ def _check_cluster(result: ClusterResult) -> None:
     if labels not in (["A"], ["A", "B"]):
         raise msgspec.ValidationError("its ways aren't A, or A and B")
     if not {run.label for run in result.runs} <= set(labels):
-        raise msgspec.ValidationError("it has a start in no way of it")
+        raise msgspec.ValidationError("a run belongs to none of its strategies")
     for arm in result.arms:
         sizes = [point.nodes for point in arm.curve]
         if sizes != sorted(set(sizes)) or sizes[:1] == [0]:

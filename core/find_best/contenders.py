@@ -302,7 +302,7 @@ class Contenders:
             return Message("at least {ratio}× as long", ratio=f"{FAR_SLOWER:g}")
         if each.discarded and each.unfit:
             why = each.discarded[-1].why_not or Message("its runs didn't start as requested.")
-            return Message("no run of it counts: {why}", why=why)
+            return Message("none of its runs counts: {why}", why=why)
         if not each.measured or self.chosen is None or each is self.chosen:
             return NOTHING
         found = self.relation(each, self.chosen)

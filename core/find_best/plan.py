@@ -466,11 +466,11 @@ def _why_streamed(inspection: Inspection, objective: Objective, deliver: str | N
     if deliver == "usable":
         raise DoesNotFitError(
             Message(
-                "The model doesn't fit in {usable} of memory, so no load of it ends with all of"
-                " it there.",
+                "The model doesn't fit in {usable} of memory, so no load ends "
+                "with the whole model there.",
                 usable=usable,
             ),
-            Message("Choose delivery streamed, or test a part of it (--portion)."),
+            Message("Choose delivery streamed, or test only a part (--portion)."),
         )
     if objective == "warm":
         raise ConfigError(
@@ -478,7 +478,7 @@ def _why_streamed(inspection: Inspection, objective: Objective, deliver: str | N
                 "The model doesn't fit in {usable} of memory, so it has no warm start.",
                 usable=usable,
             ),
-            Message("Measure cold starts, or test a part of it (--portion)."),
+            Message("Measure cold starts, or test only a part (--portion)."),
         )
     return Message("the model doesn't fit in {usable} of memory", usable=usable)
 

@@ -34,7 +34,7 @@ _MUST_AGREE = {
     "cache_state": Message("another start state"),
     "conditioned": Message("memory conditioning"),
     "ready": Message("another sign that it's ready"),
-    "timed": Message("another part of it timed"),
+    "timed": Message("another part of the start was timed"),
 }
 _UNTOLD = ("machine_id", "storage_id", "model_digest")
 """What a recording does not say, so that two of them may agree in it or not."""

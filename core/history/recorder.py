@@ -110,7 +110,7 @@ def import_recording(
     if record.hello is None or record.planned is None or record.finished is None:
         why = failure_of(record)
         raise HistoryError(
-            Message("{path} holds no finished load: {message}", path=path, message=why.message),
+            Message("{path} has no finished load: {message}", path=path, message=why.message),
             why.remedy,
         )
     result, lines = summarise(record), path.read_bytes()

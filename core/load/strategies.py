@@ -65,7 +65,7 @@ def read_config(path: str | Path) -> ExportedConfig:
     """The configuration in an exported file; raises ConfigError that names what is wrong."""
     if not isinstance(path, (str, os.PathLike)):
         raise ConfigError(
-            Message("{value} is no way to load a model.", value=repr(path)),
+            Message("Invalid config: {value}.", value=repr(path)),
             Message("Give a strategy's name, a LoadConfig, or the path of an exported file."),
         )
     path = Path(path)

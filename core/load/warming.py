@@ -116,9 +116,9 @@ class Warming:
         """Why nothing is read; "" where something is."""
         if self._opening_drops_cache:
             return Message(
-                "Warming can't help here: whoever opens a file of this mount drops what is cached"
-                " of it. Mount it so that the cache is kept (sshfs: -o kernel_cache), or copy the"
-                " model to a disk."
+                "Warming can't help here: opening a file on this mount drops its "
+                "cached pages. Mount it so that the cache is kept (sshfs: -o "
+                "kernel_cache), or copy the model to a disk."
             )
         if self.before.share == 1 or not self.wanted_bytes:
             return self.limit or Message("In the page cache already: nothing to read.")
@@ -194,7 +194,7 @@ class Warming:
             return Message("Nothing stayed: this filesystem keeps no page cache.")
         if found.share < WARM_SHARE:
             return Message(
-                "Only {share} of it stayed: other programs need the memory.",
+                "Only {share} stayed cached: other programs need the memory.",
                 share=percent_text(found.share),
             )
         return NOTHING

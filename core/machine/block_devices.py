@@ -136,7 +136,7 @@ class BlockLayer(msgspec.Struct, frozen=True, omit_defaults=True):
 def rotational_doubt(disk: Disk, on_virtual_machine: bool | None) -> str:
     """Why the kernel's claim that a disk rotates, or does not, proves nothing; "" if it does."""
     if disk.is_virtual:
-        return Message("a virtual disk repeats what its host was told to say")
+        return Message("a virtual disk reports what its host configured")
     if on_virtual_machine:
         return Message("on a virtual machine the host decides what a disk says")
     if disk.bus == "usb":

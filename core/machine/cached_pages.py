@@ -208,7 +208,7 @@ _REFUSED = unknown(Message("the system refuses cachestat and mincore, as some co
 def page_counter(fd: int) -> tuple[CountPages | None, Message]:
     """How to count this file's cached pages and what that is called, or None and why not."""
     if sys.platform == "win32":
-        return None, unknown(Message("Windows does not tell what it has cached"))
+        return None, unknown(Message("Windows doesn't report what is cached"))
     try:
         cachestat_pages(fd, 0, 1)
     except OSError as error:

@@ -159,7 +159,7 @@ _TELLING: tuple[tuple[tuple[str, ...], str, Message], ...] = (
     (_NFS, "nconnect", Message("connections that share the load")),
     (_NFS, "noac", Message("every access asks the server whether the file changed")),
     (_NFS, "actimeo=0", Message("every access asks the server whether the file changed")),
-    (_NFS, "fsc", Message("a local disk caches what was read, beside the page cache")),
+    (_NFS, "fsc", Message("a local disk also caches what was read")),
     (_NFS, "proto=udp", Message("large reads suffer from every lost packet")),
     (_NFS, "sec=krb5p", Message("every byte is decrypted by the CPU")),
     (_SMB, "rsize", Message("the most that one read asks the server for")),

@@ -200,7 +200,7 @@ def file_residency(descriptor: int, size_bytes: int, bucket_bytes: int) -> FileR
                 size_bytes, source, tuple(count(descriptor, *part) for part in parts)
             )
     except OSError as error:
-        why = Message("the kernel does not tell: {reason}", reason=error.strerror or error)
+        why = Message("the kernel doesn't report it: {reason}", reason=error.strerror or error)
     return FileResidency(size_bytes, unknown(why))
 
 

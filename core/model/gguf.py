@@ -191,7 +191,7 @@ def _stored(
     values = value_count(shape)
     if values is None:
         raise wrong(
-            "tensor {name}: shape {shape} is more than any file can hold.",
+            "tensor {name}: shape {shape} is too large for any file.",
             file,
             name=name,
             shape=list(shape),

@@ -337,8 +337,8 @@ def _check_split(path: str, headers: Sequence[Header], tensor_count: int) -> Non
     if said_tensors != str(tensor_count):
         raise ModelFileError(
             Message(
-                "{path}: split.tensors.count is {said_tensors}, but the files hold"
-                " {tensor_count} tensors.",
+                "{path}: split.tensors.count is {said_tensors}, but the files "
+                "have {tensor_count} tensors.",
                 path=path,
                 said_tensors=said_tensors,
                 tensor_count=tensor_count,
@@ -354,7 +354,7 @@ def files_of(path: Path) -> tuple[Path, ...]:
     if not path.exists():
         raise ModelFileError(
             Message("{path} doesn't exist.", path=path),
-            Message("Check the path, or mount what holds it."),
+            Message("Check the path, or mount its storage."),
         )
     try:
         return tuple(map(Path, _shard_set(snapshot_of(str(path))).paths))

@@ -247,7 +247,9 @@ def _problem(entry: _Entry, covered: int) -> Message:
     shape, dtype, offsets = list(entry.shape), entry.dtype, f"[{first}, {last}]"
     if dtype not in DTYPE_BITS:
         known = ", ".join(DTYPE_BITS)
-        return Message("dtype is {dtype}; known are {known}.", dtype=repr(dtype), known=known)
+        return Message(
+            "unsupported dtype {dtype}. Supported: {known}.", dtype=repr(dtype), known=known
+        )
     if last < first:
         return Message(
             "data_offsets is {offsets}; the end cannot lie before the start.", offsets=offsets
@@ -269,7 +271,7 @@ def _problem(entry: _Entry, covered: int) -> Message:
         )
     values = value_count(entry.shape)
     if values is None:
-        return Message("shape {shape} is more than any file can hold.", shape=shape)
+        return Message("shape {shape} is too large for any file.", shape=shape)
     bits = values * DTYPE_BITS[dtype]
     figures = {"offsets": offsets, "size": last - first, "shape": shape, "dtype": dtype}
     if bits % 8:

@@ -415,7 +415,7 @@ def classify(
     if around.told_class is not None:
         return around.told_class, where
     if p50_ns is None or bytes_per_s is None:
-        return "unknown", Message("too little was measured to tell")
+        return "unknown", Message("too few measurements")
     seen = Message(
         "random 4 KiB {p50}, at most {bytes_rate}",
         p50=wait_text(p50_ns),

@@ -82,7 +82,7 @@ def answer(*command: str, patience_s: float = ANSWER_S) -> str:
                     program=command[0],
                     question=" ".join(command[1:]),
                 ),
-                Message("Run it by itself until it does."),
+                Message("Run it alone until it does."),
             ) from None
         finally:
             _end(asked)

@@ -136,8 +136,9 @@ class LlamaServer(LlamaCpp):
         if table_bytes:
             notes.append(
                 Message(
-                    "With --lazy-mode on, the default above 4 GiB, {table} ({size}) is mapped"
-                    " whatever the load mode and read on demand. Here it was read whole.",
+                    "With --lazy-mode on, the default above 4 GiB, {table} "
+                    "({size}) is mapped in every load mode and read on demand. "
+                    "Here it was read whole.",
                     table=_TABLE,
                     size=size_text(table_bytes),
                 )

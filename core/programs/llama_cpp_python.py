@@ -54,7 +54,7 @@ class LlamaCppPython(PythonLibrary):
             reading=ReadPattern("mapped" if mapped else "buffered"),
             since=Message("before September 2026"),
             source="abetlen/llama-cpp-python: class Llama",
-            keep_in_mind=Message("It turns mmap off by itself where a LoRA file is given."),
+            keep_in_mind=Message("It turns mmap off automatically with a LoRA file."),
         )
 
 

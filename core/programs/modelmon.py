@@ -196,8 +196,8 @@ def _warm_setting(found: Outcome) -> Setting | Message:
         ),
         source="systemd.service(5)",
         keep_in_mind=Message(
-            "It helps programs that map the model or read it through the cache, as long as memory"
-            " holds it; direct I/O doesn't use it."
+            "It helps programs that map the model or read it through the cache, "
+            "while it fits in memory; direct I/O doesn't use it."
         ),
     )
 

@@ -108,7 +108,7 @@ class Ollama(RunningProgram):
                 "Without a setting, Ollama doesn't map where no GPU is used or memory is short."
                 " Some models of its library are never mapped (ollama/ollama#17147): take those"
                 " from Hugging Face. On integrated NVIDIA and AMD GPUs it uses direct I/O,"
-                " whatever is set."
+                " with any setting."
             ),
         ]
         if found.median_ns > _TIMEOUT_NS * _NEAR:

@@ -98,7 +98,8 @@ def read_pattern_of(config: LoadConfig, cache: Cache) -> ReadPattern:
     if config.library != NO_LIBRARY:
         raise ConfigError(
             Message(
-                "{library} loads by itself: what other programs should set doesn't follow from it.",
+                "{library} has its own loader: its result doesn't show what other"
+                " programs should set.",
                 library=config.library,
             ),
             Message("Export a strategy of modelmon."),
@@ -125,7 +126,7 @@ def missing_text(missing: Message, title: str) -> Message:
     return Message("{title} has no setting for: {missing}.", title=title, missing=missing)
 
 
-NOT_IN_SIGHT = Message("Its storage isn't in sight here: export on the machine that has the model.")
+NOT_IN_SIGHT = Message("Its storage isn't visible here: export on the model's machine.")
 UNOPENED = Message("Its files can't be opened here: export on the machine that has the model.")
 
 

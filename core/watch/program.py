@@ -347,10 +347,10 @@ class Program(Watched):
         """
         names = {"program": self._name, "model": self._model_name}
         if self._users_among(self.pids):
-            return Message("{program} has {model} open, and has read none of it so far.", **names)
+            return Message("{program} opened {model} and has read nothing yet.", **names)
         if self.progress.opened:
             return NOTHING
-        told = Message("{program} hasn't opened {model} so far.", **names)
+        told = Message("{program} hasn't opened {model} yet.", **names)
         return joined(filter(None, (told, self._open_instead())))
 
     def _open_instead(self) -> Message:
@@ -435,9 +435,7 @@ class Program(Watched):
         if code > 0:
             return (
                 Message("{program} ended with exit code {code}.", program=name, code=code),
-                Message(
-                    "Run it by itself until it succeeds. It has no terminal and no input here."
-                ),
+                Message("Run it alone until it succeeds. Here it gets no terminal and no input."),
             )
         kills = oom_kills()
         if code == -signal.SIGKILL and kills is not None and kills > (self._oom_kills_before or 0):
@@ -447,7 +445,7 @@ class Program(Watched):
             )
         return (
             Message("{program} was stopped by signal {signal}.", program=name, signal=-code),
-            Message("Run it by itself until it succeeds."),
+            Message("Run it alone until it succeeds."),
         )
 
     def _exit_code(self) -> int | None:

@@ -84,7 +84,7 @@ class StackSampler:
         if self._looks:
             return NOTHING
         if not self._problem:
-            return Message("No Python was seen at work.")
+            return Message("No Python code was running.")
         return Message("py-spy saw nothing: {reason}", reason=self._problem)
 
     def follow(self, event: AnyEvent, record: RunRecord) -> None:

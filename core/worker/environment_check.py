@@ -251,7 +251,7 @@ def _eviction_warnings(job: Job, planned: Planned, done: Finished) -> Iterator[R
     kept = LEAST_KEPT_SHARE * mapped_bytes / max(1, done.delivered_bytes)
     gone = left is not None and left < kept and job.config.deliver != "untouched"
     if left is not None and gone:
-        signs.append(Message("{left} of it was still cached at the end", left=percent_text(left)))
+        signs.append(Message("{left} was still cached at the end", left=percent_text(left)))
     # A program reads other files, too; what it read again of the model is told apart.
     again = done.memory.refaulted_bytes if done.memory and job.program is None else None
     wanted = planned.read_bytes or planned.file_bytes or planned.planned_bytes

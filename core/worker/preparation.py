@@ -145,10 +145,10 @@ def _library_version(job: Job, model: Model) -> str:
     if baseline(job.config.library).whole_files and not job.subset.is_whole:
         raise ConfigError(
             Message(
-                "{library} reads its files whole, whatever is asked of them.",
+                "{library} always reads its files whole.",
                 library=job.config.library,
             ),
-            Message("Load the whole model, or choose another strategy for a part of it."),
+            Message("Load the whole model, or choose another strategy for a part."),
         )
     return found.version
 

@@ -399,7 +399,7 @@ def test_that_what_cannot_be_watched_is_refused(model, arguments, sentence):
 
 
 def test_that_ctrl_c_says_what_a_program_did_that_read_nothing(model, monkeypatch):
-    told = "sleep hasn't opened big so far."
+    told = "sleep hasn't opened big yet."
 
     def interrupted(_, follow, *__, **___):
         follow(Waiting(5, Message("{what}", what=told)), RunRecord())
@@ -650,4 +650,4 @@ def test_that_a_program_that_needs_a_terminal_is_told_that_it_has_none(model, co
     done = typed("watch", model, "--cache", "warm", "--yes", "--", sys.executable, "-c", code)
     assert done.returncode == 1
     assert "ended with exit code 1" in done.stderr
-    assert "It has no terminal and no input here" in done.stderr
+    assert "Here it gets no terminal and no input" in done.stderr

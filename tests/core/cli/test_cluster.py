@@ -34,7 +34,7 @@ def fleet(monkeypatch):
         (("--strategy", "direct", "--compare", "mmap,direct"), "not both"),
         (("--compare", "mmap"), "two strategies"),
         (("--compare", "mmap,mmap"), "with itself"),
-        (("--compare", "mmap,direct/sometimes"), "isn't a way to start"),
+        (("--compare", "mmap,direct/sometimes"), "Unknown start mode"),
         (("--compare", "mmap,nothing"), "nothing"),
         (("--start", "staggered"), "staggered:2s"),
         (("--nodes", "some"), "isn't a number of nodes"),

@@ -94,7 +94,7 @@ def test_that_swap_is_named_but_not_counted():
     assert held.answer == "does-not-fit"
     assert "2 GB would go to swap" in held.sentence
     beyond = by_delivery(20 * GB, None, memory)["owned"]
-    assert "swap (6 GB free) would not hold" in beyond.sentence
+    assert "swap (6 GB free) is too small" in beyond.sentence
 
 
 def test_that_decoding_is_left_out_where_the_values_are_not_counted():

@@ -30,7 +30,7 @@ def test_that_the_terminal_tells_a_network_mount_in_words():
     assert "Connection: NFS 4.2, requests up to 1 MiB, 8 connections, 200 reads since" in text
     assert "256 KiB in 4.50 ms on average" in text
     assert "Option: noac: every access asks the server" in text
-    assert "Shows: the folder /models of it" in text
+    assert "Shows: its folder /models" in text
 
 
 def test_that_the_terminal_indents_what_lies_below():
@@ -97,7 +97,7 @@ def test_that_swap_is_listed_by_its_places():
     areas = (SwapArea("/dev/zram0", "zram", 4 * GB, GB),)
     swap = Swap(areas=areas, zram_held_bytes=GB, zram_memory_bytes=GB // 4)
     text = text_of("Memory", (msgspec.structs.replace(HEALTHY, swap=swap)))
-    assert "/dev/zram0 (zram), 1 GB of 4 GB used; zram holds 1 GB in 250 MB" in text
+    assert "/dev/zram0 (zram), 1 GB of 4 GB used; zram has 1 GB in 250 MB" in text
 
 
 def test_that_expected_times_have_a_row_each_and_say_whose_figures_they_are():

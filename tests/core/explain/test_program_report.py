@@ -68,9 +68,9 @@ def test_that_counters_which_do_not_tell_all_tell_a_lower_bound():
 
 def test_that_a_model_that_was_not_read_is_in_memory_only_where_it_was():
     unread = changed(UNSEEN, load_bytes=0, residency_before_share=1.0)
-    assert model_text(unread).startswith("in memory already")
+    assert model_text(unread).startswith("already in memory")
     for other in (changed(unread, residency_before_share=0.05), changed(LATE, load_bytes=0)):
-        assert model_text(other) == "nothing of it was seen to be read"
+        assert model_text(other) == "no read of the model was detected"
 
 
 @pytest.mark.parametrize(

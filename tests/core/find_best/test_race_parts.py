@@ -220,7 +220,7 @@ def test_that_a_model_larger_than_free_memory_that_lies_in_memory_can_stay_there
 
 def test_that_a_race_that_nothing_can_count_in_is_refused_with_what_to_do(inspection):
     large = larger_than_memory(inspection)
-    with pytest.raises(DoesNotFitError, match="no load of it ends with all of it there") as usable:
+    with pytest.raises(DoesNotFitError, match="no load ends with the whole model there") as usable:
         plan_search(large, "cold", deliver="usable")
     assert "streamed" in usable.value.remedy
     with pytest.raises(ConfigError, match="no warm start"):

@@ -293,7 +293,7 @@ WRONG = [
         "another GGUF file begins at byte",
         data_after(head(), info(), nbytes=128) + data_after(head(), info()),
     ),
-    ("is more than any file can hold", data_after(head(), info(dims=(2**33, 2**33)))),
+    ("is too large for any file", data_after(head(), info(dims=(2**33, 2**33)))),
     (
         "shape [2, 128] cannot be Q4_K, which packs rows in groups of 256",
         data_after(head(), info(dims=(128, 2), kind=12)),

@@ -126,14 +126,14 @@ WRONG = [
         1,
     ),
     (
-        "tensor 'x': dtype is 'Z'",
+        "tensor 'x': unsupported dtype 'Z'",
         b'{"x":{"dtype":"Z","shape":[1],"data_offsets":[0,1]},'
         b'"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}',
         1,
     ),
     ("__metadata__ does not map text", {"__metadata__": {"a": 1}}, 0),
     ("__metadata__ does not map text", {"__metadata__": []}, 0),
-    ("dtype is 'U4'; known are BOOL", {"x": entry("U4", [2], 0, 1)}, 1),
+    ("unsupported dtype 'U4'. Supported: BOOL", {"x": entry("U4", [2], 0, 1)}, 1),
     ("required field `dtype`", {"x": {"shape": [], "data_offsets": [0, 0]}}, 0),
     ("required field `shape`", {"x": {"dtype": "U8", "data_offsets": [0, 0]}}, 0),
     ("required field `data_offsets`", {"x": {"dtype": "U8", "shape": []}}, 0),
@@ -169,7 +169,7 @@ WRONG = [
     ),
     ("needs 12 bits, not whole bytes", {"x": entry("F4", [3], 0, 2)}, 2),
     (
-        "shape [4611686018427387904, 4611686018427387904] is more than any file can hold",
+        "shape [4611686018427387904, 4611686018427387904] is too large for any file",
         {"x": entry("F32", [2**62, 2**62], 0, 4)},
         4,
     ),

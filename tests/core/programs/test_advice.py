@@ -319,7 +319,7 @@ def test_that_readahead_is_set_on_the_disk_below_a_partition_and_on_the_mount_of
 
 def test_that_a_library_of_others_says_nothing_of_programs():
     stranger = summary_of_library("a.package")
-    with pytest.raises(ConfigError, match="loads by itself"):
+    with pytest.raises(ConfigError, match="has its own loader"):
         told(situation(stranger), "llama.cpp")
 
 
@@ -364,7 +364,7 @@ def test_that_settings_say_what_they_were_held_against_and_old_ones_are_listed()
             ["--disable-dynamic-vram", "is to be removed", "--disable-fast-disk"],
         ),
         ("comfyui", "mmap", ["--disable-fast-disk"]),
-        ("ollama", "mmap", ["never mapped", "no GPU is used", "direct I/O, whatever is set"]),
+        ("ollama", "mmap", ["never mapped", "no GPU is used", "direct I/O, with any setting"]),
         ("llama.cpp", "mmap", ["--load-mode auto"]),
         ("lm-studio", "direct", ["/models/model.gguf"]),
         ("vllm", "direct", ["NVIDIA GPU", "runai_streamer"]),

@@ -222,7 +222,7 @@ def test_that_a_table_that_llama_cpp_would_put_off_is_read_as_it_was_measured(
     command, variables, older = (form.text for form in said.forms)
     assert ("--lazy-mode off" in command) == ("LLAMA_ARG_LAZY_MODE=off" in variables) == is_lazy
     assert "lazy" not in older
-    assert "whatever the load mode" in said.keep_in_mind
+    assert "in every load mode" in said.keep_in_mind
 
 
 def test_that_a_folder_here_is_not_taken_for_one_on_a_server(tmp_path):

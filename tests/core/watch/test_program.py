@@ -171,8 +171,8 @@ def test_that_what_a_program_has_open_that_reads_nothing_is_told(tmp_path):
     told = watched(tmp_path, OPENS_AND_WAITS, WAITS).splitlines()
     name = Path(sys.executable).name
     assert told == [
-        f"{name} hasn't opened tiny so far. It has {tmp_path}/model.gguf open.",
-        f"{name} has tiny open, and has read none of it so far.",
+        f"{name} hasn't opened tiny yet. It has {tmp_path}/model.gguf open.",
+        f"{name} opened tiny and has read nothing yet.",
     ]
 
 

@@ -181,7 +181,7 @@ def test_that_a_shortage_of_memory_is_named_with_its_figures(memory, part):
 def test_that_a_map_that_did_not_stay_in_memory_is_not_loaded_and_a_copy_is():
     dropped = {"memory_kind": "mapped", "residency_after_share": 0.39}
     found = seen(**dropped)["not-kept"]
-    assert found.evidence == "39% of it was still cached at the end"
+    assert found.evidence == "39% was still cached at the end"
     assert not found.counts
     assert "Stream it" in found.remedy
     assert seen(residency_after_share=0.39) == {}

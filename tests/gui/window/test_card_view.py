@@ -115,7 +115,7 @@ def test_that_the_time_tells_its_phases_on_top_with_decoding_beside(session):
     session.set_results("A", (slower, decoded, decoded))
     assert card_view(session, "A").result_tip.splitlines()[1:] == [
         "Setup (not timed): start-up 80.0 ms",
-        "Timed: warm-up 500 ms, read 1.50 s, decode 1.20 s beside it",
+        "Timed: warm-up 500 ms, read 1.50 s, decode 1.20 s in parallel",
     ]
 
 

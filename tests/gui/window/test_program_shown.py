@@ -514,7 +514,7 @@ def test_that_one_run_can_be_exported_with_its_settings(window):
     window.actions_by_id["export"].trigger()
     (dialog,) = window.findChildren(ExportDialog)
     assert 'strategy = "mmap"' in dialog.text
-    assert "One run, compared with nothing." in dialog.text
+    assert "Single run, no comparison." in dialog.text
     dialog.reject()
 
 
