@@ -347,7 +347,7 @@ class Program(Watched):
         """
         names = {"program": self._name, "model": self._model_name}
         if self._users_among(self.pids):
-            return Message("{program} opened {model} and has read nothing yet.", **names)
+            return Message("{program} has {model} open and has read nothing yet.", **names)
         if self.progress.opened:
             return NOTHING
         told = Message("{program} hasn't opened {model} yet.", **names)

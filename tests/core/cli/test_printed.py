@@ -227,6 +227,6 @@ def test_that_the_command_to_resume_is_a_line_of_its_own(monkeypatch):
 
 def test_that_no_stored_command_hides_itself(capsys):
     arm = command_arm("A", "serve", ["serve", "\x1b[2K\rA: harmless \u202e"])
-    with pytest.raises(ConfigError, match="nobody is here to agree"):
+    with pytest.raises(ConfigError, match="no terminal to ask in"):
         agree_to_run([arm], {})
     assert capsys.readouterr().err == "A: serve '\ufffd[2K\ufffdA: harmless \ufffd'\n"

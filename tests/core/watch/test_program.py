@@ -172,7 +172,7 @@ def test_that_what_a_program_has_open_that_reads_nothing_is_told(tmp_path):
     name = Path(sys.executable).name
     assert told == [
         f"{name} hasn't opened tiny yet. It has {tmp_path}/model.gguf open.",
-        f"{name} opened tiny and has read nothing yet.",
+        f"{name} has tiny open and has read nothing yet.",
     ]
 
 
