@@ -202,10 +202,10 @@ class BestTab(QWidget):
         limit_ns = self.table.limit_ns
         limit = tr("disk limit {time}", time=duration_text(limit_ns)) if limit_ns else ""
         marks = (
-            f"├●┤ {tr('expected, likely range')}",
-            f"○ {tr('ruled out')}",
+            "├●┤ " + tr("expected, likely range"),
+            "○ " + tr("ruled out"),
             f"⋮ {limit}" if limit else "",
-            f"▼ {tr('lowest in its column')}",
+            "▼ " + tr("lowest in its column"),
         )
         self.legend.set_whole("   ".join(filter(None, marks)))
         over = races.race if races.live is None else None

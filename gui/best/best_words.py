@@ -238,7 +238,7 @@ def _details(result: SearchResult, found: Recommendation) -> Iterator[str]:
         yield from _section(second, (found.runner_up_wins,))
     yield from _section(tr("Keep in mind"), found.contradictions)
     if found.advice:
-        yield f"#### {escaped(tr('Other ways to load faster'))}"
+        yield "#### " + escaped(tr("Other ways to load faster"))
     for advice in found.advice:
         basis = tr(_BASES[advice.basis])
         yield f"**{basis.capitalize()}**: {escaped(said(advice.text))}"

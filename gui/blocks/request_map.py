@@ -155,7 +155,7 @@ class RequestMap(QWidget):
         few = len(readers) <= MOST_COLOURS
         if not few:
             squares.append(escape(tr("and so on, {count} readers", count=len(readers))))
-        self.legend.setText(f"{escape(tr('Reader'))} &nbsp;{' &nbsp;'.join(squares)}")
+        self.legend.setText(" &nbsp;".join([escape(tr("Reader")), *squares]))
         self.legend.setToolTip(
             tr("A point's shade shows which reader made the request")
             if few
@@ -224,8 +224,9 @@ class RequestSizes(FiguresText):
             if (count := counts.get(size, 0))
         )
         grey = f"style='color:{manager().theme.text_2.name()}'"
+        title = tr("Requests by size")
         self.show_html(
-            f"<p {grey}>{escape(tr('Requests by size'))}</p>"
+            f"<p {grey}>{escape(title)}</p>"
             f"<table cellspacing=1 cellpadding=0>{rows}</table><p {grey}>{escape(note)}</p>"
         )
 

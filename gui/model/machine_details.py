@@ -158,7 +158,7 @@ class DetailsDialog(Dialog):
 
 def details_text(found: Diagnosis) -> str:
     """The whole as Markdown, for the dialog, a bug report or a mail; findings first."""
-    parts = [f"### {tr('Findings')}\n"]
+    parts = ["### " + tr("Findings") + "\n"]
     for finding in found.findings:
         severity, text = tr(_SEVERITIES[finding.severity]), escaped(said(finding.text))
         parts.append(f"- **{severity}**: {text}\n")

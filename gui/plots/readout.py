@@ -33,7 +33,6 @@ _ROOMY = 4.0
 _KEYBOARD_STEPS = 100
 
 Points = list[tuple["ArmLabel", float]]
-Values = tuple[list[str], list["Row"]]
 
 
 @dataclass(frozen=True)
@@ -43,6 +42,9 @@ class Row:
     label: str
     texts: tuple[str, ...]
     colour: str = ""
+
+
+Values = tuple[list[str], list[Row]]
 
 
 class Readout(QLabel):

@@ -423,6 +423,10 @@ COLUMNS = (
 TITLES = tuple(column.title for column in COLUMNS)
 RUN = 0
 """Stays when the others are scrolled, and has what is unfolded below it."""
-STAR, OVERLAY, WHEN, MODEL, PART, WHERE, NAME = map(
-    TITLES.index, ("★", "Plot", "When", "Model", "Part", "Where", "Name")
+STAR, OVERLAY, WHEN, MODEL, PART, WHERE, NAME = (
+    TITLES.index(title)
+    for title in (
+        *("★", mark("Plot"), mark("When"), mark("Model")),
+        *(mark("Part"), mark("Where"), mark("Name")),
+    )
 )

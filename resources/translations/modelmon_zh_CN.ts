@@ -4,14 +4,6 @@
 <context>
     <name></name>
     <message>
-        <source>  {nodes}: first {first}, median {median}, last {last}, {rate} together</source>
-        <translation>  {nodes}：最先 {first}，中位 {median}，最后 {last}，总计 {rate}</translation>
-    </message>
-    <message>
-        <source> (without stragglers)</source>
-        <translation>（不含落后节点）</translation>
-    </message>
-    <message>
         <source> s</source>
         <translation> s</translation>
     </message>
@@ -42,6 +34,10 @@
     <message>
         <source>--prepare runs commands here, and the model is on {server}.</source>
         <translation>--prepare 在此处运行命令，而模型位于 {server}。</translation>
+    </message>
+    <message>
+        <source>--sample needs py-spy, which is not installed.</source>
+        <translation>--sample 需要 py-spy，但尚未安装。</translation>
     </message>
     <message>
         <source>--vfs-read-chunk-streams: 1.68</source>
@@ -288,10 +284,6 @@
         <translation>A 当前</translation>
     </message>
     <message>
-        <source>A place on each node is waited for, then its headers are read there</source>
-        <translation>先等待每个节点上的位置，然后在那里读取文件头</translation>
-    </message>
-    <message>
         <source>A plan has names and sizes of different numbers.</source>
         <translation>计划中的名称与大小数目不同。</translation>
     </message>
@@ -410,10 +402,6 @@
     <message>
         <source>About {share} longer</source>
         <translation>约多用 {share}</translation>
-    </message>
-    <message>
-        <source>About {times}× as fast as {name}, which A uses.</source>
-        <translation>速度约为 A 所用 {name} 的 {times} 倍。</translation>
     </message>
     <message>
         <source>About {times}× as long</source>
@@ -540,6 +528,10 @@
         <translation>此前已写出：{files}。</translation>
     </message>
     <message>
+        <source>Also supported: {names}</source>
+        <translation>还支持：{names}</translation>
+    </message>
+    <message>
         <source>An HTTP path answers 200</source>
         <translation>HTTP 路径返回 200</translation>
     </message>
@@ -548,8 +540,8 @@
         <translation>跳过了一个未知类型 {kind} 的事件。</translation>
     </message>
     <message>
-        <source>An ordinary worker on each node loads the model at the same moment as all others. Ray carries what they say, and none of the model&apos;s bytes.</source>
-        <translation>每个节点上各有一个普通工作进程，所有节点同时加载模型。Ray 只传递它们报告的内容，不传递模型的任何字节。</translation>
+        <source>An ordinary worker on each node loads the model at the same moment as all others. Only results travel over Ray.</source>
+        <translation>每个节点上的普通工作进程同时加载模型。只有结果通过 Ray 传输。</translation>
     </message>
     <message>
         <source>Another disk</source>
@@ -570,6 +562,10 @@
     <message>
         <source>Another process maps the file, so its pages can&apos;t be evicted.</source>
         <translation>另一个进程映射了该文件，因此它的页无法从内存中移除。</translation>
+    </message>
+    <message>
+        <source>Another program</source>
+        <translation>其他程序</translation>
     </message>
     <message>
         <source>Another program has since deleted them permanently.</source>
@@ -1172,6 +1168,10 @@
         <translation>请选择模型的文件夹。</translation>
     </message>
     <message>
+        <source>Choose the folder of a virtual environment</source>
+        <translation>选择虚拟环境的文件夹</translation>
+    </message>
+    <message>
         <source>Choose the index of the safetensors files.</source>
         <translation>请选择 safetensors 文件的索引。</translation>
     </message>
@@ -1404,6 +1404,10 @@
         <translation>命令面板…</translation>
     </message>
     <message>
+        <source>Command that starts your program</source>
+        <translation>启动程序的命令</translation>
+    </message>
+    <message>
         <source>Command: {command}</source>
         <translation>命令：{command}</translation>
     </message>
@@ -1468,8 +1472,8 @@
         <translation>请对比它的各项加载设置，看哪个更快。</translation>
     </message>
     <message>
-        <source>Compare its load settings: modelmon tune MODEL --engine {preset}.</source>
-        <translation>请对比它的各项加载设置：modelmon tune MODEL --engine {preset}。</translation>
+        <source>Compare its load settings: modelmon best MODEL --program {preset}.</source>
+        <translation>请对比它的各项加载设置：modelmon best MODEL --program {preset}。</translation>
     </message>
     <message>
         <source>Compare mmap (A) with parallel (B).</source>
@@ -1570,6 +1574,10 @@
     <message>
         <source>Comparison stopped in {place}.</source>
         <translation>对比已停止，停在{place}。</translation>
+    </message>
+    <message>
+        <source>Comparison: {names}</source>
+        <translation>对比：{names}</translation>
     </message>
     <message>
         <source>Compressed in RAM by {compressor}</source>
@@ -2004,10 +2012,6 @@
         <translation>描述符</translation>
     </message>
     <message>
-        <source>Details</source>
-        <translation>详细信息</translation>
-    </message>
-    <message>
         <source>Details…</source>
         <translation>详情…</translation>
     </message>
@@ -2146,10 +2150,6 @@
     <message>
         <source>Drag the band or its edges to see another part.</source>
         <translation>拖动色带或其边缘，查看另一部分。</translation>
-    </message>
-    <message>
-        <source>Drop a model file or folder here</source>
-        <translation>将模型文件或文件夹拖放到此处</translation>
     </message>
     <message>
         <source>Drop the tensors that were loaded from it, or measure warm starts.</source>
@@ -2372,10 +2372,6 @@
         <translation>导出…</translation>
     </message>
     <message>
-        <source>Failed</source>
-        <translation>失败</translation>
-    </message>
-    <message>
         <source>Failed: {why}</source>
         <translation>失败：{why}</translation>
     </message>
@@ -2508,6 +2504,10 @@
         <translation>寻找最佳，{way}：{time}，{start}</translation>
     </message>
     <message>
+        <source>Find best: {count} strategies</source>
+        <translation>寻找最佳：{count} 种策略</translation>
+    </message>
+    <message>
         <source>Find best: {summary}</source>
         <translation>寻找最佳：{summary}</translation>
     </message>
@@ -2578,6 +2578,10 @@
     <message>
         <source>Folder</source>
         <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Folder of a virtual environment, or its Python</source>
+        <translation>虚拟环境的文件夹或其中的 Python</translation>
     </message>
     <message>
         <source>Folder on the server</source>
@@ -2704,6 +2708,10 @@
         <translation>来自磁盘：{size}</translation>
     </message>
     <message>
+        <source>From how many nodes on they use up what all share.</source>
+        <translation>从多少个节点起会用尽所有节点共享的带宽。</translation>
+    </message>
+    <message>
         <source>From its first byte on, as fast as this disk and memory can give the model.</source>
         <translation>从它的第一个字节起，以此磁盘和内存能够提供模型的最快速度。</translation>
     </message>
@@ -2800,6 +2808,10 @@
         <translation>请恢复文件原来的名称，例如 model-00001-of-00003.gguf。</translation>
     </message>
     <message>
+        <source>Give the folder of a virtual environment, or its Python.</source>
+        <translation>请指定虚拟环境的文件夹或其中的 Python。</translation>
+    </message>
+    <message>
         <source>Give the path of the program, or make it executable with chmod +x.</source>
         <translation>请给出程序的路径，或用 chmod +x 使其可执行。</translation>
     </message>
@@ -2842,10 +2854,6 @@
     <message>
         <source>Hide plot</source>
         <translation>隐藏此图</translation>
-    </message>
-    <message>
-        <source>Hide {section}</source>
-        <translation>隐藏{section}</translation>
     </message>
     <message>
         <source>High confidence</source>
@@ -3048,6 +3056,10 @@
         <translation>请安装：pip install &apos;modelmon[cluster]&apos;。</translation>
     </message>
     <message>
+        <source>Install it: pip install py-spy</source>
+        <translation>安装方法：pip install py-spy</translation>
+    </message>
+    <message>
         <source>Install the faster decoders: pip install &apos;modelmon[decode]&apos;.</source>
         <translation>安装更快的解码器：pip install &apos;modelmon[decode]&apos;。</translation>
     </message>
@@ -3174,6 +3186,10 @@
     <message>
         <source>It uses {held} of private memory; {label} uses {held2} ({change}).</source>
         <translation>它使用 {held} 系统无法回收的内存；{label} 使用 {held2}（{change}）。</translation>
+    </message>
+    <message>
+        <source>It waits for other files than the model: keep them on a fast local disk.</source>
+        <translation>它在等待模型以外的文件：请把这些文件放在快速的本地磁盘上。</translation>
     </message>
     <message>
         <source>It was not seen.</source>
@@ -3468,8 +3484,8 @@
         <translation>请去掉它，或在服务器上运行 modelmon。</translation>
     </message>
     <message>
-        <source>Leave memory conditioning on; don&apos;t use --fresh-memory for comparisons.</source>
-        <translation>请保持内存预处理开启，对比时不要使用 --fresh-memory。</translation>
+        <source>Leave memory conditioning on; don&apos;t use --no-memory-prep for comparisons.</source>
+        <translation>请保持内存预处理开启，对比时不要使用 --no-memory-prep。</translation>
     </message>
     <message>
         <source>Leave out --portion.</source>
@@ -4020,6 +4036,10 @@
         <translation>程序无需交换即可使用的内存，占全部 RAM，由内核给出</translation>
     </message>
     <message>
+        <source>Memory was prepared first; this machine provides it slowly.</source>
+        <translation>已先预处理内存；这台机器提供内存较慢。</translation>
+    </message>
+    <message>
         <source>Memory wasn&apos;t seen</source>
         <translation>未观察到内存</translation>
     </message>
@@ -4102,10 +4122,6 @@
     <message>
         <source>More settings for {arm}</source>
         <translation>{arm} 的更多设置</translation>
-    </message>
-    <message>
-        <source>More tabs</source>
-        <translation>更多标签页</translation>
     </message>
     <message>
         <source>More time</source>
@@ -4208,6 +4224,10 @@
         <translation>请指定它：modelmon watch MODEL -- COMMAND。</translation>
     </message>
     <message>
+        <source>Name one: --shell bash, zsh or fish.</source>
+        <translation>请指定一个：--shell bash、zsh 或 fish。</translation>
+    </message>
+    <message>
         <source>Name the Ray cluster: auto, HOST:PORT or ray://HOST:PORT.</source>
         <translation>请指定 Ray 集群：auto、HOST:PORT 或 ray://HOST:PORT。</translation>
     </message>
@@ -4268,6 +4288,10 @@
         <translation>没有待完成的寻找最佳。</translation>
     </message>
     <message>
+        <source>No Python was seen at work.</source>
+        <translation>未发现正在运行的 Python 代码。</translation>
+    </message>
+    <message>
         <source>No clear bottleneck. This says nothing about which is faster.</source>
         <translation>没有明确的瓶颈。这不说明哪个更快。</translation>
     </message>
@@ -4282,10 +4306,6 @@
     <message>
         <source>No clear difference from {label}.</source>
         <translation>与 {label} 无明显差异。</translation>
-    </message>
-    <message>
-        <source>No clear difference from {name}, which A uses.</source>
-        <translation>与 A 所用的 {name} 无明显差异。</translation>
     </message>
     <message>
         <source>No clear winner yet: keep {a}</source>
@@ -4400,6 +4420,10 @@
         <translation>在 {budget} 的时限内没有一次运行结束；查看模型及其磁盘之后，每次运行约需 {each}。</translation>
     </message>
     <message>
+        <source>No run finished on all nodes.</source>
+        <translation>没有一次运行在所有节点上完成。</translation>
+    </message>
+    <message>
         <source>No run of {label} counts. {reasons}</source>
         <translation>{label} 没有可计入的运行。{reasons}</translation>
     </message>
@@ -4440,10 +4464,6 @@
         <translation>没有匹配的快捷键。</translation>
     </message>
     <message>
-        <source>No start of all nodes came to its end.</source>
-        <translation>所有节点同时启动的加载均未完成。</translation>
-    </message>
-    <message>
         <source>No strategy for this model works here.</source>
         <translation>没有适用于此模型的策略可在此处运行。</translation>
     </message>
@@ -4462,6 +4482,10 @@
     <message>
         <source>Nodes over time</source>
         <translation>各节点速率随时间变化</translation>
+    </message>
+    <message>
+        <source>Nodes started up to {skew} apart.</source>
+        <translation>各节点的启动时间最多相差 {skew}。</translation>
     </message>
     <message>
         <source>None of the strategies measured loads in one process with modelmon.</source>
@@ -4868,10 +4892,6 @@
         <translation>只读取文件头</translation>
     </message>
     <message>
-        <source>Only here</source>
-        <translation>仅此处</translation>
-    </message>
-    <message>
         <source>Only its headers are read</source>
         <translation>只读取其文件头</translation>
     </message>
@@ -5008,6 +5028,10 @@
         <translation>请重新打开模型。</translation>
     </message>
     <message>
+        <source>Open the model, then watch the command.</source>
+        <translation>请先打开模型，再监视该命令。</translation>
+    </message>
+    <message>
         <source>Open {names}.</source>
         <translation>请打开 {names}。</translation>
     </message>
@@ -5040,6 +5064,10 @@
         <translation>选项</translation>
     </message>
     <message>
+        <source>Or drop a model file or folder here</source>
+        <translation>或将模型文件或文件夹拖放到此处</translation>
+    </message>
+    <message>
         <source>Or mount it with --vfs-cache-mode full.</source>
         <translation>或用 --vfs-cache-mode full 挂载。</translation>
     </message>
@@ -5069,7 +5097,7 @@
     </message>
     <message>
         <source>Other ways to load faster</source>
-        <translation>其他加快加载的办法</translation>
+        <translation>其他加快加载的方法</translation>
     </message>
     <message>
         <source>Others can use {path}, where connections are shared.</source>
@@ -5252,6 +5280,10 @@
         <translation>阶段</translation>
     </message>
     <message>
+        <source>Phase (median)</source>
+        <translation>阶段（中位数）</translation>
+    </message>
+    <message>
         <source>Phases</source>
         <translation>阶段</translation>
     </message>
@@ -5286,10 +5318,6 @@
     <message>
         <source>Plots show the median runs: {runs}</source>
         <translation>图表显示中位数运行：{runs}</translation>
-    </message>
-    <message>
-        <source>Plots: another run</source>
-        <translation>图表为另一次运行</translation>
     </message>
     <message>
         <source>Plug the machine in.</source>
@@ -5356,6 +5384,14 @@
         <translation>上一个面板</translation>
     </message>
     <message>
+        <source>Print it instead: modelmon completion show --shell bash.</source>
+        <translation>改为打印：modelmon completion show --shell bash。</translation>
+    </message>
+    <message>
+        <source>Print it instead: modelmon completion show.</source>
+        <translation>改为打印：modelmon completion show。</translation>
+    </message>
+    <message>
         <source>Private copy: the kernel can&apos;t drop the bytes.</source>
         <translation>私有副本：内核无法丢弃数据。</translation>
     </message>
@@ -5420,12 +5456,20 @@
         <translation>程序观察已结束，用时 {time}</translation>
     </message>
     <message>
+        <source>Programs are looked for and started there first, then on PATH</source>
+        <translation>优先在此查找并启动程序，然后才在 PATH 中查找</translation>
+    </message>
+    <message>
         <source>Programs are tested for their start only</source>
         <translation>程序只测试其启动</translation>
     </message>
     <message>
         <source>Programs can be launched on Linux only.</source>
         <translation>只有在 Linux 上才能启动程序。</translation>
+    </message>
+    <message>
+        <source>Programs found here</source>
+        <translation>本机上的程序</translation>
     </message>
     <message>
         <source>Programs that have the model&apos;s files open or mapped. They keep running afterwards.</source>
@@ -5622,10 +5666,6 @@
     <message>
         <source>Reader kind</source>
         <translation>读取器类型</translation>
-    </message>
-    <message>
-        <source>Reader {number}</source>
-        <translation>读取器 {number}</translation>
     </message>
     <message>
         <source>Readers</source>
@@ -5958,10 +5998,6 @@
     <message>
         <source>Resuming {reference}</source>
         <translation>正在继续 {reference}</translation>
-    </message>
-    <message>
-        <source>Room left on the filesystem</source>
-        <translation>文件系统上的剩余空间</translation>
     </message>
     <message>
         <source>Round {round} of {repeats}, start {start} of {starts}</source>
@@ -6340,8 +6376,16 @@
         <translation>已查找：{sources}。可在设置中添加文件夹。</translation>
     </message>
     <message>
+        <source>Searching for programs…</source>
+        <translation>正在查找程序…</translation>
+    </message>
+    <message>
         <source>Searching {sources} for models…</source>
         <translation>正在 {sources} 中查找模型…</translation>
+    </message>
+    <message>
+        <source>Second start: {second} instead of {first}.</source>
+        <translation>第二次启动：{second}，第一次为 {first}。</translation>
     </message>
     <message>
         <source>Seconds of the load per second of playback</source>
@@ -6434,6 +6478,10 @@
     <message>
         <source>Select a time range, or move its edge</source>
         <translation>选择时间区间，或移动其边缘</translation>
+    </message>
+    <message>
+        <source>Select one run, or the runs of one comparison.</source>
+        <translation>请选择一次运行，或同一对比中的运行。</translation>
     </message>
     <message>
         <source>Select one run.</source>
@@ -6564,8 +6612,8 @@
         <translation>设置…</translation>
     </message>
     <message>
-        <source>Setup (not timed): {phases}</source>
-        <translation>准备（不计时）：{phases}</translation>
+        <source>Setup (not timed)</source>
+        <translation>准备（不计时）</translation>
     </message>
     <message>
         <source>Several processes, each with its own descriptor.</source>
@@ -6664,10 +6712,6 @@
         <translation>显示默认图表</translation>
     </message>
     <message>
-        <source>Show each selected run as a mark on one axis</source>
-        <translation>在同一轴上将所选的每次运行显示为一个标记</translation>
-    </message>
-    <message>
         <source>Show in folder</source>
         <translation>在文件夹中显示</translation>
     </message>
@@ -6700,12 +6744,12 @@
         <translation>在图中与 A、B 一同显示此运行</translation>
     </message>
     <message>
-        <source>Show {arm} again</source>
-        <translation>重新显示 {arm}</translation>
+        <source>Show the runs in the whole window</source>
+        <translation>在整个窗口中显示运行记录</translation>
     </message>
     <message>
-        <source>Show {section}</source>
-        <translation>显示{section}</translation>
+        <source>Show {arm} again</source>
+        <translation>重新显示 {arm}</translation>
     </message>
     <message>
         <source>Show {series}</source>
@@ -6738,6 +6782,10 @@
     <message>
         <source>Shows this machine&apos;s page cache only, not {filesystem}&apos;s own cache.</source>
         <translation>只显示本机的页缓存，不含 {filesystem} 自身的缓存。</translation>
+    </message>
+    <message>
+        <source>Shows which phases only the first start pays for; the second finds a warm cache</source>
+        <translation>显示哪些阶段只在第一次启动时耗时；第二次启动时缓存已预热</translation>
     </message>
     <message>
         <source>Side panel</source>
@@ -6884,6 +6932,10 @@
         <translation>请在前台启动它，以便在该结束时结束它。</translation>
     </message>
     <message>
+        <source>Start it twice</source>
+        <translation>启动两次</translation>
+    </message>
+    <message>
         <source>Start it with --disable-all-custom-nodes, or remove slow ones.</source>
         <translation>以 --disable-all-custom-nodes 启动，或移除慢的自定义节点。</translation>
     </message>
@@ -6956,12 +7008,8 @@
         <translation>启动间隔</translation>
     </message>
     <message>
-        <source>Starts lay up to {skew} apart.</source>
-        <translation>启动时间最多相差 {skew}。</translation>
-    </message>
-    <message>
-        <source>Starts of each number of nodes: 1, 2, 4 and so on, and all</source>
-        <translation>每种节点数的启动次数：1、2、4 等，以及全部</translation>
+        <source>Starts of each number of nodes: 1, 2, 4 and so on, and all. Auto: 3, or 5 to compare</source>
+        <translation>每种节点数（1、2、4 等以及全部）的启动次数。自动：3 次，比较时 5 次</translation>
     </message>
     <message>
         <source>Starts of {programs} with the cache unchanged</source>
@@ -7022,10 +7070,6 @@
     <message>
         <source>Stop the current task</source>
         <translation>停止正在进行的工作</translation>
-    </message>
-    <message>
-        <source>Stop what is under way first</source>
-        <translation>请先停止正在进行的操作</translation>
     </message>
     <message>
         <source>Stopped early</source>
@@ -7148,10 +7192,6 @@
         <translation>跟随系统配色</translation>
     </message>
     <message>
-        <source>Tabs that have no room here</source>
-        <translation>此处放不下的标签页</translation>
-    </message>
-    <message>
         <source>Takes effect after restart</source>
         <translation>重启后生效</translation>
     </message>
@@ -7238,6 +7278,10 @@
     <message>
         <source>The command is empty.</source>
         <translation>命令为空。</translation>
+    </message>
+    <message>
+        <source>The command names no single model.</source>
+        <translation>命令没有指定唯一的模型。</translation>
     </message>
     <message>
         <source>The comparison doesn&apos;t recommend {arm}. {sentence}</source>
@@ -7356,10 +7400,6 @@
         <translation>历史 {path} 已损坏：{reason}。</translation>
     </message>
     <message>
-        <source>The host had taken back free memory, so it was conditioned before the load.</source>
-        <translation>空闲内存触碰缓慢，因为宿主机已将其收回；已预先触碰。</translation>
-    </message>
-    <message>
         <source>The in-process equivalent of {label} has no run that counts.</source>
         <translation>{label} 的进程内等价形式没有可以计入的运行。</translation>
     </message>
@@ -7374,18 +7414,6 @@
     <message>
         <source>The kernel maps all at once.</source>
         <translation>由内核一次全部映射。</translation>
-    </message>
-    <message>
-        <source>The kernel reports a hard disk; for virtual disks that is often wrong.</source>
-        <translation>内核报告为机械硬盘；对虚拟磁盘而言这常常不准。</translation>
-    </message>
-    <message>
-        <source>The kernel reports an SSD; for virtual disks that is often wrong.</source>
-        <translation>内核报告为固态硬盘；对虚拟磁盘而言这常常不准。</translation>
-    </message>
-    <message>
-        <source>The latest start of {way}</source>
-        <translation>{way} 的最近一次启动</translation>
     </message>
     <message>
         <source>The load can&apos;t be traced: {reason}.</source>
@@ -7506,6 +7534,10 @@
     <message>
         <source>The model stays in the page cache for the next start. Not measured here.</source>
         <translation>模型会留在页缓存中供下次启动使用。未在此测量。</translation>
+    </message>
+    <message>
+        <source>The model that the command names is opened first.</source>
+        <translation>将先打开命令中指定的模型。</translation>
     </message>
     <message>
         <source>The model was read in few samples: rely on totals, not on rates.</source>
@@ -7648,10 +7680,6 @@
         <translation>之前的运行{was}；其余运行须以相同方式进行。</translation>
     </message>
     <message>
-        <source>The start of {way} in the middle of all</source>
-        <translation>{way} 所有启动中的中位一次</translation>
-    </message>
-    <message>
         <source>The storage</source>
         <translation>存储</translation>
     </message>
@@ -7748,6 +7776,10 @@
         <translation>共有 {count} 个，例如：{names}。</translation>
     </message>
     <message>
+        <source>There&apos;s no Python at {path}.</source>
+        <translation>{path} 处没有 Python。</translation>
+    </message>
+    <message>
         <source>There&apos;s no cluster measurement c{id}.</source>
         <translation>没有集群测量 c{id}。</translation>
     </message>
@@ -7798,10 +7830,6 @@
     <message>
         <source>There&apos;s no {program} on the PATH: install llama.cpp, or give its path.</source>
         <translation>PATH 中没有 {program}：请安装 llama.cpp，或给出其路径。</translation>
-    </message>
-    <message>
-        <source>There&apos;s nothing to choose: {title} has only one load setting.</source>
-        <translation>没有可选项：{title} 只有一种加载设置。</translation>
     </message>
     <message>
         <source>These results are from earlier settings.</source>
@@ -7876,14 +7904,6 @@
         <translation>本程序最多可以 {rate} 的速率从此磁盘读取：这是其控制组的限制，{where}。</translation>
     </message>
     <message>
-        <source>This recording is older than the cache map.</source>
-        <translation>此记录早于缓存图功能。</translation>
-    </message>
-    <message>
-        <source>This recording is older than the cache map: {share} of the bytes.</source>
-        <translation>此记录早于缓存图功能：字节的 {share}。</translation>
-    </message>
-    <message>
         <source>This run belongs to no comparison or Find best.</source>
         <translation>此运行不属于任何对比或寻找最佳。</translation>
     </message>
@@ -7910,6 +7930,10 @@
     <message>
         <source>This system has no direct I/O</source>
         <translation>此系统不支持绕过文件缓存的读取</translation>
+    </message>
+    <message>
+        <source>This user has no home folder.</source>
+        <translation>此用户没有主目录。</translation>
     </message>
     <message>
         <source>This version knows: {axes}.</source>
@@ -8008,6 +8032,10 @@
         <translation>就绪用时：{times}。</translation>
     </message>
     <message>
+        <source>Timed</source>
+        <translation>计时</translation>
+    </message>
+    <message>
         <source>Timed differently</source>
         <translation>计时方式不同</translation>
     </message>
@@ -8018,10 +8046,6 @@
     <message>
         <source>Timed from the start until ready.</source>
         <translation>计时从启动到就绪。</translation>
-    </message>
-    <message>
-        <source>Timed: {phases}</source>
-        <translation>计时部分：{phases}</translation>
     </message>
     <message>
         <source>Timeline</source>
@@ -8052,16 +8076,16 @@
         <translation>要看到每次读取：{what}</translation>
     </message>
     <message>
+        <source>To see which functions take the time: modelmon watch --sample.</source>
+        <translation>要查看哪些函数耗时：modelmon watch --sample。</translation>
+    </message>
+    <message>
         <source>Together (× one)</source>
         <translation>合计（相对单节点）</translation>
     </message>
     <message>
         <source>Too early to tell</source>
         <translation>为时尚早</translation>
-    </message>
-    <message>
-        <source>Too early to tell whether it&apos;s faster than {name}, which A uses.</source>
-        <translation>为时尚早，无法判断是否比 A 所用的 {name} 更快。</translation>
     </message>
     <message>
         <source>Too early to tell: keep {label} for now</source>
@@ -8224,6 +8248,10 @@
         <translation>无法读取</translation>
     </message>
     <message>
+        <source>Unsupported shell {name}.</source>
+        <translation>不支持的 shell：{name}。</translation>
+    </message>
+    <message>
         <source>Until restart</source>
         <translation>重启前有效</translation>
     </message>
@@ -8368,10 +8396,6 @@
         <translation>版本 {version}</translation>
     </message>
     <message>
-        <source>Very likely {low}× to {high}× as fast as {runner_up}, {pairs}</source>
-        <translation>速度很可能是 {runner_up} 的 {low} 到 {high} 倍，{pairs}</translation>
-    </message>
-    <message>
         <source>View</source>
         <translation>视图</translation>
     </message>
@@ -8410,6 +8434,10 @@
     <message>
         <source>Waiting</source>
         <translation>等待中</translation>
+    </message>
+    <message>
+        <source>Waiting for a slot on each node, then reading the headers there</source>
+        <translation>正在等待每个节点上的空位，然后在那里读取文件头</translation>
     </message>
     <message>
         <source>Warm</source>
@@ -8504,8 +8532,8 @@
         <translation>请以该用户或 root 身份观察它。</translation>
     </message>
     <message>
-        <source>Watch it instead: modelmon watch MODEL --engine NAME.</source>
-        <translation>请改为观察它：modelmon watch MODEL --engine NAME。</translation>
+        <source>Watch it instead: modelmon watch MODEL --program NAME.</source>
+        <translation>请改为观察它：modelmon watch MODEL --program NAME。</translation>
     </message>
     <message>
         <source>Watch it until it answers: --ready http:PORT/PATH.</source>
@@ -8516,8 +8544,16 @@
         <translation>请用 modelmon watch --seen-by trace 观察。</translation>
     </message>
     <message>
+        <source>Watch one start: see what it waits for, and which settings shorten the wait.</source>
+        <translation>观察一次启动：看它在等什么，以及哪些设置能缩短等待。</translation>
+    </message>
+    <message>
         <source>Watch the runs of A and B again</source>
         <translation>重新观看 A 和 B 的运行过程</translation>
+    </message>
+    <message>
+        <source>Watch {program}</source>
+        <translation>观察 {program}</translation>
     </message>
     <message>
         <source>Watched program</source>
@@ -8586,10 +8622,6 @@
     <message>
         <source>What shortens it</source>
         <translation>如何缩短</translation>
-    </message>
-    <message>
-        <source>What the file lies on, by the kernel</source>
-        <translation>文件所在的设备，由内核给出</translation>
     </message>
     <message>
         <source>What the kernel is told about the access pattern. sequential: it reads farther ahead; random: not at all.</source>
@@ -8678,6 +8710,10 @@
     <message>
         <source>Which model the program loads can&apos;t be seen.</source>
         <translation>无法看出该程序加载哪个模型。</translation>
+    </message>
+    <message>
+        <source>Which program loads your model?</source>
+        <translation>您用哪个程序加载模型？</translation>
     </message>
     <message>
         <source>While reading, it {clause}.</source>
@@ -8932,8 +8968,8 @@
         <translation>机械硬盘</translation>
     </message>
     <message>
-        <source>a hypervisor runs below, --fresh-memory was asked</source>
-        <translation>运行在虚拟机管理程序之上，且要求了 --fresh-memory</translation>
+        <source>a hypervisor runs below, --no-memory-prep was given</source>
+        <translation>运行在虚拟机管理程序之上，且使用了 --no-memory-prep</translation>
     </message>
     <message>
         <source>a local disk caches what was read, beside the page cache</source>
@@ -8978,10 +9014,6 @@
     <message>
         <source>about {time} (predicted)</source>
         <translation>约 {time}（预测）</translation>
-    </message>
-    <message>
-        <source>after</source>
-        <translation>之后</translation>
     </message>
     <message>
         <source>after reading</source>
@@ -9112,16 +9144,16 @@
         <translation>每个请求最多 {request}</translation>
     </message>
     <message>
+        <source>auto</source>
+        <translation>自动</translation>
+    </message>
+    <message>
         <source>auto finds the cluster that this machine is part of</source>
         <translation>auto 会找到本机所属的集群</translation>
     </message>
     <message>
         <source>auto, HOST:PORT or ray://HOST:PORT</source>
         <translation>auto、HOST:PORT 或 ray://HOST:PORT</translation>
-    </message>
-    <message>
-        <source>before</source>
-        <translation>之前</translation>
     </message>
     <message>
         <source>before December 2024</source>
@@ -9468,16 +9500,12 @@
         <translation>精确（内核跟踪）</translation>
     </message>
     <message>
-        <source>exact (kernel trace), 0 events lost</source>
-        <translation>精确（内核跟踪），丢失 0 个事件</translation>
-    </message>
-    <message>
         <source>exit code {code}</source>
         <translation>退出码 {code}</translation>
     </message>
     <message>
         <source>expected, likely range</source>
-        <translation>预期值与可能范围</translation>
+        <translation>预期值，可能范围</translation>
     </message>
     <message>
         <source>extrapolated</source>
@@ -9876,14 +9904,6 @@
         <translation>用时很可能少 {share}</translation>
     </message>
     <message>
-        <source>limit {rate} from {knee} nodes ({low}–{high})</source>
-        <translation>上限 {rate}，从 {knee} 个节点起（{low}–{high}）</translation>
-    </message>
-    <message>
-        <source>limit {rate}: 1 node uses it up</source>
-        <translation>上限 {rate}：1 个节点即用尽</translation>
-    </message>
-    <message>
         <source>linear</source>
         <translation>线性</translation>
     </message>
@@ -9937,7 +9957,7 @@
     </message>
     <message>
         <source>lowest in its column</source>
-        <translation>本列最低</translation>
+        <translation>该列最低</translation>
     </message>
     <message>
         <source>lseek(2), on holes: they read as zeros</source>
@@ -10572,10 +10592,6 @@
         <translation>待进行</translation>
     </message>
     <message>
-        <source>per reader</source>
-        <translation>每个读取器</translation>
-    </message>
-    <message>
         <source>per s</source>
         <translation>次/秒</translation>
     </message>
@@ -10640,6 +10656,10 @@
         <translation>测量内存</translation>
     </message>
     <message>
+        <source>py-spy saw nothing: {reason}</source>
+        <translation>py-spy 未能采样：{reason}</translation>
+    </message>
+    <message>
         <source>queue {queue_depth}</source>
         <translation>队列 {queue_depth}</translation>
     </message>
@@ -10658,14 +10678,6 @@
     <message>
         <source>read</source>
         <translation>读取</translation>
-    </message>
-    <message>
-        <source>read in</source>
-        <translation>已读入</translation>
-    </message>
-    <message>
-        <source>read in, private copy</source>
-        <translation>已读入，私有副本</translation>
     </message>
     <message>
         <source>read twice</source>
@@ -10894,6 +10906,10 @@
     <message>
         <source>shared</source>
         <translation>共享</translation>
+    </message>
+    <message>
+        <source>shared limit</source>
+        <translation>共享上限</translation>
     </message>
     <message>
         <source>shared memory {shared}</source>
@@ -11448,20 +11464,12 @@
         <translation>已达时限</translation>
     </message>
     <message>
-        <source>time of its reads unknown</source>
-        <translation>读取时间不明</translation>
-    </message>
-    <message>
         <source>time since start</source>
         <translation>启动后的时间</translation>
     </message>
     <message>
         <source>time since start, separate scales</source>
         <translation>启动后的时间，刻度分开</translation>
-    </message>
-    <message>
-        <source>time since start; {note}</source>
-        <translation>启动后的时间；{note}</translation>
     </message>
     <message>
         <source>time until ready</source>
@@ -11854,10 +11862,6 @@
     <message>
         <source>{a} or {b}: no clear winner, {start}</source>
         <translation>{a} 或 {b}：没有明确的胜者，{start}</translation>
-    </message>
-    <message>
-        <source>{a} {time_a}, {b} {time_b}</source>
-        <translation>{a} {time_a}，{b} {time_b}</translation>
     </message>
     <message>
         <source>{best} best so far, {start}</source>
@@ -12464,6 +12468,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>倒退 {jump}</translation>
     </message>
     <message>
+        <source>{keep} Most of its {number} libraries ({size}) are on {mount} ({filesystem}).</source>
+        <translation>{keep} 它的 {number} 个库（{size}）大部分位于 {mount}（{filesystem}）。</translation>
+    </message>
+    <message>
         <source>{kind} came after the last event.</source>
         <translation>{kind} 出现在最后一个事件之后。</translation>
     </message>
@@ -12676,6 +12684,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{names} 与 {base} 并非交替运行，因此中位数的速度比包含其间的其他变化。</translation>
     </message>
     <message>
+        <source>{name} (A): {compared}.</source>
+        <translation>{name}（A）：{compared}。</translation>
+    </message>
+    <message>
         <source>{name} (process {pid}) has it open</source>
         <translation>{name}（进程 {pid}）打开了它</translation>
     </message>
@@ -12844,10 +12856,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{name}：</translation>
     </message>
     <message>
-        <source>{name}: median {median}, {fastest} to {slowest}</source>
-        <translation>{name}：中位数 {median}，{fastest} 至 {slowest}</translation>
-    </message>
-    <message>
         <source>{name}: usually {time}</source>
         <translation>{name}：通常 {time}</translation>
     </message>
@@ -12922,10 +12930,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{number} have names: {names}.</source>
         <translation>其中 {number} 次有名称：{names}。</translation>
-    </message>
-    <message>
-        <source>{number} more</source>
-        <translation>还有 {number} 个</translation>
     </message>
     <message>
         <source>{number} runs are from another machine or disk. To see them, clear “Only this machine and disk”.</source>
@@ -13172,14 +13176,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{pid}，由 modelmon 启动</translation>
     </message>
     <message>
-        <source>{pid}, started here</source>
-        <translation>{pid}，由 modelmon 启动</translation>
-    </message>
-    <message>
-        <source>{pid}, started on {server}</source>
-        <translation>{pid}，在 {server} 上启动</translation>
-    </message>
-    <message>
         <source>{place}. Its times can&apos;t be compared with runs here.</source>
         <translation>{place}。其时间不能与此处的运行对比。</translation>
     </message>
@@ -13368,8 +13364,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>从 {device} {rate}</translation>
     </message>
     <message>
-        <source>{rate} from {nodes} nodes</source>
-        <translation>{rate}，从 {nodes} 个节点起</translation>
+        <source>{rate} from {nodes} nodes ({low}–{high})</source>
+        <translation>{nodes} 个节点起为 {rate}（{low}–{high}）</translation>
     </message>
     <message>
         <source>{rate} of {limit} used</source>
@@ -13390,10 +13386,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{rate}, by 1 node</source>
         <translation>{rate}，1 个节点即达到</translation>
-    </message>
-    <message>
-        <source>{rate}, extrapolated</source>
-        <translation>{rate}，外推</translation>
     </message>
     <message>
         <source>{rate}, where the disk measurement found {best} at best</source>
@@ -13418,10 +13410,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{ratio}× as long</source>
         <translation>用时 {ratio} 倍</translation>
-    </message>
-    <message>
-        <source>{ratio}× the model for all nodes</source>
-        <translation>全部节点共 {ratio}× 模型大小</translation>
     </message>
     <message>
         <source>{read_rate} just before the start</source>
@@ -13530,6 +13518,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{runs} take {time} or more, as programs do more than load</source>
         <translation>{runs}至少需要 {time}，因为程序不只是加载</translation>
+    </message>
+    <message>
+        <source>{runs}, not finished</source>
+        <translation>{runs}，未完成</translation>
     </message>
     <message>
         <source>{runs}, {count} not counted</source>
@@ -13844,10 +13836,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{source}：{folder}，找到 {models} 个</translation>
     </message>
     <message>
-        <source>{span} with {nodes} nodes, extrapolated</source>
-        <translation>{nodes} 个节点时 {span}，外推</translation>
-    </message>
-    <message>
         <source>{stalled} of the time now (PSI)</source>
         <translation>当前占时间的 {stalled}（PSI）</translation>
     </message>
@@ -13976,10 +13964,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{timed}（{sign}）</translation>
     </message>
     <message>
-        <source>{times}× as fast as {name}, which A uses.</source>
-        <translation>速度是 A 所用 {name} 的 {times} 倍。</translation>
-    </message>
-    <message>
         <source>{times}× as fast as {other}</source>
         <translation>速度是 {other} 的 {times} 倍</translation>
     </message>
@@ -14044,12 +14028,20 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{title} 无法加载此模型，它接受的是：{forms}。</translation>
     </message>
     <message>
+        <source>{title} has no load setting called {name}.</source>
+        <translation>{title} 没有名为 {name} 的加载设置。</translation>
+    </message>
+    <message>
         <source>{title} has no setting for: {missing}.</source>
         <translation>{title} 没有相应的设置：{missing}。</translation>
     </message>
     <message>
         <source>{title} has no variant called {name}.</source>
         <translation>{title} 没有名为 {name} 的变体。</translation>
+    </message>
+    <message>
+        <source>{title} has only one load setting: nothing to compare.</source>
+        <translation>{title} 只有一种加载设置，没有可比较的。</translation>
     </message>
     <message>
         <source>{title} isn&apos;t running here.</source>
@@ -14070,6 +14062,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{unit}/s together</source>
         <translation>合计 {unit}/s</translation>
+    </message>
+    <message>
+        <source>{unit}; {note}</source>
+        <translation>{unit}；{note}</translation>
     </message>
     <message>
         <source>{untested} of {count} strategies weren&apos;t tested</source>
@@ -14096,12 +14092,12 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>已用 {used}，共 {size}</translation>
     </message>
     <message>
-        <source>{value} is no way to load a model.</source>
-        <translation>{value} 不是一种加载方式。</translation>
+        <source>{value} (A and B)</source>
+        <translation>{value}（A 和 B）</translation>
     </message>
     <message>
-        <source>{value}, A and B</source>
-        <translation>{value}，A 和 B</translation>
+        <source>{value} is no way to load a model.</source>
+        <translation>{value} 不是一种加载方式。</translation>
     </message>
     <message>
         <source>{waited}: {parts}</source>
@@ -14142,6 +14138,14 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{way}. {reason}</source>
         <translation>{way}。{reason}</translation>
+    </message>
+    <message>
+        <source>{way}: latest run</source>
+        <translation>{way}：最近一次运行</translation>
+    </message>
+    <message>
+        <source>{way}: median run</source>
+        <translation>{way}：中位数运行</translation>
     </message>
     <message>
         <source>{way}: one node is ready after {last}, with {rate}.</source>

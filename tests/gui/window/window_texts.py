@@ -29,6 +29,7 @@ _CODES = frozenset(
         *("modelmon", "Activity", "Run", "Session", "Inter", "Menlo", "Consolas", "Fusion", "Hant"),
         *("Tab", "Left", "Right", "Up", "Down", "Esc", "Return", "Space", "Del", "Home", "End"),
         *("System", "English", " – modelmon", "open_recording", "rule of thumb"),
+        *("python serve.py --model …", "style='white-space:nowrap' cellspacing='"),
         *("storage bandwidth", "page cache", "no clear bottleneck", "Not counted"),
     }
 )
