@@ -257,7 +257,10 @@ def told(capsys):
         (8, 0.8, "kept", "keep"),
     ],
 )
-def test_that_a_stopped_race_has_no_best_one(inspection, told, runs, spread, lead, word):
+def test_that_a_stopped_race_has_no_best_one(
+    inspection, told, monkeypatch, runs, spread, lead, word
+):
+    monkeypatch.setenv("COLUMNS", "200")
     race = stopped(inspection, runs, spread)
     assert lead_of(race.standings, race.ending) == lead
     row = next(line for line in told(race).splitlines() if line.split()[:1] == ["1"])
