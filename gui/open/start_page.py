@@ -148,12 +148,12 @@ class ProgramsPanel(QFrame):
         self.command.returnPressed.connect(self._watch_command)
         watch = push_button(tr("Watch…"), "watch")
         watch.clicked.connect(self._watch_command)
-        other = in_row((self.command, 1), watch, spacing=8)
+        other = in_row((label(tr("Another program"), "title"), 1), watch, spacing=8)
         column = in_column(head, on=self, margins=(15, 8, 15, 12), spacing=8)
         column.addLayout(self.rows)
         column.addWidget(self.state)
-        column.addWidget(label(tr("Another program"), "title"))
         column.addLayout(other)
+        column.addWidget(self.command)
 
     def show_looking(self) -> None:
         """Say that programs are looked for; those that were found stay."""

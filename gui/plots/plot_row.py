@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import Qt, Signal, SignalInstance
 
 from modelmon.core.worker.wait_parts import wait_parts
-from modelmon.gui.plots.chart import paint_at_once
 from modelmon.gui.plots.cpu import CpuPlot, FaultsPlot
 from modelmon.gui.plots.device import DevicePlot
 from modelmon.gui.plots.io_wait import IoWaitPlot
@@ -20,6 +19,7 @@ from modelmon.gui.plots.scale import range_end
 from modelmon.gui.plots.throughput import ThroughputPlot
 from modelmon.gui.plots.time_range import TimeRange
 from modelmon.gui.session.session import LABELS
+from modelmon.gui.widgets.painting import paint_at_once
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence

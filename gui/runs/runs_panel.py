@@ -344,9 +344,7 @@ class RunsFilter(QWidget):
     def show_model(self, *, known: bool) -> None:
         """Whether a model is open, to which the choice between models and disks belongs."""
         self.model.setVisible(known)
-        self.only_here.setText(
-            tr("Only this machine and disk") if known else tr("Only this machine")
-        )
+        self.only_here.setText(tr("Only this disk") if known else tr("Only this machine"))
 
     def offer(self, lines: Collection[RunLine]) -> None:
         """Offer the strategies and starts that there are; what is chosen stays."""

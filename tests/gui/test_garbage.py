@@ -18,12 +18,17 @@ class Cycle:
 
 class Application(QApplication):
     def exec(self):
+        window = next(each for each in self.topLevelWidgets() if hasattr(each, "furnished"))
+        # What is there when all of it is built is never looked at again.
+        window.furnished.connect(self.litter)
+        return super().exec()
+
+    def litter(self):
         self.cycle = weakref.ref(Cycle())
         self.kept = [[] for _ in range(100_000)]
         print("kept within a call" if self.cycle() else "collected within a call")
         self.timer = QTimer(self, interval=50, timeout=self.look)
         self.timer.start()
-        return super().exec()
 
     def look(self):
         if self.cycle() is None:

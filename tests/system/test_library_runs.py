@@ -171,9 +171,3 @@ def test_that_an_installed_package_adds_a_strategy_that_loads(site, samples):
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout == "1.2.3 '' owned\nTrue\n"
-
-
-def test_that_the_manual_shows_the_package_as_it_is():
-    manual = (ROOT / "docs" / "strategies.md").read_text()
-    for file in ("pyproject.toml", "whole_file.py"):
-        assert (PACKAGE / file).read_text().strip() in manual

@@ -160,12 +160,13 @@ def compare_again(screen, session):
 
 
 def show_one_arm_at_a_time(screen):
-    """A, B, and in a plot A again: each takes the other's color away."""
+    """In a plot: A, B, and A again: each takes the other's color away."""
 
     def count(label):
         return len(pixels(screen, LIGHT.arm("A" if label == "A" else "B")))
 
     both = {label: count(label) for label in "AB"}
+    screen.click(*IN_A_PLOT)
     screen.press("a")
     screen.wait(lambda: count("B") < both["B"] and count("A") > 0, "A does not hide B")
     card = count("B")

@@ -214,7 +214,7 @@ def test_that_a_program_of_a_virtual_environment_is_found_and_started(
 def test_that_a_model_is_opened_where_only_the_command_names_it(
     qtbot, new_window, sample, monkeypatch
 ):
-    new_window.commands.watch()
+    new_window.commands.ask_what_to_watch()
     (dialog,) = new_window.findChildren(WatchDialog)
     assert not dialog.how.button("join").isEnabled()
     opened, started = [], []
