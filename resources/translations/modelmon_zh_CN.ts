@@ -556,8 +556,8 @@
         <translation>另一个进程打开了该文件。</translation>
     </message>
     <message>
-        <source>Another process holds the lock: end it, or let it finish first.</source>
-        <translation>另一个进程持有该锁：请结束它，或先等它完成。</translation>
+        <source>Another process has the lock: end it, or wait until it finishes.</source>
+        <translation>另一个进程占用了锁：请结束它，或等它完成。</translation>
     </message>
     <message>
         <source>Another process maps the file, so its pages can&apos;t be evicted.</source>
@@ -960,8 +960,8 @@
         <translation>请检查路径及其权限。</translation>
     </message>
     <message>
-        <source>Check the path, or mount what holds it.</source>
-        <translation>请检查路径，或挂载其所在的存储。</translation>
+        <source>Check the path, or mount its storage.</source>
+        <translation>请检查路径，或挂载它所在的存储。</translation>
     </message>
     <message>
         <source>Check the path.</source>
@@ -1096,8 +1096,8 @@
         <translation>请选择其他策略。</translation>
     </message>
     <message>
-        <source>Choose delivery streamed, or test a part of it (--portion).</source>
-        <translation>请选择流式交付，或只测试一部分（--portion）。</translation>
+        <source>Choose delivery streamed, or test only a part (--portion).</source>
+        <translation>请选择 streamed 交付，或只测试一部分（--portion）。</translation>
     </message>
     <message>
         <source>Choose delivery usable or owned.</source>
@@ -3080,6 +3080,10 @@
         <translation>已安装且能加载此模型的库。它们无法导出。</translation>
     </message>
     <message>
+        <source>Invalid config: {value}.</source>
+        <translation>无效的配置：{value}。</translation>
+    </message>
+    <message>
         <source>It already has a name: {name}.</source>
         <translation>已有名称：{name}。</translation>
     </message>
@@ -3120,8 +3124,8 @@
         <translation>它打开了 {files}。</translation>
     </message>
     <message>
-        <source>It helps programs that map the model or read it through the cache, as long as memory holds it; direct I/O doesn&apos;t use it.</source>
-        <translation>只要内存放得下，它对映射模型或经页缓存读取模型的程序有帮助；直接 I/O 不使用页缓存。</translation>
+        <source>It helps programs that map the model or read it through the cache, while it fits in memory; direct I/O doesn&apos;t use it.</source>
+        <translation>对于映射模型或经缓存读取模型的程序，只要模型放得进内存，这就有帮助；直接 I/O 不使用它。</translation>
     </message>
     <message>
         <source>It leaves {left} of the file in the page cache, so the next start reads the disk again.</source>
@@ -3176,8 +3180,8 @@
         <translation>它会关闭多线程加载（2026 年 7 月）。</translation>
     </message>
     <message>
-        <source>It turns mmap off by itself where a LoRA file is given.</source>
-        <translation>若给出 LoRA 文件，它会自行关闭 mmap。</translation>
+        <source>It turns mmap off automatically with a LoRA file.</source>
+        <translation>给出 LoRA 文件时，它会自动关闭 mmap。</translation>
     </message>
     <message>
         <source>It used another model, or the file has changed since.</source>
@@ -3292,8 +3296,8 @@
         <translation>其设置仅适用于 {formats}。</translation>
     </message>
     <message>
-        <source>Its storage isn&apos;t in sight here: export on the machine that has the model.</source>
-        <translation>在此看不到其存储：请在存有模型的机器上导出。</translation>
+        <source>Its storage isn&apos;t visible here: export on the model&apos;s machine.</source>
+        <translation>在这里看不到它的存储：请在模型所在的机器上导出。</translation>
     </message>
     <message>
         <source>Its time isn&apos;t counted.</source>
@@ -3612,7 +3616,7 @@
         <translation>请加载整个模型以获得建议：本次运行只加载了一部分。</translation>
     </message>
     <message>
-        <source>Load the whole model, or choose another strategy for a part of it.</source>
+        <source>Load the whole model, or choose another strategy for a part.</source>
         <translation>请加载整个模型，或为部分加载选择其他策略。</translation>
     </message>
     <message>
@@ -3812,7 +3816,7 @@
         <translation>请以文件所有者的身份测量，或使用自己的副本。</translation>
     </message>
     <message>
-        <source>Measure cold starts, or test a part of it (--portion).</source>
+        <source>Measure cold starts, or test only a part (--portion).</source>
         <translation>请测量冷启动，或只测试一部分（--portion）。</translation>
     </message>
     <message>
@@ -4288,8 +4292,8 @@
         <translation>没有待完成的寻找最佳。</translation>
     </message>
     <message>
-        <source>No Python was seen at work.</source>
-        <translation>未发现正在运行的 Python 代码。</translation>
+        <source>No Python code was running.</source>
+        <translation>没有检测到正在运行的 Python 代码。</translation>
     </message>
     <message>
         <source>No clear bottleneck. This says nothing about which is faster.</source>
@@ -4856,10 +4860,6 @@
         <translation>{experiment} 的一次运行。</translation>
     </message>
     <message>
-        <source>One run, compared with nothing.</source>
-        <translation>单次运行，未与其他运行对比。</translation>
-    </message>
-    <message>
         <source>One thread reads, file by file.</source>
         <translation>单个线程逐个文件读取。</translation>
     </message>
@@ -4920,20 +4920,20 @@
         <translation>此次运行只能由程序的计数器得知：读取了多少，而不是哪些块。</translation>
     </message>
     <message>
-        <source>Only this machine</source>
-        <translation>仅限本机</translation>
+        <source>Only this disk</source>
+        <translation>仅此磁盘</translation>
     </message>
     <message>
-        <source>Only this machine and disk</source>
-        <translation>仅限本机和此磁盘</translation>
+        <source>Only this machine</source>
+        <translation>仅限本机</translation>
     </message>
     <message>
         <source>Only warm starts were measured.</source>
         <translation>只测量了热启动。</translation>
     </message>
     <message>
-        <source>Only {share} of it stayed: other programs need the memory.</source>
-        <translation>只有其中的 {share} 留在缓存中：其他程序需要内存。</translation>
+        <source>Only {share} stayed cached: other programs need the memory.</source>
+        <translation>只有 {share} 留在缓存中：其他程序需要内存。</translation>
     </message>
     <message>
         <source>Only {size} of the model is tested ({why}). Times for the whole model are extrapolated.</source>
@@ -5980,8 +5980,8 @@
         <translation>已继续 {reference}。</translation>
     </message>
     <message>
-        <source>Resuming runs the commands above, and nobody is here to agree.</source>
-        <translation>继续会运行上面的命令，而此处没有人可以同意。</translation>
+        <source>Resuming runs the commands above, and there is no terminal to ask in.</source>
+        <translation>恢复会运行上面的命令，但这里没有可以询问的终端。</translation>
     </message>
     <message>
         <source>Resuming runs these commands again. Run them?</source>
@@ -6132,15 +6132,15 @@
         <translation>请在可以连接服务器时重新运行。</translation>
     </message>
     <message>
-        <source>Run it by itself until it does.</source>
-        <translation>请单独运行它，直到它有响应。</translation>
+        <source>Run it alone until it does.</source>
+        <translation>请单独运行它，直到成功。</translation>
     </message>
     <message>
-        <source>Run it by itself until it succeeds.</source>
-        <translation>请先单独运行它，直到成功。</translation>
+        <source>Run it alone until it succeeds.</source>
+        <translation>请单独运行它，直到成功。</translation>
     </message>
     <message>
-        <source>Run it by itself until it succeeds. It has no terminal and no input here.</source>
+        <source>Run it alone until it succeeds. Here it gets no terminal and no input.</source>
         <translation>请单独运行它，直到成功。它在这里没有终端，也没有输入。</translation>
     </message>
     <message>
@@ -6804,6 +6804,10 @@
         <translation>自版本 5 起，它最多用 4 个线程读取，并忽略 HF_ENABLE_PARALLEL_LOADING。HF_DEACTIVATE_ASYNC_LOAD=1 只留一个线程：内存更少，时间更长。</translation>
     </message>
     <message>
+        <source>Single run, no comparison.</source>
+        <translation>单次运行，没有对比。</translation>
+    </message>
+    <message>
         <source>Size</source>
         <translation>大小</translation>
     </message>
@@ -6924,8 +6928,8 @@
         <translation>用 modelmon launch 启动，它会提前读取模型。</translation>
     </message>
     <message>
-        <source>Start it first. One of another user is seen as that user or as root.</source>
-        <translation>请先启动它。属于其他用户的程序，须以该用户或 root 身份才能看到。</translation>
+        <source>Start it first. Only that user or root sees another user&apos;s program.</source>
+        <translation>请先启动它。其他用户的程序只有该用户或 root 能看到。</translation>
     </message>
     <message>
         <source>Start it in the foreground to have it ended when it should be.</source>
@@ -7492,8 +7496,8 @@
         <translation>模型放不进 {usable} 的内存，因此没有热启动。</translation>
     </message>
     <message>
-        <source>The model doesn&apos;t fit in {usable} of memory, so no load of it ends with all of it there.</source>
-        <translation>模型放不进 {usable} 的内存，因此没有一次加载结束时全部在内存中。</translation>
+        <source>The model doesn&apos;t fit in {usable} of memory, so no load ends with the whole model there.</source>
+        <translation>模型放不进 {usable} 的内存，因此任何加载结束时都不会有整个模型在内存中。</translation>
     </message>
     <message>
         <source>The model fits in memory with room to spare.</source>
@@ -8228,6 +8232,10 @@
         <translation>加载配置中有未知的轴 {unknown}。</translation>
     </message>
     <message>
+        <source>Unknown start mode: {text}.</source>
+        <translation>未知的启动方式：{text}。</translation>
+    </message>
+    <message>
         <source>Unknown.</source>
         <translation>未知。</translation>
     </message>
@@ -8316,8 +8324,8 @@
         <translation>请使用 stream_model。</translation>
     </message>
     <message>
-        <source>Use the model in another type; modelmon doctor --decode tells how fast each would load.</source>
-        <translation>请改用其他类型的模型；modelmon doctor --decode 会说明每种类型加载有多快。</translation>
+        <source>Use the model in another type; modelmon doctor --decode shows how fast each would load.</source>
+        <translation>请使用其他类型的模型；modelmon doctor --decode 会显示每种类型加载有多快。</translation>
     </message>
     <message>
         <source>Use the newer version, or keep another history with MODELMON_DATA_DIR.</source>
@@ -8480,8 +8488,8 @@
         <translation>预热 {warmup} 是 Linux 的调用。</translation>
     </message>
     <message>
-        <source>Warming can&apos;t help here: whoever opens a file of this mount drops what is cached of it. Mount it so that the cache is kept (sshfs: -o kernel_cache), or copy the model to a disk.</source>
-        <translation>预热在此没有作用：任何程序打开此挂载上的文件，都会丢弃该文件已缓存的内容。请以保留缓存的方式挂载（sshfs：-o kernel_cache），或将模型复制到磁盘。</translation>
+        <source>Warming can&apos;t help here: opening a file on this mount drops its cached pages. Mount it so that the cache is kept (sshfs: -o kernel_cache), or copy the model to a disk.</source>
+        <translation>在这里预热没有帮助：在此挂载点打开文件会丢弃该文件的缓存页。请以保留缓存的方式挂载（sshfs：-o kernel_cache），或把模型复制到磁盘。</translation>
     </message>
     <message>
         <source>Warming up</source>
@@ -8752,16 +8760,16 @@
         <translation>Windows 不能把一个打开的文件交给多个读取器。</translation>
     </message>
     <message>
-        <source>Windows does not tell what it has cached</source>
-        <translation>Windows 不提供缓存情况</translation>
+        <source>Windows doesn&apos;t report what is cached</source>
+        <translation>Windows 不报告缓存了什么</translation>
     </message>
     <message>
         <source>Windows refuses to stay awake.</source>
         <translation>Windows 拒绝保持唤醒。</translation>
     </message>
     <message>
-        <source>With --lazy-mode on, the default above 4 GiB, {table} ({size}) is mapped whatever the load mode and read on demand. Here it was read whole.</source>
-        <translation>使用 --lazy-mode on（超过 4 GiB 时的默认值）时，无论加载方式如何，{table}（{size}）都会被映射并按需读取。此处则是完整读取。</translation>
+        <source>With --lazy-mode on, the default above 4 GiB, {table} ({size}) is mapped in every load mode and read on demand. Here it was read whole.</source>
+        <translation>开启 --lazy-mode 时（4 GiB 以上的默认值），{table}（{size}）在任何加载模式下都会被映射并按需读取。这里它被完整读取。</translation>
     </message>
     <message>
         <source>With dynamic VRAM, the default on many GPUs, it does nothing; --disable-dynamic-vram, which turned that off, is to be removed (Comfy-Org/ComfyUI#15285).</source>
@@ -8812,7 +8820,7 @@
         <translation>使用 {strategy} 时，{nodes} 个节点中最后一个在 {time} 后就绪。</translation>
     </message>
     <message>
-        <source>Without a setting, Ollama doesn&apos;t map where no GPU is used or memory is short. Some models of its library are never mapped (ollama/ollama#17147): take those from Hugging Face. On integrated NVIDIA and AMD GPUs it uses direct I/O, whatever is set.</source>
+        <source>Without a setting, Ollama doesn&apos;t map where no GPU is used or memory is short. Some models of its library are never mapped (ollama/ollama#17147): take those from Hugging Face. On integrated NVIDIA and AMD GPUs it uses direct I/O, with any setting.</source>
         <translation>若不设置，Ollama 在不使用 GPU 或内存不足时不映射。其模型库中的某些模型从不映射（ollama/ollama#17147）：请从 Hugging Face 获取它们。在 NVIDIA 和 AMD 的集成 GPU 上，无论如何设置，它都使用直接 I/O。</translation>
     </message>
     <message>
@@ -8972,8 +8980,8 @@
         <translation>运行在虚拟机管理程序之上，且使用了 --no-memory-prep</translation>
     </message>
     <message>
-        <source>a local disk caches what was read, beside the page cache</source>
-        <translation>本地磁盘会缓存读过的内容，页缓存看不到</translation>
+        <source>a local disk also caches what was read</source>
+        <translation>本地磁盘也会缓存读取过的内容</translation>
     </message>
     <message>
         <source>a metadata key</source>
@@ -9000,8 +9008,8 @@
         <translation>张量名称</translation>
     </message>
     <message>
-        <source>a virtual disk repeats what its host was told to say</source>
-        <translation>虚拟磁盘只是重复宿主机设定的说法</translation>
+        <source>a virtual disk reports what its host configured</source>
+        <translation>虚拟磁盘报告的是其宿主机的配置</translation>
     </message>
     <message>
         <source>about the same</source>
@@ -9052,6 +9060,10 @@
         <translation>分配 KV 缓存</translation>
     </message>
     <message>
+        <source>already in memory; how much was used is unknown</source>
+        <translation>已在内存中；使用了多少未知</translation>
+    </message>
+    <message>
         <source>an NVMe drive</source>
         <translation>NVMe 硬盘</translation>
     </message>
@@ -9068,8 +9080,8 @@
         <translation>依此类推，共 {count} 个读取器</translation>
     </message>
     <message>
-        <source>and swap ({free} free) would not hold the rest either</source>
-        <translation>且交换空间（空闲 {free}）也容纳不下其余部分</translation>
+        <source>and swap ({free} free) is too small for the rest</source>
+        <translation>且交换空间（空闲 {free}）也放不下其余部分</translation>
     </message>
     <message>
         <source>and there is no swap free for the rest</source>
@@ -9100,12 +9112,12 @@
         <translation>布局相同的另一个模型</translation>
     </message>
     <message>
-        <source>another part of it timed</source>
-        <translation>不同的计时部分</translation>
-    </message>
-    <message>
         <source>another part of the model</source>
         <translation>模型的不同部分</translation>
+    </message>
+    <message>
+        <source>another part of the start was timed</source>
+        <translation>计时的是启动的另一部分</translation>
     </message>
     <message>
         <source>another sign that it&apos;s ready</source>
@@ -9376,8 +9388,8 @@
         <translation>解码</translation>
     </message>
     <message>
-        <source>decode {time} beside it</source>
-        <translation>同时解码 {time}</translation>
+        <source>decode {time} in parallel</source>
+        <translation>并行解码 {time}</translation>
     </message>
     <message>
         <source>decoders</source>
@@ -9446,10 +9458,6 @@
     <message>
         <source>done, not counted</source>
         <translation>已完成，未计入</translation>
-    </message>
-    <message>
-        <source>dtype is {dtype}; known are {known}.</source>
-        <translation>dtype 是 {dtype}；已知的有 {known}。</translation>
     </message>
     <message>
         <source>each of {faults} page faults waits {each}</source>
@@ -9680,10 +9688,6 @@
         <translation>内存中</translation>
     </message>
     <message>
-        <source>in memory already; how much of it was used wasn&apos;t seen</source>
-        <translation>已在内存中；看不到其中用了多少</translation>
-    </message>
-    <message>
         <source>in progress</source>
         <translation>进行中</translation>
     </message>
@@ -9774,6 +9778,10 @@
     <message>
         <source>its copy on the local disk</source>
         <translation>本地磁盘上的副本</translation>
+    </message>
+    <message>
+        <source>its folder {bind_root}</source>
+        <translation>其中的文件夹 {bind_root}</translation>
     </message>
     <message>
         <source>its layout isn&apos;t known</source>
@@ -10180,8 +10188,8 @@
         <translation>没有节点落后于其他节点</translation>
     </message>
     <message>
-        <source>no run of it counts: {why}</source>
-        <translation>它没有可以计入的运行：{why}</translation>
+        <source>no read of the model was detected</source>
+        <translation>没有检测到对该模型的读取</translation>
     </message>
     <message>
         <source>no start counts</source>
@@ -10230,6 +10238,10 @@
     <message>
         <source>none in the last 7 days; it takes a few seconds and reads the file</source>
         <translation>最近 7 天没有；需要几秒钟，并会读取文件</translation>
+    </message>
+    <message>
+        <source>none of its runs counts: {why}</source>
+        <translation>它的运行都不计入：{why}</translation>
     </message>
     <message>
         <source>none up to {nodes}</source>
@@ -10354,10 +10366,6 @@
     <message>
         <source>nothing came</source>
         <translation>没有读到任何数据</translation>
-    </message>
-    <message>
-        <source>nothing of it was seen to be read</source>
-        <translation>未见它被读取</translation>
     </message>
     <message>
         <source>nothing stays cached: every load goes to the host</source>
@@ -10524,8 +10532,8 @@
         <translation>其他</translation>
     </message>
     <message>
-        <source>others moved {others} during {own} of it: rates are too low</source>
-        <translation>读取 {own} 期间其他程序读写了 {others}：速率偏低</translation>
+        <source>others moved {others} during {own} of reads: rates are too low</source>
+        <translation>读取 {own} 期间其他程序传输了 {others}：测得的速率偏低</translation>
     </message>
     <message>
         <source>others moved {others} while {direct} was measured</source>
@@ -10892,8 +10900,8 @@
         <translation>多个连接分担负载</translation>
     </message>
     <message>
-        <source>shape {shape} is more than any file can hold.</source>
-        <translation>形状 {shape} 超出任何文件所能容纳。</translation>
+        <source>shape {shape} is too large for any file.</source>
+        <translation>形状 {shape} 大到任何文件都放不下。</translation>
     </message>
     <message>
         <source>share of the bytes</source>
@@ -11116,8 +11124,8 @@
         <translation>张量 {name}：形状 {shape} 不能是 {kind}，它把每行按 {block_values} 个值分组存放。</translation>
     </message>
     <message>
-        <source>tensor {name}: shape {shape} is more than any file can hold.</source>
-        <translation>张量 {name}：形状 {shape} 超出任何文件所能容纳。</translation>
+        <source>tensor {name}: shape {shape} is too large for any file.</source>
+        <translation>张量 {name}：形状 {shape} 大到任何文件都放不下。</translation>
     </message>
     <message>
         <source>tensor {name}: type is {number}, {removed}, which llama.cpp removed.</source>
@@ -11196,10 +11204,6 @@
         <translation>文件系统为 {filesystem}</translation>
     </message>
     <message>
-        <source>the folder {bind_root} of it</source>
-        <translation>其中的文件夹 {bind_root}</translation>
-    </message>
-    <message>
         <source>the header has {name} twice.</source>
         <translation>头部中 {name} 出现了两次。</translation>
     </message>
@@ -11224,8 +11228,8 @@
         <translation>{what} 的元素类型</translation>
     </message>
     <message>
-        <source>the kernel does not tell: {reason}</source>
-        <translation>内核不提供：{reason}</translation>
+        <source>the kernel doesn&apos;t report it: {reason}</source>
+        <translation>内核不报告：{reason}</translation>
     </message>
     <message>
         <source>the kernel is older than 6.5</source>
@@ -11488,8 +11492,8 @@
         <translation>尚无法判断</translation>
     </message>
     <message>
-        <source>too little was measured to tell</source>
-        <translation>能测到的太少，无法判断</translation>
+        <source>too few measurements</source>
+        <translation>测量数据太少</translation>
     </message>
     <message>
         <source>took</source>
@@ -11534,6 +11538,10 @@
     <message>
         <source>unplugged</source>
         <translation>未接电源</translation>
+    </message>
+    <message>
+        <source>unsupported dtype {dtype}. Supported: {known}.</source>
+        <translation>不支持的 dtype {dtype}。支持：{known}。</translation>
     </message>
     <message>
         <source>until it failed</source>
@@ -11720,8 +11728,8 @@
         <translation>昨天 {clock}</translation>
     </message>
     <message>
-        <source>zram holds {zram_held} in {taken}</source>
-        <translation>zram 以 {taken} 存有 {zram_held}</translation>
+        <source>zram has {zram_held} in {taken}</source>
+        <translation>zram 中有 {zram_held}，占用 {taken}</translation>
     </message>
     <message>
         <source>zswap on ({about})</source>
@@ -11980,8 +11988,8 @@
         <translation>{command} 未安装。</translation>
     </message>
     <message>
-        <source>{compressor}, holds {held}</source>
-        <translation>{compressor}，存有 {held}</translation>
+        <source>{compressor}, with {held}</source>
+        <translation>{compressor}，内有 {held}</translation>
     </message>
     <message>
         <source>{confidence}: {reason}</source>
@@ -12496,8 +12504,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{label} 是一个命令，须重新同意后才能运行：{command}</translation>
     </message>
     <message>
-        <source>{label} is {library}, which loads by itself: there is nothing to store.</source>
-        <translation>{label} 是 {library}，它自行加载：没有可保存的内容。</translation>
+        <source>{label} is {library}, which has its own loader: nothing to store.</source>
+        <translation>{label} 是 {library}，它用自己的方式加载，没有可保存的设置。</translation>
     </message>
     <message>
         <source>{label} of the experiment isn&apos;t this command.</source>
@@ -12524,16 +12532,20 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>剩余 {least}，共 {total}</translation>
     </message>
     <message>
-        <source>{left} of it was still cached at the end</source>
+        <source>{left} was still cached at the end</source>
         <translation>结束时仍有 {left} 在缓存中</translation>
+    </message>
+    <message>
+        <source>{library} always reads its files whole.</source>
+        <translation>{library} 总是完整读取文件。</translation>
+    </message>
+    <message>
+        <source>{library} has its own loader: its result doesn&apos;t show what other programs should set.</source>
+        <translation>{library} 用自己的方式加载：它的结果不能说明其他程序该如何设置。</translation>
     </message>
     <message>
         <source>{library} is a baseline to measure against.</source>
         <translation>{library} 是用于对比的基准。</translation>
-    </message>
-    <message>
-        <source>{library} loads by itself: what other programs should set doesn&apos;t follow from it.</source>
-        <translation>{library} 自行加载：无法由此得出其他程序应如何设置。</translation>
     </message>
     <message>
         <source>{library} loads whole tensors.</source>
@@ -12542,10 +12554,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{library} makes its own choice: {axes} can&apos;t be set.</source>
         <translation>{library} 自行决定：{axes} 不能选择。</translation>
-    </message>
-    <message>
-        <source>{library} reads its files whole, whatever is asked of them.</source>
-        <translation>无论请求什么，{library} 都会读取整个文件。</translation>
     </message>
     <message>
         <source>{library} returns tensors as they are stored: nothing decodes them.</source>
@@ -13060,6 +13068,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>读取文件头时 {path} 在第 {offset} 字节处结束：另一个程序正在修改它。</translation>
     </message>
     <message>
+        <source>{path} has no finished load: {message}</source>
+        <translation>{path} 中没有已完成的加载：{message}</translation>
+    </message>
+    <message>
         <source>{path} has no table [{name}].</source>
         <translation>{path} 中没有表 [{name}]。</translation>
     </message>
@@ -13070,10 +13082,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{path} has schema {schema}; this version reads {result_schema}.</source>
         <translation>{path} 的模式版本是 {schema}；此版本读取 {result_schema}。</translation>
-    </message>
-    <message>
-        <source>{path} holds no finished load: {message}</source>
-        <translation>{path} 中没有完成的加载：{message}</translation>
     </message>
     <message>
         <source>{path} is a folder.</source>
@@ -13156,8 +13164,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{path}：split.no 是 {said_number}，split.count 是 {said_count}，但按文件名它是 {count} 个文件中的第 {number} 个（从 0 计数）。</translation>
     </message>
     <message>
-        <source>{path}: split.tensors.count is {said_tensors}, but the files hold {tensor_count} tensors.</source>
-        <translation>{path}：split.tensors.count 是 {said_tensors}，但文件中有 {tensor_count} 个张量。</translation>
+        <source>{path}: split.tensors.count is {said_tensors}, but the files have {tensor_count} tensors.</source>
+        <translation>{path}：split.tensors.count 为 {said_tensors}，但这些文件有 {tensor_count} 个张量。</translation>
     </message>
     <message>
         <source>{path}: tensor {name} is in {shard_path} and again in {path2}.</source>
@@ -13248,12 +13256,12 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{program} 已读取 {model} 的 {share}，现已停顿。{rest} 后视为就绪。</translation>
     </message>
     <message>
-        <source>{program} has {model} open, and has read none of it so far.</source>
-        <translation>{program} 打开了 {model}，但至今未读取其中任何内容。</translation>
+        <source>{program} has {model} open and has read nothing yet.</source>
+        <translation>{program} 已打开 {model}，但尚未读取任何内容。</translation>
     </message>
     <message>
-        <source>{program} hasn&apos;t opened {model} so far.</source>
-        <translation>{program} 至今没有打开 {model}。</translation>
+        <source>{program} hasn&apos;t opened {model} yet.</source>
+        <translation>{program} 尚未打开 {model}。</translation>
     </message>
     <message>
         <source>{program} hasn&apos;t read the model yet</source>
@@ -13944,10 +13952,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{text} 不是正则表达式：{reason}。</translation>
     </message>
     <message>
-        <source>{text} isn&apos;t a way to start.</source>
-        <translation>{text} 不是一种启动方式。</translation>
-    </message>
-    <message>
         <source>{text} loads copies on the nodes&apos; own disks: where are they?</source>
         <translation>{text} 从节点自身磁盘上的副本加载：它们在哪里？</translation>
     </message>
@@ -14094,10 +14098,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{value} (A and B)</source>
         <translation>{value}（A 和 B）</translation>
-    </message>
-    <message>
-        <source>{value} is no way to load a model.</source>
-        <translation>{value} 不是一种加载方式。</translation>
     </message>
     <message>
         <source>{waited}: {parts}</source>
