@@ -108,7 +108,7 @@ class RequestMap(QWidget):
         badge.setProperty("role", "badge")
         badge.setProperty("arm", label)
         badge.setFixedSize(18, 18)
-        row = in_row(badge, self.caption, (self.detail, 1), margins=(8, 0, 8, 2), spacing=8)
+        row = in_row(badge, self.caption, (self.detail, 1), margins=(8, 0, 8, 0), spacing=8)
         below = in_row(self.legend, margins=(8, 0, 8, 0))
         in_column(row, below, (self.canvas, 1), on=self, spacing=0)
 

@@ -63,7 +63,7 @@ _ROOM_FOR_STACK_PX = 940, 670
 """Plots of a program are stacked, with the tabs beside them, in such a width and height."""
 _LEAST_BESIDE_PX = 320
 """What tabs leave to the legend and the buttons of the one that is open."""
-_ROW_PX, _LEAST_PLOTS_PX, _LEAST_BELOW_BARS_PX = 256, 196, 152
+_ROW_PX, _LEAST_PLOTS_PX, _LEAST_BELOW_BARS_PX = 256, 203, 152
 _MOST_PLOTS_SHARE = {1: 0.34, 2: 0.6}
 """Of the height that plots and tabs have together, by rows of plots."""
 _SHARE_OF_ONE = 0.5
