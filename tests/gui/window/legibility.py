@@ -49,7 +49,7 @@ NAMED = (
 INNER = ("qt_spinbox_lineedit", "ScrollLeftButton", "ScrollRightButton", "qt_toolbar_ext_button")
 TOLERANCE_PX = 1
 HEADLINES = ("headline", "title")
-LEAST_CANVAS_PX = 32
+LEAST_CANVAS_PX = 40
 SEGMENT_PADDING_PX = 18
 FIELD_PADDING_PX, ARROW_PX = 16, 32
 """Of a compact field on both sides together, and of a box's arrow."""
