@@ -40,7 +40,9 @@ def row_of(panel, run_id):
 def click_check(qtbot, window, panel, run_id):
     """Click into the right part of a run's box, as it is drawn."""
     table = panel.table
-    place = table.visualRect(table.runs.index(row_of(panel, run_id), OVERLAY))
+    index = table.runs.index(row_of(panel, run_id), OVERLAY)
+    table.scrollTo(index)
+    place = table.visualRect(index)
     at = place.center()
     at.setX(place.left() + 24)
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=at)
