@@ -14,7 +14,7 @@ MIRROR = os.environ.get("DEBIAN_MIRROR", "http://deb.debian.org/debian")
 FOR_A_DISPLAY = ("xvfb", "xauth", "xdotool")
 QUIET = {"DEBIAN_FRONTEND": "noninteractive", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}
 WINDOW = """\
-modelmon /root/m.safetensors & program=$!
+modelmon /srv/m.safetensors & program=$!
 for _ in $(seq 120); do
     sleep 0.5
     xdotool search --onlyvisible --name modelmon && break
@@ -67,20 +67,20 @@ def system(request, tmp_path_factory):
 
 def use(system):
     """Load, compare, and watch a program, which must find nothing of ours in its environment."""
-    system("modelmon", "sample", "/root/m.safetensors", "--size", "64MiB", "--force")
-    compared = system("modelmon", "compare", "/root/m.safetensors", "--repeats", "5")
+    system("modelmon", "sample", "/srv/m.safetensors", "--size", "64MiB", "--force")
+    compared = system("modelmon", "compare", "/srv/m.safetensors", "--repeats", "5")
     assert "mmap" in compared
-    watched = ("modelmon", "watch", "/root/m.safetensors", "--ready", "exit", "--cache", "warm")
-    program = "env > /root/env; cat /root/m.safetensors > /dev/null"
+    watched = ("modelmon", "watch", "/srv/m.safetensors", "--ready", "exit", "--cache", "warm")
+    program = "env > /srv/env; cat /srv/m.safetensors > /dev/null"
     assert "of the wait" in system(*watched, "--", "sh", "-c", program)
-    names = {line.partition("=")[0] for line in (system.root / "root/env").read_text().splitlines()}
+    names = {line.partition("=")[0] for line in (system.root / "srv/env").read_text().splitlines()}
     assert names <= {"PATH", "DEBIAN_FRONTEND", "PWD", "LC_CTYPE", "SHLVL", "_"}
 
 
 def test_that_the_debian_package_is_installed_used_and_removed(system):
     package = built("*.deb")
-    shutil.copy(package, system.root / "root")
-    system("apt-get", "install", "--yes", f"/root/{package.name}", *FOR_A_DISPLAY)
+    shutil.copy(package, system.root / "srv")
+    system("apt-get", "install", "--yes", f"/srv/{package.name}", *FOR_A_DISPLAY)
     use(system)
     assert system("xvfb-run", "--auto-servernum", "sh", "-c", WINDOW).strip()
     system("apt-get", "remove", "--yes", "modelmon")
@@ -91,13 +91,13 @@ def test_that_the_debian_package_is_installed_used_and_removed(system):
 
 def test_that_the_one_file_installs_for_one_user(system):
     script = built("*.sh")
-    shutil.copy(script, system.root / "root")
+    shutil.copy(script, system.root / "srv")
     system("apt-get", "install", "--yes", "xz-utils")
-    system("env", "HOME=/root/somebody", "sh", f"/root/{script.name}")
-    program = "/root/somebody/.local/bin/modelmon"
+    system("env", "HOME=/srv/somebody", "sh", f"/srv/{script.name}")
+    program = "/srv/somebody/.local/bin/modelmon"
     assert "version" in system(program, "--version")
-    system(program, "sample", "/root/n.gguf", "--size", "64MiB")
-    assert "mmap" in system(program, "compare", "/root/n.gguf", "--repeats", "5")
+    system(program, "sample", "/srv/n.gguf", "--size", "64MiB")
+    assert "mmap" in system(program, "compare", "/srv/n.gguf", "--repeats", "5")
 
 
 def test_that_desktops_accept_what_describes_it():
