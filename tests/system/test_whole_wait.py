@@ -209,7 +209,7 @@ def test_that_imports_from_a_slow_mount_are_named(model, tmp_path):
     with served(
         modules, point, first_byte_s=0.01, bytes_per_s=100 * MIB, readahead_bytes=4096
     ) as store:
-        steps = f"import {store.path}\nsay INFO vLLM API server version 0.9.1\nread\n"
+        steps = f"import {store.path}\nsay INFO vLLM API server version 0.9.1\nread\nsleep 1\n"
         result, _ = result_of(model, tmp_path, steps)
     verdict = judge(result, UNKNOWN_LIMITS)
     assert verdict.headline.endswith("starting and importing, mostly waiting for storage")
