@@ -104,9 +104,8 @@ class Toolbar(QToolBar):
         # Nothing is exported while something can be stopped.
         for name in ("stop", "export"):
             self._in_bar[name].setVisible((name == "stop") == session.busy)
-        if (model := model_text(session)) != self._model:
-            self._model = model
-            self._fit()
+        self._model = model_text(session)
+        self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """A wide one says more of the model and of the fields."""
@@ -117,6 +116,8 @@ class Toolbar(QToolBar):
         is_wide = self.width() >= _WIDE_PX * manager().scale
         for words in self._words:
             words.setVisible(is_wide)
+        # Stop is never what has no room.
+        self._in_bar["watch"].setVisible(is_wide or not self._session.busy)
         name, detail, path = self._model
         middle, metrics = Qt.TextElideMode.ElideMiddle, self.chip.fontMetrics()
         shown = keyless(metrics.elidedText(name, middle, _NAME_PX if is_wide else _SHORT_NAME_PX))

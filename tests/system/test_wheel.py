@@ -33,7 +33,7 @@ def test_that_the_wheel_holds_the_whole_program_and_nothing_named_core_or_gui(wh
     assert len(names) == len(set(names))
     for name in (
         "modelmon/core/worker/__main__.py",
-        "modelmon/gui/shell/app/py",
+        "modelmon/gui/shell/app.py",
         "modelmon/resources/icons/open.svg",
         "modelmon/py.typed",
     ):

@@ -52,7 +52,7 @@ def idle(qtbot, window):
 
 
 def share(window):
-    row = window.workspace.page_cache.strip.rows[0]
+    row = window.workspace.page_cache.lines.rows[0]
     return row.looks[0].whole.share if row.looks else None
 
 
@@ -83,7 +83,7 @@ def test_that_another_look_sees_what_was_dropped_and_a_run_is_shown_before_and_a
     with kept(model, (half, size - half)):
         look_again()
     assert share(window) == pytest.approx(0.5, abs=0.01)
-    counts = work.page_cache.strip.rows[0].looks[0].files[0].cached_pages
+    counts = work.page_cache.lines.rows[0].looks[0].files[0].cached_pages
     middle = len(counts) // 2
     assert not any(counts[: middle - 1])
     assert all(counts[middle + 1 :])
@@ -93,7 +93,7 @@ def test_that_another_look_sees_what_was_dropped_and_a_run_is_shown_before_and_a
     click(qtbot, window, "run_a")
     assert not work.page_cache.again.isEnabled()
     idle(qtbot, window)
-    rows = {row.name: row for row in work.page_cache.strip.rows}
+    rows = {row.name: row for row in work.page_cache.lines.rows}
     before, after = (rows[f"A  {name}"].looks[0].whole.share for name in ("Before", "After"))
     assert before < 0.01
     # The system may have taken some of it for something else.

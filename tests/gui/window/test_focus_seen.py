@@ -10,7 +10,8 @@ from window_states import States
 MOST_STEPS = 60
 STATES = (
     "compared",
-    *(pytest.param(state, marks=pytest.mark.long) for state in ("running", "watched", "raced")),
+    "running",
+    *(pytest.param(state, marks=pytest.mark.long) for state in ("watched", "raced")),
 )
 SIZES = ((1280, 800), (1024, 700))
 
