@@ -22,11 +22,11 @@ from modelmon.gui.session.run_words import (
     disturbed,
     other_file,
     part_text,
+    settings_chip,
     start_fact,
 )
-from modelmon.gui.session.setting_words import settings_chip
 from modelmon.gui.session.watched_run import READY_WHEN, doing, program_of
-from modelmon.gui.widgets.markdown import escaped
+from modelmon.gui.widgets.tables import escaped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -22,9 +22,8 @@ from modelmon.gui.background.commands import (
 )
 from modelmon.gui.best.best_words import OBJECTIVES, search_progress
 from modelmon.gui.language import said, tr
-from modelmon.gui.session.activity import Activity
 from modelmon.gui.session.arm_settings import ArmProgram
-from modelmon.gui.session.notices import Choice, Notice, ProgressView
+from modelmon.gui.session.notices import Activity, Choice, Notice, ProgressView
 from modelmon.gui.session.run_words import cache_text, time_text, with_why_not
 from modelmon.gui.session.watched_run import LIMIT_S
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from modelmon.core.find_best.recommend import lead_of
 from modelmon.core.units import duration_text, percent_text, size_text, three_figures
 from modelmon.gui.language import mark, said, tr
-from modelmon.gui.widgets.markdown import markdown_table
+from modelmon.gui.widgets.tables import markdown_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -15,8 +15,8 @@ from modelmon.gui.cluster import cluster_words
 from modelmon.gui.cluster.cluster_words import nodes_text
 from modelmon.gui.language import said, tr
 from modelmon.gui.session.notices import Notice, ProgressView, complain, give_up
+from modelmon.gui.session.run_words import when_text
 from modelmon.gui.session.session import Activity
-from modelmon.gui.widgets.when import when_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable

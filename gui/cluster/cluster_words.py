@@ -16,8 +16,7 @@ from modelmon.core.units import (
 from modelmon.gui.language import mark, said, sentences, tr
 from modelmon.gui.session.notices import Notice, ProgressView
 from modelmon.gui.session.run_words import part_text
-from modelmon.gui.widgets.markdown import escaped, markdown_table
-from modelmon.gui.widgets.tables import TextRow
+from modelmon.gui.widgets.tables import TextRow, escaped, markdown_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -28,7 +28,7 @@ from modelmon.core.load.strategies import changed_settings
 from modelmon.core.units import GIB, KIB, MIB
 from modelmon.gui.language import said, tr
 from modelmon.gui.session.arm_settings import other_arm
-from modelmon.gui.session.setting_words import AXIS_HELP, AXIS_NAMES, value_text
+from modelmon.gui.session.run_words import AXIS_HELP, AXIS_NAMES, value_text
 from modelmon.gui.widgets.controls import UnfoldButton
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.styling import label, restyle, styled

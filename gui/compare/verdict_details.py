@@ -26,11 +26,11 @@ from modelmon.gui.session.run_words import (
     disturbed,
     interval_text,
     other_file,
+    settings_chip,
 )
 from modelmon.gui.session.session import LABELS
-from modelmon.gui.session.setting_words import settings_chip
 from modelmon.gui.widgets.dialog import TextDialog
-from modelmon.gui.widgets.markdown import escaped, markdown_table
+from modelmon.gui.widgets.tables import escaped, markdown_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

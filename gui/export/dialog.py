@@ -22,7 +22,7 @@ from modelmon.core.messages import NOTHING, Message
 from modelmon.core.programs.registry import PROGRAMS
 from modelmon.core.remote import SCHEME, Place, parts_of
 from modelmon.gui.background.askpass import let_ssh_ask
-from modelmon.gui.background.presence import Presence
+from modelmon.gui.background.commands import Presence
 from modelmon.gui.background.threads import MainThreadQueue, start_thread
 from modelmon.gui.export.entry_page import EntryPage, ExportList, Legend
 from modelmon.gui.export.sources import (

@@ -12,7 +12,6 @@ from modelmon.gui.language import mark, said, tr
 from modelmon.gui.widgets.dialog import ButtonRow, Dialog
 from modelmon.gui.widgets.fact_section import Section
 from modelmon.gui.widgets.layout import in_column, in_row
-from modelmon.gui.widgets.markdown import escaped, markdown_table
 from modelmon.gui.widgets.styling import (
     IconLabel,
     icon_button,
@@ -22,6 +21,7 @@ from modelmon.gui.widgets.styling import (
     restyle,
     styled,
 )
+from modelmon.gui.widgets.tables import escaped, markdown_table
 
 if TYPE_CHECKING:
     from modelmon.core.doctor.diagnosis import Diagnosis, Finding

@@ -41,8 +41,8 @@ from modelmon.gui.model.tensor_tree import (
 )
 from modelmon.gui.widgets.icons import icon, set_icon
 from modelmon.gui.widgets.layout import in_column
-from modelmon.gui.widgets.markdown import markdown_table
 from modelmon.gui.widgets.styling import label
+from modelmon.gui.widgets.tables import markdown_table
 from modelmon.gui.widgets.theme import font, manager
 
 if TYPE_CHECKING:

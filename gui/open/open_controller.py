@@ -29,9 +29,8 @@ from modelmon.gui.background.commands import (
 )
 from modelmon.gui.background.threads import MainThreadQueue, start_thread
 from modelmon.gui.language import said, tr
-from modelmon.gui.session.notices import Choice, Notice, ProgressView, give_up
+from modelmon.gui.session.notices import Choice, Notice, ProgressView, Reading, give_up
 from modelmon.gui.session.session import LABELS, Activity
-from modelmon.gui.session.transfer import Reading
 from modelmon.gui.session.watched_run import foreign_text, program_of, show_run
 from modelmon.gui.widgets.styling import styled
 

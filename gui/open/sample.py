@@ -22,9 +22,8 @@ from modelmon.gui.background.commands import (
 )
 from modelmon.gui.background.threads import start_thread
 from modelmon.gui.language import tr
-from modelmon.gui.session.notices import Notice, ProgressView, give_up
+from modelmon.gui.session.notices import Notice, ProgressView, Transfer, give_up
 from modelmon.gui.session.session import Activity
-from modelmon.gui.session.transfer import Transfer
 
 if TYPE_CHECKING:
     import threading

@@ -17,7 +17,7 @@ from modelmon.gui.plots.chart import Chart
 from modelmon.gui.plots.header import HEADER_PX
 from modelmon.gui.plots.pens import widths_for
 from modelmon.gui.widgets.icons import icon
-from modelmon.gui.widgets.markdown import markdown_of_csv
+from modelmon.gui.widgets.tables import markdown_of_csv
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:

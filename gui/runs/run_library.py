@@ -19,9 +19,7 @@ from modelmon.core.machine.origin import this_machine
 from modelmon.core.messages import to_text
 from modelmon.gui.language import said, tr
 from modelmon.gui.runs.run_lines import Place, line_of_row, line_of_run
-from modelmon.gui.session.activity import Activity
-from modelmon.gui.session.notices import Notice, complain
-from modelmon.gui.session.transfer import Reading, StoppedError
+from modelmon.gui.session.notices import Activity, Notice, Reading, StoppedError, complain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from modelmon.gui.background.presence import Presence
+from modelmon.gui.background.commands import Presence
 from modelmon.gui.language import tr
 from modelmon.gui.runs.overlays import StripsPane
 from modelmon.gui.runs.run_actions import (

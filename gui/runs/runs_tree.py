@@ -38,7 +38,6 @@ from modelmon.gui.runs.run_lines import (
     RunSet,
     sets_of,
 )
-from modelmon.gui.widgets.markdown import markdown_table
 from modelmon.gui.widgets.styling import plain
 from modelmon.gui.widgets.tables import (
     ROW_PX,
@@ -46,6 +45,7 @@ from modelmon.gui.widgets.tables import (
     dress_header,
     heading_data,
     keep_narrow,
+    markdown_table,
     side_of,
 )
 from modelmon.gui.widgets.theme import font, manager

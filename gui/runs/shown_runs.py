@@ -23,11 +23,10 @@ from modelmon.gui.language import mark, said, sentences, tr
 from modelmon.gui.plots.timeline import read_ahead
 from modelmon.gui.session.arm_settings import ArmProgram, other_arm
 from modelmon.gui.session.notices import Choice, Notice, complain
-from modelmon.gui.session.run_words import model_share_text, time_text
+from modelmon.gui.session.run_words import model_share_text, time_text, when_text
 from modelmon.gui.session.session import LABELS
 from modelmon.gui.session.settings import UNFINISHED, outcome_text
 from modelmon.gui.session.watched_run import foreign_text, program_of, show_run
-from modelmon.gui.widgets.when import when_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable

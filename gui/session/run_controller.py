@@ -37,8 +37,7 @@ if TYPE_CHECKING:
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
     from modelmon.gui.background.history_access import HistoryAccess
-    from modelmon.gui.session.activity import Activity
-    from modelmon.gui.session.notices import ArmLabel
+    from modelmon.gui.session.notices import Activity, ArmLabel
     from modelmon.gui.session.session import Session
 
     class Runs(Protocol):

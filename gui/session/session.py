@@ -20,7 +20,6 @@ from modelmon.core.comparison.verdict import mirrored
 from modelmon.core.probe.probe import UNKNOWN_LIMITS
 from modelmon.core.worker.events import DEFAULT_SAMPLE_HZ
 from modelmon.core.worker.result import UNSAID
-from modelmon.gui.session.activity import ARMS_LOADING, LOADING, Activity, Listening
 from modelmon.gui.session.arm_settings import (
     ArmProgram,
     ArmSettings,
@@ -29,6 +28,7 @@ from modelmon.gui.session.arm_settings import (
     other_arm,
 )
 from modelmon.gui.session.clusters import Clusters
+from modelmon.gui.session.notices import ARMS_LOADING, LOADING, Activity, Listening
 from modelmon.gui.session.races import RaceState
 
 if TYPE_CHECKING:

@@ -15,11 +15,11 @@ from modelmon.core.units import use_size_units
 from modelmon.gui import language
 from modelmon.gui.plots.pens import ScreenWidths
 from modelmon.gui.session.settings import Settings
+from modelmon.gui.shell.command_controller import take_place
 from modelmon.gui.shell.crash_reporter import CrashReporter
 from modelmon.gui.shell.first_minute import FirstMinute
 from modelmon.gui.shell.long_work import QuitOnSignal
 from modelmon.gui.shell.main_window import MainWindow
-from modelmon.gui.shell.new_window import take_place
 from modelmon.gui.widgets.icons import app_icon
 from modelmon.gui.widgets.theme import manager
 

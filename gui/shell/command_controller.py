@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QPoint, QProcess, QProcessEnvironment
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog
 
@@ -15,7 +16,7 @@ from modelmon.core.errors import ModelmonError
 from modelmon.core.find_best.result import SearchResult
 from modelmon.core.remote import is_remote
 from modelmon.core.worker.events import WatchedProgram
-from modelmon.gui.background.commands import Command
+from modelmon.gui.background.commands import MODELMON, Command
 from modelmon.gui.cluster import cluster_words
 from modelmon.gui.language import mark, tr
 from modelmon.gui.session.actions import ACTIONS
@@ -27,13 +28,15 @@ from modelmon.gui.shell.help_dialogs import (
     ShortcutsDialog,
     shortcut_groups,
 )
-from modelmon.gui.shell.new_window import start_window
 from modelmon.gui.watch import watch_words
 from modelmon.gui.widgets.file_dialog import FileDialog
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from PySide6.QtCore import QRect
+    from PySide6.QtWidgets import QWidget
 
     from modelmon.core.model.sharded import ModelChoice
     from modelmon.core.remote import Place
@@ -371,3 +374,50 @@ class CommandController(QObject):
         dialog = FileDialog(self._window, title, self._window.settings.folder, wanted, filters)
         dialog.chosen.connect(chosen)
         dialog.open()
+
+
+_PLACE = "MODELMON_WINDOW_PLACE"
+_STEP_PX = 30
+
+
+def start_window(beside: QWidget, program: tuple[str, ...] = MODELMON) -> bool:
+    """Open a window of its own process, which outlives this one; False where that failed."""
+    here = beside.normalGeometry() if beside.isMaximized() else beside.frameGeometry()
+    place = place_beside(here, beside.screen().availableGeometry())
+    size = place.size() - (beside.frameSize() - beside.size())
+    numbers = (place.x(), place.y(), size.width(), size.height())
+    environment = QProcessEnvironment.systemEnvironment()
+    environment.insert(_PLACE, " ".join(map(str, numbers)))
+    process = QProcess()
+    process.setProgram(program[0])
+    process.setArguments(list(program[1:]))
+    process.setProcessEnvironment(environment)
+    return bool(process.startDetached())
+
+
+def start_again(model: str, program: tuple[str, ...] = MODELMON) -> bool:
+    """Start the program in place of this one, whose window is closed and remembers its place."""
+    process = QProcess()
+    process.setProgram(program[0])
+    process.setArguments([*program[1:], *filter(None, (model,))])
+    return bool(process.startDetached())
+
+
+def take_place(window: QWidget) -> None:
+    """Put the window where the one that has started it wants it, if there is one."""
+    # What this process starts is no window beside another.
+    told = os.environ.pop(_PLACE, "")
+    if told:
+        x, y, width, height = map(int, told.split())
+        window.resize(width, height)
+        window.move(x, y)
+
+
+def place_beside(here: QRect, screen: QRect) -> QRect:
+    """A little right and below of `here`; where the screen ends, from its corner again."""
+    place = here.translated(_STEP_PX, _STEP_PX)
+    if not screen.contains(place):
+        place.moveTopLeft(screen.topLeft())
+    if place.topLeft() == here.topLeft():
+        place.translate(QPoint(_STEP_PX, _STEP_PX))
+    return place.intersected(screen)

@@ -20,8 +20,7 @@ from modelmon.core.machine.sleep import keep_awake
 from modelmon.core.units import duration_text
 from modelmon.gui.background.threads import start_thread
 from modelmon.gui.language import mark, said, tr
-from modelmon.gui.session.activity import LONG_S, Activity, WorkClock
-from modelmon.gui.session.notices import Notice
+from modelmon.gui.session.notices import LONG_S, Activity, Notice, WorkClock
 
 if TYPE_CHECKING:
     from collections.abc import Callable

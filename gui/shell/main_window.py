@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QEventLoop, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QScrollArea, QSplitter, QWidget
 
-from modelmon.gui.background.commands import Command
+from modelmon.gui.background.commands import Command, Presence
 from modelmon.gui.background.history_access import HistoryAccess
-from modelmon.gui.background.presence import Presence
 from modelmon.gui.best.find_best_controller import FindBestController
 from modelmon.gui.cluster.cluster_controller import ClusterController, EarlierClusters
 from modelmon.gui.compare.compare_controller import CompareController
@@ -31,10 +30,9 @@ from modelmon.gui.session.machine import Machine
 from modelmon.gui.session.resume_controller import ResumeController
 from modelmon.gui.session.run_controller import RunController
 from modelmon.gui.session.session import LABELS, Session
-from modelmon.gui.shell.command_controller import CommandController
+from modelmon.gui.shell.command_controller import CommandController, start_again
 from modelmon.gui.shell.frames import Frames
 from modelmon.gui.shell.long_work import CloseGuard, DesktopNotifier, SleepInhibitor
-from modelmon.gui.shell.new_window import start_again
 from modelmon.gui.shell.settings_dialog import PreferencesController
 from modelmon.gui.shell.settings_sync import SettingsSync
 from modelmon.gui.shell.side_panel import WIDTH_PX, SidePanel

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
-from modelmon.gui.background.presence import Presence
+from modelmon.gui.background.commands import Presence
 from modelmon.gui.language import tr
 from modelmon.gui.session.settings import UNFINISHED, outcome_text
 from modelmon.gui.widgets.styling import keyless, plain

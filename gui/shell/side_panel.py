@@ -20,7 +20,7 @@ from modelmon.gui.model.model_contents import (
     type_parts,
 )
 from modelmon.gui.model.model_tree import ModelTree
-from modelmon.gui.session.activity import LOADING
+from modelmon.gui.session.notices import LOADING
 from modelmon.gui.widgets.fact_section import FactSection
 from modelmon.gui.widgets.layout import in_column
 from modelmon.gui.widgets.styling import icon_button, styled

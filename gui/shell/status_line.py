@@ -1,4 +1,4 @@
-"""The bar at the bottom: what the window is doing, and how the sampler fares."""
+"""What the window says at its foot, and line by line in its log."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import time
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QUrl
-from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStatusBar, QWidget
+from PySide6.QtGui import QDesktopServices, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, QStatusBar, QWidget
 
 from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.comparison.result import Comparison
@@ -18,13 +18,13 @@ from modelmon.core.worker.result import middle_run
 from modelmon.gui.best.best_words import summary_text
 from modelmon.gui.cluster.cluster_words import starts_text
 from modelmon.gui.language import said, sentences, tr
-from modelmon.gui.session.activity import LOADING, Listening
-from modelmon.gui.session.notices import Notice
-from modelmon.gui.session.session import LABELS
+from modelmon.gui.session.notices import LOADING, Listening, Notice
+from modelmon.gui.session.run_words import when_text
+from modelmon.gui.session.session import LABELS, MOST_LOG_LINES
 from modelmon.gui.session.watched_run import WatchedRun
 from modelmon.gui.watch.watch_words import ready_text
 from modelmon.gui.widgets.styling import ElidedLabel, IconLabel, label
-from modelmon.gui.widgets.when import when_text
+from modelmon.gui.widgets.theme import manager, mono_font
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -176,3 +176,65 @@ def sampler_text(record: RunRecord) -> str:
         return tr("Sampling {rate}", rate=rate)
     late = duration_text(max(0, *(sample.late_ns for sample in record.samples[-_LATEST:])))
     return tr("Sampling {rate}, up to {late} late", rate=rate, late=late)
+
+
+_MARKS = {"info": " ", "warning": "!", "error": "✕"}
+_ROLES = ("text", "warn", "bad")
+"""Colours of the theme, in the order of the levels; the number of its own is kept in each line."""
+
+
+class LogView(QPlainTextEdit):
+    """Read only; the oldest of several thousand lines go first."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.setReadOnly(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setMaximumBlockCount(MOST_LOG_LINES)
+        self.setAccessibleName(tr("Log"))
+        self.setPlaceholderText(tr("Events in this window appear here."))
+        self.setFont(mono_font())
+        self.setTabChangesFocus(True)
+        for level, text in session.log_lines:
+            self.add(level, text)
+        session.logged.connect(self.add)
+        manager().changed.connect(self._recolour)
+
+    def add(self, level: str, text: str) -> None:
+        """Add a text at the end; further lines of it are indented."""
+        number = list(_MARKS).index(level)
+        lines = said(text).splitlines() or [""]
+        clock = time.strftime("%H:%M:%S")
+        shown = [f"{clock} {_MARKS[level]} {lines[0]}", *_indented(lines[1:])]
+        cursor = QTextCursor(self.document())
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        at_end = self.verticalScrollBar().value() >= self.verticalScrollBar().maximum() - 2
+        for line in shown:
+            if not self.document().isEmpty():
+                cursor.insertBlock()
+            cursor.insertText(line, _look(number))
+            cursor.block().setUserState(number)
+        if at_end:
+            self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
+
+    def _recolour(self) -> None:
+        cursor = QTextCursor(self.document())
+        cursor.beginEditBlock()
+        while True:
+            cursor.movePosition(
+                QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor
+            )
+            cursor.setCharFormat(_look(max(cursor.block().userState(), 0)))
+            if not cursor.movePosition(QTextCursor.MoveOperation.NextBlock):
+                break
+        cursor.endEditBlock()
+
+
+def _look(number: int) -> QTextCharFormat:
+    look = QTextCharFormat()
+    look.setForeground(getattr(manager().theme, _ROLES[number]))
+    return look
+
+
+def _indented(lines: list[str]) -> list[str]:
+    return [f"{'':11}{line}" for line in lines]

@@ -20,13 +20,13 @@ from modelmon.core.comparison.result import Comparison
 from modelmon.core.comparison.spread import MIN_PAIRS_FOR_INTERVAL
 from modelmon.core.find_best.result import SearchResult
 from modelmon.core.model.fingerprint import is_of
-from modelmon.gui.best.best_page import BestPage
+from modelmon.gui.best.best_tab import BestPage
 from modelmon.gui.cluster.cluster_words import notice as cluster_notice
 from modelmon.gui.compare import narration
 from modelmon.gui.compare.verdict_page import VerdictPage
 from modelmon.gui.language import said, sentences, tr
-from modelmon.gui.session.activity import Listening
-from modelmon.gui.session.notices import Chip, Choice, Notice
+from modelmon.gui.session.notices import Chip, Choice, Listening, Notice
+from modelmon.gui.session.run_words import when_text
 from modelmon.gui.session.session import LABELS
 from modelmon.gui.session.watched_run import WatchedRun
 from modelmon.gui.shell.progress_page import ProgressPage
@@ -36,7 +36,6 @@ from modelmon.gui.widgets.layout import in_row
 from modelmon.gui.widgets.slot_page import SlotTexts
 from modelmon.gui.widgets.styling import IconLabel, restyle, styled
 from modelmon.gui.widgets.theme import manager
-from modelmon.gui.widgets.when import when_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

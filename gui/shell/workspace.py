@@ -31,14 +31,12 @@ from modelmon.gui.plots.plot_row import PlotRow
 from modelmon.gui.runs.overlays import OverlayStrip
 from modelmon.gui.runs.replay import ReplayBar
 from modelmon.gui.runs.runs_panel import RunsPanel
-from modelmon.gui.session.activity import ARMS_LOADING
-from modelmon.gui.session.notices import complain
+from modelmon.gui.session.notices import ARMS_LOADING, complain
 from modelmon.gui.session.session import LABELS
-from modelmon.gui.shell.log_view import LogView
+from modelmon.gui.shell.status_line import LogView
 from modelmon.gui.shell.verdict_slot import VerdictSlot
-from modelmon.gui.watch.phases_view import PhasesView
 from modelmon.gui.watch.program_card import ProgramCard
-from modelmon.gui.watch.timeline import TimelineStrip, WatchPanel
+from modelmon.gui.watch.timeline import PhasesView, TimelineStrip, WatchPanel
 from modelmon.gui.watch.watch_words import no_blocks_text, short_name
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
 from modelmon.gui.widgets.styling import styled

@@ -25,8 +25,7 @@ from modelmon.core.worker.events import Job, WatchedProgram
 from modelmon.core.worker.record import RunRecord
 from modelmon.gui.background.threads import MainThreadQueue, start_thread
 from modelmon.gui.language import said, tr
-from modelmon.gui.session.activity import Activity
-from modelmon.gui.session.notices import Choice, Notice, ProgressView, give_up
+from modelmon.gui.session.notices import Activity, Choice, Notice, ProgressView, give_up
 from modelmon.gui.session.run_controller import SingleRun
 from modelmon.gui.session.run_words import with_why_not
 from modelmon.gui.session.watched_run import WatchedRun

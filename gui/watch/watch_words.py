@@ -12,7 +12,7 @@ from modelmon.gui.language import mark, said, sentences, tr
 from modelmon.gui.session.notices import Chip, Notice, ProgressView
 from modelmon.gui.session.run_words import bottleneck_name, part_text, start_fact
 from modelmon.gui.session.watched_run import doing, sign_text
-from modelmon.gui.widgets.markdown import escaped
+from modelmon.gui.widgets.tables import escaped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

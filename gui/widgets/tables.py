@@ -1,7 +1,10 @@
-"""How tables and lists of the window look, and tables of finished texts."""
+"""How tables and lists of the window look, tables of finished texts, and tables as Markdown."""
 
 from __future__ import annotations
 
+import csv
+import io
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -28,17 +31,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from modelmon.core.terminal_safe import one_line
 from modelmon.gui.language import tr
 from modelmon.gui.widgets.dialog import ButtonRow, Dialog
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
-from modelmon.gui.widgets.markdown import markdown_of_model
 from modelmon.gui.widgets.styling import label, plain, push_button
 from modelmon.gui.widgets.theme import font, manager
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
-    from PySide6.QtCore import QRect
+    from PySide6.QtCore import QAbstractItemModel, QRect
     from PySide6.QtGui import QColor, QPainter
 
 Index = QModelIndex | QPersistentModelIndex
@@ -317,3 +320,38 @@ def draw_line(  # noqa: PLR0913  how a line looks, each by its name
     painter.setPen(colour)
     cut = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, place.width())
     painter.drawText(place, side | Qt.AlignmentFlag.AlignVCenter, cut)
+
+
+def markdown_table(
+    headings: Sequence[str], rows: Iterable[Sequence[str]], figures: Collection[int] = ()
+) -> str:
+    """A table of finished texts; those columns that are `figures` stand at the right."""
+    rules = ("--:" if at in figures else ":--" for at in range(len(headings)))
+    lines = [map(escaped, headings), rules, *(map(escaped, row) for row in rows)]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def markdown_of_model(
+    model: QAbstractItemModel, columns: Sequence[int], rows: Iterable[int] | None = None
+) -> str:
+    """These columns of a table as it is shown, of some rows or of all."""
+    across, side = Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole
+    chosen = range(model.rowCount()) if rows is None else rows
+    sides = [Qt.AlignmentFlag(model.headerData(column, across, side) or 0) for column in columns]
+    figures = {at for at, each in enumerate(sides) if each & Qt.AlignmentFlag.AlignRight}
+    headings = [str(model.headerData(column, across) or "") for column in columns]
+    cells = ([str(model.index(row, column).data() or "") for column in columns] for row in chosen)
+    return markdown_table(headings, cells, figures)
+
+
+def markdown_of_csv(text: str) -> str:
+    """A table that was written as CSV; what is a number in its first row stands at the right."""
+    headings, *rows = csv.reader(io.StringIO(text, newline=""))
+    first = rows[0] if rows else []
+    figures = {at for at, cell in enumerate(first) if cell.replace(".", "", 1).isdecimal()}
+    return markdown_table(headings, rows, figures)
+
+
+def escaped(text: str) -> str:
+    """A text of strangers in one line, in which a name is no link, picture or HTML."""
+    return re.sub(r"([\\|<\[`])", r"\\\1", one_line(text).strip())

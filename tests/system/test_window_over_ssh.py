@@ -13,7 +13,7 @@ from modelmon.core.load.strategies import read_config
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.open.server_dialog import ServerDialog
 from modelmon.gui.session.session import LABELS
-from modelmon.gui.shell.log_view import LogView
+from modelmon.gui.shell.status_line import LogView
 
 pytestmark = [
     pytest.mark.system,

@@ -3,7 +3,7 @@
 import pytest
 
 from modelmon.gui.plots import explanations
-from modelmon.gui.session.setting_words import AXIS_HELP
+from modelmon.gui.session.run_words import AXIS_HELP
 
 MOST_WORDS = 20
 TIPS = {

@@ -24,8 +24,7 @@ from modelmon.core.messages import to_wire
 from modelmon.core.programs.preset import Found
 from modelmon.core.programs.registry import known_program
 from modelmon.gui.best.best_dialog import FindBestDialog
-from modelmon.gui.best.best_page import BestPage
-from modelmon.gui.best.best_tab import BestTab
+from modelmon.gui.best.best_tab import BestPage, BestTab
 from modelmon.gui.best.find_best_controller import WantedSearch
 from modelmon.gui.best.ranking import Figure, Ranking, RankingRow
 from modelmon.gui.best.ranking_table import COMPARED, PLOT, STRATEGY, axis_of

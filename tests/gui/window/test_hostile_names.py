@@ -22,7 +22,7 @@ from modelmon.core.errors import ModelFileError
 from modelmon.core.messages import Message
 from modelmon.core.model.found_models import FoundModel, SearchedPlace
 from modelmon.gui.session.notices import complain
-from modelmon.gui.widgets.markdown import markdown_table
+from modelmon.gui.widgets.tables import markdown_table
 
 NAME = "\x1b]8;;attack\x1b\\click\x9b31m\u202egro.\u2066 <b>BOLD</b> <img src=x>"
 FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")

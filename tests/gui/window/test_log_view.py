@@ -2,7 +2,7 @@
 
 import pytest
 
-from modelmon.gui.shell.log_view import LogView
+from modelmon.gui.shell.status_line import LogView
 from modelmon.gui.widgets.theme import DARK, LIGHT
 
 

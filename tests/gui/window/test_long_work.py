@@ -5,8 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPushButton, QSystemTrayIcon, QWidget
 from window_fakes import make_comparison
 
-from modelmon.gui.session.activity import Activity, Listening
-from modelmon.gui.session.notices import Notice, ProgressView
+from modelmon.gui.session.notices import Activity, Listening, Notice, ProgressView
 from modelmon.gui.shell.long_work import CloseGuard, DesktopNotice, DesktopNotifier
 
 

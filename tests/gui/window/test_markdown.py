@@ -8,7 +8,7 @@ from window_states import States
 
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.gui.compare.verdict_details import VerdictDetails, markdown_text
-from modelmon.gui.widgets.markdown import markdown_of_csv, markdown_table
+from modelmon.gui.widgets.tables import markdown_of_csv, markdown_table
 
 
 def copied():

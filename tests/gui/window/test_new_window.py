@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, QSize
 from PySide6.QtWidgets import QWidget
 
-from modelmon.gui.shell.new_window import place_beside, start_window, take_place
+from modelmon.gui.shell.command_controller import place_beside, start_window, take_place
 
 SCREEN = QRect(0, 24, 1920, 1056)
 _TELL = "import os, sys; open(sys.argv[1], 'w').write(os.environ['MODELMON_WINDOW_PLACE'])"

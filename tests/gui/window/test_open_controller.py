@@ -11,8 +11,7 @@ from modelmon.core.load.config import LoadConfig
 from modelmon.core.messages import to_text, to_wire
 from modelmon.core.model.sharded import ModelChoice
 from modelmon.core.worker import events as ev
-from modelmon.gui.background.commands import Command
-from modelmon.gui.background.presence import Presence
+from modelmon.gui.background.commands import Command, Presence
 from modelmon.gui.background.threads import MainThreadQueue
 from modelmon.gui.open.open_controller import OpenController
 from modelmon.gui.plots.timeline import timeline_of

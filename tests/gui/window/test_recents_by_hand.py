@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QContextMenuEvent
 from PySide6.QtWidgets import QApplication
 from window_fakes import make_model
 
-from modelmon.gui.open.recents_list import _fitting, date_text, what_text
+from modelmon.gui.open.start_page import _fitting, date_text, what_text
 from modelmon.gui.session.settings import Recent
 
 pytestmark = pytest.mark.qt_log_ignore("^This plugin does not support")

@@ -14,7 +14,7 @@ from modelmon.core.messages import Message
 from modelmon.core.worker.result import summarise
 from modelmon.gui import language
 from modelmon.gui.best import best_words
-from modelmon.gui.best.best_page import BestPage
+from modelmon.gui.best.best_tab import BestPage
 from modelmon.gui.best.ranking import Ranking
 from modelmon.gui.compare.setting_chips import ChoiceField
 from modelmon.gui.compare.strategy_box import BESIDE_ROLE

@@ -10,8 +10,8 @@ from PySide6.QtGui import QTextDocument
 from modelmon.core.messages import Message, to_wire
 from modelmon.gui.background.commands import Command
 from modelmon.gui.open.open_controller import OpenController
-from modelmon.gui.open.recents_list import what_text
 from modelmon.gui.open.server_dialog import ServerDialog
+from modelmon.gui.open.start_page import what_text
 from modelmon.gui.session.settings import Recent
 from modelmon.gui.widgets.styling import plain
 

@@ -16,13 +16,13 @@ from modelmon.gui.compare import narration
 from modelmon.gui.compare.outcome import card_view
 from modelmon.gui.model import model_facts
 from modelmon.gui.model.model_contents import composition
-from modelmon.gui.open.recents_list import date_text
+from modelmon.gui.open.start_page import date_text
 from modelmon.gui.plots.plot_row import time_range_s
 from modelmon.gui.session import run_words
 from modelmon.gui.session.notices import ProgressView
+from modelmon.gui.session.run_words import when_text
 from modelmon.gui.session.session import Activity
 from modelmon.gui.session.settings import Recent
-from modelmon.gui.widgets.when import when_text
 
 
 def test_that_parts_share_a_unit_where_they_can():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from modelmon.gui.session.transfer import Reading, StoppedError, Transfer
+from modelmon.gui.session.notices import Reading, StoppedError, Transfer
 
 
 def test_that_rate_and_rest_follow_what_was_done():

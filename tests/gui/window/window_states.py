@@ -16,8 +16,7 @@ from modelmon.core.worker.result import summarise
 from modelmon.gui.best.best_words import search_progress
 from modelmon.gui.compare.arm_runs import RunQueueView, run_progress
 from modelmon.gui.plots.traces import OverlaidRun
-from modelmon.gui.session.activity import Activity
-from modelmon.gui.session.notices import Choice, Notice, Square
+from modelmon.gui.session.notices import Activity, Choice, Notice, Square
 from modelmon.gui.session.session import LABELS
 from modelmon.gui.session.watched_run import WatchedRun, program_of
 from modelmon.gui.watch import watch_words

@@ -15,7 +15,7 @@ from modelmon.core.comparison.decision import usual_ratio
 from modelmon.core.history.groups import side_by_side
 from modelmon.core.worker import events as ev
 from modelmon.gui.runs.run_lines import TITLES
-from modelmon.gui.session.activity import Activity
+from modelmon.gui.session.notices import Activity
 
 # Qt 6.12 has a new form of the constructor of a drag, which older ones lack.
 pytestmark = pytest.mark.filterwarnings("ignore:.*QDragEnterEvent:DeprecationWarning")

@@ -6,8 +6,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 from runs_past import column, seen, settle
 
 from modelmon.core.history.history import History
-from modelmon.gui.session.activity import Activity
-from modelmon.gui.session.notices import ProgressView
+from modelmon.gui.session.notices import Activity, ProgressView
 
 LINES = b'{"event":"smell"}\n'
 
