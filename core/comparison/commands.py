@@ -25,6 +25,7 @@ from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.programs.preset import DEFAULT, Variant
+from modelmon.core.programs.readiness import ready_sign
 from modelmon.core.programs.registry import free_port, known_program
 from modelmon.core.watch.command import launched, parse_readiness
 from modelmon.core.worker.child_process import program as program_line
@@ -66,13 +67,13 @@ def command_arm(  # noqa: PLR0913, PLR0917  what an arm is made of
     limit_ns: int | None = None,
     to_set: Message = NOTHING,
 ) -> Entrant:
-    """An arm that is a command, ready by this sign (command.py), and ended after `limit_ns`;
-    `to_set` is what a person sets to have it.
+    """An arm that is a command, ready by this sign (command.py) or the program's own, and ended
+    after `limit_ns`; `to_set` is what a person sets to have it.
 
     Raises ConfigError for a sign that says nothing.
     """
     parse_readiness(ready)
-    watched = WatchedProgram(shlex.join(command), ready)
+    watched = WatchedProgram(shlex.join(command), ready or ready_sign(command))
     return Entrant(label, name, LoadConfig(library=PROGRAM), watched, limit_ns, to_set)
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
-from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ConfigError
@@ -16,7 +14,6 @@ from modelmon.core.programs.preset import Command, Found, Preset, Variant
 from modelmon.core.units import GIB, size_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     from modelmon.core.model.tensors import Model
@@ -25,8 +22,6 @@ if TYPE_CHECKING:
 
 _HOME = "https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md"
 _PULLS = "https://github.com/ggml-org/llama.cpp/pull"
-_HOSTS = ("127.0.0.1", "localhost", "0.0.0.0", "::")
-_PORT = "8080"
 _LOAD_MODE = ("July 2026", f"{_PULLS}/20834")
 _LOCKED_MODES = ("before September 2026", f"{_PULLS}/26135")
 _SWITCHES = ("before December 2025", _HOME)
@@ -162,24 +157,6 @@ class LlamaServer(LlamaCpp):
             source="ggml-org/llama.cpp#20834, #26081, #27837, #18166, #28334",
             keep_in_mind=joined(filter(None, notes)),
         )
-
-
-def ready_sign(command: Sequence[str]) -> str:
-    """What shows that the server which this command starts is ready; empty of any other command.
-
-    Without reads for a while it may still repack weights or warm up. Where it may answer elsewhere,
-    nothing is said of it.
-    """
-    if not command or PurePath(command[0]).name != "llama-server":
-        return ""
-    words = [part for word in command[1:] for part in word.split("=", 1)]
-    given = {word: after for word, after in pairwise(words) if word.startswith("-")}
-    elsewhere = given.keys() & {"--api-prefix", "--ssl-key-file", "--ssl-cert-file"}
-    host, port = given.get("--host", _HOSTS[0]), given.get("--port", _PORT)
-    loads = given.keys() & {"-m", "--model"}
-    if not loads or elsewhere or host not in _HOSTS or not port.isdecimal():
-        return ""
-    return f"http:{port}/health"
 
 
 class LlamaCli(LlamaCpp):

@@ -20,6 +20,7 @@ from modelmon.core.explain.program_report import parts_text
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.machine.file_users import users_of
 from modelmon.core.model.named_models import models_named_by, the_one
+from modelmon.core.programs.readiness import ready_sign
 from modelmon.core.watch.command import program_name
 from modelmon.core.worker.events import Job, WatchedProgram
 from modelmon.core.worker.record import RunRecord
@@ -138,8 +139,9 @@ class WatchController(QObject):
             return
         named = list(request.command) or command_of(request.pid, inspection.server)
         joins = request.pid is not None
+        ready = request.ready or ready_sign(request.command)
         program = WatchedProgram(
-            shlex.join(named), request.ready, request.pid, began_ticks=request.began_ticks
+            shlex.join(named), ready, request.pid, began_ticks=request.began_ticks
         )
         job = Job(
             path=inspection.model.path,

@@ -12,7 +12,6 @@ import click
 import pytest
 from tests.system.commands import typed
 
-from modelmon.core.cli import watch
 from modelmon.core.cli.main import cli
 from modelmon.core.errors import EXIT_CANCELLED
 from modelmon.core.find_best.session import SearchSession
@@ -188,7 +187,8 @@ def shop(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", f"{server.parent}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.chdir(tmp_path)
     # The stand-in answers at no port.
-    monkeypatch.setattr(watch, "ready_sign", lambda _: "")
+    for module in ("cli.watch", "comparison.commands"):
+        monkeypatch.setattr(f"modelmon.core.{module}.ready_sign", lambda _: "")
     usual = SearchSession.next_job
 
     def next_job(session):

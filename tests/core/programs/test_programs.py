@@ -18,7 +18,7 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.model.open import open_model
 from modelmon.core.programs import installed
 from modelmon.core.programs.installed import RunningProgram, answer
-from modelmon.core.programs.llama_cpp import LlamaCli, LlamaServer, ready_sign
+from modelmon.core.programs.llama_cpp import LlamaCli, LlamaServer
 from modelmon.core.programs.load_with import main as load_with
 from modelmon.core.programs.preset import ACCESS_WORDS, DEFAULT, Found
 from modelmon.core.programs.registry import PROGRAMS, known_program, listed, start_command
@@ -438,21 +438,3 @@ def test_that_a_program_that_answers_something_else_is_no_python(tmp_path, answe
     program.chmod(0o755)
     assert modelmon(["programs", "--at", str(program)]) == 2
     assert f"{program} doesn't answer as a Python." in capfd.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("command", "sign"),
-    [
-        ("llama-server -m model.gguf", "http:8080/health"),
-        ("/usr/bin/llama-server --model model.gguf --port 9000", "http:9000/health"),
-        ("llama-server -m model.gguf --host 0.0.0.0 --port=9000", "http:9000/health"),
-        ("llama-server -m model.gguf --host 10.0.0.1", ""),
-        ("llama-server -m model.gguf --api-prefix /v2", ""),
-        ("llama-server -m model.gguf --ssl-key-file key --ssl-cert-file cert", ""),
-        ("llama-server --port 9000", ""),
-        ("llama-cli -m model.gguf", ""),
-        ("", ""),
-    ],
-)
-def test_that_a_server_of_llama_cpp_is_ready_when_it_answers(command, sign):
-    assert ready_sign(command.split()) == sign

@@ -1,0 +1,113 @@
+"""Servers that somebody starts by their own command: how each shows that it is ready."""
+
+from __future__ import annotations
+
+import os
+import re
+from itertools import pairwise, takewhile
+from pathlib import PurePath
+from typing import TYPE_CHECKING, NamedTuple
+
+from modelmon.core.watch.command import launched
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_THIS_MACHINE = {"", "127.0.0.1", "localhost", "0.0.0.0", "::"}
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+
+
+class _Server(NamedTuple):
+    """One whose command matches `started` answers 200 at `path` once it is ready, by default at
+    `port`, which `variable` changes too. `elsewhere` are options that let it answer differently;
+    without one of `loads` it loads nothing by itself.
+    """
+
+    started: str
+    port: str
+    path: str = "health"
+    variable: str = ""
+    elsewhere: tuple[str, ...] = ()
+    loads: tuple[str, ...] = ()
+
+
+_SERVERS = (
+    _Server(
+        *("llama-server", "8080", "health", "LLAMA_ARG_PORT"),
+        ("--api-prefix", "--ssl-key-file", "--ssl-cert-file"),
+        ("-m", "--model"),
+    ),
+    _Server(
+        r"vllm serve|vllm\.entrypoints\.openai\.api_server",
+        *("8000", "health", ""),
+        ("--config", "--uds", "--headless", "--ssl-keyfile", "--ssl-certfile"),
+    ),
+    _Server(
+        r"sglang\.launch_server|sglang serve",
+        *("30000", "health", ""),
+        ("--config", "--ssl-keyfile", "--ssl-certfile"),
+    ),
+    _Server("text-generation-launcher", "3000", "health", "PORT"),
+    _Server("trtllm-serve", "8000"),
+    _Server(
+        r"llama_cpp\.server",
+        *("8000", "v1/models", "PORT"),
+        ("--config-file", "--ssl-keyfile", "--api-key"),
+        ("--model",),
+    ),
+)
+_PRINT = (
+    ("ollama (serve|start)", "(llama runner|llama-server) started in"),
+    (r"\S*comfyui\S*/main\.py", "Prompt executed in"),
+    (r"\S*text-generation-webui\S*/server\.py", "Loaded .+ in .+ seconds"),
+)
+"""What others print once they have loaded, who load when they are asked."""
+
+
+def ready_sign(command: Sequence[str]) -> str:
+    """What shows that the server which this command starts is ready, as `--ready` has it; empty of
+    a command that isn't known, and of a server that may answer elsewhere.
+
+    Without reads for a while it may still repack weights, compile or warm up.
+    """
+    words = list(launched(command) or command)
+    given: list[str] = []
+    if words and PurePath(words[0]).name == "env":
+        given = [*takewhile(_ASSIGNMENT.match, words[1:])]
+        words = words[1 + len(given) :]
+    started = _started(words)
+    for pattern, line in _PRINT:
+        if re.match(rf"(?i){pattern}(?!\S)", started):
+            return f"output:{line}"
+    known = next((each for each in _SERVERS if re.match(rf"({each.started})(?!\S)", started)), None)
+    if known is None:
+        return ""
+    variables = {*os.environ, *(word.partition("=")[0] for word in given)}
+    return "" if known.variable in variables else _answer(known, words)
+
+
+def _started(words: Sequence[str]) -> str:
+    """The program and what follows it; of a Python its module, or the whole path of its script."""
+    if not words:
+        return ""
+    name, arguments = PurePath(words[0]).name, list(words[1:])
+    if re.fullmatch(r"python[\d.]*", name):
+        arguments = [*arguments[arguments.index("-m") + 1 :]] if "-m" in arguments else arguments
+        scripts = [os.path.abspath(word) for word in arguments if word.endswith(".py")]  # noqa: PTH100
+        return " ".join(scripts[:1] or arguments[:2])
+    return " ".join((name, *arguments[:1]))
+
+
+def _answer(server: _Server, words: Sequence[str]) -> str:
+    parts = [part for word in words for part in word.split("=", 1)]
+    given = {
+        before.replace("_", "-"): after
+        for before, after in pairwise([*parts, ""])
+        if before.startswith("-")
+    }
+    host = given.get("--host", given.get("--hostname", ""))
+    port = given.get("--port", given.get("-p", server.port))
+    loads = not server.loads or given.keys() & {*server.loads}
+    if not loads or given.keys() & {*server.elsewhere} or host not in _THIS_MACHINE:
+        return ""
+    return f"http:{port}/{server.path}" if port.isdecimal() else ""
