@@ -321,7 +321,7 @@ def did_text(part: WaitPart) -> Message:
     """
     if part.duration_ns < _SEEN_NS:
         return NOTHING
-    return joined([*_processors(part), *_memory(part), *_waits(part)], "; ")
+    return joined([*_processors(part), *_memory(part), *_waits(part), *_began(part)], "; ")
 
 
 def _processors(part: WaitPart) -> Iterator[Message]:
@@ -364,6 +364,16 @@ def _waits(part: WaitPart) -> Iterator[Message]:
         yield Message("{share} waiting for the network", share=percent_text(remote))
     if part.name != READING and (part.device_bytes or 0) >= _NOTEWORTHY_BYTES:
         yield Message("reads {size} from storage", size=size_text(part.device_bytes or 0))
+
+
+def _began(part: WaitPart) -> Iterator[Message]:
+    """Processes, but for a single one as a shell starts it, and connections."""
+    if (part.processes or 0) > 1:
+        yield Message("starts at least {count} processes", count=part.processes)
+    if part.connections == 1:
+        yield Message("connects to another machine")
+    elif part.connections:
+        yield Message("connects to other machines {count} times", count=part.connections)
 
 
 def _outside_reading(run: RunResult) -> Bottleneck | None:

@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+_TCP_FIELDS = 10
+_IPV4 = ("", "0000000000000000FFFF0000")
+_LOOPBACK_IPV6 = "00000000000000000000000001000000"
+
+
 def value(path: str | Path) -> str:
     """The file's text without blanks around it; empty where the kernel does not show it."""
     try:
@@ -22,6 +27,22 @@ def value(path: str | Path) -> str:
             return (file.read() or b"").decode(errors="replace").strip()
     except OSError:
         return ""
+
+
+def remote_sockets(text: str) -> set[str]:
+    """Inodes of the sockets in a /proc/net/tcp or tcp6 that are, or are being, connected to another
+    machine: in its addresses the bytes of each four are in reverse order.
+    """
+    found = set[str]()
+    for line in text.splitlines()[1:]:
+        fields = line.split()
+        if len(fields) < _TCP_FIELDS or fields[3] not in ("01", "02"):
+            continue
+        address = fields[2].partition(":")[0]
+        is_own = address.endswith("7F") if address[:-8] in _IPV4 else address == _LOOPBACK_IPV6
+        if not is_own:
+            found.add(fields[9])
+    return found - {"0"}
 
 
 def number(path: str | Path) -> int | None:

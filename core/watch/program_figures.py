@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import time
-from ipaddress import ip_address
 from typing import TYPE_CHECKING, Literal
 
-import psutil
 from msgspec import structs
 
-from modelmon.core.machine.procfs import parse_schedstat, value
+from modelmon.core.machine.processes import descendants
+from modelmon.core.machine.procfs import parse_schedstat, remote_sockets, value
 from modelmon.core.worker.figures import (
     GROWING,
     LoaderTotals,
@@ -17,7 +17,7 @@ from modelmon.core.worker.figures import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
 
 Asleep = Literal["lock", "network"]
@@ -26,7 +26,10 @@ Asleep = Literal["lock", "network"]
 _LOCKS = {"locks_lock_inode_wait", "flock_lock_inode_wait", "do_lock_file_wait", "fcntl_setlk"}
 _RECEIVES = {"wait_woken", "sk_wait_data", "__skb_wait_for_more_packets", "tcp_recvmsg_locked"}
 _POLLS = ("do_poll", "do_sys_poll", "do_epoll", "ep_poll", "do_select", "poll_schedule")
-_CONNECTED_NS = 1_000_000_000
+_SOCKETS_EVERY_NS, _SOCKETS_SHARE = 250_000_000, 0.01
+"""How often sockets are looked at, and at most this part of the time."""
+_LOOKS_AT_A_SOCKET = 4
+"""One that isn't connected by then never will be."""
 _CLOCK_OF_PROCESS = 2  # CPUCLOCK_SCHED of linux/posix-timers.h
 
 
@@ -42,6 +45,13 @@ class ProgramReader(ProcReader):
         """Both may change between two readings."""
         super().__init__(pids, readers=1)
         self._watched, self._bystanders = pids, bystanders
+        self._known_pids = {*pids, *(each for pid in pids for each in descendants(pid))}
+        self._processes_before = len(self._known_pids)
+        self._sockets: dict[str, int] = {}
+        self._connected: set[str] = set()
+        self._sockets_due_ns = self._connections = 0
+        self._look_at_sockets()
+        self._connections = 0
         self._queued_ns: dict[tuple[int, str], int] = {}
         self._tells_queues = parse_schedstat(value("/proc/thread-self/schedstat")) is not None
         self._were_runnable: set[tuple[int, str]] = set()
@@ -52,7 +62,6 @@ class ProgramReader(ProcReader):
         self._peak_rss_bytes: int | None = None
         self._slept_in: Asleep | None = None
         self._asleep_ns: dict[Asleep, int] = {"lock": 0, "network": 0}
-        self._connected: tuple[int, bool] = (0, False)
 
     def read(self) -> LoaderTotals:
         """The totals now."""
@@ -60,6 +69,8 @@ class ProgramReader(ProcReader):
         found = super().read()
         queued_ns = self._queued()
         reading_ns, waited_ns = self._spent(found)
+        self._known_pids.update(self._watched)
+        self._look_at_sockets()
         found = structs.replace(
             found,
             reading_ns=(self._last.reading_ns or 0) + reading_ns,
@@ -67,6 +78,8 @@ class ProgramReader(ProcReader):
             queued_ns=queued_ns,
             lock_ns=self._asleep_ns["lock"],
             network_ns=self._asleep_ns["network"],
+            processes=len(self._known_pids) - self._processes_before,
+            connections=self._connections,
         )
         # A process whose parent does not wait for it takes its figures along when it ends.
         known = {
@@ -107,16 +120,26 @@ class ProgramReader(ProcReader):
         if functions & _RECEIVES:
             return "network"
         polls = any(each.startswith(_POLLS) for each in functions if each)
-        return "network" if polls and self._is_connected() else None
+        return "network" if polls and self._connected else None
 
-    def _is_connected(self) -> bool:
-        """Looked up once a second at most."""
+    def _look_at_sockets(self) -> None:
+        """Those of its processes that are connected to other machines, and how many came."""
+        begun_ns = time.monotonic_ns()
+        if begun_ns < self._sockets_due_ns or not self._watched:
+            return
+        tables = (f"/proc/{self._watched[0]}/net/{name}" for name in ("tcp", "tcp6"))
+        own = {socket for pid in self._watched for socket in _sockets_of(pid)}
+        self._sockets = {socket: self._sockets.get(socket, 0) + 1 for socket in own}
+        self._connected &= own
+        # The kernel takes milliseconds for its tables, and most sockets are of other kinds.
+        if any(looks <= _LOOKS_AT_A_SOCKET for looks in self._sockets.values()):
+            remote = set[str]().union(*(remote_sockets(value(table)) for table in tables))
+            new = (remote & own) - self._connected
+            self._connections += len(new)
+            self._connected |= new
         now_ns = time.monotonic_ns()
-        looked_ns, found = self._connected
-        if now_ns - looked_ns > _CONNECTED_NS:
-            found = any(map(_has_connection, self._watched))
-            self._connected = now_ns, found
-        return found
+        rest_ns = max(_SOCKETS_EVERY_NS, (now_ns - begun_ns) / _SOCKETS_SHARE)
+        self._sockets_due_ns = now_ns + round(rest_ns)
 
     def _queued(self) -> int | None:
         """How long it has waited for a processor: by each look as long as the thread that waited
@@ -156,16 +179,20 @@ class ProgramReader(ProcReader):
         return interval_ns, interval_ns * (was_blocked + self._was_blocked) // 2
 
 
-def _has_connection(pid: int) -> bool:
-    """Whether a process is connected to another machine."""
+def _sockets_of(pid: int) -> Iterator[str]:
+    """Inodes of a process's sockets; none of one that has ended or can't be looked into."""
+    folder = f"/proc/{pid}/fd"
     try:
-        connections = psutil.Process(pid).net_connections("tcp")
-    except psutil.Error:
-        return False  # it has ended
-    return any(
-        each.status == psutil.CONN_ESTABLISHED and not ip_address(each.raddr.ip).is_loopback
-        for each in connections
-    )
+        names = os.listdir(folder)  # noqa: PTH208  Path objects of thousands cost
+    except OSError:
+        return
+    for name in names:
+        try:
+            target = os.readlink(f"{folder}/{name}")  # noqa: PTH115
+        except OSError:
+            continue  # closed meanwhile
+        if target.startswith("socket:["):
+            yield target[8:-1]
 
 
 def _ran_ns(pid: int) -> int | None:

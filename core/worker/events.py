@@ -143,12 +143,16 @@ class Levels(Counters, frozen=True, omit_defaults=True, kw_only=True):
 
     `queued_ns` is how long one of a watched program's threads could run and had no processor;
     `lock_ns` and `network_ns` how long none ran and one waited for the lock of a file or the
-    network. `waiting_share` are the readers that wait for storage now (threads in state D).
+    network. `processes` and `connections` (to other machines) are those it began that were seen:
+    short ones may be missed. `waiting_share` are the readers that wait for storage now (threads in
+    state D).
     """
 
     queued_ns: Integer | None = None
     lock_ns: Integer | None = None
     network_ns: Integer | None = None
+    processes: Integer | None = None
+    connections: Integer | None = None
     rss_anon_bytes: Integer | None = None
     rss_file_bytes: Integer | None = None
     rss_shared_bytes: Integer | None = None

@@ -80,7 +80,9 @@ class LoaderTotals(Levels, frozen=True, kw_only=True):
 
 WAITS = ("queued_ns", "lock_ns", "network_ns")
 """Of a watched program: what for, but for storage."""
-GROWING = (*Counters.__struct_fields__, *WAITS, "asked_bytes", "reading_ns", "waited_ns")
+BEGAN = ("processes", "connections")
+"""Of a watched program: what it began."""
+GROWING = (*Counters.__struct_fields__, *WAITS, *BEGAN, "asked_bytes", "reading_ns", "waited_ns")
 
 
 class LoaderReader:

@@ -15,7 +15,7 @@ import msgspec
 from modelmon.core.limited_numbers import Amount, Integer
 from modelmon.core.messages import Message, verbatim
 from modelmon.core.worker.events import Counters
-from modelmon.core.worker.figures import WAITS
+from modelmon.core.worker.figures import BEGAN, WAITS
 from modelmon.core.worker.printed import NAMES, SILENCE, WEIGHTS
 
 if TYPE_CHECKING:
@@ -53,8 +53,9 @@ class WaitPart(Counters, frozen=True, omit_defaults=True):
 
     Its counters are of all its processes, `device_bytes` of any file. `waited_ns` is how long a
     thread waited for storage, `queued_ns` how long one could run and had no processor, `lock_ns`
-    and `network_ns` how long none ran and one waited for those; `grown_bytes` is by how much their
-    own memory grew. None is *not available here*.
+    and `network_ns` how long none ran and one waited for those; `processes` and `connections` to
+    other machines are those it began that were seen; `grown_bytes` is by how much their own memory
+    grew. None is *not available here*.
     """
 
     name: str
@@ -67,6 +68,8 @@ class WaitPart(Counters, frozen=True, omit_defaults=True):
     queued_ns: Integer | None = None
     lock_ns: Integer | None = None
     network_ns: Integer | None = None
+    processes: Integer | None = None
+    connections: Integer | None = None
     grown_bytes: Integer | None = None
 
     @property
@@ -182,7 +185,9 @@ def measured_parts(record: RunRecord) -> tuple[WaitPart, ...]:
     # The closing sample may have been taken long after it was ready, for want of a sign.
     samples = record.samples[:-1]
     return tuple(
-        _as_finished(part, record.finished) if part.name == READING else _sampled(part, samples)
+        _as_finished(part, record.finished, samples)
+        if part.name == READING
+        else _sampled(part, samples)
         for part in wait_parts(record)
     )
 
@@ -203,12 +208,13 @@ def _reading_so_far(record: RunRecord) -> tuple[int | None, int | None]:
     return first_ns, last_ns if is_over else None
 
 
-def _as_finished(part: WaitPart, done: Finished) -> WaitPart:
-    """The last line of a run has the figures of its reading already."""
+def _as_finished(part: WaitPart, done: Finished, samples: Sequence[Sample]) -> WaitPart:
+    """The last line of a run has most figures of its reading already."""
     waited, queued = done.io_wait_share, done.run_queue_share
     return msgspec.structs.replace(
         part,
         **{name: getattr(done, name) for name in Counters.__struct_fields__},
+        **_grown_in(part, samples, BEGAN),
         waited_ns=None if waited is None else round(waited * part.duration_ns),
         queued_ns=None if queued is None else round(queued * part.duration_ns),
     )
@@ -216,16 +222,18 @@ def _as_finished(part: WaitPart, done: Finished) -> WaitPart:
 
 def _sampled(part: WaitPart, samples: Sequence[Sample]) -> WaitPart:
     """The part with what its samples show, between two of them by straight lines."""
-    told: dict[str, int | None] = {
-        name: _grown([(0, 0), *_known(samples, name)], part)
-        for name in (*Counters.__struct_fields__, *WAITS)
-    }
     return msgspec.structs.replace(
         part,
-        **told,
+        **_grown_in(part, samples, (*Counters.__struct_fields__, *WAITS, *BEGAN)),
         waited_ns=_grown(_waited(samples), part),
         grown_bytes=_risen([*_known(samples, "rss_anon_bytes")], part),
     )
+
+
+def _grown_in(
+    part: WaitPart, samples: Sequence[Sample], names: Iterable[str]
+) -> dict[str, int | None]:
+    return {name: _grown([(0, 0), *_known(samples, name)], part) for name in names}
 
 
 def _known(samples: Iterable[Sample], name: str) -> Iterable[tuple[int, float]]:

@@ -177,6 +177,11 @@ def test_that_where_the_reading_alone_is_compared_it_is_judged_alone():
             {"cpu_user_ns": 0, "cpu_system_ns": 0},
             "idle: waits for a timer, another process or a device",
         ),
+        (
+            {"processes": 8, "connections": 3},
+            "starts at least 8 processes; connects to other machines 3 times",
+        ),
+        ({"processes": 1, "connections": 1}, "connects to another machine"),
         ({}, ""),
     ],
 )

@@ -31,6 +31,30 @@ DISKSTATS = """\
 """
 
 
+SOCKETS = """\
+  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+   0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 11 1
+   1: 0100007F:1F90 0100007F:9C40 01 00000000:00000000 00:00000000 00000000     0        0 12 1
+   2: 020200C0:9C42 2D00A8C0:01BB 01 00000000:00000000 00:00000000 00000000     0        0 13 1
+   3: 020200C0:9C44 2D00A8C0:01BB 02 00000000:00000000 00:00000000 00000000     0        0 14 1
+   4: 020200C0:9C46 2D00A8C0:01BB 06 00000000:00000000 00:00000000 00000000     0        0 0 1
+   5: broken
+"""
+SOCKETS_6 = """\
+  sl  local_address                         remote_address                        st
+   0: 0:1F90 00000000000000000000000001000000:9C40 01 0:0 00:0 0     0        0 21 1
+   1: 0:1F90 0000000000000000FFFF00000100007F:9C40 01 0:0 00:0 0     0        0 22 1
+   2: 0:1F90 B80D0120000000000000000001000000:9C40 01 0:0 00:0 0     0        0 23 1
+   3: 0:1F90 0000000000000000FFFF00002D00A8C0:9C40 01 0:0 00:0 0     0        0 24 1
+"""
+
+
+def test_that_sockets_to_other_machines_are_told_from_those_to_this_one():
+    assert procfs.remote_sockets(SOCKETS) == {"13", "14"}
+    assert procfs.remote_sockets(SOCKETS_6) == {"23", "24"}
+    assert not procfs.remote_sockets("")
+
+
 @pytest.mark.parametrize(
     ("parse", "text", "found"),
     [

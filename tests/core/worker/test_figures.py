@@ -1,6 +1,7 @@
 """What is read of processes that load, here of ones whose work is known, and of a part of it."""
 
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -239,6 +240,42 @@ def test_that_who_shares_a_processor_is_seen_to_wait_for_it():
         before = reader.read()
         until(lambda: (reader.read().since(before).queued_ns or 0) > 50_000_000)
         assert (reader.read().since(before).queued_ns or 0) <= time.monotonic_ns() - begun_ns
+        reader.close()
+
+
+CONNECTS = """
+import socket, subprocess, sys
+sys.stdin.readline()
+hosts = ("127.0.0.1", sys.argv[1])
+connected = [socket.create_connection((host, int(sys.argv[2]))) for host in hosts]
+children = [subprocess.Popen(["sleep", "60"]) for _ in range(3)]
+print("done", flush=True)
+sys.stdin.readline()
+"""
+
+
+def test_that_processes_and_connections_that_a_program_begins_are_counted():
+    # An address of this machine's own that other machines use.
+    of_cards = (
+        each.address
+        for name, every in psutil.net_if_addrs().items()
+        for each in every
+        if name != "lo" and each.family == socket.AF_INET
+    )
+    address = next(of_cards, None)
+    if address is None:
+        pytest.skip("this machine has no network")
+    server = socket.create_server(("", 0))
+    with server, running(CONNECTS, address, server.getsockname()[1]) as (process, let_it):
+        pids = [process.pid]
+        reader = ProgramReader(pids)
+        before = reader.read()
+        let_it()
+        pids.extend(descendants(process.pid))
+        until(lambda: reader.read().since(before).connections)
+        began = reader.read().since(before)
+        # That to this machine itself is none.
+        assert (began.processes, began.connections) == (3, 1)
         reader.close()
 
 
