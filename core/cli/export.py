@@ -25,7 +25,7 @@ from modelmon.core.errors import ConfigError, ModelmonError
 from modelmon.core.export.document import SUFFIXES, document
 from modelmon.core.export.outcomes import OneRun, outcome_of, outcome_of_run
 from modelmon.core.export.places import write_text
-from modelmon.core.export.saved import read_cluster, read_comparison, read_race
+from modelmon.core.export.saved import read_result
 from modelmon.core.find_best import latest
 from modelmon.core.find_best.result import Recommendation, SearchResult
 from modelmon.core.history.file import HistoryError
@@ -173,7 +173,7 @@ def _found(result: str, chosen: Label | None, *, for_others: bool = False) -> Ou
             return _of_history(result, chosen, for_others=for_others)
         if (number := number_called(result)) is not None:
             return _outcome(kept(History(), number), chosen)
-    return _outcome(read_race(path) or read_cluster(path) or read_comparison(path), chosen)
+    return _outcome(read_result(path), chosen)
 
 
 def _outcome(result: Result, chosen: Label | None) -> Outcome:

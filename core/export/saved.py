@@ -1,8 +1,8 @@
-"""Results that were saved as JSON, read again."""
+"""Results that were saved as JSON, read again: of Compare, of Find best and of a cluster."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
@@ -17,10 +17,19 @@ from modelmon.core.terminal_safe import harmless
 if TYPE_CHECKING:
     from pathlib import Path
 
+Saved: TypeAlias = Comparison | SearchResult | ClusterResult
 
-class _Kind(msgspec.Struct):
-    """What tells results of races and clusters from comparisons."""
 
+_BY_KIND: dict[str, tuple[type[Saved], int]] = {
+    "": (Comparison, RESULT_SCHEMA),
+    "race": (SearchResult, RACE_SCHEMA),
+    "cluster": (ClusterResult, CLUSTER_SCHEMA),
+}
+"""Types and schemas by what a file says that it is; comparisons say nothing."""
+_REMEDY = Message("Save one with --out of modelmon compare, best or cluster.")
+
+
+class _Named(msgspec.Struct):
     kind: str = ""
 
 
@@ -33,119 +42,59 @@ def is_result(path: Path) -> bool:
     return not {"arm_a", "arms", "standings"}.isdisjoint(names)
 
 
-def _content_of(path: Path, kind: str) -> bytes | None:
-    """The bytes of a result of this kind; None for any other file, of which read_comparison says
-    what is wrong.
+def read_result(path: Path) -> Saved:
+    """The result saved in `path`; raises ConfigError that says what is wrong.
+
+    Others may have had a say in it: what steers a terminal is left out.
     """
     try:
         content = path.read_bytes()
-        found = msgspec.json.decode(content, type=_Kind).kind
-    except (OSError, msgspec.DecodeError, RecursionError):
-        return None
-    return content if found == kind else None
-
-
-def _check_schema(path: Path, schema: int, known: int, remedy: Message) -> None:
-    if schema != known:
-        raise ConfigError(
-            Message(
-                "{path} has schema {schema}; this version reads {result_schema}.",
-                path=path,
-                schema=schema,
-                result_schema=known,
-            ),
-            remedy,
-        )
-
-
-def read_race(path: Path) -> SearchResult | None:
-    """The race saved in `path`; None if it is something else or nothing."""
-    content = _content_of(path, "race")
-    if content is None:
-        return None
-    try:
-        race = msgspec.json.decode(harmless(content), type=SearchResult, dec_hook=from_wire)
-        _check_labels(race)
-    except (msgspec.DecodeError, ConfigError, RecursionError) as error:
-        raise ConfigError(
-            Message("{path} isn't a saved Find best result: {reason}.", path=path, reason=error),
-            Message("Run modelmon best again."),
-        ) from error
-    _check_schema(
-        path, race.schema, RACE_SCHEMA, Message("Run modelmon best again with this version.")
-    )
-    return race
-
-
-def _check_labels(race: SearchResult) -> None:
-    """Raise ValidationError where the recommendation is of none that ran."""
-    known = {"", *(standing.label for standing in race.standings)}
-    if not {race.recommendation.label, race.recommendation.exported} <= known:
-        raise msgspec.ValidationError("it recommends what did not run")
-
-
-def read_cluster(path: Path) -> ClusterResult | None:
-    """What was measured on a cluster and saved in `path`; None if it is something else or nothing.
-
-    Many machines have had a say in it: what steers a terminal is left out.
-    """
-    content = _content_of(path, "cluster")
-    if content is None:
-        return None
-    try:
-        result = msgspec.json.decode(harmless(content), type=ClusterResult, dec_hook=from_wire)
-        _check_cluster(result)
-    except (msgspec.DecodeError, ConfigError, RecursionError) as error:
-        raise ConfigError(
-            Message("{path} isn't a saved cluster result: {reason}.", path=path, reason=error),
-            Message("Save one with modelmon cluster --out."),
-        ) from error
-    _check_schema(
-        path, result.schema, CLUSTER_SCHEMA, Message("Measure the cluster again with this version.")
-    )
-    return result
-
-
-def _check_cluster(result: ClusterResult) -> None:
-    """Raise ValidationError where its ways, starts and nodes don't hang together."""
-    labels = [arm.way.label for arm in result.arms]
-    if labels not in (["A"], ["A", "B"]):
-        raise msgspec.ValidationError("its ways aren't A, or A and B")
-    if not {run.label for run in result.runs} <= set(labels):
-        raise msgspec.ValidationError("a run belongs to none of its strategies")
-    for arm in result.arms:
-        sizes = [point.nodes for point in arm.curve]
-        if sizes != sorted(set(sizes)) or sizes[:1] == [0]:
-            raise msgspec.ValidationError("its numbers of nodes don't ascend")
-
-
-def read_comparison(path: Path, *, with_runs: bool = False) -> Comparison:
-    """The comparison saved in `path`; raises ConfigError that says what is wrong, `with_runs` also
-    where no verdict can rest on its runs: whoever shows these judges them again.
-    """
-    try:
-        content = harmless(path.read_bytes())
-        comparison = msgspec.json.decode(content, type=Comparison, dec_hook=from_wire)
-        if with_runs:
-            _check_pairs(comparison)
+        kind = msgspec.json.decode(content, type=_Named).kind
+        as_type, schema = _BY_KIND.get(kind, _BY_KIND[""])
+        found = msgspec.json.decode(harmless(content), type=as_type, dec_hook=from_wire)
+        _check(found)
     except OSError as error:
         raise ConfigError(
             Message("Couldn't read {path}: {reason}.", path=path, reason=error.strerror)
         ) from error
     except (msgspec.DecodeError, ConfigError, RecursionError) as error:
         raise ConfigError(
-            Message("{path} isn't a saved comparison: {reason}.", path=path, reason=error),
-            Message("Save one with modelmon compare --out."),
+            Message("{path} isn't a saved result: {reason}.", path=path, reason=error), _REMEDY
         ) from error
-    _check_schema(
-        path, comparison.schema, RESULT_SCHEMA, Message("Compare again with this version.")
-    )
-    return comparison
+    if found.schema != schema:
+        raise ConfigError(
+            Message(
+                "{path} has schema {schema}; this version reads {result_schema}.",
+                path=path,
+                schema=found.schema,
+                result_schema=schema,
+            ),
+            Message("Measure again with this version."),
+        )
+    return found
 
 
-def _check_pairs(comparison: Comparison) -> None:
-    """Raise ValidationError where no verdict can rest on its runs."""
+def _check(found: Saved) -> None:
+    """Raise ValidationError where the parts of a result don't hang together."""
+    if isinstance(found, SearchResult):
+        known = {"", *(standing.label for standing in found.standings)}
+        if not {found.recommendation.label, found.recommendation.exported} <= known:
+            raise msgspec.ValidationError("it recommends what did not run")
+    elif isinstance(found, ClusterResult):
+        labels = [arm.way.label for arm in found.arms]
+        if labels not in (["A"], ["A", "B"]):
+            raise msgspec.ValidationError("its ways aren't A, or A and B")
+        if not {run.label for run in found.runs} <= set(labels):
+            raise msgspec.ValidationError("a run belongs to none of its strategies")
+        for arm in found.arms:
+            sizes = [point.nodes for point in arm.curve]
+            if sizes != sorted(set(sizes)) or sizes[:1] == [0]:
+                raise msgspec.ValidationError("its numbers of nodes don't ascend")
+
+
+def check_pairs(comparison: Comparison) -> None:
+    """Raise ConfigError where no verdict can rest on a comparison's runs, which is judged anew."""
     arms = (comparison.runs_a, comparison.runs_b)
     timed = all(run.timed_ns for runs in arms for run in runs if run.counts)
     if not timed or not paired_runs(*arms):
-        raise msgspec.ValidationError("no pair of its runs counts")
+        raise ConfigError(Message("No pair of its runs counts."), _REMEDY)

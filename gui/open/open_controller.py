@@ -13,9 +13,12 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from modelmon.core.cluster.result import ClusterResult
+from modelmon.core.comparison.result import Comparison
 from modelmon.core.doctor.inspection import Inspection
 from modelmon.core.errors import ConfigError, ModelmonError
-from modelmon.core.export.saved import is_result, read_cluster, read_comparison
+from modelmon.core.export.saved import check_pairs, is_result, read_result
+from modelmon.core.find_best.result import SearchResult
+from modelmon.core.messages import Message
 from modelmon.core.model.sharded import ModelChoice, is_of_model
 from modelmon.core.remote import is_remote, parts_of
 from modelmon.core.remote.connection import asks_for_copy
@@ -39,7 +42,6 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 
-    from modelmon.core.comparison.result import Comparison
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.open.start_page import StartPage
     from modelmon.gui.session.notices import ArmLabel
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
     from modelmon.gui.session.settings import Settings
 
 Found = TypeVar("Found")
+_IN_TERMINAL = Message("Export it in a terminal: modelmon export FILE")
 
 
 class OpenController(QObject):
@@ -299,7 +302,12 @@ def _read_recording(path: Path, seen: Callable[[int], None]) -> RunRecord:
 
 
 def _read_result(path: Path, _: object) -> Comparison | ClusterResult:
-    return read_cluster(path) or read_comparison(path, with_runs=True)
+    found = read_result(path)
+    if isinstance(found, SearchResult):
+        raise ConfigError(Message("{path} is a result of Find best.", path=path), _IN_TERMINAL)
+    if isinstance(found, Comparison):
+        check_pairs(found)
+    return found
 
 
 def _read_saved(path: Path, seen: Callable[[int], None]) -> Comparison | ClusterResult:

@@ -21,7 +21,7 @@ from tests.system.commands import (
 from modelmon.core.comparison.commands import command_arm
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.errors import EXIT_CANCELLED
-from modelmon.core.export.saved import read_comparison
+from modelmon.core.export.saved import read_result
 from modelmon.core.find_best.plan import plan_commands
 from modelmon.core.find_best.session import search_session
 from modelmon.core.load.config import PROGRAM
@@ -67,7 +67,7 @@ def test_that_compared_programs_are_told_kept_and_never_started_again(model, not
     assert f"A: {slow}" in done.stdout
     assert_that_all_have_ended(notes)
     known = starts(notes)
-    comparison = read_comparison(saved)
+    comparison = read_result(saved)
     # One that the host took memory from is made again.
     assert len(known) == len(comparison.runs_a) + len(comparison.runs_b) >= 2
     assert (comparison.command("A"), comparison.command("B")) == (slow, fast)

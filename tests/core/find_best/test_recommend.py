@@ -14,7 +14,7 @@ from modelmon.core.cli.best import show_race
 from modelmon.core.doctor.doctor import diagnose
 from modelmon.core.errors import ConfigError
 from modelmon.core.export.outcomes import outcome_of
-from modelmon.core.export.saved import read_race
+from modelmon.core.export.saved import read_result
 from modelmon.core.find_best import contenders
 from modelmon.core.find_best.recommend import advice_outside, lead_of, told_chance
 from modelmon.core.load.config import PRESETS
@@ -224,7 +224,7 @@ def test_that_a_race_that_an_older_version_saved_is_still_read(inspection, tmp_p
     del saved["recommendation"]["baseline"]
     path = tmp_path / "race.json"
     path.write_text(json.dumps(saved))
-    found = read_race(path)
+    found = read_result(path)
     assert found is not None
     assert found.standings == race.standings
     assert found.recommendation.sentence == race.recommendation.sentence

@@ -191,7 +191,7 @@ def test_that_another_json_file_is_refused(empty, settings, qtbot, tmp_path, tex
     opening.open(str(path))
     qtbot.waitUntil(lambda: not empty.busy)
     assert empty.notice is not None
-    assert "isn't a saved comparison" in empty.notice.headline
+    assert "isn't a saved result" in empty.notice.headline
     assert empty.comparison is None
 
 
@@ -201,7 +201,7 @@ def test_that_another_json_file_is_refused(empty, settings, qtbot, tmp_path, tex
         ('{"model_type": "llama"}', "is not a recording"),
         ('{"weight_map": {}}', "is not a recording"),
         ("no JSON", "is not a recording"),
-        ('{"arm_a": 1}', "isn't a saved comparison"),
+        ('{"arm_a": 1}', "isn't a saved result"),
     ],
 )
 def test_that_another_file_opened_as_a_recording_is_said_to_be_none(
@@ -229,7 +229,7 @@ def test_that_a_comparison_that_no_verdict_can_rest_on_is_refused(
     opening.open(str(path))
     qtbot.waitUntil(lambda: not empty.busy)
     assert empty.notice is not None
-    assert "no pair of its runs counts" in empty.notice.headline
+    assert "No pair of its runs counts" in empty.notice.headline
     assert empty.comparison is None
 
 
