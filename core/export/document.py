@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import sys
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
@@ -56,28 +57,11 @@ def _tree(said: Sequence[ConsumerAdvice]) -> Any:
     return {"schema": SCHEMA, "kind": "export", "consumers": list(plain)}
 
 
-def _yaml(value: Any, indent: int = 0) -> str:
-    """Block style."""
-    pad = "  " * indent
-    lines = []
-    entries = value.items() if isinstance(value, dict) else ((None, each) for each in value)
-    for name, each in entries:
-        mark = f"{pad}- " if name is None else f"{pad}{json.dumps(name)}: "
-        if isinstance(each, dict | list | tuple) and each:
-            nested = _yaml(each, indent + 1)
-            # The first line of what is in a list stands beside its dash.
-            lines.append(mark + nested.lstrip(" ") if name is None else f"{mark}\n{nested}")
-        else:
-            lines.append(f"{mark}{_scalar(each)}\n")
-    return "".join(lines)
+def _yaml(tree: Any) -> str:
+    import yaml  # noqa: PLC0415  for this format alone
 
-
-def _scalar(value: Any) -> str:
-    """Python's escapes of text are all among those of a quoted one in YAML."""
-    if not isinstance(value, str):
-        return json.dumps(value)
-    escaped = value.encode("unicode_escape").decode("ascii")
-    return '"' + escaped.replace('"', '\\"') + '"'
+    text: str = yaml.safe_dump(tree, sort_keys=False, width=sys.maxsize)
+    return text
 
 
 def _toml(found: Outcome, said: Sequence[ConsumerAdvice]) -> str:

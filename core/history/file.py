@@ -130,23 +130,12 @@ class HistoryFile:
             connection = self._open_to_read()
             if schema_of(connection) < len(self._migrations):
                 connection.close()
-                connection = self._migrated()
+                with self.writing():
+                    pass  # which brings it up to date
+                connection = self._open_to_read()
             with contextlib.closing(connection):
                 self._refuse_newer(connection)
                 yield connection
-
-    def _migrated(self) -> sqlite3.Connection:
-        """A connection to read the newest schema with; to a copy where the file is read-only."""
-        try:
-            with self.writing():
-                pass
-            return self._open_to_read()
-        except HistoryError:
-            copy = _connect(":memory:")
-            with contextlib.closing(self._open_to_read()) as connection:
-                connection.backup(copy)
-            migrate(copy, self._migrations)
-            return copy
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
@@ -208,17 +197,7 @@ class HistoryFile:
             connection = _connect(":memory:")
             migrate(connection, self._migrations)
             return connection
-        uri = self.path.absolute().as_uri()
-        connection = _connect(f"{uri}?mode=ro")
-        try:
-            schema_of(connection)
-        except sqlite3.OperationalError:
-            connection.close()
-            if self._unfinished_log():
-                raise
-            # In a folder that cannot be written nobody writes: no lock and no log are needed.
-            connection = _connect(f"{uri}?immutable=1")
-        return connection
+        return _connect(f"{self.path.absolute().as_uri()}?mode=ro")
 
     def _is_there(self) -> bool:
         try:
@@ -229,10 +208,6 @@ class HistoryFile:
             # A folder that nobody may look into, or a file there, is none without a history.
             raise HistoryError(*self._shut(error.strerror or str(error))) from error
         return True
-
-    def _unfinished_log(self) -> bool:
-        log = self.path.with_name(f"{self.path.name}-wal")
-        return log.exists() and log.stat().st_size > 0
 
     def _refuse_newer(self, connection: sqlite3.Connection) -> None:
         schema = schema_of(connection)

@@ -16,7 +16,6 @@ from tests.core.model.model_files import save
 from tests.system.commands import MODELMON, modelmon, typed
 
 from modelmon.core.history.history import History
-from modelmon.core.load.strategies import strategy_names
 from modelmon.core.units import MIB, three_figures
 from modelmon.core.worker.client import error_of
 from modelmon.core.worker.record import read_record
@@ -76,13 +75,6 @@ def test_that_documents_on_standard_output_name_the_model_whatever_its_encoding(
     for document in (shell, toml, table):
         assert not document.isascii()
         assert folder.name in document
-
-
-@pytest.mark.parametrize("words", [("--format", "json"), ("--format=json",)])
-def test_that_an_export_as_json_has_its_error_as_json(tmp_path, words):
-    done = typed("export", tmp_path / "gone.json", *words)
-    assert done.returncode == 2
-    assert "gone.json" in json.loads(done.stdout)["error"]["message"]
 
 
 def test_that_a_folder_of_several_models_says_how_to_open_each(tmp_path):
@@ -153,15 +145,6 @@ def test_that_a_config_of_another_model_is_noticed(samples, tmp_path):
     assert "was measured with tiny" in other.stderr
     same = typed("run", samples["gguf"], "--config", toml, "--cache", "as-is")
     assert same.stderr == ""
-
-
-def test_that_a_sample_has_the_format_that_its_name_says(tmp_path):
-    for name, is_gguf in (("a.gguf", True), ("a.safetensors", False)):
-        path = tmp_path / name
-        done = typed("sample", path, "--size", "8MiB", "--layers", "2")
-        assert done.returncode == 0, done.stderr
-        with path.open("rb") as file:
-            assert (file.read(4) == b"GGUF") == is_gguf
 
 
 def test_that_a_pipe_that_is_closed_early_is_no_error(sample):
@@ -293,24 +276,6 @@ def test_that_nothing_is_measured_where_the_command_of_prepare_fails(own_copy, t
     assert not recording.exists()
 
 
-def listed(*arguments):
-    done = typed("strategies", *arguments, "--json")
-    assert done.returncode == 0, done.stderr
-    return {each["name"]: each for each in json.loads(done.stdout)["strategies"]}
-
-
-def test_that_every_strategy_is_listed_with_when_it_wins_and_its_version_or_why_not(sample):
-    found = listed()
-    assert tuple(found) == strategy_names()
-    assert all(each["when_it_wins"].endswith(".") for each in found.values())
-    assert found["gguf.GGUFReader"]["version"]
-    assert found["gguf.GGUFReader"]["obstacle"] == ""
-    for_model = listed(sample)
-    assert "not safetensors" in for_model["gguf.GGUFReader"]["obstacle"]
-    text = typed("strategies").stdout
-    assert all(name in text for name in strategy_names())
-
-
 def test_that_ten_blocks_are_shown_and_how_to_see_all(tmp_path):
     path = tmp_path / "many.gguf"
     assert typed("sample", path, "--layers", "30", "--size", "8MiB").returncode == 0
@@ -366,18 +331,3 @@ def test_that_a_library_that_hides_its_memory_is_neither_called_touched_nor_wron
     assert "show what it loaded" in " ".join(done.stdout.split())
     assert "DIFFERS" not in done.stdout
     assert "read in" not in done.stdout
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (("--rank", "1/2", "--portion", "8MiB"), "stands for the whole model"),
-        (("--rank", "two"), "isn't a rank"),
-        (("--tensors", "nothing.here"), "has no tensor"),
-        (("--set", "access=direct", "--set", "warmup=read"), "no effect"),
-    ],
-)
-def test_that_a_meaningless_run_is_refused_with_the_reason(sample, arguments, sentence):
-    done = typed("run", sample, *arguments, "--no-history", "--yes")
-    assert done.returncode == 2
-    assert sentence in done.stderr

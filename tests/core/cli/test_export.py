@@ -25,14 +25,6 @@ def saved(tmp_path):
     return path
 
 
-def test_that_several_programs_are_told_at_once_in_the_terminal(saved, capsys):
-    assert main(["export", str(saved), "--for", "llama.cpp,ollama,vllm"]) == 0
-    told = capsys.readouterr().out
-    assert "--load-mode dio" in told
-    assert "PARAMETER use_mmap false" in told
-    assert "vLLM: Its settings are for safetensors only." in told
-
-
 def test_that_what_is_read_breaks_between_words_and_what_is_copied_stays_whole(
     saved, monkeypatch, capsys
 ):
@@ -79,14 +71,6 @@ def test_that_another_models_file_is_not_written_over_by_default(
     assert f" to {named.name}." in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("asked", [[], ["--for", "llama.cpp"]], ids=["own", "for others"])
-def test_that_a_dash_is_standard_output(saved, asked, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    assert main(["export", str(saved), *asked, "--out", "-"]) == 0
-    assert "direct" in capsys.readouterr().out
-    assert [path.name for path in tmp_path.iterdir()] == [saved.name]
-
-
 @pytest.mark.parametrize("suffix", ["toml", "sh", "env", "yaml", "json"])
 def test_that_the_name_of_the_file_says_the_format(saved, tmp_path, suffix):
     target = tmp_path / f"settings.{suffix}"
@@ -96,16 +80,11 @@ def test_that_the_name_of_the_file_says_the_format(saved, tmp_path, suffix):
         "toml": "[consumers.",
         "sh": "llama-server",
         "env": "LLAMA_ARG_LOAD_MODE=dio\n",
-        "yaml": '- "consumer": "llama.cpp"',
+        "yaml": "- consumer: llama.cpp",
         "json": '"consumer": "llama.cpp"',
     }[suffix] in text
     if suffix == "json":
         assert json.loads(text)["kind"] == "export"
-
-
-def test_that_an_unknown_consumer_is_refused_with_the_known_ones(saved, capsys):
-    assert main(["export", str(saved), "--for", "llamacpp"]) != 0
-    assert "llama.cpp, llama-cpp-python" in capsys.readouterr().err
 
 
 def test_that_a_run_or_an_experiment_of_the_history_is_told_of_in_the_words_of_others(
