@@ -2,11 +2,10 @@
 
 import msgspec
 import pytest
-from click.testing import CliRunner
 from tests.core.elsewhere import change, elsewhere
 
-from modelmon.core.cli.history import compare as command
 from modelmon.core.cli.history import start_text
+from modelmon.core.cli.main import main
 from modelmon.core.comparison.decision import usual_ratio
 from modelmon.core.data_folder import VARIABLE
 from modelmon.core.history.groups import side_by_side
@@ -162,18 +161,28 @@ def test_that_single_runs_and_one_arm_with_itself_did_not_take_turns(history, tu
     assert all(group.pairs == 0 for group in side_by_side(alone, usual_ratio))
 
 
-def test_that_the_terminal_says_who_took_turns(history, turns, monkeypatch):
-    one, other = turns(), turns()
+@pytest.fixture
+def shown(history, monkeypatch, capsys):
+    """What the terminal shows of runs side by side."""
     monkeypatch.setenv(VARIABLE, str(history.folder))
-    shown = CliRunner().invoke(command, [f"x{one}"]).output
-    assert f"x{one}B alternated with x{one}A: the speedup is that of 3 pairs." in shown
-    assert "didn't alternate" not in shown
-    shown = CliRunner().invoke(command, [f"x{one}A", f"x{other}B"]).output
-    assert f"x{other}B didn't alternate with x{one}A" in shown
+
+    def compare(*references):
+        main(["history", "compare", *references])
+        return capsys.readouterr().out
+
+    return compare
+
+
+def test_that_the_terminal_says_who_took_turns(turns, shown):
+    one, other = turns(), turns()
+    told = shown(f"x{one}")
+    assert f"x{one}B alternated with x{one}A: the speedup is that of 3 pairs." in told
+    assert "didn't alternate" not in told
+    assert f"x{other}B didn't alternate with x{one}A" in shown(f"x{one}A", f"x{other}B")
 
 
 def test_that_arms_of_a_race_are_compared_without_the_runs_after_it(
-    history, origin, turns, loaded, monkeypatch
+    history, origin, turns, loaded, shown
 ):
     number = turns("best", 1)
     history.add_run(
@@ -182,10 +191,9 @@ def test_that_arms_of_a_race_are_compared_without_the_runs_after_it(
         "B",
         loaded("parallel", cache_asked="warm", cache_state="warm", wall_ns=5 * MS),
     )
-    monkeypatch.setenv(VARIABLE, str(history.folder))
-    shown = CliRunner().invoke(command, [f"x{number}"]).output
-    assert "2.00×" in shown
-    assert "cannot be compared" not in shown
+    told = shown(f"x{number}")
+    assert "2.00×" in told
+    assert "cannot be compared" not in told
 
 
 def test_that_runs_of_threads_in_place_of_processes_are_no_runs_of_that_strategy(
