@@ -3,11 +3,11 @@
 import itertools
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from window_fakes import make_inspection, make_mixture, make_model, opened
 
-from modelmon.gui.model.model_contents import SizeHistogram, size_bins, type_parts
+from modelmon.gui.model.model_contents import size_bins, type_parts
 from modelmon.gui.model.tensor_tree import NAME
 from modelmon.gui.session.machine import Machine
 from modelmon.gui.shell.side_panel import SidePanel
@@ -35,17 +35,6 @@ def test_that_each_tensor_is_in_the_bin_of_its_size():
     ]  # fmt: skip
     assert sum(found.nbytes for found in bins) == make_mixture().nbytes
     assert all(low.high_bytes == high.low_bytes for low, high in itertools.pairwise(bins))
-
-
-def test_that_the_histogram_tells_the_figures_under_the_pointer(qtbot):
-    histogram = SizeHistogram()
-    qtbot.addWidget(histogram)
-    histogram.set_bins(size_bins(make_mixture()))
-    histogram.resize(300, 112)
-    histogram.show()
-    qtbot.mouseMove(histogram, QPoint(150, 60))
-    qtbot.waitUntil(lambda: bool(histogram.toolTip()))
-    assert histogram.toolTip().startswith("10 kB to 100 kB: 96 tensors (88%), 3.54 MB")
 
 
 def contents(panel, qtbot):
@@ -91,6 +80,12 @@ def test_that_contents_follow_the_model_and_say_what_is_in_it(panel, session, qt
     session.set_inspection(make_inspection(make_mixture()))
     assert shown.heading.text() == "3.76 MB, 109 tensors in 13 blocks"
     assert shown.types.accessibleName() == "Q4_K 94%, Q6_K 6%, F32 0.3%"
+    sizes = shown.sizes.model()
+    assert [sizes.index(1, at).data() for at in range(3)] == [
+        "10 kB to 100 kB",
+        "96 (88%)",
+        "3.54 MB",
+    ]
     assert block(shown.tree, 0).data() == "embeddings"
     assert panel._kinds.accessibleName().startswith("Q4_K")
 
