@@ -13,7 +13,6 @@ from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QFormLayout,
     QGridLayout,
     QLineEdit,
     QPushButton,
@@ -41,6 +40,7 @@ from modelmon.gui.widgets.dialog import (
     ButtonRow,
     CommandList,
     Dialog,
+    Form,
     resize_on_screen,
     scrolled_form,
 )
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from modelmon.core.comparison.commands import Setting
     from modelmon.core.find_best.plan import BestPlan
     from modelmon.gui.best.find_best_controller import FindBestController
-    from modelmon.gui.session.found_programs import FoundProgram
+    from modelmon.gui.session.machine import FoundProgram
 
 _WIDTH_PX, _SIDE_PX = 720, 24
 _COST_PX, _TUNE_COST_PX = 96, 64
@@ -137,22 +137,19 @@ class FindBestDialog(Dialog):
 
     def _fill(self) -> None:
         content = QWidget()
-        form = self._form = QFormLayout()
-        form.setHorizontalSpacing(16)
-        form.setVerticalSpacing(8)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form = self._form = Form()
         places = in_row(
             (self.program, 2), (self.looking, 3), (self.place, 3), self.browse, spacing=12
         )
-        form.addRow(label(tr("For"), "title"), places)
+        form.add(tr("For"), places)
         goal = QWidget()
         in_column(self.objective, self.meaning, on=goal, spacing=8)
-        form.addRow(label(tr("Find"), "title"), goal)
+        form.add(tr("Find"), goal)
         limits = in_row(self.budget, self.limit, STRETCH, spacing=12)
-        form.addRow(label(tr("Time limit"), "title"), limits)
+        form.add(tr("Time limit"), limits)
         form.addRow("", self.libraries)
-        form.addRow(label(tr("Settings"), "title"), self.settings)
-        form.addRow(label(tr("Options"), "title"), self.options)
+        form.add(tr("Settings"), self.settings)
+        form.add(tr("Options"), self.options)
         in_column(form, self.cost, self.commands, on=content, spacing=12)
         self._content, self._area = content, scrolled_form(content)
         outer = in_column(on=self, margins=(_SIDE_PX, 16, _SIDE_PX, 16), spacing=12)

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from modelmon.core.worker.result import RunResult
     from modelmon.gui.background.history_access import RunRecorder
     from modelmon.gui.background.worker_process import WorkerProcess
-    from modelmon.gui.session.found_programs import ProgramFinder
+    from modelmon.gui.session.machine import ProgramFinder
     from modelmon.gui.session.notices import ArmLabel, Tone
     from modelmon.gui.session.run_controller import RunController
     from modelmon.gui.session.session import Held, Session

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from modelmon.core.find_best.result import Ending, Excluded, Standing
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Cache
-    from modelmon.gui.session.races import RaceState
+    from modelmon.gui.session.measured import RaceState
 
 RankBy = Literal["cold", "warm", "memory"]
 RANKED_BY: dict[RankBy, str] = {

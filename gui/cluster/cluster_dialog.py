@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
-    QFormLayout,
     QLabel,
     QLineEdit,
     QSizePolicy,
@@ -25,7 +24,7 @@ from modelmon.gui.cluster.cluster_words import COPIES
 from modelmon.gui.language import mark, said, tr
 from modelmon.gui.session.run_words import cache_choices
 from modelmon.gui.widgets.controls import Segments
-from modelmon.gui.widgets.dialog import ButtonRow, Dialog
+from modelmon.gui.widgets.dialog import ButtonRow, Dialog, Form
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.styling import label, push_button, restyle
 from modelmon.gui.widgets.theme import mono_font
@@ -275,10 +274,7 @@ class ClusterDialog(Dialog):
             "Only results travel over Ray."
         )
         column.addWidget(label(about, "label", wrap=True))
-        form = QFormLayout()
-        form.setHorizontalSpacing(16)
-        form.setVerticalSpacing(8)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form = Form()
         counts = QWidget()
         numbers = in_row(self.nodes, on=counts, spacing=8)
         for name, spin in ((tr("Ranks per node"), self.ranks), (tr("Repeats"), self.repeats)):
@@ -288,7 +284,7 @@ class ClusterDialog(Dialog):
             numbers.addWidget(spin)
         numbers.addStretch(1)
         self.nodes.setAccessibleName(tr("Nodes"))
-        fields: tuple[tuple[str, QWidget], ...] = (
+        for name, field in (
             (tr("Ray cluster"), self.address),
             (tr("Model"), self.path),
             (tr("Nodes"), counts),
@@ -296,12 +292,8 @@ class ClusterDialog(Dialog):
             (tr("Compare with"), self.ways["B"]),
             (tr("Local disk"), self.local),
             (tr("Cache"), self.cache),
-        )
-        for name, field in fields:
-            field.setAccessibleName(field.accessibleName() or name)
-            title = label(name, "title")
-            title.setMinimumHeight(field.sizeHint().height())
-            form.addRow(title, field)
+        ):
+            form.add(name, field)
         column.addLayout(form)
         column.addWidget(self.problem)
         column.addWidget(self.command)

@@ -19,14 +19,13 @@ from PySide6.QtWidgets import (
 
 from modelmon.core.cluster.on_ray import missing
 from modelmon.gui.cluster import cluster_words
+from modelmon.gui.cluster.cluster_plots import NodeMap, ScalingPlot
 from modelmon.gui.cluster.cluster_words import (
     ARM_COLUMNS,
     ARM_FIGURES,
     NODE_COLUMNS,
     NODE_FIGURES,
 )
-from modelmon.gui.cluster.node_map import NodeMap
-from modelmon.gui.cluster.scaling import ScalingPlot
 from modelmon.gui.language import said, tr
 from modelmon.gui.session.session import LABELS
 from modelmon.gui.widgets.controls import Segments

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     )
     from modelmon.core.cluster.scaling import Between
     from modelmon.core.cluster.ways import CopyPer
-    from modelmon.gui.session.clusters import Clusters, LiveCluster
+    from modelmon.gui.session.measured import Clusters, LiveCluster
     from modelmon.gui.session.notices import Choice
 
 COPIES: dict[CopyPer, str] = {

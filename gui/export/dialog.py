@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from modelmon.core.export.outcomes import Result
     from modelmon.core.machine.storage import StorageStack
     from modelmon.gui.export.sources import ExportEntry, File
-    from modelmon.gui.session.found_programs import FoundProgram, ProgramFinder
+    from modelmon.gui.session.machine import FoundProgram, ProgramFinder
     from modelmon.gui.session.settings import Settings
 
 _SIZE_PX = (1104, 772)

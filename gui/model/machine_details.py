@@ -1,24 +1,25 @@
-"""What the doctor has found: the worst in the side panel, all of it in a dialog to copy from."""
+"""Sections of the side panel, and what the doctor has found: the worst there, all in a dialog."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QApplication, QPushButton, QTextBrowser, QWidget
+from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
 from modelmon.core.doctor.sections import CACHE_BAR, sections
 from modelmon.gui.language import mark, said, tr
-from modelmon.gui.widgets.dialog import ButtonRow, Dialog
-from modelmon.gui.widgets.fact_section import Section
-from modelmon.gui.widgets.layout import in_column, in_row
+from modelmon.gui.widgets.dialog import TextDialog
+from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
 from modelmon.gui.widgets.styling import (
+    ElidedLabel,
     IconLabel,
     icon_button,
     label,
     plain,
-    push_button,
     restyle,
+    rule,
     styled,
 )
 from modelmon.gui.widgets.tables import escaped, markdown_table
@@ -26,6 +27,92 @@ from modelmon.gui.widgets.tables import escaped, markdown_table
 if TYPE_CHECKING:
     from modelmon.core.doctor.diagnosis import Diagnosis, Finding
     from modelmon.gui.session.machine import Machine
+
+Tone = Literal["plain", "good", "warn", "bad"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One row: what it is, its value, and the whole story as a tool tip."""
+
+    name: str
+    value: str
+    tool_tip: str = ""
+    tone: Tone = "plain"
+
+
+class Section(QWidget):
+    """Begins with its heading and ends with a line."""
+
+    def __init__(self, title: str, icon_name: str) -> None:
+        super().__init__()
+        self._head = in_row(IconLabel(icon_name), label(title, "heading"), STRETCH, spacing=8)
+        self.column = in_column(spacing=6)
+        inner = in_column(self._head, self.column, margins=(12, 10, 12, 10), spacing=6)
+        in_column(inner, rule(), on=self, spacing=0)
+
+    def add_to_head(self, widget: QWidget) -> None:
+        """Put a small control at the right end of the heading."""
+        self._head.addWidget(widget)
+
+
+class FactSection(Section):
+    """Shows a sentence where there are no facts; one that is told again keeps its row."""
+
+    def __init__(self, title: str, icon_name: str, empty: str) -> None:
+        super().__init__(title, icon_name)
+        self._facts: list[Fact] = []
+        self._empty = label(empty, "label", wrap=True)
+        self.column.addWidget(self._empty)
+        self._rows = QWidget()
+        self._grid = QGridLayout(self._rows)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(8)
+        self._grid.setVerticalSpacing(3)
+        self._grid.setColumnMinimumWidth(0, 80)
+        self._grid.setColumnStretch(1, 1)
+        self.column.addWidget(self._rows)
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """What the section says now, by name."""
+        return {fact.name: fact.value for fact in self._facts}
+
+    @property
+    def tool_tips(self) -> dict[str, str]:
+        """What it says of each of them on top, by name."""
+        return {fact.name: fact.tool_tip for fact in self._facts}
+
+    def add_above(self, widget: QWidget) -> None:
+        """Put something between the heading and the facts."""
+        self.column.insertWidget(0, widget)
+
+    def add_below(self, widget: QWidget) -> None:
+        """Put something under the facts."""
+        self.column.addWidget(widget)
+
+    def set_facts(self, rows: list[Fact]) -> None:
+        """Show these facts, or the sentence where there are none."""
+        if rows == self._facts and rows:
+            return
+        self._facts = rows
+        while (item := self._grid.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.setParent(None)
+                widget.deleteLater()
+        self._empty.setVisible(not rows)
+        self._rows.setVisible(bool(rows))
+        for at, fact in enumerate(rows):
+            value = ElidedLabel("value", fact.value)
+            restyle(value, tone=fact.tone)
+            value.setAccessibleName(f"{fact.name}: {fact.value}")
+            name = label(fact.name, "label")
+            name.setToolTip(plain(fact.tool_tip))
+            if fact.tool_tip:
+                value.set_more(fact.tool_tip)
+            self._grid.addWidget(name, at, 0)
+            self._grid.addWidget(value, at, 1)
+
 
 _ICONS = {"problem": ("warn", "bad"), "note": ("info", "warn")}
 _SEVERITIES = {"problem": mark("problem"), "note": mark("note"), "ok": mark("ok")}
@@ -100,26 +187,21 @@ def _row(finding: Finding) -> QWidget:
     return row
 
 
-class DetailsDialog(Dialog):
+class DetailsDialog(TextDialog):
     """Follows the looks of the doctor, and has it measure decoding."""
 
-    def __init__(self, machine: Machine, parent: QWidget) -> None:
-        super().__init__(tr("Machine and storage"), parent, size_px=_SIZE_PX)
-        self._machine = machine
-        self._shown: Diagnosis | None = None
-        self.text = QTextBrowser()
+    def __init__(self, machine: Machine, found: Diagnosis, parent: QWidget) -> None:
+        text = details_text(found)
+        title = tr("Machine and storage")
+        super().__init__(title, text, parent, _SIZE_PX, is_markdown=True, hint=tr(_HINT))
+        self._machine, self._shown = machine, found
         self.text.setAccessibleName(tr("All findings"))
-        self.copy = push_button(tr("Copy as Markdown"), "copy")
-        self.copy.clicked.connect(self._copy)
         self.measure = QPushButton(tr("Measure decoding"))
         self.measure.clicked.connect(machine.measure_decoding)
-        row = ButtonRow(self, tr("Close"), besides=(self.measure, self.copy), hint=tr(_HINT))
-        self.close_button, self._hint = row.leave, row.hint
-        in_column((self.text, 1), row, on=self, margins=(16, 16, 16, 16), spacing=8)
+        self.row.insertWidget(1, self.measure)
         machine.changed.connect(self._follow)
         machine.obstacle_changed.connect(self._follow)
         self.finished.connect(self._stop)
-        self._show()
         self._follow()
 
     def _follow(self) -> None:
@@ -128,27 +210,17 @@ class DetailsDialog(Dialog):
         obstacle = self._machine.obstacle
         self.measure.setEnabled(not (measuring or obstacle))
         self.measure.setToolTip(obstacle or tr(_DECODING))
-        self._hint.setText(failure or tr(_MEASURING if measuring else _HINT))
-        restyle(self._hint, role="error" if failure else "hint")
+        self.row.hint.setText(failure or tr(_MEASURING if measuring else _HINT))
+        restyle(self.row.hint, role="error" if failure else "hint")
         before, found = self._shown, self._machine.diagnosis
         if found is None or found is before:
             return
-        self._show()
-        if before is not None and found.decode_rates != before.decode_rates:
+        self._shown, bar = found, self.text.verticalScrollBar()
+        place = bar.value()
+        self.show_markdown(details_text(found))
+        bar.setValue(place)
+        if found.decode_rates != before.decode_rates:
             self.text.find(tr("Decoding to float32"))
-
-    def _show(self) -> None:
-        found = self._machine.diagnosis
-        if found is not None:
-            self._shown = found
-            bar = self.text.verticalScrollBar()
-            place = bar.value()
-            self.text.setMarkdown(details_text(found))
-            bar.setValue(place)
-
-    def _copy(self) -> None:
-        if self._shown is not None:
-            QApplication.clipboard().setText(details_text(self._shown))
 
     def _stop(self) -> None:
         """Who has closed the dialog awaits no rates, which take all processors."""

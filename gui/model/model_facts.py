@@ -20,9 +20,9 @@ from modelmon.core.units import (
     wait_text,
 )
 from modelmon.gui.language import mark, said, tr
+from modelmon.gui.model.machine_details import Fact
 from modelmon.gui.session.machine import disk_kind
 from modelmon.gui.session.run_words import part_text
-from modelmon.gui.widgets.fact_section import Fact
 
 if TYPE_CHECKING:
     from modelmon.core.doctor.diagnosis import Diagnosis

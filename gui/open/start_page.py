@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtCore import QModelIndex, QPersistentModelIndex
 
-    from modelmon.gui.session.found_programs import FoundProgram
+    from modelmon.gui.session.machine import FoundProgram
 
 _GAP_PX = 16
 _WIDEST_PX = 1320

@@ -27,9 +27,8 @@ from modelmon.gui.session.arm_settings import (
     default_arms,
     other_arm,
 )
-from modelmon.gui.session.clusters import Clusters
+from modelmon.gui.session.measured import Clusters, RaceState
 from modelmon.gui.session.notices import ARMS_LOADING, LOADING, Activity, Listening
-from modelmon.gui.session.races import RaceState
 
 if TYPE_CHECKING:
     from collections.abc import Callable

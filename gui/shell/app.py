@@ -1,23 +1,29 @@
-"""Starts the window."""
+"""Starts the window, and what it does then by itself: it finds models and programs, chooses what to
+compare first, and says what is known before a load.
+"""
 
 from __future__ import annotations
 
 import gc
 import logging
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 import modelmon
+from modelmon.core.machine.memory import read_memory
 from modelmon.core.units import use_size_units
 from modelmon.gui import language
+from modelmon.gui.open.first_choice import FirstChoice, outlook_text
+from modelmon.gui.open.found_models import FoundModelsController
 from modelmon.gui.plots.pens import ScreenWidths
+from modelmon.gui.session.machine import ProgramFinder
 from modelmon.gui.session.settings import Settings
 from modelmon.gui.shell.command_controller import take_place
 from modelmon.gui.shell.crash_reporter import CrashReporter
-from modelmon.gui.shell.first_minute import FirstMinute
 from modelmon.gui.shell.long_work import QuitOnSignal
 from modelmon.gui.shell.main_window import MainWindow
 from modelmon.gui.widgets.icons import app_icon
@@ -26,6 +32,7 @@ from modelmon.gui.widgets.theme import manager
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from modelmon.gui.session.notices import Notice
 
 _LOOK_MS = 1000
 
@@ -89,3 +96,77 @@ def main(argv: Sequence[str]) -> int:
     if argv:
         QTimer.singleShot(0, window, lambda: window.open_controller.open(argv[0]))
     return app.exec()
+
+
+_FIRST_PAINT_MS = 300
+
+
+class FirstMinute(QObject):
+    """Connects what looks for models and programs, and the first choice, with a window."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._usable_bytes = 0
+        self.finding = FoundModelsController(window.session, window.settings, parent=self)
+        window.parts_at_work = (*window.parts_at_work, self.finding)
+        found = window.empty.found
+        found.chosen.connect(window.open_controller.open_model)
+        found.look_wanted.connect(self.finding.look)
+        found.folders_wanted.connect(window.commands.does["settings"])
+        self.finding.changed.connect(self._show_found)
+        self.programs = ProgramFinder(window.session, parent=self)
+        window.parts_at_work = (*window.parts_at_work, self.programs)
+        page = window.empty.programs
+        page.look_wanted.connect(self._look_for_programs)
+        page.watch_wanted.connect(window.commands.watch_command)
+        self.programs.programs_found.connect(page.show_programs)
+        self.programs.no_programs.connect(page.show_failure)
+        self._choice = FirstChoice(window.session, window.machine, window.settings, parent=self)
+        window.furnished.connect(self._amend_hints)
+        if window.is_furnished:
+            self._amend_hints()
+        window.preferences.model_folders_changed.connect(self.finding.look)
+
+    def begin(self) -> None:
+        """Start to look for models and programs, a moment after the window is shown, which is
+        painted first.
+        """
+        QTimer.singleShot(_FIRST_PAINT_MS, self, self.finding.look)
+        QTimer.singleShot(_FIRST_PAINT_MS, self, self._look_for_programs)
+        # Of a window that was killed.
+        QTimer.singleShot(_FIRST_PAINT_MS, self, self._window.sample.remove_orphans)
+
+    def _look_for_programs(self) -> None:
+        if self._window.session.empty and not self._window.session.busy:
+            self._window.empty.programs.show_looking()
+            self.programs.look_without_model()
+
+    def _amend_hints(self) -> None:
+        slot = self._window.workspace.slot
+        slot.amend_hint = self._amended
+        self._window.machine.changed.connect(slot.refresh)
+
+    def _amended(self, hint: Notice) -> Notice:
+        """The hint with why B is worth a try, and with what is known before the load."""
+        machine, inspection = self._window.machine, self._window.session.inspection
+        if inspection is None:
+            return hint
+        return replace(
+            hint,
+            reason=self._choice.reason or hint.reason,
+            caveat=outlook_text(inspection, machine.diagnosis, machine.probe),
+        )
+
+    def _show_found(self) -> None:
+        finding = self.finding
+        if not finding.models:
+            # Once for each look: a table that changes with every allocation cannot be read.
+            self._usable_bytes = read_memory().usable_bytes
+        self._window.empty.found.show_found(
+            finding.models,
+            finding.searched,
+            usable_bytes=self._usable_bytes,
+            looking=finding.looking,
+            failure=finding.failure,
+        )

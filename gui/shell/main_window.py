@@ -25,10 +25,8 @@ from modelmon.gui.session.actions import (
     reasons_against,
     update_actions,
 )
-from modelmon.gui.session.found_programs import ProgramFinder
-from modelmon.gui.session.machine import Machine
-from modelmon.gui.session.resume_controller import ResumeController
-from modelmon.gui.session.run_controller import RunController
+from modelmon.gui.session.machine import Machine, ProgramFinder
+from modelmon.gui.session.run_controller import ResumeController, RunController
 from modelmon.gui.session.session import LABELS, Session
 from modelmon.gui.shell.command_controller import CommandController, start_again
 from modelmon.gui.shell.frames import Frames

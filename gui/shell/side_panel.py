@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QToolButton, QWi
 from modelmon.core.machine.memory import read_memory
 from modelmon.gui.language import tr
 from modelmon.gui.model import model_facts
-from modelmon.gui.model.machine_details import DetailsDialog, FindingsList
+from modelmon.gui.model.machine_details import DetailsDialog, FactSection, FindingsList
 from modelmon.gui.model.model_contents import (
     ModelContents,
     ShareBar,
@@ -21,7 +21,6 @@ from modelmon.gui.model.model_contents import (
 )
 from modelmon.gui.model.model_tree import ModelTree
 from modelmon.gui.session.notices import LOADING
-from modelmon.gui.widgets.fact_section import FactSection
 from modelmon.gui.widgets.layout import in_column
 from modelmon.gui.widgets.styling import icon_button, styled
 
@@ -29,10 +28,10 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction, QResizeEvent
 
     from modelmon.core.model.tensors import Model
+    from modelmon.gui.model.machine_details import Fact
     from modelmon.gui.model.model_contents import BarSegment
     from modelmon.gui.session.machine import Machine
     from modelmon.gui.session.session import Session
-    from modelmon.gui.widgets.fact_section import Fact
 
 WIDTH_PX = 264
 LEAST_WIDTH_PX = 248
@@ -147,9 +146,10 @@ class SidePanel(QWidget):
 
     def show_details(self) -> DetailsDialog | None:
         """Show everything that the doctor told; None where it has told nothing."""
-        if self._machine.diagnosis is None:
+        found = self._machine.diagnosis
+        if found is None:
             return None
-        dialog = DetailsDialog(self._machine, self)
+        dialog = DetailsDialog(self._machine, found, self)
         dialog.open()
         return dialog
 

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
     QComboBox,
-    QFormLayout,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
@@ -44,7 +43,7 @@ from modelmon.gui.session.watched_run import (
     python_of,
 )
 from modelmon.gui.widgets.controls import Segments
-from modelmon.gui.widgets.dialog import ButtonRow, Dialog
+from modelmon.gui.widgets.dialog import ButtonRow, Dialog, Form
 from modelmon.gui.widgets.file_dialog import FileDialog
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
 from modelmon.gui.widgets.styling import keyless, label, plain, push_button, restyle, styled
@@ -56,7 +55,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QResizeEvent
 
     from modelmon.core.machine.file_users import FileUser
-    from modelmon.gui.session.found_programs import FoundProgram, ProgramFinder
+    from modelmon.gui.session.machine import FoundProgram, ProgramFinder
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.session.session import Session
     from modelmon.gui.session.settings import Settings
@@ -64,6 +63,7 @@ if TYPE_CHECKING:
 
 _WIDTH_PX, _LIST_PX, _ROW_PX, _HINT_PX = 720, 112, 24, 36
 _LEAST_LINES, _MOST_LINES, _PADDING_PX = 2, 12, 4
+_ROW_GAP_PX = 12
 _NEED_VALUE = ("output", "http", "first-token", "asked")
 _START, _JOIN = "start", "join"
 _NO_OUTPUT = Message("What a program prints that was started elsewhere can't be read.")
@@ -148,15 +148,13 @@ class ProgramFields(QObject):
         in_column(self.command, row, STRETCH, on=page, spacing=4)
         return page
 
-    def add_to(self, form: QFormLayout) -> None:
+    def add_to(self, form: Form) -> None:
         """The rows below the command; one on a server is started as it is."""
         where = QWidget()
         in_row((self.environment, 1), self.browse, on=where, spacing=8)
-        form.addRow(label(tr("Environment"), "title"), where)
+        form.add(tr("Environment"), where)
         form.setRowVisible(where, not self._finder.server)
-        form.addRow(
-            label(tr("Loaded when"), "title"), in_row((self.sign, 3), (self.value, 2), spacing=8)
-        )
+        form.add(tr("Loaded when"), in_row((self.sign, 3), (self.value, 2), spacing=8))
 
     def fill_in(self, command: str, ready: str, limit_s: int = LIMIT_S) -> None:
         """Put a recorded command into the fields: it's started only by the person who reads it."""
@@ -331,14 +329,14 @@ class WatchDialog(Dialog):
         joined_page = QWidget()
         in_column(self.programs, row, on=joined_page, spacing=4)
         self._pages = {_START: self.fields.command_page(), _JOIN: joined_page}
-        form = self._form = _form()
-        form.addRow(label(tr("Program"), "title"), self.how)
+        form = self._form = Form(_ROW_GAP_PX)
+        form.add(tr("Program"), self.how)
         for page in self._pages.values():
             form.addRow("", page)
         self.fields.add_to(form)
         row = in_row(self.cache, self.twice, STRETCH, spacing=16)
-        form.addRow(label(tr("Cache"), "title"), row)
-        form.addRow(label(tr("Time limit"), "title"), self.fields.limit)
+        form.add(tr("Cache"), row)
+        form.add(tr("Time limit"), self.fields.limit)
         column = in_column(form, self.fields.hint, on=self, margins=(24, 16, 24, 16), spacing=12)
         column.addLayout(ButtonRow(self, tr("Cancel"), (self.start,)))
 
@@ -455,13 +453,13 @@ class ProgramDialog(Dialog):
         self.timed.set_value(session.timed)
         self.use = push_button(tr("Use as {arm}", arm=arm), "check", "primary", "ink_text")
         self.use.setDefault(True)
-        form = _form()
-        form.addRow(label(tr("Program"), "title"), self.fields.command_page())
+        form = Form(_ROW_GAP_PX)
+        form.add(tr("Program"), self.fields.command_page())
         self.fields.add_to(form)
-        form.addRow(label(tr("Time limit"), "title"), self.fields.limit)
+        form.add(tr("Time limit"), self.fields.limit)
         timed = in_row(self.timed, spacing=12)
         timed.addWidget(label(tr("Applies to every program in A and B"), "hint"), 1)
-        form.addRow(label(tr("Compare"), "title"), timed)
+        form.add(tr("Compare"), timed)
         column = in_column(form, self.fields.hint, on=self, margins=(24, 16, 24, 16), spacing=12)
         column.addLayout(ButtonRow(self, tr("Cancel"), (self.use,)))
         if (program := session.arm_program(arm)) is not None:
@@ -524,14 +522,6 @@ class CommandEdit(QPlainTextEdit):
         lines = max(_LEAST_LINES, min(round(self.document().size().height()), _MOST_LINES))
         beside = 2 * (self.frameWidth() + round(self.document().documentMargin())) + _PADDING_PX
         self.setFixedHeight(lines * self.fontMetrics().lineSpacing() + beside)
-
-
-def _form() -> QFormLayout:
-    form = QFormLayout()
-    form.setHorizontalSpacing(16)
-    form.setVerticalSpacing(12)
-    form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-    return form
 
 
 def _example(session: Session) -> str:

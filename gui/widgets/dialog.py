@@ -16,8 +16,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
+    QFormLayout,
     QFrame,
     QHBoxLayout,
+    QLayout,
     QPushButton,
     QScrollArea,
     QTextBrowser,
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 _GAP_PX = 8
 _SIZE_PX = (680, 360)
 _MARGIN_PX = 12
+_MOST_TITLE_PX = 32
 _MARKDOWN = (
     QTextDocument.MarkdownFeature.MarkdownDialectGitHub
     | QTextDocument.MarkdownFeature.MarkdownNoHTML
@@ -70,7 +73,7 @@ class Dialog(QDialog):
 class TextDialog(Dialog):
     """What stands behind a verdict: a line for each figure, or Markdown that can be copied."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  how it looks, each by its name
         self,
         title: str,
         text: str,
@@ -78,8 +81,10 @@ class TextDialog(Dialog):
         size_px: tuple[int, int] = _SIZE_PX,
         *,
         is_markdown: bool = False,
+        hint: str = "",
     ) -> None:
         super().__init__(title, parent, size_px=size_px)
+        self._markdown = text
         self.column = column = in_column(on=self, margins=(16, 16, 16, 16), spacing=8)
         self.text = QTextBrowser()
         self.text.setAccessibleName(title)
@@ -87,16 +92,21 @@ class TextDialog(Dialog):
         self.copy = push_button(tr("Copy as text"), "copy")
         self.copy.clicked.connect(lambda: QApplication.clipboard().setText(self.text.toPlainText()))
         self.markdown = push_button(tr("Copy as Markdown"), "copy")
-        self.markdown.clicked.connect(lambda: QApplication.clipboard().setText(text))
+        self.markdown.clicked.connect(lambda: QApplication.clipboard().setText(self._markdown))
         if is_markdown:
-            self.text.document().setMarkdown(text, _MARKDOWN)
+            self.show_markdown(text)
             self.text.document().setDocumentMargin(_MARGIN_PX)
             self.text.moveCursor(QTextCursor.MoveOperation.Start)
         else:
             self.text.setPlainText(text)
         copies = (self.markdown, self.copy) if is_markdown else (self.copy,)
-        self.row = ButtonRow(self, tr("Close"), besides=copies)
+        self.row = ButtonRow(self, tr("Close"), besides=copies, hint=hint)
         column.addLayout(self.row)
+
+    def show_markdown(self, text: str) -> None:
+        """Show this, and copy it."""
+        self._markdown = text
+        self.text.document().setMarkdown(text, _MARKDOWN)
 
     def select(self, about: str) -> None:
         """Select the first line that has a line of `about` in it, so that it is seen."""
@@ -128,6 +138,24 @@ def scrolled_form(form: QWidget) -> QScrollArea:
     for part in (area.viewport(), form):
         part.setAutoFillBackground(False)
     return area
+
+
+class Form(QFormLayout):
+    """Names, and beside each what is typed or chosen, which a screen reader calls by that name."""
+
+    def __init__(self, row_gap_px: int = 8) -> None:
+        super().__init__()
+        self.setHorizontalSpacing(16)
+        self.setVerticalSpacing(row_gap_px)
+        self.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+
+    def add(self, name: str, field: QWidget | QLayout) -> None:
+        """Add a row."""
+        title = label(name, "title")
+        if isinstance(field, QWidget):
+            field.setAccessibleName(field.accessibleName() or name)
+            title.setMinimumHeight(min(field.sizeHint().height(), _MOST_TITLE_PX))
+        self.addRow(title, field)
 
 
 class ButtonRow(QHBoxLayout):

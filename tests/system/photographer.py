@@ -12,7 +12,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog
 
-from modelmon.gui.shell.first_minute import FirstMinute
+from modelmon.gui.shell.app import FirstMinute
 from modelmon.gui.shell.main_window import MainWindow
 from modelmon.gui.widgets.theme import manager
 

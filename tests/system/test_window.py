@@ -26,7 +26,7 @@ from modelmon.core.worker.record import read_record
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.open.found_models import NAME
 from modelmon.gui.session.session import Activity
-from modelmon.gui.shell.first_minute import FirstMinute
+from modelmon.gui.shell.app import FirstMinute
 from modelmon.gui.shell.help_dialogs import ShortcutsDialog
 
 pytestmark = pytest.mark.system

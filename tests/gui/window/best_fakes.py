@@ -13,7 +13,7 @@ from modelmon.core.messages import to_wire
 from modelmon.gui.background.commands import Command
 from modelmon.gui.background.worker_process import WorkerProcess
 from modelmon.gui.best.find_best_controller import FindBestController
-from modelmon.gui.session.found_programs import ProgramFinder
+from modelmon.gui.session.machine import ProgramFinder
 from modelmon.gui.session.run_controller import RunController
 
 BUDGET_NS = 60 * 10**9

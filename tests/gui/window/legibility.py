@@ -28,12 +28,12 @@ from modelmon.gui.blocks.page_cache import PageCache
 from modelmon.gui.blocks.waterfall import Waterfall
 from modelmon.gui.compare.outcome import Outcome
 from modelmon.gui.compare.setting_chips import SettingChips
+from modelmon.gui.model.machine_details import FactSection
 from modelmon.gui.plots.chart import Chart
 from modelmon.gui.plots.frame import PlotFrame
 from modelmon.gui.plots.header import LegendEntry
 from modelmon.gui.plots.timeline import ARMS
 from modelmon.gui.plots.timeplot import TimePlot
-from modelmon.gui.widgets.fact_section import FactSection
 from modelmon.gui.widgets.styling import ElidedLabel
 
 NAMED = (

@@ -10,7 +10,7 @@ from modelmon.core.load.config import PRESETS
 from modelmon.core.probe.probe import Limits
 from modelmon.gui.best.best_words import gain_text, plan_lines, search_progress
 from modelmon.gui.best.ranking import rank, ranking_of, table_text
-from modelmon.gui.session.races import RaceState
+from modelmon.gui.session.measured import RaceState
 
 TWO = {"mmap": 900, "parallel": 400}
 SEQUENTIAL = PRESETS["sequential"].config

@@ -25,7 +25,7 @@ from modelmon.gui.export import sources
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.export.evidence import evidence_of
 from modelmon.gui.export.sources import default_path, write_all
-from modelmon.gui.session.found_programs import FoundProgram, FoundVariant, ProgramFinder
+from modelmon.gui.session.machine import FoundProgram, FoundVariant, ProgramFinder
 
 
 def dialog_of(qtbot, comparison):

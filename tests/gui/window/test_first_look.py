@@ -12,11 +12,11 @@ from modelmon.core.messages import NOTHING, Message
 from modelmon.gui.background.commands import Command
 from modelmon.gui.best.ranking_table import ROW_ROLE
 from modelmon.gui.open.sample import SampleModel
-from modelmon.gui.session.found_programs import FoundProgram, ProgramFinder
+from modelmon.gui.session.machine import FoundProgram, ProgramFinder
 from modelmon.gui.session.notices import ProgressView
 from modelmon.gui.session.session import Activity
 from modelmon.gui.session.settings import Recent
-from modelmon.gui.shell.first_minute import FirstMinute
+from modelmon.gui.shell.app import FirstMinute
 from modelmon.gui.shell.settings_dialog import SettingsDialog
 from modelmon.gui.watch.watch_dialog import WatchDialog
 

@@ -208,9 +208,9 @@ def test_that_the_details_hold_everything_and_can_be_copied(panel):
     read = dialog.text.toPlainText()
     for words in ("The kernel reads little ahead.", "128 KiB on /data", "Huge pages", "nvme0n1p2"):
         assert words in read
-    dialog.copy.click()
+    dialog.markdown.click()
     assert QApplication.clipboard().text() == details_text(make_diagnosis())
-    dialog.close_button.click()
+    dialog.row.leave.click()
 
 
 def test_that_the_bar_of_what_is_cached_keeps_its_gaps_in_the_details():
@@ -242,7 +242,7 @@ def test_that_the_details_measure_decoding_and_show_the_rates(panel, looked, doc
     looked.look()
     qtbot.waitUntil(lambda: not looked.looking)
     assert "gguf's decoder" in dialog.text.toPlainText()
-    dialog.close_button.click()
+    dialog.row.leave.click()
 
 
 def test_that_closing_the_details_ends_the_measurement_of_decoding(panel, looked, doctor):
@@ -250,7 +250,7 @@ def test_that_closing_the_details_ends_the_measurement_of_decoding(panel, looked
     assert dialog is not None
     doctor.text = HANGS
     dialog.measure.click()
-    dialog.close_button.click()
+    dialog.row.leave.click()
     assert not looked.looking
     looked.shut_down()
 
@@ -263,7 +263,7 @@ def test_that_decoding_is_not_measured_beside_a_load(panel, session):
     assert dialog.measure.toolTip() == "Not available while running."
     session.end()
     assert dialog.measure.isEnabled()
-    dialog.close_button.click()
+    dialog.row.leave.click()
 
 
 def test_that_a_narrow_panel_scrolls_and_leaves_the_tree_room(panel):

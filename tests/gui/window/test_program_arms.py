@@ -18,7 +18,7 @@ from modelmon.gui.background.commands import Command
 from modelmon.gui.compare.arm_runs import RunQueueView, run_progress
 from modelmon.gui.open.first_choice import FirstChoice
 from modelmon.gui.session.arm_settings import UNTOUCHED, ArmProgram, ArmSettings, default_arms
-from modelmon.gui.session.found_programs import ProgramFinder
+from modelmon.gui.session.machine import ProgramFinder
 from modelmon.gui.watch.watch_dialog import ProgramDialog
 
 MODEL = "/data/llama/model.safetensors"

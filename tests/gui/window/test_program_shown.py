@@ -25,7 +25,7 @@ from modelmon.core.worker.result import summarise
 from modelmon.gui.best.best_dialog import FindBestDialog
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.export.sources import subject_of
-from modelmon.gui.session.found_programs import FoundProgram, FoundVariant
+from modelmon.gui.session.machine import FoundProgram, FoundVariant
 from modelmon.gui.session.notices import Activity, ProgressView
 from modelmon.gui.session.watched_run import WatchedRun, WatchRequest, program_of
 from modelmon.gui.watch import watch_words

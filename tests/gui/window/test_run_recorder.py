@@ -18,8 +18,7 @@ from modelmon.gui.background.history_access import HistoryAccess
 from modelmon.gui.background.worker_process import WorkerProcess
 from modelmon.gui.compare.compare_controller import CompareController
 from modelmon.gui.runs.run_library import ImportController, RunLibrary
-from modelmon.gui.session.resume_controller import ResumeController
-from modelmon.gui.session.run_controller import RunController
+from modelmon.gui.session.run_controller import ResumeController, RunController
 from modelmon.gui.session.session import LABELS
 
 IN_USE = Failed("busy", "tiny is in use: python (process 4711) maps it.", "")

@@ -10,7 +10,7 @@ from modelmon.gui.plots.plot_row import PlotRow
 from modelmon.gui.runs.replay import Playback, ReplayBar
 from modelmon.gui.runs.run_actions import RUN_ACTIONS
 from modelmon.gui.session.actions import ACTIONS
-from modelmon.gui.session.found_programs import ProgramFinder
+from modelmon.gui.session.machine import ProgramFinder
 from modelmon.gui.session.run_controller import RunController
 from modelmon.gui.shell.help_dialogs import (
     PLOT_KEYS,

@@ -7,7 +7,7 @@ import pytest
 from window_fakes import make_inspection, make_model
 
 from modelmon.core.machine.file_users import FileUser
-from modelmon.gui.session.found_programs import ProgramFinder
+from modelmon.gui.session.machine import ProgramFinder
 from modelmon.gui.session.run_controller import RunController
 from modelmon.gui.watch.watch_controller import WatchController
 from modelmon.gui.watch.watch_dialog import WatchDialog
