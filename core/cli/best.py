@@ -190,6 +190,7 @@ def command(
         if program is not None:
             title, limit_ns = known_program(program).title, round(limit_s * 1e9)
             arms = [each.arm(title, limit_ns) for each in settings]
+            how["named"] = bool(load_settings)
             conditions = plan_commands(inspection, arms, wanted, **how)
             plan = ProgramPlan(title, version, tuple(settings), limit_ns, conditions)
         else:
@@ -399,6 +400,8 @@ def show_race(race: SearchResult) -> None:
         out.print(f"  {advice.expected} ({advice.basis}: {advice.source})".strip(), style="dim")
     print_warnings(out, [run.result for run in race.runs])
     print_left_out(out, [(run.label, run.result) for run in race.runs])
+    for each in race.excluded if found.to_set else ():
+        out.print(f"Not tested: {each.strategy}. {each.why}.", style="dim")
     out.print(
         f"{race.model.name}, {race.cache} starts, {counted(len(race.runs), 'run')} in"
         f" {counted(race.rounds, 'round')} and {duration_text(race.spent_ns)}."

@@ -26,7 +26,7 @@ from modelmon.core.messages import NOTHING, Message, joined, verbatim
 from modelmon.core.programs.registry import PROGRAMS
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.core.watch.command import program_name
-from modelmon.core.worker.printed import cure_of
+from modelmon.core.worker.printed import NAMES, cure_of
 from modelmon.core.worker.wait_parts import AFTER, BEFORE, READING, UNSEEN
 from modelmon.core.worker.watched import WHOLE_SHARE
 
@@ -159,6 +159,34 @@ def preset_of(command: str, strategy: str) -> str:
     return next(
         (each.name for each in known if preset == each.name or each.program in {name} - {""}), ""
     )
+
+
+def needless(label: str, own: RunResult) -> Message:
+    """Why a load setting, by its label in a search, needs no test: the phases that it shortens take
+    hardly any of the wait for what the program does by itself. Empty where they do, or may.
+    """
+    preset, _, setting = label.partition(" ")
+    offers = PROGRAMS[preset].offers if preset in PROGRAMS else ()
+    phases = next((each.phases for each in offers if each.name == setting), ())
+    parts = parts_of(own)
+    if not phases or not any(part.is_named_by_program for part in parts):
+        return NOTHING
+    share = sum(share_of(part, own) for part in parts if {part.name, part.beside} & {*phases})
+    most = share + (0 if share else _hidden_share(phases[0], own))
+    if most >= _NOTICED_SHARE:
+        return NOTHING
+    names = joined([NAMES[phase] for phase in phases], ", ")
+    return Message("{phase} takes less than 5% of the wait", phase=names)
+
+
+def _hidden_share(phase: str, run: RunResult) -> float:
+    """How much of the wait a phase may have that isn't among its parts: half of the reading, unless
+    an earlier phase comes after that.
+    """
+    names, order = [part.name for part in parts_of(run)], list(NAMES)
+    after = names[names.index(READING) + 1 :] if READING in names else names
+    earlier = order[: order.index(phase)]
+    return 0.0 if {*after} & {*earlier} else HALF * reading_share(run)
 
 
 def _judged(part: WaitPart, run: RunResult) -> JudgedPart:

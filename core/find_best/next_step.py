@@ -94,7 +94,7 @@ class Results:
 
     runs: list[SearchRun] = field(default_factory=list)
     failed: dict[tuple[str, Cache], Message] = field(default_factory=dict)
-    _made: dict[tuple[int, int, Cache], Contenders] = field(default_factory=dict)
+    _made: dict[tuple[int, int, int, Cache], Contenders] = field(default_factory=dict)
 
     def contenders(
         self, plan: SearchPlan, before: int | None = None, cache: Cache | None = None
@@ -104,7 +104,7 @@ class Results:
         """
         runs = [run for run in self.runs if before is None or run.round < before]
         cache = cache or plan.conditions.cache
-        key = len(runs), len(self.failed), cache
+        key = len(plan.arms), len(runs), len(self.failed), cache
         if key not in self._made:
             # Kept for the rest of a round: what the runs say of all times takes 20 ms.
             self._made = dict(list(self._made.items())[-_MOST_MADE:])

@@ -224,6 +224,7 @@ class SearchConditions(SharedConditions, frozen=True):
     `first_cost_ns` is what one run should cost, by an estimate made before. Files that are
     `in_memory` have no cold start. `why_streamed` is why nothing is kept of what is loaded; then
     there is no warm start either. `baseline` is the label of what a person has who chose nothing.
+    Settings of a program are tested whose phase is worth it; `named` ones in any case.
     """
 
     path: str
@@ -234,6 +235,7 @@ class SearchConditions(SharedConditions, frozen=True):
     in_memory: bool = False
     why_streamed: Message = NOTHING
     baseline: str = "mmap"
+    named: bool = False
 
     @property
     def cache(self) -> Cache:
@@ -337,6 +339,7 @@ class RunSettings(TypedDict, total=False):
     allow_busy: bool
     condition_memory: bool
     prepared_with: str
+    named: bool
 
 
 def plan_search(

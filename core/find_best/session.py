@@ -8,6 +8,7 @@ that takes longer than `run_left_ns` is ended.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import time
 from functools import cache, partial
@@ -20,6 +21,7 @@ from modelmon.core.comparison.commands import NO_COMMANDS, Commands
 from modelmon.core.comparison.runner import SessionBase, resume
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import ConfigError, LoadFailedError
+from modelmon.core.explain.program_report import needless
 from modelmon.core.find_best.contenders import FAR_SLOWER, standings_of
 from modelmon.core.find_best.next_step import Next, Results, SearchPlan, costs_of, next_step
 from modelmon.core.find_best.plan import SearchConditions, admission, runs_wanted
@@ -303,10 +305,25 @@ class SearchSession(SessionBase[SearchConditions]):
         result = msgspec.structs.replace(result, pair=number)
         self._checks.take(result)
         self.runs.append(SearchRun(result.strategy, number, cost_ns, result))
+        if result.strategy == self.conditions.baseline and result.counts:
+            self._leave_out(result)
         self._next = None
         if (changed := result.file_change) is not None:
             self.stop(changed.message)
         return result
+
+    def _leave_out(self, own: RunResult) -> None:
+        """Settings that can't shorten the wait, by the first run of what the program does by
+        itself.
+        """
+        if self.conditions.named:
+            return
+        tested = {run.label for run in self.runs}
+        why = {arm.label: needless(arm.label, own) for arm in self._plan.arms}
+        left_out = {label for label in why if why[label] and label not in tested}
+        self.excluded += tuple(Excluded(label, why[label]) for label in why if label in left_out)
+        arms = tuple(arm for arm in self._plan.arms if arm.label not in left_out)
+        self._plan = dataclasses.replace(self._plan, arms=arms)
 
     def _lap(self) -> int:
         """What the run that is over cost; what comes before the next one belongs to that."""

@@ -60,6 +60,12 @@ ACCESS_WORDS: dict[Access, Message] = {
     "ungraphed": Message("Captures no CUDA graphs: ready sooner, but answers come more slowly."),
 }
 """What a setting means for a load."""
+_SHORTENED: dict[Access, tuple[str, ...]] = {
+    "unwarmed": ("warm-up",),
+    "passive": ("warm-up",),
+    "unrepacked": ("repack",),
+    "ungraphed": ("compile", "graphs"),
+}
 
 ModelForm = Literal["gguf", "safetensors", "transformers", "diffusers"]
 FORM_WORDS: dict[ModelForm, Message] = {
@@ -98,6 +104,13 @@ class Variant:
         """What is written to have it, as text; empty for what the program does by itself."""
         set_before = (f"{name}={value}" for name, value in self.environment)
         return shlex.join((*set_before, *self.arguments))
+
+    @property
+    def phases(self) -> tuple[str, ...]:
+        """Phases of the program that it shortens (worker/printed.py); none of one that reads
+        differently.
+        """
+        return _SHORTENED.get(self.access, ())
 
     @property
     def meaning(self) -> Message:

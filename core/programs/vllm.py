@@ -100,6 +100,7 @@ class Vllm(PythonServer):
         "vllm/config/load.py",
         "vllm/config.py",
         "vllm/config/__init__.py",
+        "vllm/engine/arg_utils.py",
         "vllm/model_executor/model_loader/__init__.py",
         "vllm/model_executor/model_loader/default_loader.py",
     )
@@ -115,6 +116,12 @@ class Vllm(PythonServer):
         _FAST_OFFER,
         _INSTANT_OFFER,
         _STREAMER_OFFER,
+        Variant(
+            *("enforce-eager", "ungraphed", "before 0.6.6"),
+            f"{_DOCS}/v0.6.6/serving/engine_args.html",
+            ("--enforce-eager",),
+            needs=("enforce_eager",),
+        ),
     )
     checked = Checked("2026-11-27", "vllm-project/vllm", "00b5ad071262")
     maps_with = 1

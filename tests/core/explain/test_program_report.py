@@ -10,6 +10,7 @@ from modelmon.core.explain.figures import least_reading_ns, waiting_share
 from modelmon.core.explain.program_report import (
     judge,
     model_text,
+    needless,
     parts_text,
     phases_side_by_side,
     preset_of,
@@ -49,6 +50,40 @@ def with_part(run, name, begin_s, end_s, **figures):
     """It with one part of its wait as samples show it."""
     part = WaitPart(name, round(begin_s * S), round(end_s * S), **figures)
     return changed(run, parts=(part,))
+
+
+def with_phases(*phases):
+    """It with phases that the program names, of so many seconds each, one after the other."""
+    parts, end = [], 0.0
+    for name, seconds, *beside in phases:
+        begin, end = end, end + seconds
+        told = dict(zip(("beside",), beside, strict=False))
+        parts.append(WaitPart(name, round(begin * S), round(end * S), "llama.cpp", **told))
+    return changed(WATCHED, parts=tuple(parts), wall_ns=round(end * S))
+
+
+@pytest.mark.parametrize(
+    ("phases", "left_out"),
+    [
+        # A warm-up of 1% isn't worth a test; half of the reading may be repacking.
+        ([("reading", 6), ("kv-cache", 3.9), ("warm-up", 0.1)], {"no-warmup", "passive-threads"}),
+        ([("reading", 6), ("kv-cache", 4)], {"no-warmup", "passive-threads"}),
+        ([("reading", 0.5), ("kv-cache", 9.5)], {"no-warmup", "passive-threads", "no-repack"}),
+        ([("reading", 0.5), ("kv-cache", 8.5), ("warm-up", 1)], {"no-repack"}),
+        ([("reading", 6, "repack"), ("kv-cache", 4)], {"no-warmup", "passive-threads"}),
+        # It may have warmed up while it was read.
+        ([("loading", 4), ("reading", 6)], set()),
+        # Nothing is known of a program that doesn't name its phases.
+        ([("before-reading", 1), ("reading", 6)], set()),
+    ],
+)
+def test_that_a_setting_is_needless_where_its_phase_is_short(phases, left_out):
+    names = ("default", "dio", "no-warmup", "no-repack", "passive-threads")
+    run = with_phases(*phases)
+    assert {name for name in names if needless(f"llama.cpp {name}", run)} == left_out
+    assert not needless("mmap", run)
+    for name in left_out - {"no-repack"}:
+        assert needless(f"llama.cpp {name}", run) == "warming up takes less than 5% of the wait"
 
 
 def test_that_the_parts_make_up_the_wait():

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 from tests.core.comparison.comparing import next_run
 from tests.core.find_best.racing import (
     MS,
@@ -23,7 +24,7 @@ from tests.core.find_best.racing import (
     true_ms,
 )
 
-from modelmon.core.comparison.commands import GivenCommand, command_arms
+from modelmon.core.comparison.commands import GivenCommand, command_arm, command_arms
 from modelmon.core.errors import BusyError, CancelledError, ConfigError, LoadFailedError
 from modelmon.core.find_best.contenders import Contenders
 from modelmon.core.find_best.result import SearchResult, SearchRun
@@ -31,6 +32,7 @@ from modelmon.core.find_best.session import SearchSession
 from modelmon.core.history.rows import stored_text, stored_value
 from modelmon.core.probe.probe import Limits
 from modelmon.core.worker import events as ev
+from modelmon.core.worker.printed import Line
 from modelmon.core.worker.result import RunFailedError, summarise
 from modelmon.core.worker.run_warnings import warned
 
@@ -499,6 +501,28 @@ def test_that_a_budget_too_small_for_a_run_says_how_much_is_needed(inspection):
 def test_that_a_race_with_nobody_is_refused():
     with pytest.raises(ConfigError, match="No strategy"):
         Racetrack(times_ms={})
+
+
+@pytest.mark.parametrize("named", [False, True])
+def test_that_settings_whose_phase_is_short_are_left_out_unless_they_were_named(named):
+    labels = [f"llama.cpp {name}" for name in ("default", "dio", "no-warmup")]
+    arms = [command_arm(label, label, ("serve", label)) for label in labels]
+    shared = structs.replace(conditions(), baseline=labels[0], named=named)
+    session = SearchSession(arms, shared, clock_ns=Clock())
+    label, job = next_run(session)
+    assert label == labels[0]
+    record = finished(job, 1000 * MS, 1.0, first_byte_ns=100 * MS, last_byte_ns=200 * MS)
+    for at_ms, line in ((0, "load_tensors: loading model tensors"), (300, "KV buffer size")):
+        record.printed.add(Line(at_ms * MS, line))
+    session.add(record)
+    assert [each.strategy for each in session.excluded] == ([] if named else labels[2:])
+    again = SearchSession(arms, shared, clock_ns=Clock())
+    again.resume([run.result for run in session.runs])
+    assert again.excluded == session.excluded
+    raced = {next_run(session)[0]}
+    session.add(finished(next_run(session)[1], 900 * MS, 2.0))
+    raced.add(next_run(session)[0])
+    assert (labels[2] in raced) == named
 
 
 def test_that_a_program_is_not_ruled_out_for_its_first_start_and_one_more():
