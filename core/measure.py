@@ -192,14 +192,15 @@ class ComparisonReport(Report):
             (
                 arm.label,
                 arm.strategy,
-                f"{duration_text(arm.median_ns)} ± {duration_text(arm.mad_ns)}",
+                duration_text(arm.usual_ns),
+                duration_text(arm.median_ns),
                 rate_text(arm.bytes_per_s),
                 f"{arm.runs}",
             )
             for arm in (self.result.arm_a, self.result.arm_b)
         ]
         part = next((_of_part(run) for _, run in self.runs), "")
-        return ("", "Strategy", f"Median{part} ± MAD", "Rate", "Runs"), rows
+        return ("", "Strategy", f"Estimate{part}", "Median", "Rate", "Runs"), rows
 
 
 @dataclass(frozen=True, repr=False)
@@ -230,14 +231,14 @@ class RaceReport(Report):
         rows = [
             (
                 each.label,
-                duration_text(each.median_ns) if each.median_ns is not None else _UNKNOWN,
+                duration_text(each.expected_ns) if each.expected_ns is not None else _UNKNOWN,
                 f"{each.runs}",
                 each.why,
             )
             for each in self.result.standings
         ]
         rows += [(each.strategy, _UNKNOWN, "0", each.why) for each in self.result.excluded]
-        return ("Strategy", "Median", "Runs", "Ruled out"), rows
+        return ("Strategy", "Estimate", "Runs", "Ruled out"), rows
 
 
 def _of_part(run: RunResult) -> str:

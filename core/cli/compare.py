@@ -187,7 +187,7 @@ def command(
         session = _offer_part(session, cost)
         underway = begin(history_unless(no_history), session, inspection, commands)
     comparison = make_runs(underway, ProgressBar(), underway.session.comparison)
-    hand_out(comparison, out_path, export_place, _show, as_json=as_json)
+    hand_out(comparison, out_path, export_place, show_comparison, as_json=as_json)
     return EXIT_LOAD_FAILED if comparison.lost_its_model else EXIT_DONE
 
 
@@ -256,7 +256,7 @@ def _part_helps(cost: Estimate) -> bool:
     return cost.duration_ns > LONG_NS and cost.portion_bytes > 0
 
 
-def _show(comparison: Comparison) -> None:
+def show_comparison(comparison: Comparison) -> None:
     """The verdict, both arms, and what has to be known of single runs."""
     out = console()
     verdict = comparison.verdict
@@ -267,14 +267,11 @@ def _show(comparison: Comparison) -> None:
         (comparison.arm_a, comparison.arm_b),
         Column("", lambda arm: arm.label, "lead"),
         Column("Strategy", lambda arm: strategy_text(arm.strategy, arm.config), "lead"),
-        Column(
-            "Median ± MAD",
-            lambda arm: f"{duration_text(arm.median_ns)} ± {duration_text(arm.mad_ns)}",
-            "right lead",
-        ),
+        Column("Estimate", lambda arm: duration_text(arm.usual_ns), "right lead"),
+        Column("Median", lambda arm: duration_text(arm.median_ns), "right named"),
         Column(
             "Range",
-            lambda arm: f"{duration_text(arm.fastest_ns)} to {duration_text(arm.slowest_ns)}",
+            lambda arm: f"{duration_text(arm.fastest_ns)}–{duration_text(arm.slowest_ns)}",
             "right",
         ),
         Column("Rate", lambda arm: rate_text(arm.bytes_per_s), "right"),

@@ -303,7 +303,7 @@ def _verdict(arms: Sequence[ClusterArm], pair: _Pair | None) -> Verdict | None:
     summary_a, summary_b = (_summary(arm.way, runs) for arm, runs in each)
     with suppress(LoadFailedError):
         if summary_a is not None and summary_b is not None:
-            return judge(summary_a, summary_b, pair.runs_a, pair.runs_b)
+            return judge(summary_a, summary_b, pair.runs_a, pair.runs_b).verdict
     return None
 
 

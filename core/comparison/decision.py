@@ -22,7 +22,7 @@ from modelmon.core.load.config import NO_LIBRARY, PRESETS, PROGRAM
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from modelmon.core.comparison.posterior import LogRatio, Posterior
+    from modelmon.core.comparison.posterior import LogRatio, Posterior, Time
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.result import RunResult
 
@@ -204,6 +204,13 @@ def usual_ratio(times_a: Sequence[float], times_b: Sequence[float]) -> float:
     from modelmon.core.comparison.posterior import of_pairs  # noqa: PLC0415  as below
 
     return of_pairs(times_a, times_b).ratio("A", "B").ratio
+
+
+def time_of(times_ns: Sequence[float]) -> Time:
+    """What loads of one strategy usually take, by runs that were compared with no other."""
+    from modelmon.core.comparison.posterior import of_one  # noqa: PLC0415  as below
+
+    return of_one(times_ns)
 
 
 def posterior_of(runs_a: Sequence[RunResult], runs_b: Sequence[RunResult]) -> Posterior | None:

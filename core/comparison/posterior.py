@@ -22,7 +22,6 @@ import numpy as np
 
 from modelmon.core.comparison.spread import (
     COVERAGE_SHARE,
-    MIN_PAIRS_FOR_INTERVAL,
     RatioInterval,
     t_quantile,
 )
@@ -231,9 +230,6 @@ def of_pairs(times_a: Sequence[float], times_b: Sequence[float]) -> Posterior:
     )
 
 
-def time_range(times: Sequence[float]) -> tuple[float, float] | None:
-    """Where the usual time of so many runs likely is; None where there are too few of them."""
-    if len(times) < MIN_PAIRS_FOR_INTERVAL or min(times) <= 0:
-        return None
-    found = Posterior(TimedRun("", *each, each[0]) for each in enumerate(times)).time("")
-    return found.low_ns, found.high_ns
+def of_one(times: Sequence[float]) -> Time:
+    """What times of one strategy say of what it usually takes; at least one, none of them 0."""
+    return Posterior(TimedRun("", *each, each[0]) for each in enumerate(times)).time("")

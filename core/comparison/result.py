@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from modelmon.core.comparison.decision import Winner
+from modelmon.core.comparison.decision import Winner, time_of
 from modelmon.core.comparison.spread import (
     MIN_PAIRS_FOR_INTERVAL,
     OUTLIER_SCORE,
@@ -28,6 +28,7 @@ from modelmon.core.worker.result import RunResult, middle_run
 
 if TYPE_CHECKING:
     from modelmon.core.comparison.decision import Label
+    from modelmon.core.comparison.posterior import Time
 
 
 RESULT_SCHEMA = 1
@@ -36,6 +37,9 @@ RESULT_SCHEMA = 1
 class StrategySummary(msgspec.Struct, frozen=True, omit_defaults=True):
     """One arm of a comparison: its runs that count, as median and spread.
 
+    `expected_ns` is how long its loads usually take, likely between `expected_low_ns` and
+    `expected_high_ns`: by the posterior of both arms where they were compared. Headlines and
+    ratios are of it. None in results of earlier versions.
     `outliers` of them are far from the others; they are counted. `bottleneck` and `io_wait_share`
     are those of the run in the middle. A program was ready after `ready_ns`, and read the model for
     `reading_ns` of that; one of them is what the median is of.
@@ -51,6 +55,9 @@ class StrategySummary(msgspec.Struct, frozen=True, omit_defaults=True):
     fastest_ns: Amount
     slowest_ns: Amount
     bytes_per_s: Number
+    expected_ns: Number | None = None
+    expected_low_ns: Number | None = None
+    expected_high_ns: Number | None = None
     outliers: Amount = 0
     peak_rss_bytes: Amount | None = None
     io_wait_share: Number | None = None
@@ -59,15 +66,19 @@ class StrategySummary(msgspec.Struct, frozen=True, omit_defaults=True):
     ready_ns: Number | None = None
     reading_ns: Number | None = None
 
+    @property
+    def usual_ns(self) -> float:
+        """What its loads usually take: the figure to show beside a ratio."""
+        return self.median_ns if self.expected_ns is None else self.expected_ns
+
 
 class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a comparison says, in words and figures.
 
-    `ratio` is time of A ÷ time of B (above 1: B is faster), likely between `ratio_low` and
-    `ratio_high`: such a range holds in the share `coverage_share` of cases, or is mostly a guess
-    where that is None. `time_a_ns` and `time_b_ns` are the times that it is the quotient of. All
-    are of the pairs in which both runs count. `sentence` is the answer, `reason` the evidence,
-    `caveat` what it costs or was not measured.
+    `ratio` is time of A ÷ time of B (above 1: B is faster), the quotient of their `expected_ns`,
+    likely between `ratio_low` and `ratio_high`: such a range holds in the share `coverage_share` of
+    cases, or is mostly a guess where that is None. All are of the pairs in which both runs count.
+    `sentence` is the answer, `reason` the evidence, `caveat` what it costs or was not measured.
 
     `sensitivity` says which differences so many pairs can't show; `pairs_needed` would show one of
     5% in 80% of cases, where nothing was decided.
@@ -84,8 +95,6 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
     ratio_low: Number | None = None
     ratio_high: Number | None = None
     coverage_share: Number | None = None
-    time_a_ns: Number | None = None
-    time_b_ns: Number | None = None
     sensitivity: Message = NOTHING
     pairs_needed: Amount | None = None
 
@@ -171,7 +180,7 @@ def summarize_strategy(
     bottleneck: Bottleneck | None = None,
 ) -> StrategySummary | None:
     """Median and spread of an arm's runs that count; None if there are none. Its `bottleneck` is
-    by these runs alone where none is given.
+    by these runs alone where none is given, and so is its usual time until `with_time` says more.
     """
     kept = [result for result in results if result.counts]
     if not kept:
@@ -181,7 +190,7 @@ def summarize_strategy(
     programs = [result for result in kept if result.is_program]
     typical = middle_run(kept)
     read = [result for result in programs if result.first_byte_ns is not None]
-    return StrategySummary(
+    summary = StrategySummary(
         label=label,
         strategy=strategy,
         config=config,
@@ -200,4 +209,15 @@ def summarize_strategy(
         io_wait_share=typical.io_wait_share if typical is not None else None,
         device_bytes=whole_median_of_known(r.device_bytes for r in kept),
         bottleneck=bottleneck or typical_bottleneck(kept),
+    )
+    return with_time(summary, time_of(walls)) if min(walls) > 0 else summary
+
+
+def with_time(summary: StrategySummary, time: Time) -> StrategySummary:
+    """The same with what the posterior says of its time."""
+    return msgspec.structs.replace(
+        summary,
+        expected_ns=time.middle_ns,
+        expected_low_ns=time.low_ns,
+        expected_high_ns=time.high_ns,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import ceil, floor
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
@@ -15,7 +15,7 @@ from modelmon.core.comparison.decision import (
     pairs_needed,
     posterior_of,
 )
-from modelmon.core.comparison.result import Comparison, StrategySummary, Verdict
+from modelmon.core.comparison.result import Comparison, StrategySummary, Verdict, with_time
 from modelmon.core.comparison.run_validity import is_discarded_by_chance, unverified_text
 from modelmon.core.comparison.spread import (
     MIN_PAIRS_FOR_INTERVAL,
@@ -49,12 +49,20 @@ _SAME_SHARE = SAME_WITHIN - 1
 _VARYING_SHARE = 0.1
 
 
+class Judged(NamedTuple):
+    """Both arms with their times, and the verdict: all by one posterior."""
+
+    arm_a: StrategySummary
+    arm_b: StrategySummary
+    verdict: Verdict
+
+
 def judge(
     arm_a: StrategySummary,
     arm_b: StrategySummary,
     runs_a: Sequence[RunResult],
     runs_b: Sequence[RunResult],
-) -> Verdict:
+) -> Judged:
     """The verdict over the pairs in which both runs count.
 
     Raises LoadFailedError if there is no such pair.
@@ -65,6 +73,7 @@ def judge(
             Message("No pair of runs counts."),
             Message("See why in the Runs tab or with modelmon history, then compare again."),
         )
+    arm_a, arm_b = with_time(arm_a, posterior.time("A")), with_time(arm_b, posterior.time("B"))
     known, found = posterior.log_ratio("A", "B"), posterior.ratio("A", "B")
     winner = outcome(known)
     enough = found.pairs >= MIN_PAIRS_FOR_INTERVAL
@@ -80,8 +89,6 @@ def judge(
         ratio_low=found.low,
         ratio_high=found.high,
         coverage_share=found.coverage_share if enough else None,
-        time_a_ns=posterior.time("A").middle_ns,
-        time_b_ns=posterior.time("B").middle_ns,
         sensitivity=_sensitivity(detectable_share(known)) if enough else NOTHING,
         pairs_needed=pairs_needed(known, _SAME_SHARE) if winner == "undecided" and enough else None,
     )
@@ -91,28 +98,28 @@ def judge(
     if winner == "undecided" and any(run.file_change for run in runs):
         headline = Message("Ended early: the model was changed or removed")
     confidence, why = _confidence(verdict, runs)
-    return msgspec.structs.replace(
+    verdict = msgspec.structs.replace(
         verdict,
         sentence=headline,
         reason=support,
         confidence=confidence,
         confidence_reason=why,
     )
+    return Judged(arm_a, arm_b, verdict)
 
 
 def mirrored(comparison: Comparison) -> Comparison:
     """The same with A and B exchanged."""
     arm_a, arm_b = _labeled(comparison.arm_b, "A"), _labeled(comparison.arm_a, "B")
     runs_a, runs_b = comparison.runs_b, comparison.runs_a
+    judged = judge(arm_a, arm_b, runs_a, runs_b)
     as_a, as_b = comparison.equivalent_b, comparison.equivalent_a
     return msgspec.structs.replace(
         comparison,
         order=comparison.order.translate(str.maketrans("AB", "BA")),
         runs_a=runs_a,
         runs_b=runs_b,
-        arm_a=arm_a,
-        arm_b=arm_b,
-        verdict=judge(arm_a, arm_b, runs_a, runs_b),
+        **judged._asdict(),
         equivalent_a=_labeled(as_a, "A") if as_a is not None else None,
         equivalent_b=_labeled(as_b, "B") if as_b is not None else None,
     )
@@ -129,8 +136,8 @@ def _words(
     arm_a, arm_b = arms
     names = dict(zip(("a", "b"), arm_names(arm_a, arm_b), strict=True))
     times = {
-        "time_a": duration_text(verdict.time_a_ns or 0),
-        "time_b": duration_text(verdict.time_b_ns or 0),
+        "time_a": duration_text(arm_a.usual_ns),
+        "time_b": duration_text(arm_b.usual_ns),
     }
     if verdict.winner in ("A", "B"):
         return _winner_words(verdict, names, times, start)

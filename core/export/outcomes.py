@@ -145,7 +145,7 @@ def _of_comparison(comparison: Comparison, label: Label) -> Outcome:
         reasons=() if against else (verdict.reason, NOTHING if wins else verdict.caveat),
         caution=verdict.caveat if wins else NOTHING,
         effect=_effect(
-            arm.strategy, arm.median_ns, comparison.cache, other.strategy, other.median_ns
+            arm.strategy, arm.usual_ns, comparison.cache, other.strategy, other.usual_ns
         ),
         program=comparison.command(label),
         median_ns=arm.median_ns,
@@ -173,7 +173,7 @@ def _storable_arm(comparison: Comparison, label: Label) -> Stored | ConfigError:
         return Stored(arm.strategy, arm.config, arm.median_ns, arm.runs)
     if arm is not None:
         name = f"{arm.strategy}, with threads"
-        instead = _stored_instead(name, arm.median_ns, arm.strategy)
+        instead = _stored_instead(name, arm.usual_ns, arm.strategy)
         return Stored(arm.strategy, arm.config, arm.median_ns, arm.runs, instead)
     library = comparison.arm(label).config.library
     others = comparison.arm("B" if label == "A" else "A").config.library
@@ -240,7 +240,7 @@ def _storable_standing(race: SearchResult) -> Stored | ConfigError:
         )
     arm, instead = race.standing(found.exported), NOTHING
     if arm.label != found.label:
-        instead = _stored_instead(arm.label, arm.median_ns or 0, found.label)
+        instead = _stored_instead(arm.label, arm.expected_ns or 0, found.label)
     return Stored(arm.label, arm.config, arm.median_ns, arm.runs, instead)
 
 

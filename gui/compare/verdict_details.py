@@ -125,11 +125,15 @@ def markdown_text(comparison: Comparison) -> str:
     table of both, and what stands behind it.
     """
     arms = (comparison.arm_a, comparison.arm_b)
-    headings = ("", tr("Strategy"), tr("Median"), tr("Range"), tr("Throughput"), tr("Counted"))
+    headings = (
+        *("", tr("Strategy"), tr("Estimate"), tr("Median"), tr("Range")),
+        *(tr("Throughput"), tr("Counted")),
+    )
     rows = [
         (
             arm.label,
             arm.strategy,
+            duration_text(arm.usual_ns),
             duration_text(arm.median_ns),
             f"{duration_text(arm.fastest_ns)} – {duration_text(arm.slowest_ns)}",
             rate_text(arm.bytes_per_s),
@@ -186,9 +190,6 @@ def _figures(comparison: Comparison) -> Iterator[str]:
             )
         if interval := interval_text(verdict):
             yield interval
-    for name, time_ns in zip((a, b), (verdict.time_a_ns, verdict.time_b_ns), strict=True):
-        if time_ns is not None:
-            yield tr("{name}: usually {time}", name=name, time=duration_text(time_ns))
     if verdict.sensitivity and verdict.winner in ("undecided", "no-difference"):
         yield said(verdict.sensitivity)
 

@@ -19,7 +19,13 @@ from modelmon.core.remote import SCHEME, parts_of
 from modelmon.core.units import duration_text, rate_text, request_text, size_text
 from modelmon.core.watch.command import program_name
 from modelmon.gui.language import mark, said, sentences, tr
-from modelmon.gui.plots.strip_rows import row_of_runs, rows_of_comparison, times_title, title_of
+from modelmon.gui.plots.strip_rows import (
+    row_of_runs,
+    rows_of_comparison,
+    time_in,
+    times_title,
+    title_of,
+)
 from modelmon.gui.session.run_words import interval_text, time_text
 from modelmon.gui.session.watched_run import TIMED
 
@@ -119,13 +125,13 @@ def _of_comparison(comparison: Comparison, chosen: ArmLabel) -> Evidence:
 def _lines(comparison: Comparison, chosen: ArmLabel) -> Iterator[EvidenceLine]:
     arms = (comparison.arm_a, comparison.arm_b)
     first_a, first_b = comparison.runs_a[0], comparison.runs_b[0]
-    times = tuple(duration_text(arm.median_ns) for arm in arms)
+    times = tuple(duration_text(arm.usual_ns) for arm in arms)
     name = TIMED[first_a.timed] if first_a.is_program and first_b.is_program else _TIMES["as-is"]
     yield EvidenceLine(tr(name), times, *_judged(comparison.verdict, chosen))
     if (stored := equivalent_of(comparison, chosen)) is not None:
-        threads = (stored.median_ns, None) if chosen == "A" else (None, stored.median_ns)
-        other_ns = comparison.arm("B" if chosen == "A" else "A").median_ns
-        yield from _times(tr("With threads, as stored"), threads, stored.median_ns, other_ns)
+        threads = (stored.usual_ns, None) if chosen == "A" else (None, stored.usual_ns)
+        other_ns = comparison.arm("B" if chosen == "A" else "A").usual_ns
+        yield from _times(tr("With threads, as stored"), threads, stored.usual_ns, other_ns)
     if not (first_a.is_program or first_b.is_program):
         yield EvidenceLine(tr("Throughput"), tuple(rate_text(arm.bytes_per_s) for arm in arms))
         return
@@ -153,6 +159,7 @@ def _of_race(race: SearchResult) -> Evidence | None:
         second = None
     part = race.portion_bytes
     names = _told_apart(tuple(shown))
+    whole = {} if part is not None else {each: time_in(standings[each]) for each in shown}
     return Evidence(
         _summary(
             _where(_STARTS, firsts, measured_in(race)),
@@ -163,7 +170,7 @@ def _of_race(race: SearchResult) -> Evidence | None:
         tuple((each, None) for each in names[: len(labels)]),
         tr("vs. runner-up") if len(labels) > 1 else "",
         tuple(
-            replace(row_of_runs(each, hue, runs[each]), name=name)
+            replace(row_of_runs(each, hue, runs[each], whole.get(each)), name=name)
             for hue, (each, name) in enumerate(zip(shown, names, strict=True))
             if each in runs
         ),
@@ -182,7 +189,7 @@ def _race_lines(
     if race.portion_bytes is not None:
         start = tr("{start}, whole model", start=start)
     judged = _judged_in_race(second) if second is not None else ("", "plain")
-    yield EvidenceLine(start, tuple(_time(each.median_ns) for each in told), *judged)
+    yield EvidenceLine(start, tuple(_time(each.expected_ns) for each in told), *judged)
     readings = [
         median_of_known(
             run.reading_ns

@@ -1,4 +1,4 @@
-"""A strip: every run a mark in one of three lanes, with the median and its range behind them."""
+"""A strip: every run a mark in one of three lanes, with the usual time and its range behind."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 WIDTH_PX = 400
 ABOUT = mark(
-    "Each mark is one run. Line: median. Box: likely range (95%). Hollow: "
+    "Each mark is one run. Line: usual time. Box: likely range (95%). Hollow: "
     "disturbed by something else."
 )
 _ROW_PX, _AXIS_PX, _TOP_PX = 35, 22, 4
@@ -164,8 +164,8 @@ class RunStrip(QWidget):
                 lines += compress((left, right), seen)
                 for x in lines:
                     painter.drawLine(QPointF(x, top), QPointF(x, bottom))
-            if row.median_ns is not None:
-                x = area.left() + axis.share(row.median_ns) * area.width()
+            if row.usual_ns is not None:
+                x = area.left() + axis.share(row.usual_ns) * area.width()
                 lines.append(x)
                 painter.setPen(QPen(colour, _MEDIAN_PX * scale))
                 painter.drawLine(QPointF(x, top), QPointF(x, bottom))
@@ -207,7 +207,7 @@ class RunStrip(QWidget):
         side = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(QRectF(0, middle - half, room, half), side, name)
         painter.setPen(theme.text)
-        time = duration_text(row.median_ns) if row.median_ns is not None else tr("none counted")
+        time = duration_text(row.usual_ns) if row.usual_ns is not None else tr("none counted")
         painter.drawText(QRectF(0, middle, room, half), side, time)
 
     def _draw_notes(

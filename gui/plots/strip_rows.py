@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING, Literal
 
-from modelmon.core.comparison.posterior import time_range
+from modelmon.core.comparison.posterior import Time, of_one
 from modelmon.core.comparison.run_validity import spoiling_in
+from modelmon.core.comparison.spread import MIN_PAIRS_FOR_INTERVAL
 from modelmon.core.comparison.verdict import arm_names
 from modelmon.core.units import duration_text
 from modelmon.gui.language import mark, said, tr
@@ -17,7 +18,8 @@ from modelmon.gui.plots.timeline import ARMS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from modelmon.core.comparison.result import Comparison
+    from modelmon.core.comparison.result import Comparison, StrategySummary
+    from modelmon.core.find_best.result import Standing
     from modelmon.core.worker.result import RunFigures, RunResult
     from modelmon.core.worker.run_warnings import RunWarning
     from modelmon.gui.session.notices import ArmLabel
@@ -53,15 +55,15 @@ class StripRow:
     name: str
     hue: ArmLabel | int
     marks: tuple[StripMark, ...]
-    median_ns: float | None
+    usual_ns: float | None
     range_ns: tuple[float, float] | None
 
     @property
     def text(self) -> str:
         """The row in words."""
         parts = []
-        if self.median_ns is not None:
-            parts.append(tr("median {time}", time=duration_text(self.median_ns)))
+        if self.usual_ns is not None:
+            parts.append(tr("usually {time}", time=duration_text(self.usual_ns)))
         if self.range_ns is not None:
             low, high = map(duration_text, self.range_ns)
             parts.append(tr("likely {low} to {high}", low=low, high=high))
@@ -73,11 +75,21 @@ class StripRow:
         return tr("{name}: {figures}", name=self.name, figures=tr(", ").join(parts))
 
 
-def row_of(name: str, hue: ArmLabel | int, marks: Iterable[StripMark]) -> StripRow:
-    """A row with the median of the runs that count, and its range."""
+def row_of(
+    name: str, hue: ArmLabel | int, marks: Iterable[StripMark], time: Time | None = None
+) -> StripRow:
+    """A row with the usual time of the runs that count and, of enough of them, its likely range:
+    by `time` where they were compared with others, else their median.
+    """
     shown = tuple(marks)
     times = [each.time_ns for each in shown if each.kind != "left-out"]
-    return StripRow(name, hue, shown, median(times) if times else None, time_range(times))
+    if not times:
+        return StripRow(name, hue, shown, None, None)
+    usual_ns = time.middle_ns if time else median(times)
+    if len(times) < MIN_PAIRS_FOR_INTERVAL or min(times) <= 0:
+        return StripRow(name, hue, shown, usual_ns, None)
+    found = time or of_one(times)
+    return StripRow(name, hue, shown, usual_ns, (found.low_ns, found.high_ns))
 
 
 def mark_of(figures: RunFigures, name: str, disturbing: Sequence[RunWarning]) -> StripMark:
@@ -88,7 +100,9 @@ def mark_of(figures: RunFigures, name: str, disturbing: Sequence[RunWarning]) ->
     return StripMark(figures.timed_ns, kind, "\n".join(lines))
 
 
-def row_of_runs(name: str, hue: ArmLabel | int, runs: Iterable[RunResult]) -> StripRow:
+def row_of_runs(
+    name: str, hue: ArmLabel | int, runs: Iterable[RunResult], time: Time | None = None
+) -> StripRow:
     """All runs of a strategy, in their order."""
     return row_of(
         name,
@@ -97,6 +111,7 @@ def row_of_runs(name: str, hue: ArmLabel | int, runs: Iterable[RunResult]) -> St
             mark_of(run, tr("{name}, run {number}", name=name, number=number), spoiling_in(run))
             for number, run in enumerate(runs, start=1)
         ],
+        time,
     )
 
 
@@ -104,9 +119,15 @@ def rows_of_comparison(comparison: Comparison) -> tuple[StripRow, ...]:
     """A and B."""
     names = arm_names(comparison.arm_a, comparison.arm_b)
     return tuple(
-        row_of_runs(name, label, comparison.runs(label))
+        row_of_runs(name, label, comparison.runs(label), time_in(comparison.arm(label)))
         for label, name in zip(ARMS, names, strict=True)
     )
+
+
+def time_in(summed: StrategySummary | Standing) -> Time | None:
+    """The usual time of a summary; None where an earlier version made it, or no run counts."""
+    middle, low, high = summed.expected_ns, summed.expected_low_ns, summed.expected_high_ns
+    return None if middle is None or low is None or high is None else Time(middle, low, high)
 
 
 def title_of(comparison: Comparison) -> str:
@@ -146,14 +167,14 @@ class TimeAxis:
 
 
 def axis_of(rows: Sequence[StripRow], most_ticks: int) -> TimeAxis | None:
-    """An axis that holds the medians and the runs that nothing disturbed, and of others and of
+    """An axis that holds the usual times and the runs that nothing disturbed, and of others and of
     the ranges what is near; None without any run.
     """
     marks = [each for row in rows for each in row.marks]
     if not marks:
         return None
     held = [each.time_ns for each in marks if each.kind == "counted"]
-    held += [row.median_ns for row in rows if row.median_ns is not None]
+    held += [row.usual_ns for row in rows if row.usual_ns is not None]
     held = held or [each.time_ns for each in marks]
     low, high = min(held), max(held)
     far = (high - low) * _FAR_SPANS or high

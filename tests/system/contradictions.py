@@ -250,22 +250,19 @@ def _ratios_of_texts(told):
 
 
 def _ratios_of_documents(told):
-    """A headline's ratio beside the medians of the table, and a ranking's beside its times."""
+    """A headline's ratio beside the times of the table, and a ranking's beside its times."""
     compare = told.get("compare")
     if compare and (said := _faster(compare["verdict"]["sentence"])):
-        times = [compare[arm]["median_ns"] for arm in ("arm_a", "arm_b")]
-        shown = [compare["verdict"].get(name) for name in ("time_a_ns", "time_b_ns")]
-        factor = max(said[0], 1 / said[0])
-        for (a, b), most in ((times, _CLEARLY), (shown, _ALIKE)):
-            found = max(a, b) / min(a, b) if a and b else factor
-            if max(found / factor, factor / found) > most:
-                yield f"compare: “{said[1]}” beside times that are {found:.2f}× apart"
+        a, b = (compare[arm]["expected_ns"] for arm in ("arm_a", "arm_b"))
+        factor, found = max(said[0], 1 / said[0]), max(a, b) / min(a, b)
+        if max(found / factor, factor / found) > _ALIKE:
+            yield f"compare: “{said[1]}” beside times that are {found:.2f}× apart"
     standings = {each["label"]: each for each in told.get("best", {}).get("standings", ())}
     for each in standings.values():
         other = standings.get(each.get("against", ""), {})
         if each.get("ratio") and each.get("expected_ns") and other.get("expected_ns"):
             found = each["expected_ns"] / other["expected_ns"]
-            if max(found / each["ratio"], each["ratio"] / found) > _CLEARLY:
+            if max(found / each["ratio"], each["ratio"] / found) > _ALIKE:
                 said = f"{each['label']} has {each['ratio']:.2f}×"
                 yield f"best: {said} beside {found:.2f}× by its times"
 

@@ -38,13 +38,13 @@ def test_that_runs_at_the_same_time_do_not_hide_each_other(strip):
 def test_that_the_run_under_the_pointer_is_named_and_elsewhere_the_row(strip):
     for place in strip.places():
         assert strip.text_at(place.at) == place.mark.text
-    assert strip.text_at(QPointF(2, 20)).startswith("mmap: median 997 ms, likely ")
+    assert strip.text_at(QPointF(2, 20)).startswith("mmap: usually 997 ms, likely ")
     assert strip.text_at(QPointF(2, 20)).endswith(ABOUT)
-    assert strip.text_at(QPointF(2, 55)).startswith("auto: median 844 ms, 3 runs")
-    assert strip.accessibleDescription().startswith("mmap: median 997 ms")
+    assert strip.text_at(QPointF(2, 55)).startswith("auto: usually 844 ms, 3 runs")
+    assert strip.accessibleDescription().startswith("mmap: usually 997 ms")
 
 
-def test_that_the_range_is_told_from_five_runs_on_and_holds_the_median():
+def test_that_the_range_is_told_from_five_runs_on_and_holds_the_usual_time():
     assert row(700, 710, 720, 730).range_ns is None
     found = row(*TIMES_MS)
     assert found.range_ns is not None
@@ -52,10 +52,10 @@ def test_that_the_range_is_told_from_five_runs_on_and_holds_the_median():
     assert row(700, 700, 700, 700, 700).range_ns == pytest.approx((700 * MS, 700 * MS), rel=0.05)
 
 
-def test_that_what_does_not_count_is_in_no_median_and_is_told():
+def test_that_what_does_not_count_is_in_no_usual_time_and_is_told():
     found = row(700, 710, 720, t40="left-out", t1285="disturbed")
-    assert found.median_ns == 715 * MS
-    assert found.text == "mmap: median 715 ms, 4 runs, 1 disturbed, 1 not counted"
+    assert found.usual_ns == 715 * MS
+    assert found.text == "mmap: usually 715 ms, 4 runs, 1 disturbed, 1 not counted"
 
 
 def test_that_the_axis_has_its_unit_and_what_is_far_off_does_not_squeeze_it():

@@ -250,7 +250,7 @@ def test_that_a_comparison_whose_model_was_removed_has_not_just_finished(window)
     last = msgspec.structs.replace(comparison.runs_b[-1], counts=False, warnings=(gone,))
     runs_b = (*comparison.runs_b[:2], last)
     short = msgspec.structs.replace(comparison, runs_b=runs_b)
-    verdict = judge(short.arm_a, short.arm_b, short.runs_a, runs_b)
+    verdict = judge(short.arm_a, short.arm_b, short.runs_a, runs_b).verdict
     arm_b = msgspec.structs.replace(short.arm_b, discarded=1)
     window.session.set_comparison(msgspec.structs.replace(short, verdict=verdict, arm_b=arm_b))
     page = window.workspace.slot.verdict_page
