@@ -56,7 +56,7 @@ from modelmon.core.units import duration_text, percent_text, rate_text
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.environment_check import busy_error
-from modelmon.core.worker.events import Cache
+from modelmon.core.worker.events import Cache, RunConditions
 from modelmon.core.worker.result import RunFigures
 
 if TYPE_CHECKING:
@@ -405,7 +405,7 @@ def best(  # noqa: PLR0913  each by its name
         include=include,
         portion_bytes=portion_bytes,
         seed=int(time.time()) if seed is None else seed,
-        allow_busy=allow_busy,
+        shared=RunConditions(allow_busy=allow_busy),
     )
     for left_out in plan.excluded:
         if left_out.strategy in include:

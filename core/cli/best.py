@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import click
-from click.core import ParameterSource
+from msgspec import structs
 from rich.console import Group
 from rich.text import Text
 
@@ -16,6 +16,7 @@ from modelmon.core.cli import argument, declared, measuring, option, options
 from modelmon.core.cli.measuring import (
     agree_to_disturb,
     check_prepare,
+    given_options,
     hand_out,
     history_unless,
     make_runs,
@@ -70,17 +71,16 @@ if TYPE_CHECKING:
     from modelmon.core.comparison.commands import Setting
     from modelmon.core.comparison.runner import ExperimentRun
     from modelmon.core.doctor.inspection import Inspection
-    from modelmon.core.find_best.plan import BestPlan, RunSettings
+    from modelmon.core.find_best.plan import BestPlan, SearchSettings
     from modelmon.core.find_best.recommend import Lead
     from modelmon.core.find_best.result import Ending, Objective, SearchResult, Standing
     from modelmon.core.find_best.session import SearchSession
     from modelmon.core.programs.preset import Preset
     from modelmon.core.remote import Place
-    from modelmon.core.worker.events import Cache
+    from modelmon.core.worker.events import Cache, RunConditions
 
 _OF_STRATEGIES = ("include", "deliver", "portion_bytes", "export_place")
 _OF_PROGRAMS = ("load_settings", "at", "limit_s", "more")
-_GO_WITH_RESUME = ("budget_ns", "prepare", "out_path", "export_place", "yes", "as_json")
 _DURATION = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)\s*(s|m|min|h)?")
 _UNITS_NS = {"s": 10**9, "m": 60 * 10**9, "min": 60 * 10**9, "h": 3600 * 10**9}
 
@@ -140,9 +140,7 @@ def command(
         type=options.target_place,
         help="Write the recommendation as modelmon.toml, here or at ssh://HOST/PATH.",
     ),
-    no_memory_prep: bool = options.no_memory_prep,
-    prepare: str = options.prepare,
-    yes: bool = options.yes,
+    shared: RunConditions = measuring.conditions(),
     resume: str | None = options.resume,
     no_history: bool = options.no_history,
     as_json: bool = options.as_json,
@@ -158,15 +156,15 @@ def command(
     check_reached(export_place)
     settings: Sequence[Setting] = ()
     if resume is not None:
-        find = partial(resume_search, prepare=prepare, budget_ns=budget_ns)
-        underway = take_up(resume, "best", find, _GO_WITH_RESUME, yes=yes)
+        find = partial(resume_search, prepare=shared.prepared_with, budget_ns=budget_ns)
+        underway = take_up(resume, "best", find, ("--time-limit",), shared)
         begun_ns = time.monotonic_ns()
     else:
         if place is None:
             raise click.UsageError("Name a model: modelmon best PATH.")
         if program is not None:
             check_watchable(server=place.server)
-        check_prepare(prepare, place.server)
+        check_prepare(shared.prepared_with, place.server)
         inspection = inspect_reached(place)
         # Also where the least memory is wanted it is said how loads start.
         asked = objective if objective != "memory" else None
@@ -177,14 +175,13 @@ def command(
             version = found.version
             settings = _settings_wanted(found.settings, load_settings, known_program(program))
         if (inspection.users or inspection.model.notes) and not dry_run:
-            yes, begun_ns = agree_to_disturb(inspection, yes=yes), time.monotonic_ns()
+            agreed = agree_to_disturb(inspection, yes=shared.allow_busy)
+            shared, begun_ns = structs.replace(shared, allow_busy=agreed), time.monotonic_ns()
         wanted = objective or ("warm" if start == "warm" else "cold")
-        how: RunSettings = {
+        how: SearchSettings = {
             "budget_ns": budget_ns or DEFAULT_BUDGET_NS,
             "seed": seed if seed is not None else int(time.time()),
-            "allow_busy": yes,
-            "condition_memory": not no_memory_prep,
-            "prepared_with": prepare,
+            "shared": shared,
         }
         plan: BestPlan | ProgramPlan
         if program is not None:
@@ -221,16 +218,11 @@ def _check_options(program: str | None, objective: Objective | None) -> None:
         raise click.UsageError("Name a program: --program NAME. See `modelmon programs`.")
     if program is not None and objective == "memory":
         raise click.UsageError("--objective memory is for strategies: leave out --program.")
-    idle = _OF_PROGRAMS if program is None else _OF_STRATEGIES
-    for each in context.command.params:
-        if each.name not in idle:
-            continue
-        source = context.get_parameter_source(each.name)
-        named = isinstance(each, click.Option)
-        if source is ParameterSource.COMMANDLINE if named else context.params[each.name]:
-            name = each.opts[0] if named else "What follows --"
+    given = given_options() | ({"more": "What follows --"} if context.params["more"] else {})
+    for each in _OF_PROGRAMS if program is None else _OF_STRATEGIES:
+        if each in given:
             needs = "needs --program" if program is None else "is for strategies, not for programs"
-            raise click.UsageError(f"{name} {needs}.")
+            raise click.UsageError(f"{given[each]} {needs}.")
 
 
 def run_race(underway: ExperimentRun[SearchSession], begun_ns: int) -> SearchResult:

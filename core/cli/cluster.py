@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     )
     from modelmon.core.cluster.ways import CopyPer, Way
     from modelmon.core.history.history import History
-    from modelmon.core.worker.events import Cache
+    from modelmon.core.worker.events import Cache, RunConditions
 
 _ARMS = 2
 _REPEATS = 3
@@ -102,8 +102,7 @@ def command(
     out_path: Path | None = option(
         "--out", type=options.result_path, help="Save the result as JSON."
     ),
-    no_memory_prep: bool = options.no_memory_prep,
-    yes: bool = options.yes,
+    conditions: RunConditions = measuring.conditions("condition_memory", "allow_busy"),
     no_history: bool = options.no_history,
     as_json: bool = options.as_json,
     live: bool = option(help="Print events as lines of JSON; end of input stops it."),
@@ -131,8 +130,8 @@ def command(
             place,
             _start(cache, fleet.nodes),
             repeats or (_COMPARED_REPEATS if compared else _REPEATS),
-            allow_busy=yes or bool(one_machine(fleet.nodes)),
-            condition_memory=not no_memory_prep,
+            allow_busy=conditions.allow_busy or bool(one_machine(fleet.nodes)),
+            condition_memory=conditions.condition_memory,
             local=local,
         )
         if live:

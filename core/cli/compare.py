@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, get_args
 
 import click
-from click.core import ParameterSource
+from msgspec import structs
 
 from modelmon.core.cli import declared, measuring, option, options
 from modelmon.core.cli.measuring import (
     agree_to_disturb,
     check_prepare,
+    given_options,
     hand_out,
     history_unless,
     make_runs,
@@ -62,19 +62,10 @@ if TYPE_CHECKING:
     from modelmon.core.comparison.estimate import Estimate
     from modelmon.core.comparison.result import Comparison, StrategySummary
     from modelmon.core.remote import Place
-    from modelmon.core.worker.events import Cache
+    from modelmon.core.worker.events import Cache, RunConditions
     from modelmon.core.worker.result import RunResult
 
 _ARMS = 2
-_GO_WITH_RESUME = (
-    "prepare",
-    "command_a",
-    "command_b",
-    "out_path",
-    "export_place",
-    "yes",
-    "as_json",
-)
 
 
 @click.command("compare", epilog=options.READY_SIGNS)
@@ -127,9 +118,7 @@ def command(
         type=options.target_place,
         help="Write the faster strategy as modelmon.toml, here or at ssh://HOST/PATH.",
     ),
-    no_memory_prep: bool = options.no_memory_prep,
-    prepare: str = options.prepare,
-    yes: bool = options.yes,
+    shared: RunConditions = measuring.conditions(),
     resume: str | None = options.resume,
     no_history: bool = options.no_history,
     as_json: bool = options.as_json,
@@ -143,13 +132,15 @@ def command(
     check_reached(export_place)
     commands = _split_commands({"A": command_a, "B": command_b})
     if resume is not None:
-        find = partial(resume_comparison, prepare=prepare)
-        underway = take_up(resume, "compare", find, _GO_WITH_RESUME, yes=yes, given=commands)
+        find = partial(resume_comparison, prepare=shared.prepared_with)
+        underway = take_up(
+            resume, "compare", find, ("--a-command", "--b-command"), shared, commands
+        )
     else:
         if place is None:
             raise click.UsageError("Name a model: modelmon compare PATH.")
         _check_options(commands, place.server)
-        check_prepare(prepare, place.server)
+        check_prepare(shared.prepared_with, place.server)
         inspection = inspect_reached(place)
         limit_ns = round(limit_s * 1e9)
         given = {label: GivenCommand(each, ready, limit_ns) for label, each in commands.items()}
@@ -163,18 +154,16 @@ def command(
             "B", *measuring.chosen_config(name_b, None, set_b, deliver)
         )
         if not dry_run:
-            yes = agree_to_disturb(inspection, yes=yes)
+            agreed = agree_to_disturb(inspection, yes=shared.allow_busy)
+            shared = structs.replace(shared, allow_busy=agreed)
         conditions = Conditions(
             path=inspection.model.path,
             cache=start,
             max_pairs=repeats,
             early_stop=not fixed,
             seed=seed,
-            portion_bytes=portion_bytes,
-            allow_busy=yes,
-            condition_memory=not no_memory_prep,
-            prepared_with=prepare,
             timed=timed,
+            **structs.asdict(structs.replace(shared, portion_bytes=portion_bytes)),
         )
         session = CompareSession(arm_a, arm_b, conditions, known_limits(inspection))
         cost = estimate(inspection, (arm_a, arm_b), conditions, len(session.steps))
@@ -208,20 +197,18 @@ def _split_commands(texts: Mapping[str, str | None]) -> Commands:
 
 def _check_options(commands: Commands, server: str) -> None:
     """Refuse what says nothing: of a command, or without one."""
-    context = click.get_current_context()
     idle: list[str] = [] if commands else ["ready", "limit_s", "timed"]
     for label in commands:
         idle += [f"name_{label.lower()}", f"set_{label.lower()}"]
     if len(commands) == _ARMS:
         idle += ["deliver", "export_place"]
-    for each in context.command.params:
-        given = each.name and context.get_parameter_source(each.name)
-        if each.name in idle and given is ParameterSource.COMMANDLINE:
-            raise click.UsageError(
-                f"{each.opts[0]} is for strategies, and says nothing of a command."
-                if commands
-                else f"{each.opts[0]} is for programs: give one with --a-command or --b-command."
-            )
+    given = given_options()
+    for name in (given[each] for each in idle if each in given):
+        raise click.UsageError(
+            f"{name} is for strategies, and says nothing of a command."
+            if commands
+            else f"{name} is for programs: give one with --a-command or --b-command."
+        )
     for command in commands.values():
         check_watchable(command, server)
 
@@ -248,7 +235,7 @@ def _offer_part(session: CompareSession, cost: Estimate) -> CompareSession:
     part = request_text(cost.portion_bytes)
     if not click.confirm(f"Load only {part} of the model instead?", default=True, err=True):
         return session
-    conditions = replace(conditions, portion_bytes=cost.portion_bytes)
+    conditions = structs.replace(conditions, portion_bytes=cost.portion_bytes)
     return CompareSession(session.arms["A"], session.arms["B"], conditions, session.limits)
 
 

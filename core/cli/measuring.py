@@ -8,8 +8,9 @@ import shlex
 import subprocess
 import sys
 from collections import Counter
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 import msgspec
@@ -45,6 +46,7 @@ from modelmon.core.remote import place_of
 from modelmon.core.terminal_safe import plain, without_controls
 from modelmon.core.units import counted, parse_size, request_text
 from modelmon.core.worker.environment_check import busy_error
+from modelmon.core.worker.events import RunConditions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -86,6 +88,48 @@ program = option(
     earlier="--engine",
     help="Start this program; see `modelmon programs`.",
 )
+
+
+_CONDITIONS = {
+    "condition_memory": option(
+        "--no-memory-prep",
+        earlier="--fresh-memory",
+        is_flag=True,
+        callback=lambda _context, _option, given: not given,
+        help="Skip preparing memory, which virtual machines do by default.",
+    ),
+    "prepared_with": option(
+        "--prepare",
+        metavar="CMD",
+        default="",
+        help="Run this shell command before each run's cache setup.",
+    ),
+    "allow_busy": option(
+        "--yes", is_flag=True, help="Continue even if another process uses the model."
+    ),
+}
+
+
+def conditions(*fields: str) -> Any:
+    """The options by which runs are given these of their conditions, or all; a command has one
+    parameter for them, a `RunConditions`.
+    """
+    names = fields or tuple(_CONDITIONS)
+
+    def declare(parameter: str, _kind: str) -> Any:
+        def add(function: Callable[..., Any]) -> Any:
+            @wraps(function)
+            def command(**given: Any) -> Any:
+                made = RunConditions(**{name: given.pop(name) for name in names})
+                return function(**given, **{parameter: made})
+
+            for name in reversed(names):
+                command = _CONDITIONS[name](name, "")(command)
+            return command
+
+        return add
+
+    return declare
 
 
 class WithCommand(click.Command):
@@ -140,41 +184,49 @@ def chosen_config(
 Saved = TypeVar("Saved", "Comparison", "SearchResult")
 
 
+def given_options() -> dict[str, str]:
+    """What the command line gives: names of parameters, and as what they were typed."""
+    context = click.get_current_context()
+    return {
+        each.name: each.opts[0]
+        for each in context.command.params
+        if each.name and context.get_parameter_source(each.name) is ParameterSource.COMMANDLINE
+    }
+
+
+_WITH_RESUME = ("--prepare", "--out", "--export", "--yes", "--json")
+
+
 def take_up(
     reference: str,
     kind: Kind,
     resume: Callable[[History, str, Inspection, Commands], ExperimentRun[SomeSession]],
-    allowed: tuple[str, ...],
-    *,
-    yes: bool,
+    more: tuple[str, ...],
+    conditions: RunConditions,
     given: Commands = NO_COMMANDS,
 ) -> ExperimentRun[SomeSession]:
     """The stopped experiment, ready to be worked off; asks before others are disturbed, and before
     a command runs that is not `given` again.
 
-    `allowed` are the parameters that may be given with --resume: raises click.UsageError for any
-    other, HistoryError where the experiment cannot be gone on with.
+    With --resume only options go that say where results go and whether it may begin, and `more`:
+    raises click.UsageError for any other, HistoryError where the experiment cannot be gone on with.
     """
-    context = click.get_current_context()
-    names = {each.name: each.opts[0] for each in context.command.params}
-    for name in context.params:
-        is_given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        if is_given and name not in {"resume", *allowed}:
-            *others, last = [names[each] for each in allowed]
-            raise click.UsageError(
-                "--resume keeps the options from then: leave out PATH and all options"
-                f" but {', '.join(others)} and {last}."
-            )
+    *others, last = allowed = (*more, *_WITH_RESUME)
+    if not {"--resume", *allowed}.issuperset(given_options().values()):
+        raise click.UsageError(
+            "--resume keeps the options from then: leave out PATH and all options"
+            f" but {', '.join(others)} and {last}."
+        )
     history = History()
     # Whether a finished one can go on says `resume`.
     experiment = unfinished(history, reference, kind, done_too=True)
     place = place_of(experiment.path)
-    check_prepare(str(context.params.get("prepare") or ""), place.server)
+    check_prepare(conditions.prepared_with, place.server)
     commands = agree_to_run(experiment.arms, given)
     inspection = inspect_reached(place)
     for command in commands.values():
         check_watchable(command, inspection.server)
-    agree_to_disturb(inspection, yes=yes)
+    agree_to_disturb(inspection, yes=conditions.allow_busy)
     underway = resume(history, reference, inspection, commands)
     underway.session.go_on_busy()
     recorder = underway.recorder

@@ -89,11 +89,6 @@ at = option(
     type=click.Path(path_type=Path),
     help="The program, or the Python that has it.  [default: on the PATH]",
 )
-yes = option(help="Continue even if another process uses the model.")
-no_memory_prep = option(
-    earlier="--fresh-memory",
-    help="Skip preparing memory, which virtual machines do by default.",
-)
 ready = option(
     default="",
     metavar="SIGN",
@@ -115,10 +110,5 @@ limit_s = option(
 )
 sample_hz = option("--hz", type=click.FloatRange(1, 50), default=20.0, help="Samples per second.")
 resume = option(metavar="ID|last", help="Resume what was stopped, with its options; takes no PATH.")
-prepare = option(
-    metavar="CMD",
-    default="",
-    help="Run this shell command before each run's cache setup.",
-)
 everything = option("--all", help="Also show facts and notes for experts.")
 no_history = option(help="Don't save this in the history.")

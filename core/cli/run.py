@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
+from msgspec.structs import asdict, replace
 
 from modelmon.core.cli import argument, declared, measuring, option, options
 from modelmon.core.cli.measuring import (
@@ -59,7 +60,7 @@ if TYPE_CHECKING:
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.remote import Place
     from modelmon.core.watch.stacks import StackSampler
-    from modelmon.core.worker.events import AnyEvent, Planned
+    from modelmon.core.worker.events import AnyEvent, Planned, RunConditions
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunFigures, RunResult
     from modelmon.core.worker.run_warnings import RunWarning
@@ -93,15 +94,13 @@ def command(
     ),
     portion_bytes: int | None = measuring.portion_bytes,
     sample_hz: float = options.sample_hz,
-    no_memory_prep: bool = options.no_memory_prep,
-    prepare: str = options.prepare,
-    yes: bool = options.yes,
+    conditions: RunConditions = measuring.conditions(),
     no_history: bool = options.no_history,
     everything: bool = options.everything,
     as_json: bool = options.as_json,
 ) -> None:
     """Load a model once; show where the time goes."""
-    check_prepare(prepare, place.server)
+    check_prepare(conditions.prepared_with, place.server)
     name, config = measuring.chosen_config(strategy, config_path, settings, deliver)
     before, _, behind = (rank or "0/1").partition("/")
     number, ranks = whole_number(before), whole_number(behind)
@@ -121,21 +120,19 @@ def command(
         other = read_config(config_path).of_another_model(config_path, inspection.model)
         if other:
             tell(f"Note: {other}")
-    agree_to_disturb(inspection, yes=yes)
+    agree_to_disturb(inspection, yes=conditions.allow_busy)
     job = Job(
         path=inspection.model.path,
         config=config,
         strategy=name,
         cache=cache,
         verify=verify,
-        portion_bytes=portion_bytes,
         subset=subset,
-        sample_hz=sample_hz,
-        allow_busy=True,
-        condition_memory=not no_memory_prep,
-        prepared_with=prepare,
+        **asdict(
+            replace(conditions, portion_bytes=portion_bytes, sample_hz=sample_hz, allow_busy=True)
+        ),
     )
-    run_prepare(prepare)
+    run_prepare(conditions.prepared_with)
     made = make_run(job, inspection, record_path, no_history=no_history)
     if as_json:
         print_json(as_document(made.told))

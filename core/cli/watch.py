@@ -31,7 +31,7 @@ from modelmon.core.watch.command import parse_readiness
 from modelmon.core.watch.program import joined_name
 from modelmon.core.watch.stacks import StackSampler
 from modelmon.core.worker.client import ask
-from modelmon.core.worker.events import Cache, Job, SeeBy, WatchedProgram
+from modelmon.core.worker.events import Cache, Job, RunConditions, SeeBy, WatchedProgram
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -74,8 +74,7 @@ def command(
         "--sample", is_flag=True, help="Show which Python functions each phase is in, by py-spy."
     ),
     sample_hz: float = options.sample_hz,
-    no_memory_prep: bool = options.no_memory_prep,
-    yes: bool = options.yes,
+    conditions: RunConditions = measuring.conditions("condition_memory", "allow_busy"),
     no_history: bool = options.no_history,
     everything: bool = options.everything,
     as_json: bool = options.as_json,
@@ -121,7 +120,7 @@ def command(
         command, ready = preset.command, ready or preset.ready
     ready = ready or ready_sign(command)
     if command:
-        agree_to_disturb(inspection, yes=yes)
+        agree_to_disturb(inspection, yes=conditions.allow_busy)
     named = list(command) or command_of(pid, server)
     files = (*model.files, *(each.resolve() for each in model.files))
     job = Job(
@@ -131,7 +130,7 @@ def command(
         cache="as-is" if pid is not None else measuring.chosen_start(cache, inspection.storage),
         sample_hz=sample_hz,
         allow_busy=True,
-        condition_memory=not no_memory_prep and pid is None,
+        condition_memory=conditions.condition_memory and pid is None,
         most_load_ns=round(limit_s * 1e9),
         program=WatchedProgram(shlex.join(named), ready, pid, see_by, began),
     )

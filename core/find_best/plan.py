@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
 
 import msgspec
 
@@ -48,6 +48,7 @@ from modelmon.core.units import (
     request_text,
     size_text,
 )
+from modelmon.core.worker.events import RunConditions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -331,15 +332,13 @@ class ProgramPlan(msgspec.Struct, frozen=True):
         return {setting.label: setting.started for setting in self.settings}
 
 
-class RunSettings(TypedDict, total=False):
-    """How runs are made, of strategies and of commands alike; as in SearchConditions."""
+class SearchSettings(TypedDict, total=False):
+    """What tests of strategies and of commands are given alike; as in SearchConditions."""
 
     budget_ns: int
     seed: int
-    allow_busy: bool
-    condition_memory: bool
-    prepared_with: str
     named: bool
+    shared: RunConditions
 
 
 def plan_search(
@@ -349,7 +348,7 @@ def plan_search(
     deliver: str | None = None,
     include: Iterable[str] = (),
     portion_bytes: int | None = None,
-    **settings: Unpack[RunSettings],
+    **settings: Unpack[SearchSettings],
 ) -> BestPlan:
     """Who takes part and under what conditions, and what a run will cost, by reading a
     little of the file, for a second.
@@ -417,7 +416,7 @@ def plan_commands(
     inspection: Inspection,
     arms: Sequence[Entrant],
     objective: Objective,
-    **settings: Unpack[RunSettings],
+    **settings: Unpack[SearchSettings],
 ) -> SearchConditions:
     """The conditions for testing these commands (commands.py), and nothing else: each loads what it
     wants, has its own sign and limit, and no variants. The first is what a person has.
@@ -436,18 +435,20 @@ def plan_commands(
 
 
 def _conditions(
-    inspection: Inspection, objective: Objective, settings: RunSettings
+    inspection: Inspection, objective: Objective, settings: SearchSettings
 ) -> SearchConditions:
     """As settings say, without a cost. Raises ConfigError for cold starts of files in memory."""
     if objective == "cold":
         start_of("cold", inspection.storage)
-    limit: RunSettings = {"budget_ns": DEFAULT_BUDGET_NS}
+    given: dict[str, Any] = {"budget_ns": DEFAULT_BUDGET_NS, **settings}
+    shared = given.pop("shared", RunConditions())
     return SearchConditions(
         path=inspection.model.path,
         objective=objective,
         first_cost_ns=0,
         in_memory=inspection.storage.kind == "memory",
-        **(limit | settings),
+        **given,
+        **msgspec.structs.asdict(shared),
     )
 
 
