@@ -125,7 +125,9 @@ def package() -> int:
 def test_packages() -> int:
     """What `make package` built, installed in clean roots of Debian, used and removed; as root."""
     system_packages.provide(["debootstrap", "desktop-file-utils", "appstream", "lintian"])
-    return setup() or _python("-m", "pytest", "tests/packages", *_words("PYTEST_ARGS"))
+    # What Debian's package manager takes on a busy machine is no fault.
+    patient = ("--timeout=1800", "-o", "faulthandler_timeout=2000")
+    return setup() or _python("-m", "pytest", "tests/packages", *patient, *_words("PYTEST_ARGS"))
 
 
 def translations() -> int:

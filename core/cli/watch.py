@@ -26,7 +26,7 @@ from modelmon.core.programs.readiness import ready_sign
 from modelmon.core.programs.registry import ProgramCommand, start_command
 from modelmon.core.remote import Place
 from modelmon.core.terminal_safe import plain
-from modelmon.core.units import duration_text, percent_text
+from modelmon.core.units import duration_text
 from modelmon.core.watch.command import parse_readiness
 from modelmon.core.watch.program import joined_name
 from modelmon.core.watch.stacks import StackSampler
@@ -186,12 +186,7 @@ def _show_functions(stacks: StackSampler, found: list[tuple[Message, tuple[Hot, 
         out.print(stacks.problem, style="yellow")
         return
     out.print("Python functions at work, by share of looks", style="bold")
-    out.print(
-        Facts(
-            (name, ", ".join(f"{each.function} {percent_text(each.share)}" for each in hot))
-            for name, hot in found
-        )
-    )
+    out.print(Facts((name, ", ".join(each.text for each in hot)) for name, hot in found))
 
 
 def _show_second(first: RunResult, second: RunResult) -> None:

@@ -21,6 +21,7 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.machine.processes import descendants
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.terminal_safe import plain
+from modelmon.core.units import percent_text
 from modelmon.core.worker.events import Started
 
 if TYPE_CHECKING:
@@ -58,15 +59,25 @@ class Hot(NamedTuple):
     function: str
     share: float
 
+    @property
+    def text(self) -> str:
+        """`load_weights (loader.py) 80%`."""
+        return f"{self.function} {percent_text(self.share)}"
+
+
+def py_spy() -> str:
+    """Where py-spy is; empty where it isn't installed."""
+    beside = Path(sys.executable).with_name("py-spy")
+    return str(beside) if beside.exists() else shutil.which("py-spy") or ""
+
 
 class StackSampler:
     """Looks into a program from its start on. `problem` is why nothing was seen."""
 
     def __init__(self) -> None:
         """Raises ConfigError where there is no py-spy."""
-        beside = Path(sys.executable).with_name("py-spy")
-        found = str(beside) if beside.exists() else shutil.which("py-spy")
-        if found is None:
+        found = py_spy()
+        if not found:
             raise ConfigError(
                 Message("--sample needs py-spy, which is not installed."),
                 Message("Install it: pip install py-spy"),
@@ -90,10 +101,19 @@ class StackSampler:
     def follow(self, event: AnyEvent, record: RunRecord) -> None:
         """Begin when the program does, and end when its run is over."""
         if isinstance(event, Started):
-            self._started_ns = time.monotonic_ns()
-            threading.Thread(target=self._look, args=(event.pid,), daemon=True).start()
+            self.begin(event.pid)
         elif record.done:
-            self._over.set()
+            self.end()
+
+    def begin(self, pid: int) -> None:
+        """Look into a program that starts now, unless it is looked into already."""
+        if not self._started_ns:
+            self._started_ns = time.monotonic_ns()
+            threading.Thread(target=self._look, args=(pid,), daemon=True).start()
+
+    def end(self) -> None:
+        """Look no more."""
+        self._over.set()
 
     def hottest(self, begin_ns: int, end_ns: int) -> tuple[Hot, ...]:
         """The functions that were at work most in a stretch of the wait, the most first."""

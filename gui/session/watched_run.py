@@ -18,15 +18,18 @@ from modelmon.gui.language import mark, tr
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from modelmon.core.explain.program_report import JudgedPart
+    from modelmon.core.watch.stacks import StackSampler
     from modelmon.core.worker.events import Cache, WatchedProgram
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult, Timed
+    from modelmon.core.worker.wait_parts import WaitPart
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.session.session import Session
 
 LIMIT_S, MOST_LIMIT_S = 600, 86_400
 READY_WHEN = (
-    ("", mark("2 s without reads once in memory, or exit"), ""),
+    ("", mark("A known server says so; else 2 s without reads, or exit"), ""),
     ("exit", mark("It exits"), ""),
     ("output", mark("Its output matches"), mark("Text or regular expression")),
     ("listening", mark("It listens on a port"), mark("Port; empty for any")),
@@ -63,6 +66,8 @@ class WatchRequest:
     limit_s: int = LIMIT_S
     twice: bool = False
     """Whether it is started again, as the first start leaves the machine."""
+    sample: bool = False
+    """Whether the functions that it is in are looked at."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,6 +90,13 @@ class WatchedRun:
     caveat: str = ""
     server: str | None = None
     version: str = ""
+    stacks: StackSampler | None = None
+    """Which functions it was in, where that was asked for."""
+
+    def functions_text(self, part: WaitPart | JudgedPart) -> str:
+        """The functions that were at work in a part; empty where none was seen."""
+        hottest = self.stacks.hottest(part.begin_ns, part.end_ns) if self.stacks else ()
+        return ", ".join(each.text for each in hottest)
 
     @property
     def name(self) -> str:

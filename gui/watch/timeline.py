@@ -315,7 +315,7 @@ class PhasesView(QWidget):
         self._shown = parts, len(record.printed.lines)
         self._parts = parts
         wait_ns = max(1, parts[-1].end_ns)
-        self.model.set_rows([_row(part, wait_ns) for part in parts])
+        self.model.set_rows([_row(part, wait_ns, program.functions_text(part)) for part in parts])
         self._show_lines(record)
 
     def _show_lines(self, record: RunRecord) -> None:
@@ -343,14 +343,15 @@ class PhasesView(QWidget):
             self.output.centerCursor()
 
 
-def _row(part: WaitPart, wait_ns: int) -> TextRow:
+def _row(part: WaitPart, wait_ns: int, functions: str) -> TextRow:
+    did = said(did_text(part))
     cure = cure_of(part.program, part.beside or part.name)
     return TextRow(
         (
             said(part.title),
             duration_text(part.duration_ns),
             percent_text(part.duration_ns / wait_ns),
-            said(did_text(part)),
+            "; ".join(filter(None, (did, functions))),
             said(cure) if cure else "",
         )
     )

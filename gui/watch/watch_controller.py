@@ -22,6 +22,7 @@ from modelmon.core.machine.file_users import users_of
 from modelmon.core.model.named_models import models_named_by, the_one
 from modelmon.core.programs.readiness import ready_sign
 from modelmon.core.watch.command import program_name
+from modelmon.core.watch.stacks import StackSampler, py_spy
 from modelmon.core.worker.events import Job, WatchedProgram
 from modelmon.core.worker.record import RunRecord
 from modelmon.gui.background.threads import MainThreadQueue, start_thread
@@ -157,6 +158,7 @@ class WatchController(QObject):
         single = SingleRun("A", job, known_limits(inspection))
         recorder = self._runs.recorder(single, inspection)
         again = partial(self.start, request, allow_busy=True, first=first)
+        samples = request.sample and bool(py_spy()) and not inspection.server
         begun = WatchedRun(
             program,
             RunRecord(),
@@ -164,6 +166,7 @@ class WatchController(QObject):
             request=request,
             limits=single.limits,
             server=inspection.server,
+            stacks=StackSampler() if samples else None,
         )
 
         def start_again(result: RunResult) -> None:
@@ -291,6 +294,14 @@ class ProgramRuns:
         self._shown = replace(self._shown, record=worker.record)
         session.show_program(self._shown)
         worker.state_changed.connect(session.load_changed)
+        worker.state_changed.connect(self._sample)
+
+    def _sample(self) -> None:
+        stacks, record = self._shown.stacks, self._worker.record
+        if stacks is not None and record.done:
+            stacks.end()
+        elif stacks is not None and record.pid:
+            stacks.begin(record.pid)
 
     def show_begun(self) -> None:
         """It is shown already."""

@@ -28,6 +28,7 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.messages import Message, joined
 from modelmon.core.terminal_safe import without_controls
 from modelmon.core.watch.command import parse_readiness, recorded_words
+from modelmon.core.watch.stacks import py_spy
 from modelmon.core.worker.result import Timed
 from modelmon.gui.language import said, tr
 from modelmon.gui.session.arm_settings import ArmProgram
@@ -307,6 +308,14 @@ class WatchDialog(Dialog):
         self.twice.setToolTip(
             tr("Shows which phases only the first start pays for; the second finds a warm cache")
         )
+        self.sample = QCheckBox(tr("Sample what it does"))
+        can_sample = bool(py_spy()) and not (session.inspection and session.inspection.server)
+        self.sample.setEnabled(can_sample)
+        self.sample.setToolTip(
+            tr("Shows which Python functions each phase is in, with py-spy")
+            if can_sample
+            else tr("Needs py-spy on this machine: pip install py-spy")
+        )
         self.start = push_button(tr("Start"), "watch", "primary", "ink_text")
         self.start.setDefault(True)
         self._fill()
@@ -334,8 +343,8 @@ class WatchDialog(Dialog):
         for page in self._pages.values():
             form.addRow("", page)
         self.fields.add_to(form)
-        row = in_row(self.cache, self.twice, STRETCH, spacing=16)
-        form.add(tr("Cache"), row)
+        form.add(tr("Cache"), in_row(self.cache, STRETCH))
+        form.addRow("", in_row(self.twice, self.sample, STRETCH, spacing=16))
         form.add(tr("Time limit"), self.fields.limit)
         column = in_column(form, self.fields.hint, on=self, margins=(24, 16, 24, 16), spacing=12)
         column.addLayout(ButtonRow(self, tr("Cancel"), (self.start,)))
@@ -406,7 +415,8 @@ class WatchDialog(Dialog):
             cache = next(each for each in CACHES if each == self.cache.value)
             if program is None:
                 return None
-            return replace(program.request(cache), twice=self.twice.isChecked())
+            twice, sample = self.twice.isChecked(), self.sample.isChecked()
+            return replace(program.request(cache), twice=twice, sample=sample)
         known, ready, user = self.fields.is_ready_known, self.fields.ready, self._chosen()
         if known and ready.startswith("output:"):
             raise ConfigError(_NO_OUTPUT)
@@ -414,8 +424,9 @@ class WatchDialog(Dialog):
             raise ConfigError(_NO_ASKING)
         if not known or user is None:
             return None
-        limit_s = self.fields.limit.value()
-        return WatchRequest((), user.pid, user.began_ticks, ready, limit_s=limit_s)
+        limit_s, sample = self.fields.limit.value(), self.sample.isChecked()
+        joined = WatchRequest((), user.pid, user.began_ticks, ready, limit_s=limit_s)
+        return replace(joined, sample=sample)
 
     def _chosen(self) -> FileUser | None:
         chosen = self.programs.selectedItems()

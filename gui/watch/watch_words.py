@@ -227,6 +227,10 @@ def _details(run: WatchedRun, result: RunResult, wait: WaitVerdict) -> Iterator[
         yield tr("To see each read: {what}", what=said(result.trace_remedy))
     for part in wait.parts:
         yield tr("{name}: {value}", name=part.name, value=part.text)
+        if functions := run.functions_text(part):
+            yield tr("Python functions: {names}", names=functions)
+    if run.stacks is not None and run.stacks.problem:
+        yield said(run.stacks.problem)
     if run.first is not None:
         yield second_start_text(run)
         for phase in phases_side_by_side([run.first], [result]):

@@ -1,6 +1,8 @@
 """A watched program that stands in the place of A and B, and what the window says of it."""
 
 import itertools
+import json
+import os
 import shlex
 import sys
 from dataclasses import replace
@@ -12,23 +14,26 @@ import msgspec
 import pytest
 from legibility import settled
 from PySide6.QtCore import QPoint, Qt
+from tests.system.runs import until
 from window_fakes import GB, Load, opened
 
 from modelmon.core.explain.program_report import judge
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits
+from modelmon.core.watch import stacks
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.printed import Line
 from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise
+from modelmon.core.worker.wait_parts import WaitPart
 from modelmon.gui.best.best_dialog import FindBestDialog
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.export.sources import subject_of
 from modelmon.gui.session.machine import FoundProgram, FoundVariant
 from modelmon.gui.session.notices import Activity, ProgressView
 from modelmon.gui.session.watched_run import WatchedRun, WatchRequest, program_of
-from modelmon.gui.watch import watch_words
+from modelmon.gui.watch import watch_controller, watch_words
 from modelmon.gui.watch.watch_controller import version_of
 from modelmon.gui.watch.watch_dialog import WatchDialog
 from modelmon.gui.watch.watch_words import card_facts, markdown_text
@@ -459,6 +464,39 @@ def test_that_a_program_is_started_twice_and_its_starts_are_compared(window, qtb
     caveat = window.workspace.slot.program_page.texts.caveat.whole
     assert caveat == "Second start: 12.0 s instead of 12.0 s."
     assert "- reading: 6.00 s, then 6.00 s" in markdown_text(window.session.program).splitlines()
+
+
+def test_that_functions_at_work_are_shown_in_each_phase(window, monkeypatch, tmp_path):
+    # In place of py-spy, one that always sees the same function.
+    spy = tmp_path / "py-spy"
+    frame = {"name": "load", "filename": "/srv/loader.py"}
+    looks = json.dumps([{"active": True, "frames": [frame]}])
+    spy.write_text(f"#!/bin/sh\necho '{looks}'\n")
+    spy.chmod(0o755)
+    monkeypatch.setattr(stacks, "py_spy", lambda: str(spy))
+    monkeypatch.setattr(watch_controller, "py_spy", lambda: str(spy))
+    opened(window)
+
+    def play(runs, _):
+        done = watched().record
+        worker = SimpleNamespace(record=RunRecord(), recording=None, state_changed=Mock())
+        runs.begin("A", worker)
+        slots = [call.args[0] for call in worker.state_changed.connect.call_args_list]
+        worker.record.pid = os.getpid()
+        slots[-1]()
+        sampler = window.session.program.stacks
+        until(lambda: sampler.hottest(0, 10**12))
+        worker.record = done
+        slots[-1]()
+        result = runs.experiment.add(done)
+        whole = WaitPart("imports", 0, 10**12, "vLLM")
+        runs.end(CHANGE(result, parts=(whole,)))
+        runs.conclude()
+
+    monkeypatch.setattr(window.run_controller, "start", play)
+    window.watch_controller.start(WatchRequest(("/opt/server",), sample=True))
+    lines = markdown_text(window.session.program).splitlines()
+    assert "- Python functions: load (loader.py) 100%" in lines
 
 
 def test_that_a_program_is_exported_with_what_to_set_for_it_and_as_it_was(qtbot, window):
