@@ -34,7 +34,7 @@ from modelmon.core.export.atomic import write_text_atomic
 from modelmon.core.export.csv_tables import runs_csv
 from modelmon.core.find_best.result import Recommendation
 from modelmon.core.history.file import HistoryError
-from modelmon.core.history.groups import side_by_side, without_follow_ups
+from modelmon.core.history.groups import how_compared, side_by_side, without_follow_ups
 from modelmon.core.history.history import History, no_such_run
 from modelmon.core.history.recorder import import_recording
 from modelmon.core.history.rows import RunFilter, Sort
@@ -499,27 +499,12 @@ def _show_groups(groups: list[Group]) -> None:
         if group.differs:
             text = f"{group.name} can't be compared with {first.name}: {', '.join(group.differs)}."
             out.print(text, style="bold yellow")
-    for text in _turns(groups):
+    for text in how_compared(groups):
         out.print(text, style="dim")
-
-
-def _turns(groups: Sequence[Group]) -> Iterator[str]:
-    """How the ratios were made: by pairs, or by medians of runs that did not take turns."""
-    first, *others = groups
-    for group in others:
-        if group.pairs:
-            pairs = counted(group.pairs, "pair")
-            yield (f"{group.name} alternated with {first.name}: the speedup is that of {pairs}.")
-    apart = [group.name for group in others if not group.pairs and group.times_as_fast]
-    if apart:
-        names = ", ".join(apart)
-        yield (
-            f"{names} didn't alternate with {first.name}, so the speedup of the medians includes"
-            " other changes in between."
-        )
-    yield (
+    out.print(
         "For a confidence interval, see the verdict of a comparison (modelmon history show,"
-        " modelmon compare)."
+        " modelmon compare).",
+        style="dim",
     )
 
 

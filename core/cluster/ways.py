@@ -16,7 +16,7 @@ from modelmon.core.limited_numbers import Amount, Clock
 from modelmon.core.load.config import LoadConfig, with_axis
 from modelmon.core.load.rules import check_possible
 from modelmon.core.load.strategies import strategy
-from modelmon.core.messages import Message, verbatim
+from modelmon.core.messages import Message
 from modelmon.core.units import limit_text
 
 if TYPE_CHECKING:
@@ -29,36 +29,26 @@ _STAGGERED = re.compile(r"staggered:(\d{1,6}(?:\.\d{1,6})?)(ms|s)")
 
 
 class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How nodes start: all together, or one every `step_ns`.
-
-    `tree` and `first` are of older versions, whose results tell of growing waves, or of a few nodes
-    before all others.
-    """
+    """How nodes start: all together, or one every `step_ns`."""
 
     step_ns: Amount = 0
-    tree: bool = False
-    first: Amount = 0
 
     @property
     def is_together(self) -> bool:
         """Whether all start at once."""
-        return self == TOGETHER
+        return not self.step_ns
 
     @property
     def text(self) -> Message:
         """In words."""
-        if self.step_ns:
-            return Message("one every {step}", step=limit_text(self.step_ns))
-        return Message("all together") if self.is_together else verbatim(self.name)
+        if self.is_together:
+            return Message("all together")
+        return Message("one every {step}", step=limit_text(self.step_ns))
 
     @property
     def name(self) -> str:
         """As it is typed."""
-        if self.step_ns:
-            return f"staggered:{self.step_ns / 1e9:g}s"
-        if self.tree:
-            return "tree"
-        return f"first:{self.first}" if self.first else "together"
+        return "together" if self.is_together else f"staggered:{self.step_ns / 1e9:g}s"
 
 
 TOGETHER = Start()

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.history.rows import RunFilter
-from modelmon.core.messages import Message
+from modelmon.core.messages import Message, joined
 from modelmon.core.worker.result import middle_run
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from modelmon.core.history.history import History
     from modelmon.core.history.rows import RunRow
@@ -77,6 +77,29 @@ def side_by_side(
     """
     ways = [(name, of_one_way(rows)) for name, rows in named]
     return [_group(name, rows, ways[0][1], ratio_of) for name, rows in ways]
+
+
+def how_compared(groups: Sequence[Group]) -> Iterator[Message]:
+    """How the ratios were made: by pairs, or by medians of runs that did not take turns."""
+    first, *others = groups
+    for group in others:
+        names = {"name": group.name, "base": first.name}
+        if group.pairs == 1:
+            yield Message("{name} alternated with {base}: the speedup is from 1 pair.", **names)
+        elif group.pairs:
+            yield Message(
+                "{name} alternated with {base}: the speedup is that of {count} pairs.",
+                **names,
+                count=group.pairs,
+            )
+    apart = [group.name for group in others if not group.pairs and group.times_as_fast]
+    if apart:
+        yield Message(
+            "{names} didn't alternate with {base}, so the speedup of the medians includes other"
+            " changes in between.",
+            names=joined(apart, ", "),
+            base=first.name,
+        )
 
 
 def of_one_way(rows: Sequence[RunRow]) -> Sequence[RunRow]:

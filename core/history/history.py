@@ -374,12 +374,8 @@ class History:
             {"path": path},
         )
         for row in rows:
-            row["ways"] = stored_value(str(row["ways"]), tuple[str, ...])
-        sentences = [stored_value(str(row.pop("sentence")), Message) for row in rows]
-        return [
-            msgspec.structs.replace(_converted(row | {"sentence": ""}, ClusterRow), sentence=said)
-            for row, said in zip(rows, sentences, strict=True)
-        ]
+            row |= {name: msgspec.json.decode(row[name]) for name in ("ways", "sentence")}
+        return [_converted(row, ClusterRow) for row in rows]
 
     def cluster_result(self, cluster_id: int) -> bytes:
         """The result of one as JSON. Raises HistoryError also where what is there is damaged."""

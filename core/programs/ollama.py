@@ -12,14 +12,13 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import psutil
-
 from modelmon.core.messages import Message, joined, verbatim
 from modelmon.core.model.caches import ollama_models
 from modelmon.core.programs.advice import Checked, Form, Setting, command_form
 from modelmon.core.programs.installed import RunningProgram
 from modelmon.core.programs.outcome import ReadPattern
 from modelmon.core.programs.preset import Command, Found, Variant
+from modelmon.core.watch.command import ports_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,13 +53,13 @@ class Ollama(RunningProgram):
         """Of several the one that the variable names by which its own client finds it."""
         named = re.search(r":(\d+)/?$", os.environ.get("OLLAMA_HOST", ""))
         for pid in super().processes():
-            if named is None or int(named[1]) in _ports(pid):
+            if named is None or int(named[1]) in ports_of(pid):
                 yield pid
 
     def running(self, pid: int, version: str) -> Found:
         """It as this process, at the port where it listens."""
         path = f"/proc/{pid}"
-        for port in _ports(pid):
+        for port in ports_of(pid):
             return Found(path, version, port=port)
         return Found(
             path,
@@ -128,15 +127,6 @@ class Ollama(RunningProgram):
             source="ollama/ollama: docs/api.md, llm/llama_server.go, server/sched.go",
             keep_in_mind=joined(notes),
         )
-
-
-def _ports(pid: int) -> list[int]:
-    """Where a process listens, as far as that is seen."""
-    try:
-        connections = psutil.Process(pid).net_connections("tcp")
-    except psutil.Error:
-        return []
-    return [each.laddr.port for each in connections if each.status == psutil.CONN_LISTEN]
 
 
 def _name_in_store(model: Model) -> str:

@@ -243,12 +243,13 @@ def process_at(port: int) -> int:
 
 def listens(pids: Sequence[int], port: int | None) -> bool:
     """Whether one of these processes accepts connections, at `port` where one is given."""
-    for pid in pids:
-        try:
-            connections = psutil.Process(pid).net_connections("tcp")
-        except psutil.Error:
-            continue  # it ended meanwhile
-        for connection in connections:
-            if connection.status == psutil.CONN_LISTEN and port in (None, connection.laddr.port):
-                return True
-    return False
+    return any(port in (None, each) for pid in pids for each in ports_of(pid))
+
+
+def ports_of(pid: int) -> list[int]:
+    """Where a process accepts connections, as far as that is seen; nowhere once it has ended."""
+    try:
+        connections = psutil.Process(pid).net_connections("tcp")
+    except psutil.Error:
+        return []
+    return [each.laddr.port for each in connections if each.status == psutil.CONN_LISTEN]

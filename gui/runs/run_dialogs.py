@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QDateEdit, QWidget
 
 from modelmon.core.comparison.changes import changes
 from modelmon.core.comparison.decision import usual_ratio
-from modelmon.core.history.groups import side_by_side
+from modelmon.core.history.groups import how_compared, side_by_side
 from modelmon.core.machine.origin import this_machine
 from modelmon.core.units import duration_text, percent_text, rate_text, three_figures
 from modelmon.gui.language import mark, said, tr
@@ -20,7 +20,7 @@ from modelmon.gui.widgets.styling import restyle
 from modelmon.gui.widgets.tables import TableDialog, TextRow
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from modelmon.core.comparison.changes import Change, Changes
     from modelmon.core.errors import ModelmonError
@@ -98,34 +98,7 @@ class CompareRunsDialog(TableDialog):
             for why, names in reasons.items()
         ]
         restyle(self.said, tone="warn" if refused else "plain")
-        self.said.setText("\n".join((*refused, *_turns(groups))))
-
-
-def _turns(groups: Sequence[Group]) -> Iterator[str]:
-    """How the ratios were made: by pairs, or by medians of runs that did not take turns."""
-    first, *others = groups
-    for group in others:
-        if group.pairs == 1:
-            yield tr(
-                "{name} alternated with {base}: the speedup is from 1 pair.",
-                name=group.name,
-                base=first.name,
-            )
-        elif group.pairs:
-            yield tr(
-                "{name} alternated with {base}: the speedup is that of {count} pairs.",
-                name=group.name,
-                base=first.name,
-                count=group.pairs,
-            )
-    apart = [group.name for group in others if not group.pairs and group.times_as_fast]
-    if apart:
-        yield tr(
-            "{names} didn't alternate with {base}, so the speedup of the medians includes "
-            "whatever else changed in between.",
-            names=tr(", ").join(apart),
-            base=first.name,
-        )
+        self.said.setText("\n".join((*refused, *map(said, how_compared(groups)))))
 
 
 def _strategies(rows: Sequence[RunRow]) -> str:
