@@ -129,7 +129,7 @@ def _frame(window: MainWindow, standing: Standing) -> int:
 
 
 def _conclude(window: MainWindow, result: ClusterResult) -> None:
-    window.session.clusters.conclude(result)
+    window.session.conclude(result)
     _paint(window)
 
 

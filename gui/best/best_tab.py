@@ -151,7 +151,8 @@ class BestTab(QWidget):
         keys = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.table)
         keys.setContext(Qt.ShortcutContext.WidgetShortcut)
         keys.activated.connect(self.copy_table)
-        session.races.changed.connect(self._refresh)
+        for signal in (session.races.changed, session.slot_changed):
+            signal.connect(self._refresh)
         session.activity_changed.connect(self._allow)
         session.model_changed.connect(self._allow)
 
@@ -214,7 +215,7 @@ class BestTab(QWidget):
             part.setHidden(races.known)
         self.copy.setEnabled(races.known)
         # The slot has the same button while it shows the recommendation.
-        self.details.setVisible(races.race is not None and races.verdict is None)
+        self.details.setVisible(races.race is not None and self._session.verdict is not races.race)
         measured = self.table.ranking.measured
         if measured and self.table.by not in measured:
             self._rank(self.table.ranking.own)

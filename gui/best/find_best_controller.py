@@ -182,7 +182,7 @@ class FindBestController(QObject):
         if found.command:
             # Whoever has begun it here has read its commands.
             run = next(run.result for run in found.runs if run.label == label)
-            agreed = found is not session.from_before
+            agreed = not session.races.is_restored
             session.set_program(arm, ArmProgram.of_run(run, self.wanted.limit_s, agreed=agreed))
         else:
             session.set_config(arm, found.standing(label).config)
@@ -192,10 +192,11 @@ class FindBestController(QObject):
         """The doctor has looked: what it saw is added to a search that ended before."""
         session, search, diagnosis = self.session, self._unadvised, self._diagnosis()
         inspection = session.inspection
-        if search is None or diagnosis is None or inspection is None or not session.races.verdict:
+        if search is None or diagnosis is None or inspection is None:
             return
         self._unadvised = None
-        session.races.conclude(search.race(inspection, diagnosis), session.races.reference)
+        if session.verdict is not None and session.verdict is session.races.race:
+            session.conclude(search.race(inspection, diagnosis), session.races.reference)
 
     def stop(self) -> None:
         """The runs are stopped by RunController, and a plan by whoever has asked for it."""
@@ -216,7 +217,7 @@ class FindBestController(QObject):
     ) -> None:
         self._unadvised = None
         before = self.session.hold()
-        self.session.set_comparison(None)
+        self.session.conclude(None)
         self.session.races.begin(search)
 
         def refuse(error: ModelmonError, busy: bool) -> None:
@@ -250,7 +251,7 @@ class FindBestController(QObject):
         session.log(said(result.recommendation.sentence))
         session.end()
         goes_on = search.ending != "decided" and not search.why_stopped
-        session.races.conclude(result, recorder.reference if goes_on else "")
+        session.conclude(result, recorder.reference if goes_on else "")
         return result.recommendation
 
     def _refuse(self, error: ModelmonError, choices: tuple[Choice, ...] = ()) -> None:

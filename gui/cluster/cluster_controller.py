@@ -97,7 +97,7 @@ class ClusterController(QObject):
             self._on_failed(tr("The cluster's driver ended without a result."), tr("Try again."))
             return
         session.end()
-        session.clusters.conclude(ended.result)
+        session.conclude(ended.result)
         if ended.reference:
             session.log(tr("Saved as {reference}.", reference=ended.reference))
         if ended.result.recommendation:
@@ -159,7 +159,7 @@ class EarlierClusters(QObject):
     def _show(self, result: ClusterResult) -> None:
         if not self._session.busy:
             self._session.say(None)
-            self._session.clusters.conclude(result, before=True)
+            self._session.conclude(result, restored=True)
 
     def _complain(self, error: ModelmonError) -> None:
         complain(self._session, error)

@@ -246,7 +246,7 @@ class CompareController(QObject):
     ) -> None:
         session = self._session
         before = session.hold()
-        session.set_comparison(None)
+        session.conclude(None)
         for label in LABELS:
             session.set_results(label, comparing.results(label))
             shown, arm = session.record(label), comparing.arms[label]
@@ -312,7 +312,7 @@ class CompareController(QObject):
             record = typical_record(self._session.runs, comparing.results(label))
             if record is not None:
                 self._session.show_record(label, record)
-        self._session.set_comparison(comparison)
+        self._session.conclude(comparison)
         self._session.log(comparison.verdict.sentence)
         self._session.end()
         return comparison.verdict

@@ -244,7 +244,7 @@ class OpenController(QObject):
         session = self._session
         session.end()
         session.show_program(None)
-        session.clusters.conclude(result, before=True)
+        session.conclude(result, restored=True)
         session.log(tr("Opened {file}.", file=self._path))
         self.cluster_opened.emit()
 
@@ -260,8 +260,7 @@ class OpenController(QObject):
             session.set_as_compared(comparison)
         session.set_results("A", comparison.runs_a)
         session.set_results("B", comparison.runs_b)
-        session.from_before = comparison
-        session.set_comparison(comparison)
+        session.conclude(comparison, restored=True)
         if session.inspection is None:
             session.model_changed.emit()
         session.log(tr("Opened {file}.", file=self._path))

@@ -225,9 +225,7 @@ class LastMeasured(QObject):
                 return
             session.say(None)
             session.show_program(None)
-            session.clusters.step_back()
-            session.races.step_back()
-            session.set_comparison(None)
+            session.conclude(None)
             if isinstance(found.found, Comparison):
                 session.set_as_compared(found.found)
             for label in LABELS:
@@ -246,7 +244,7 @@ class LastMeasured(QObject):
     def _is_blank(self) -> bool:
         """Whether nothing was done with the model yet."""
         session = self._session
-        shown = (session.runs, session.comparison, session.races.known, session.notice)
+        shown = (session.runs, session.verdict, session.races.known, session.notice)
         return not session.busy and not any((*shown, *map(session.results, LABELS)))
 
     def _show(self, latest: Latest, inspection: Inspection) -> None:
@@ -254,19 +252,18 @@ class LastMeasured(QObject):
         session, found, stopped = self._session, latest.found, latest.stopped
         settings = self._settings
         comparing = stopped.session if stopped is not None else None
-        session.from_before = found
         if stopped is None and settings.outcome(inspection.reference) in UNFINISHED.values():
             self._note(inspection, found)
         if isinstance(found, SearchResult):
-            session.races.conclude(found, latest.reference)
+            session.conclude(found, latest.reference, restored=True)
             self._lay_over(found, latest.found_id)
         elif found is not None:
             exchanged = self._exchanged(found)
             if exchanged:
-                session.from_before = found = mirrored(found)
+                found = mirrored(found)
             for label in LABELS:
                 session.set_results(label, found.runs(label))
-            session.set_comparison(found)
+            session.conclude(found, restored=True)
             self._show_curves(latest.found_id, exchanged=exchanged)
         if stopped is not None:
             if isinstance(comparing, CompareSession) and not session.comparison:
@@ -322,7 +319,7 @@ class LastMeasured(QObject):
 
         def show(rows: dict[str, RunRow]) -> None:
             names = {rows[at].id: _whole_or_part(at, rows[at]) for at in labels if at in rows}
-            if session.from_before is not race or session.races.race is not race or session.busy:
+            if session.verdict is not race or session.busy:
                 return
             if not names:
                 self._outside.explain_no_curves(tr(_NO_CURVES))

@@ -103,19 +103,11 @@ class Clusters(QObject):
         super().__init__(parent)
         self.live: LiveCluster | None = None
         self.result: ClusterResult | None = None
-        self.from_before: ClusterResult | None = None
-        """The result that is shown, where it is of another time than this session."""
-        self._in_slot = False
 
     @property
     def known(self) -> bool:
         """Whether there is anything to be shown."""
         return self.live is not None or self.result is not None
-
-    @property
-    def verdict(self) -> ClusterResult | None:
-        """The result, as long as nothing later was measured."""
-        return self.result if self._in_slot else None
 
     @property
     def path(self) -> str:
@@ -164,7 +156,7 @@ class Clusters(QObject):
 
     def begin(self) -> None:
         """Nodes are about to be asked; what came of those before may be shown again."""
-        self.live, self._in_slot = LiveCluster(), False
+        self.live = LiveCluster()
         self.changed.emit()
 
     def take(self, event: LiveEvent) -> None:
@@ -176,10 +168,9 @@ class Clusters(QObject):
         else:
             self.changed.emit()
 
-    def conclude(self, result: ClusterResult, *, before: bool = False) -> None:
-        """It is over, or one of `before` is shown."""
-        self.live, self.result, self._in_slot = None, result, True
-        self.from_before = result if before else None
+    def conclude(self, result: ClusterResult) -> None:
+        """It is over, or one of before is shown."""
+        self.live, self.result = None, result
         self.changed.emit()
 
     def give_up(self) -> None:
@@ -187,16 +178,9 @@ class Clusters(QObject):
         self.live = None
         self.changed.emit()
 
-    def step_back(self) -> None:
-        """Leave the slot to what is measured now; the tab stays as it is."""
-        if self._in_slot:
-            self._in_slot = False
-            self.changed.emit()
-
     def clear(self) -> None:
         """Another model is open."""
-        self.live = self.result = self.from_before = None
-        self._in_slot = False
+        self.live = self.result = None
         self.changed.emit()
 
 
@@ -305,17 +289,13 @@ class RaceState(QObject):
         self.running = ""
         self.reference = ""
         self.limits = UNKNOWN_LIMITS
-        self._in_slot = False
+        self.is_restored = False
+        """Whether `race` was found at another time than in this session."""
 
     @property
     def known(self) -> bool:
         """Whether there is a race to be shown."""
         return self.live is not None or self.race is not None
-
-    @property
-    def verdict(self) -> SearchResult | None:
-        """The race, as long as nothing later was measured."""
-        return self.race if self._in_slot else None
 
     def standings(self) -> tuple[StrategyStanding, ...]:
         """How all arms stand now, the best first."""
@@ -353,7 +333,7 @@ class RaceState(QObject):
     def begin(self, live: SearchSession) -> None:
         """A race starts."""
         self.live, self.race, self.running = live, None, ""
-        self._in_slot, self.reference, self.limits = False, "", live.limits
+        self.reference, self.limits = "", live.limits
         self.changed.emit()
 
     def run(self, label: str) -> None:
@@ -363,25 +343,20 @@ class RaceState(QObject):
             self._see(self.live.runs)
         self.changed.emit()
 
-    def conclude(self, race: SearchResult, reference: str = "") -> None:
+    def conclude(self, race: SearchResult, reference: str = "", *, restored: bool = False) -> None:
         """The race is over, or was stopped, and recommends something."""
-        self.reference = reference
+        self.reference, self.is_restored = reference, restored
         self._see(race.runs)
-        self.live, self.race, self.running, self._in_slot = None, race, "", True
+        self.live, self.race, self.running = None, race, ""
         self.changed.emit()
 
     def _see(self, runs: Iterable[SearchRun]) -> None:
         """What a run has reached can be done."""
         self.limits = limits_seen(self.limits, (run.result for run in runs))
 
-    def step_back(self) -> None:
-        """Leave the slot to what is measured now; the ranking stays."""
-        self._in_slot = False
-        self.changed.emit()
-
     def clear(self) -> None:
         """Another model is open."""
         self.live = self.race = None
-        self.running, self._in_slot = "", False
-        self.reference, self.limits = "", UNKNOWN_LIMITS
+        self.running = self.reference = ""
+        self.limits = UNKNOWN_LIMITS
         self.changed.emit()

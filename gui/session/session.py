@@ -16,7 +16,9 @@ from PySide6.QtCore import QObject, Signal, SignalInstance
 from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.comparison.commands import command_names
 from modelmon.core.comparison.decision import DEFAULT_PAIRS
+from modelmon.core.comparison.result import Comparison
 from modelmon.core.comparison.verdict import mirrored
+from modelmon.core.find_best.result import SearchResult
 from modelmon.core.probe.probe import UNKNOWN_LIMITS
 from modelmon.core.worker.events import DEFAULT_SAMPLE_HZ
 from modelmon.core.worker.result import UNSAID
@@ -33,9 +35,7 @@ from modelmon.gui.session.notices import ARMS_LOADING, LOADING, Activity, Listen
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from modelmon.core.comparison.result import Comparison
     from modelmon.core.doctor.inspection import Inspection
-    from modelmon.core.find_best.result import SearchResult
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.machine.memory import Memory
     from modelmon.core.probe.probe import Probe
@@ -104,9 +104,10 @@ class Session(QObject):
         self.runs: list[Run] = []
         self.kept: dict[int, Run] = {}
         self.limits = UNKNOWN_LIMITS
-        self.comparison: Comparison | None = None
-        self.from_before: Comparison | SearchResult | None = None
-        """The verdict that is shown, where it is of another time than this session."""
+        self.verdict: Outcome | None = None
+        """What the last measurement of several runs found, as the slot tells it."""
+        self.is_restored = False
+        """Whether that was found at another time than in this session."""
         self.notice: Notice | None = None
         self.log_lines: deque[tuple[str, str]] = deque(maxlen=MOST_LOG_LINES)
         self.unsaved: dict[str, str] = {}
@@ -167,14 +168,10 @@ class Session(QObject):
         """
         return self.progress or self.notice or self.program or self.verdict
 
-    def is_restored(self, found: Outcome) -> bool:
-        """Whether it was found at another time than in this session."""
-        return found is self.from_before or found is self.clusters.from_before
-
     @property
-    def verdict(self) -> Outcome | None:
-        """What the last measurement of several runs found, as the slot tells it."""
-        return self.clusters.verdict or self.races.verdict or self.comparison
+    def comparison(self) -> Comparison | None:
+        """The verdict, where it is one of a comparison."""
+        return self.verdict if isinstance(self.verdict, Comparison) else None
 
     @property
     def has_outcome(self) -> bool:
@@ -277,7 +274,7 @@ class Session(QObject):
         self.races.clear()
         self.clusters.clear()
         self.limits = UNKNOWN_LIMITS
-        self.comparison = None
+        self.verdict = None
         self.notice = None
         self._put_aside.clear()
         # A command names the model that it loads.
@@ -354,9 +351,7 @@ class Session(QObject):
         self._results = _exchanged(self._results)
         self._failures = _exchanged(self._failures)
         if self.comparison is not None:
-            dated = self.comparison is self.from_before
-            self.comparison = mirrored(self.comparison)
-            self.from_before = self.comparison if dated else self.from_before
+            self.verdict = mirrored(self.comparison)
         for label in LABELS:
             self.record_changed.emit(label)
         self._settings_changed()
@@ -389,8 +384,8 @@ class Session(QObject):
         self.look_away()
         if activity in ARMS_LOADING:
             self.show_program(None)
-        if activity in LOADING:
-            self.clusters.step_back()
+        if activity in LOADING and isinstance(self.verdict, ClusterResult):
+            self.verdict = None
         self.activity = activity
         self.progress = Listening(progress)
         self.notice = None
@@ -490,20 +485,25 @@ class Session(QObject):
             self.kept[run_id] = run
             self.run_kept.emit(run_id)
 
-    def set_comparison(self, comparison: Comparison | None) -> None:
-        """A comparison is over, was opened, or is out of date."""
-        self.comparison = comparison
-        self.races.step_back()
+    def conclude(
+        self, found: Outcome | None, reference: str = "", *, restored: bool = False
+    ) -> None:
+        """A measurement is over, one of another time is `restored`, or None: what was found is out
+        of date. `reference` is what the history calls a search that can go on.
+        """
+        self.verdict, self.is_restored = found, restored
+        if isinstance(found, SearchResult):
+            self.races.conclude(found, reference, restored=restored)
+        elif isinstance(found, ClusterResult):
+            self.clusters.conclude(found)
         self.slot_changed.emit()
         self.runs_changed.emit()
 
     def hold(self) -> Held:
         """What is shown now, for when nothing comes of what is measured next."""
         self.look_away()
-        verdict = self.verdict
-        comparison, before, races = self.comparison, self.from_before, self.races
-        race, reference = races.race, races.reference
-        clusters_before = self.clusters.from_before
+        verdict, restored, races = self.verdict, self.is_restored, self.races
+        race, reference, race_restored = races.race, races.reference, races.is_restored
         shown = {
             label: (own, self._records[label], self._failures[label])
             for label, own in self._results.items()
@@ -511,17 +511,12 @@ class Session(QObject):
         }
 
         def show_again() -> None:
-            self.from_before = before
             for label, (results, record, failed) in shown.items():
                 self.set_results(label, results, failed)
                 self.show_record(label, record)
-            self.set_comparison(comparison)
-            if race is not None and (verdict is race or races.race is not race):
-                races.conclude(race, reference)
-            if verdict is comparison:
-                races.step_back()
-            elif isinstance(verdict, ClusterResult):
-                self.clusters.conclude(verdict, before=verdict is clusters_before)
+            if race is not None:
+                races.conclude(race, reference, restored=race_restored)
+            self.conclude(verdict, reference, restored=restored)
 
         return Held(verdict is not None, show_again)
 

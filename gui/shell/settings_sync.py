@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
+from modelmon.core.comparison.result import Comparison
+from modelmon.core.find_best.result import SearchResult
 from modelmon.gui.background.commands import Presence
 from modelmon.gui.language import tr
 from modelmon.gui.session.settings import UNFINISHED, outcome_text
@@ -15,8 +17,6 @@ from modelmon.gui.widgets.styling import keyless, plain
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
 
-    from modelmon.core.comparison.result import Comparison
-    from modelmon.core.find_best.result import SearchResult
     from modelmon.core.messages import Message
     from modelmon.gui.shell.main_window import MainWindow
 
@@ -134,8 +134,10 @@ class SettingsSync(QObject):
     def _on_outcome(self) -> None:
         """What is brought back was noted when it was found; more may have been begun since."""
         session = self._window.session
-        found = session.races.verdict or session.comparison
-        if found is not None and found is not self._seen and found is not session.from_before:
+        found = session.verdict
+        if found is self._seen or session.is_restored:
+            return
+        if isinstance(found, Comparison | SearchResult):
             self._seen = found
             self._note(found.path, outcome_text(found), found.created_unix_s)
 

@@ -110,7 +110,7 @@ class StatusLine(QStatusBar):
             self._show_outcome(shown)
 
     def _show_outcome(self, found: Outcome) -> None:
-        restored = self._session.is_restored(found)
+        restored = self._session.is_restored
         text = _restored_text(found) if restored else _finished_text(found)
         runs = _shown_text(self._session, found) if isinstance(found, Comparison) else ""
         both = tr("{headline}. {detail}", headline=text, detail=runs)

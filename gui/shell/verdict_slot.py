@@ -127,7 +127,7 @@ class VerdictSlot(QFrame):
         empty for one of now.
         """
         session = self._session
-        if not session.is_restored(found):
+        if not session.is_restored:
             return ""
         when = when_text(found.created_unix_s, time.time())
         if not isinstance(found, ClusterResult) and found.measured_with:

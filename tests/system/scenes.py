@@ -225,7 +225,7 @@ def _find_best(photographer):
         return live is not None and len(live.runs) > len(live.history_arms)
 
     photographer.take("racing", midway)
-    photographer.wait(lambda: races.verdict is not None)
+    photographer.wait(lambda: window.session.verdict is not None)
     photographer.idle()
     photographer.take("race")
 
@@ -248,7 +248,7 @@ def _tune(photographer):
     photographer.take(
         "tuning", lambda: races.live is None or len(live.runs) > len(live.history_arms)
     )
-    photographer.wait(lambda: races.verdict is not None or not window.session.busy)
+    photographer.wait(lambda: window.session.verdict is not None or not window.session.busy)
     photographer.idle()
     photographer.take("tuned")
     photographer.take_dialog("tuned-export", window.commands.export)
@@ -275,7 +275,7 @@ def _watch(photographer, program):
 def _compare_a_program(photographer, program):
     session = photographer.window.session
     session.show_program(None)
-    session.set_comparison(None)
+    session.conclude(None)
     session.set_repeats(max(_PAIRS, photographer.looks))
     dialog = photographer.window.commands.ask_for_program("B")
     dialog.fields.fill_in(*program)
@@ -344,7 +344,7 @@ def _measure_there(photographer, server, model):
     # The nodes of a cluster may have read from there.
     folder.mkdir(exist_ok=True)
     os.link(model, folder / model.name)
-    session.set_comparison(None)
+    session.conclude(None)
     session.set_repeats(_PAIRS)
     window.commands.open_on_server()
     dialog = window.findChildren(ServerDialog)[-1]

@@ -36,7 +36,7 @@ def test_that_a_person_finds_the_best_uses_it_and_exports_it(
     qtbot.waitUntil(lambda: len(live.runs) >= 4 or not session.busy)
     click(qtbot, window, "stop")
     idle(qtbot, window)
-    race = session.races.verdict
+    race = session.verdict
     assert race is not None
     assert work.slot.best_page.isVisible()
     assert work.slot.best_page.sentence.whole == race.recommendation.sentence

@@ -92,7 +92,7 @@ def test_that_a_programs_settings_are_tested_and_what_is_best_is_exported(
     assert session.activity is Activity.RACING
     assert work.tabs.currentWidget() is work.best
     stopped_after(qtbot, window, 4)
-    race = session.races.verdict
+    race = session.verdict
     assert race is not None
     found = race.recommendation
     rows = {row.label: row for row in work.best.table.ranking.every_row}
@@ -179,5 +179,5 @@ def test_that_stop_ends_a_program_that_hangs_with_its_group(qtbot, window, model
     assert "llama.cpp" in view().detail
     click(qtbot, window, "stop")
     idle(qtbot, window)
-    assert window.session.races.verdict is None
+    assert window.session.verdict is None
     assert_that_all_have_ended(notes)

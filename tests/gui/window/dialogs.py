@@ -101,5 +101,5 @@ DIALOGS = (
 def asked(window, ask):
     """A dialog of a window in which two ways were compared."""
     window.session.set_inspection(make_inspection())
-    window.session.set_comparison(make_comparison())
+    window.session.conclude(make_comparison())
     return ask(window)

@@ -278,8 +278,7 @@ def test_that_a_recommended_program_of_before_is_used_but_not_agreed_to(window):
     opened(window)
     session = window.session
     race = program_race()
-    session.from_before = race
-    session.races.conclude(race)
+    session.conclude(race, restored=True)
     page = window.workspace.slot.best_page
     assert page.use.isVisible()
     page.use.click()
@@ -361,7 +360,7 @@ def tab(stage, session, qtbot):
     race = track.session.race(session.inspection)
     left_out = (Excluded("shared-fd", "Known to be slow."),)
     session.races.begin(track.session)
-    session.races.conclude(structs.replace(race, excluded=left_out))
+    session.conclude(structs.replace(race, excluded=left_out))
     return made
 
 
@@ -370,7 +369,7 @@ def shown_again(tab, session, **changed):
     race = session.races.race
     assert race is not None
     other = structs.replace(race, **changed)
-    session.races.conclude(other, "x7")
+    session.conclude(other, "x7")
     return other
 
 
@@ -514,7 +513,7 @@ def test_that_details_are_what_is_copied_to_the_letter(tab, session):
     found = structs.replace(race.recommendation, advice=(advice,))
     shown_again(tab, session, recommendation=found)
     assert not tab.details.isVisibleTo(tab.buttons)
-    session.races.step_back()
+    session.conclude(None)
     assert tab.details.isVisibleTo(tab.buttons)
     tab.details.click()
     details = tab.findChild(TextDialog)

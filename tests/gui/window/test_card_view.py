@@ -77,7 +77,7 @@ def test_that_a_card_and_the_verdicts_details_name_the_same_bottleneck(session):
     session.set_preset("B", comparison.arm_b.strategy)
     for label in LABELS:
         session.set_results(label, comparison.runs(label))
-    session.set_comparison(comparison)
+    session.conclude(comparison)
     # What was found out of the disk meanwhile, the verdict doesn't know.
     session.limits = Limits(device_bytes_per_s=comparison.arm_a.bytes_per_s * 1.05)
     for label in LABELS:

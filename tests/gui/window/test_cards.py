@@ -157,7 +157,7 @@ def test_that_the_slot_goes_from_hint_to_progress_to_verdict_at_one_height(qtbot
     assert made.progress_page.bar.value() == 620
     heights.add(made.height())
     session.end()
-    session.set_comparison(make_comparison())
+    session.conclude(make_comparison())
     assert made.verdict_page.isVisible()
     assert made.verdict_page.sentence.whole == make_comparison().verdict.sentence
     assert made.property("arm") == "B"

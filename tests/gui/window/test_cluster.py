@@ -65,7 +65,7 @@ def test_that_a_cluster_is_measured_and_shown(session, script, qtbot):
         assert session.progress is not None
         assert "Connecting" in session.progress().headline
     assert not session.busy
-    assert session.clusters.verdict == result_of(events)
+    assert session.verdict == result_of(events)
     assert asked == [
         [
             *("cluster", PATH, "--address", "auto", "--compare", "direct,direct/cluster"),
@@ -96,7 +96,7 @@ def test_that_what_was_measured_until_it_was_stopped_is_shown(session, script, q
     controller.stop()
     assert session.activity is Activity.STOPPING
     qtbot.waitUntil(lambda: not session.busy)
-    assert session.clusters.verdict is not None
+    assert session.verdict is not None
 
 
 def test_that_nothing_is_left_of_a_driver_when_the_window_closes(session, script, qtbot):
@@ -123,7 +123,7 @@ def text_of(table):
 
 
 def test_that_the_window_shows_curve_nodes_and_stragglers(window, qtbot):
-    window.session.clusters.conclude(result_of(told()))
+    window.session.conclude(result_of(told()))
     work = window.workspace
     work.show_cluster()
     assert work.cluster.isVisible()
@@ -216,9 +216,8 @@ def test_that_the_other_way_may_be_looked_at_while_one_loads(tab, session):
 def test_that_a_measurement_that_fails_leaves_the_one_before_to_be_seen(tab, session):
     clusters = session.clusters
     before = result_of(told())
-    clusters.conclude(before)
+    session.conclude(before)
     clusters.begin()
-    assert clusters.verdict is None
     assert clusters.arms == ()
     assert not tab.details.isEnabled()
     clusters.give_up()
@@ -245,20 +244,20 @@ def test_that_one_node_and_one_straggler_are_told_in_the_singular(tab, session):
 def test_that_the_status_line_tells_of_a_cluster_what_the_slot_tells_of(window):
     clusters, text = window.session.clusters, window.status.text
     result = result_of(told())
-    clusters.conclude(result)
+    window.session.conclude(result)
     nodes = max(len(run.nodes) for run in result.runs)
     starts = f"{len(result.runs)} starts of up to {nodes} nodes"
     assert text.whole == f"Cluster measured: {starts}"
     runs = (msgspec.structs.replace(result.runs[0], why_not=verbatim("late")), *result.runs[1:])
-    clusters.conclude(msgspec.structs.replace(result, runs=runs), before=True)
+    window.session.conclude(msgspec.structs.replace(result, runs=runs), restored=True)
     assert text.whole.startswith(f"Restored cluster result: {starts}, 1 not counted. Measured ")
-    clusters.clear()
+    window.session.conclude(None)
     assert text.whole == "Ready"
 
 
 def test_that_a_curve_shows_its_limit_and_says_it_under_the_pointer(tab, session):
     tab.show()
-    session.clusters.conclude(result_of(told(4, slow={})))
+    session.conclude(result_of(told(4, slow={})))
     plot, arm = tab.scaling, session.clusters.arms[0]
     assert arm.scaling.knee is not None
     assert 10 ** plot.curves["A"].knee.value() == pytest.approx(arm.scaling.knee.value)
@@ -275,7 +274,7 @@ def test_that_a_curve_shows_its_limit_and_says_it_under_the_pointer(tab, session
 
 def test_that_a_map_of_a_thousand_nodes_shows_the_slow_one(tab, session):
     result = result_of(told(1000, (way(),), repeats=1, slow={500: 3.0}, samples=4))
-    session.clusters.conclude(result)
+    session.conclude(result)
     times = tab.map.times
     assert times is not None
     assert times.names[-1] == "n500"
@@ -319,7 +318,7 @@ def test_that_a_saved_result_is_opened_without_ray(window, qtbot, tmp_path):
     with qtbot.waitSignal(window.open_controller.cluster_opened):
         window.open_controller.open(str(path))
     assert window.workspace.cluster.isVisible()
-    assert window.session.clusters.verdict is not None
+    assert window.session.verdict is not None
     assert "tiny.safetensors" in window.windowTitle()
     window.commands.copy_result()
     assert "ray" not in sys.modules
@@ -346,7 +345,7 @@ def test_that_one_of_before_is_found_again(window, qtbot, folder):
     assert [number for number, _ in all_of_them.args[0]] == [2, 1]
     window.workspace.cluster.earlier_wanted.emit(1)
     qtbot.waitUntil(lambda: window.session.clusters.known)
-    assert window.session.clusters.verdict == result
+    assert window.session.verdict == result
     assert "Measured" in window.workspace.slot.notice_page.texts.reason.whole
     qtbot.waitUntil(lambda: len(window.workspace.cluster._earlier_menu.actions()) == 1)
     (text,) = [each.text() for each in window.workspace.cluster._earlier_menu.actions()]
@@ -399,9 +398,7 @@ def test_that_slices_of_several_ranks_are_refused(session, settings):
 
 
 def test_that_a_later_run_takes_the_slot_and_leaves_the_tab(session):
-    clusters = session.clusters
-    clusters.conclude(result_of(told()))
-    assert clusters.verdict is not None
+    session.conclude(result_of(told()))
     session.begin(Activity.RUNNING, lambda: ProgressView(""))
-    assert clusters.verdict is None
-    assert clusters.known
+    assert session.verdict is None
+    assert session.clusters.known

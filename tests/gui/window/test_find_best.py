@@ -89,7 +89,7 @@ def test_that_progress_tells_the_round_the_way_and_the_budget(stage, qtbot):
     qtbot.waitUntil(lambda: not session.busy)
     assert session.notice is not None
     assert session.notice.headline == "Find best stopped before any run finished."
-    assert session.races.verdict is None
+    assert session.verdict is None
 
 
 def test_that_closing_in_a_race_leaves_no_worker(stage, qtbot):
@@ -134,7 +134,7 @@ def test_that_a_model_lost_meanwhile_leaves_the_best_so_far_and_says_why(stage, 
     stage.loads = loads
     stage.find_best_controller.start(PLAN)
     qtbot.waitUntil(lambda: not stage.session.busy)
-    race = stage.session.races.verdict
+    race = stage.session.verdict
     assert race is not None
     assert race.why_stopped == "/m is not there."
     assert not stage.session.races.reference
@@ -157,7 +157,7 @@ def test_that_a_way_that_cannot_run_drops_out_with_its_reason(stage, qtbot):
 
 def test_that_a_file_in_use_can_be_raced_anyway(stage, qtbot):
     session, verdict = stage.session, make_comparison()
-    session.set_comparison(verdict)
+    session.conclude(verdict)
     stage.loads = lambda job: Load(job.config, failure=None if job.allow_busy else BUSY)
     stage.find_best_controller.start(PLAN)
     qtbot.waitUntil(lambda: not session.busy)
@@ -203,8 +203,7 @@ def test_that_a_race_without_an_answer_counts_as_stopped(stage, qtbot, monkeypat
 def test_that_what_is_measured_later_takes_the_slot(stage, qtbot):
     stage.find_best_controller.start(PLAN)
     race = searched(qtbot, stage, 1)
-    races = stage.session.races
-    assert races.verdict is race
-    stage.session.set_comparison(None)
-    assert races.verdict is None
-    assert races.standings() == race.standings
+    assert stage.session.verdict is race
+    stage.session.conclude(None)
+    assert stage.session.verdict is None
+    assert stage.session.races.standings() == race.standings

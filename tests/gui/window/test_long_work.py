@@ -162,7 +162,7 @@ def test_that_the_question_goes_when_the_work_is_done(qtbot, bench):
 
 
 def test_that_a_verdict_of_before_is_no_outcome(bench):
-    bench.session.set_comparison(make_comparison())
+    bench.session.conclude(make_comparison())
     bench.begin(Activity.SAMPLING)
     bench.clock.now_s += 20
     bench.session.end()

@@ -141,7 +141,7 @@ def test_that_a_verdict_is_remembered_with_the_model(window):
     settings = window.settings
     comparison = make_comparison()
     settings.add_recent(comparison.path, make_inspection().model, 0.0)
-    window.session.set_comparison(comparison)
+    window.session.conclude(comparison)
     assert settings.recents()[0].outcome == "parallel 2.0× as fast as mmap, cold"
 
 
@@ -155,7 +155,7 @@ def test_that_what_can_be_gone_on_with_counts_as_unfinished_until_it_says_someth
     window.session.resumable.emit()
     assert settings.recents()[0].outcome == "comparison not finished"
     window.session.end()
-    window.session.set_comparison(comparison)
+    window.session.conclude(comparison)
     assert "as fast as" in settings.recents()[0].outcome
 
 
@@ -212,7 +212,7 @@ def test_that_copied_figures_of_a_plot_are_said(qtbot, window, recordings):
 
 def test_that_an_export_is_said_with_its_place(qtbot, window, tmp_path, monkeypatch):
     window.session.set_inspection(make_inspection())
-    window.session.set_comparison(make_comparison())
+    window.session.conclude(make_comparison())
     window.commands.export()
     dialog = window.findChild(ExportDialog)
     assert dialog is not None
@@ -235,7 +235,7 @@ def test_that_the_status_line_says_which_runs_the_plots_show(window):
         record = load.record()
         session.add_run(label, record, None, middle_run(comparison.runs(label)))
         session.show_record(label, record)
-    session.set_comparison(comparison)
+    session.conclude(comparison)
     told = window.status.text.whole
     assert told.startswith("Comparison finished: 10 runs. Plots show the median runs: ")
     assert " of 5, " in told
@@ -252,7 +252,7 @@ def test_that_a_comparison_whose_model_was_removed_has_not_just_finished(window)
     short = msgspec.structs.replace(comparison, runs_b=runs_b)
     verdict = judge(short.arm_a, short.arm_b, short.runs_a, runs_b).verdict
     arm_b = msgspec.structs.replace(short.arm_b, discarded=1)
-    window.session.set_comparison(msgspec.structs.replace(short, verdict=verdict, arm_b=arm_b))
+    window.session.conclude(msgspec.structs.replace(short, verdict=verdict, arm_b=arm_b))
     page = window.workspace.slot.verdict_page
     assert window.status.text.whole == "Comparison ended early: 8 runs, 1 not counted"
     assert page.sentence.whole == "Ended early: the model was changed or removed"

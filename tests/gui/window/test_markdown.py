@@ -31,7 +31,7 @@ def test_that_the_verdict_is_copied_by_its_command_and_in_its_details(qtbot, win
     opened(window)
     assert not window.actions_by_id["copy_result"].isEnabled()
     comparison = make_comparison()
-    window.session.set_comparison(comparison)
+    window.session.conclude(comparison)
     window.actions_by_id["copy_result"].trigger()
     lines = copied().splitlines()
     assert lines[0] == f"**{comparison.verdict.sentence}**"
@@ -116,7 +116,7 @@ def test_that_lists_of_models_and_tensors_are_copied_by_their_menus(window, reco
 
 def test_that_the_strip_of_runs_is_copied_as_a_picture(window):
     opened(window)
-    window.session.set_comparison(make_comparison())
+    window.session.conclude(make_comparison())
     strip = window.workspace.slot.verdict_page.strip
     (action,) = strip.actions()
     action.trigger()

@@ -93,7 +93,7 @@ def test_that_swapping_takes_along_what_was_measured(session):
         session.set_results(label, comparison.runs(label))
     record = LOAD_A.record()
     session.show_record("A", record)
-    session.set_comparison(comparison)
+    session.conclude(comparison)
     session.swap()
     assert session.results("A") == comparison.runs_b
     assert session.record("B") is record

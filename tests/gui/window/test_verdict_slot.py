@@ -31,7 +31,7 @@ def test_that_a_verdict_says_that_others_used_the_disk(qtbot, slot, session):
         msgspec.structs.replace(run, warnings=(warning,)) for run in comparison.runs_b[:2]
     )
     runs_b = (*spoiled, *comparison.runs_b[2:])
-    session.set_comparison(msgspec.structs.replace(comparison, runs_b=runs_b))
+    session.conclude(msgspec.structs.replace(comparison, runs_b=runs_b))
     said = "Another program used the same disk. Seen in 2 of 10 runs."
     chip = chips(slot)["2 of 10 runs disturbed"]
     assert chip.toolTip() == said
@@ -46,7 +46,7 @@ def test_that_a_verdict_says_that_others_used_the_disk(qtbot, slot, session):
     # Of those that count, as the details have it.
     left_out = msgspec.structs.replace(comparison.runs_a[0], counts=False)
     runs_a = (left_out, *comparison.runs_a[1:])
-    session.set_comparison(msgspec.structs.replace(comparison, runs_a=runs_a, runs_b=runs_b))
+    session.conclude(msgspec.structs.replace(comparison, runs_a=runs_a, runs_b=runs_b))
     assert "2 of 9 runs disturbed" in chips(slot)
 
 
@@ -67,7 +67,7 @@ def details(qtbot, slot):
 def test_that_no_more_than_three_facts_stand_beside_a_verdict_and_the_gravest_first(slot, session):
     slot.resize(1900, slot.height())
     comparison = make_comparison()
-    session.set_comparison(comparison)
+    session.conclude(comparison)
     assert list(chips(slot)) == ["parallel: private copy", "Warm start not measured"]
     cached = Message("Not counted: 38% was already cached.")
     runs_a = (
@@ -76,7 +76,7 @@ def test_that_no_more_than_three_facts_stand_beside_a_verdict_and_the_gravest_fi
     )
     session.set_results("A", runs_a)
     session.set_results("B", comparison.runs_b)
-    session.set_comparison(msgspec.structs.replace(comparison, runs_a=runs_a))
+    session.conclude(msgspec.structs.replace(comparison, runs_a=runs_a))
     session.set_preset("B", "sequential")
     shown = chips(slot)
     assert list(shown) == [
@@ -89,7 +89,7 @@ def test_that_no_more_than_three_facts_stand_beside_a_verdict_and_the_gravest_fi
 
 
 def test_that_the_strip_has_room_in_the_slot_or_is_in_the_details(qtbot, slot, session):
-    session.set_comparison(make_comparison())
+    session.conclude(make_comparison())
     strip = slot.verdict_page.strip
     assert strip.isVisible()
     qtbot.waitUntil(lambda: strip.height() == strip.sizeHint().height())
@@ -105,7 +105,7 @@ def test_that_the_strip_has_room_in_the_slot_or_is_in_the_details(qtbot, slot, s
 
 def test_that_the_figures_of_a_verdict_stand_in_its_details(qtbot, slot, session):
     comparison = make_comparison()
-    session.set_comparison(comparison)
+    session.conclude(comparison)
     assert slot.verdict_page.export.isVisible()
     text = details(qtbot, slot)
     assert "Speedup: parallel is " in text
@@ -132,7 +132,7 @@ def test_that_without_a_winner_comparing_again_is_offered(qtbot, slot, session):
         winner="undecided",
         sensitivity=Message("These runs can't show differences below 31%."),
     )
-    session.set_comparison(msgspec.structs.replace(make_comparison(), verdict=verdict))
+    session.conclude(msgspec.structs.replace(make_comparison(), verdict=verdict))
     assert not slot.verdict_page.export.isVisible()
     text = details(qtbot, slot)
     assert "Speedup" not in text
@@ -143,7 +143,7 @@ def test_that_without_a_winner_comparing_again_is_offered(qtbot, slot, session):
 
 
 def test_that_a_notice_over_a_verdict_leads_back_to_it(qtbot, slot, session):
-    session.set_comparison(make_comparison())
+    session.conclude(make_comparison())
     session.say(Notice("x is no model.", tone="bad"))
     assert slot.notice_page.isVisible()
     (back,) = (b for b in slot.notice_page.findChildren(QPushButton) if b.isVisible())
@@ -162,7 +162,7 @@ def test_that_who_stops_with_the_keys_stays_in_the_slot(qtbot, slot, session):
 
 def test_that_what_is_not_saved_stands_beside_whatever_is_told_until_it_is(qtbot, slot, session):
     session.note_unsaved("history", "The disk is full.")
-    for show in (lambda: None, lambda: session.set_comparison(make_comparison())):
+    for show in (lambda: None, lambda: session.conclude(make_comparison())):
         show()
         chip = chips(slot)["Not saved"]
         assert chip.isVisible()
@@ -179,7 +179,7 @@ def test_that_what_is_not_saved_stands_beside_whatever_is_told_until_it_is(qtbot
 def test_that_one_button_leads_back_from_a_notice(slot, session):
     looked = Notice("A run of before.", choices=(Choice("Use as B", int),), back="Show B again")
     for comparison, back in ((None, "Show B again"), (make_comparison(), "Back to verdict")):
-        session.set_comparison(comparison)
+        session.conclude(comparison)
         session.say(looked)
         buttons = slot.notice_page.findChildren(QPushButton)
         settled(slot)
@@ -189,7 +189,7 @@ def test_that_one_button_leads_back_from_a_notice(slot, session):
 
 def test_that_too_few_pairs_are_followed_by_as_many_as_a_verdict_takes(qtbot, slot, session):
     session.set_repeats(1)
-    session.set_comparison(make_comparison(pairs=1))
+    session.conclude(make_comparison(pairs=1))
     assert slot.verdict_page.sentence.whole == "Too early to tell"
     assert slot.verdict_page.again.text().strip() == "Run 5 pairs"
     with qtbot.waitSignal(slot.compare_wanted):
@@ -205,6 +205,6 @@ def test_that_the_times_of_a_part_say_of_how_much_they_are(slot, session):
         tuple(msgspec.structs.replace(run, **part) for run in each)
         for each in (made.runs_a, made.runs_b)
     ]
-    session.set_comparison(msgspec.structs.replace(made, runs_a=runs[0], runs_b=runs[1]))
+    session.conclude(msgspec.structs.replace(made, runs_a=runs[0], runs_b=runs[1]))
     texts = slot.verdict_page.texts
     assert texts.reason.whole.startswith("Loaded 25% of the model. 1.00 s instead of 2.00 s")

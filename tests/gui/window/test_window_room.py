@@ -137,7 +137,7 @@ def test_that_strategies_in_a_ranking_can_be_told_apart(window, recordings):
         else structs.replace(each, label=f"processes, readers {count}, with threads")
         for each in race.standings
     )
-    races.conclude(structs.replace(race, standings=standings))
+    window.session.conclude(structs.replace(race, standings=standings))
     table = window.workspace.best.table
     for size in ((1440, 900), (1100, 700)):
         window.resize(*size)

@@ -74,7 +74,7 @@ class States:
             session.add_run("A" if label == "A" else "B", record, None, summarise(record))
             session.show_record("A" if label == "A" else "B", record)
             session.set_results("A" if label == "A" else "B", (summarise(record),))
-        session.set_comparison(make_comparison())
+        session.conclude(make_comparison())
 
     def overlaid(self):
         """A third run is laid over both."""
@@ -172,7 +172,7 @@ class States:
         race = self._race(rounds=3)
         inspection = self._session.inspection
         assert inspection is not None
-        self._session.races.conclude(race.race(inspection))
+        self._session.conclude(race.race(inspection))
         self.window.workspace.show_ranking()
 
     def _half_way(self):
