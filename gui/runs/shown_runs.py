@@ -207,10 +207,7 @@ class LastMeasured(QObject):
             if opened is not None and opened.model is inspection.model and self._is_blank:
                 self._show(latest, inspection)
 
-        def fail(error: ModelmonError) -> None:
-            session.log(said(error.text), "warning")
-
-        self._history.ask(lambda history: latest_of(history, inspection), show, fail)
+        self._history.ask(lambda history: latest_of(history, inspection), show, self._log)
 
     def bring_back(self, experiment_id: int) -> None:
         """Show what an experiment with the open model came to, and set the cards as it compared."""
@@ -239,6 +236,10 @@ class LastMeasured(QObject):
         self._history.ask(
             lambda history: outcome_called(history, experiment_id, inspection), show, fail
         )
+
+    def _log(self, error: ModelmonError) -> None:
+        """Nobody has asked for what is missing then."""
+        self._session.log(said(error.text), "warning")
 
     @property
     def _is_blank(self) -> bool:
@@ -301,10 +302,7 @@ class LastMeasured(QObject):
             if not records:
                 self._outside.explain_no_curves(tr(_NO_CURVES))
 
-        def fail(error: ModelmonError) -> None:
-            session.log(said(error.text), "warning")
-
-        self._history.ask(lambda history: typical_records(history, experiment_id), show, fail)
+        self._history.ask(lambda history: typical_records(history, experiment_id), show, self._log)
 
     def _lay_over(self, race: SearchResult, experiment_id: int | None) -> None:
         """Show in the plots what the ranking recommends and what A uses, or else the runner-up,
@@ -325,11 +323,8 @@ class LastMeasured(QObject):
                 self._outside.explain_no_curves(tr(_NO_CURVES))
             self._laid_over = self._overlaying.add_kept(names)
 
-        def fail(error: ModelmonError) -> None:
-            session.log(said(error.text), "warning")
-
         self._history.ask(
-            lambda history: typical_runs(history, experiment_id, race.cache), show, fail
+            lambda history: typical_runs(history, experiment_id, race.cache), show, self._log
         )
 
     def _on_activity(self) -> None:

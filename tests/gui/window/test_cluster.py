@@ -242,7 +242,7 @@ def test_that_one_node_and_one_straggler_are_told_in_the_singular(tab, session):
 
 
 def test_that_the_status_line_tells_of_a_cluster_what_the_slot_tells_of(window):
-    clusters, text = window.session.clusters, window.status.text
+    text = window.status.text
     result = result_of(told())
     window.session.conclude(result)
     nodes = max(len(run.nodes) for run in result.runs)
