@@ -45,8 +45,3 @@ def _without_others_words(text):
             for name, value in text.args.items()
         },
     )
-
-
-def is_translated(text):
-    """Whether Chinese characters stand in it and no English sentence."""
-    return bool(re.search("[一-龥]", in_chinese(text))) and not english_in(text)

@@ -78,7 +78,6 @@ def searched(qtbot, stage, runs):
     """The race under way after so many runs, when it is stopped."""
     session = stage.session
     live = session.races.live
-    assert live is not None
     qtbot.waitUntil(lambda: len(live.runs) >= runs or not session.busy)
     stage.runs.stop()
     qtbot.waitUntil(lambda: not session.busy)

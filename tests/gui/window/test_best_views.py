@@ -72,7 +72,6 @@ def test_that_the_dialog_shows_the_cost_before_it_can_be_started(stage, qtbot):
 
 
 def test_that_first_starts_cannot_be_chosen_for_a_model_in_memory(stage, session, qtbot):
-    assert session.inspection is not None
     storage = structs.replace(session.inspection.storage, kind="memory")
     session.set_inspection(structs.replace(session.inspection, storage=storage))
     dialog = FindBestDialog(stage.find_best_controller)
@@ -193,7 +192,6 @@ def test_that_a_question_that_is_higher_than_the_screen_is_scrolled_above_its_bu
     place = dialog.start.mapTo(dialog, dialog.start.rect().bottomRight())
     assert dialog.rect().contains(place)
     area = dialog.findChild(QScrollArea)
-    assert area is not None
     assert area.verticalScrollBar().maximum() > 0
     dialog.options.setFocus()
     assert not dialog.options.visibleRegion().isEmpty()
@@ -283,7 +281,6 @@ def test_that_a_recommended_program_of_before_is_used_but_not_agreed_to(window):
     assert page.use.isVisible()
     page.use.click()
     used = session.arm_program("B")
-    assert used is not None
     assert used.command == race.command
     assert used.ready == "http:81/health"
     assert not used.agreed
@@ -375,7 +372,6 @@ def shown_again(tab, session, **changed):
 
 def test_that_the_recommended_one_is_pinned_whatever_ranks(tab, session):
     race = session.races.race
-    assert race is not None
     best, held = race.recommendation.label, race.standings[0].held_bytes
     assert held is not None
     less = [structs.replace(each, held_bytes=held // 9) for each in race.standings[1:2]]
@@ -389,7 +385,6 @@ def test_that_the_recommended_one_is_pinned_whatever_ranks(tab, session):
     assert second.compared == "89% less"
     assert "memory" in second.lowest
     assert "memory" not in first.lowest
-    assert tab.table.axis is not None
     assert tab.table.axis.title.startswith("Private memory")
     assert tab.table.axis.low == 0
 
@@ -398,7 +393,6 @@ def test_that_a_start_that_was_not_measured_cannot_rank(tab, session):
     assert not tab.by.button("warm").isEnabled()
     assert tab.by.button("warm").toolTip() == "Nothing was measured from a warm start"
     race = session.races.race
-    assert race is not None
     slow, fast = race.standings[0], race.standings[-1]
     warm = [structs.replace(each, other_median_ns=ns) for each, ns in ((slow, 9e8), (fast, 3e8))]
     shown_again(tab, session, standings=tuple(warm))
@@ -450,7 +444,6 @@ def test_that_the_table_is_copied_with_units_and_what_is_folded(tab, session):
     assert {len(line) for line in lines} == {len(heading)}
     by_name = {line[1]: line for line in lines}
     race = session.races.race
-    assert race is not None
     assert set(by_name) == {each.label for each in race.standings} | {"shared-fd"}
     assert by_name["direct"][3].endswith((" ms", " s"))
     assert by_name["shared-fd"][6] == "Known to be slow"
@@ -507,7 +500,6 @@ def test_that_more_time_goes_on_for_that_long(tab, session):
 
 def test_that_details_are_what_is_copied_to_the_letter(tab, session):
     race = session.races.race
-    assert race is not None
     text = "Fill the cache of <img src=/x> [now](/x)."
     advice = Advice("fill-cache", text, "1 s less.", "rule of thumb", "a source", "cat '*x*' <y>")
     found = structs.replace(race.recommendation, advice=(advice,))
@@ -536,7 +528,6 @@ def test_that_no_range_of_a_ranked_one_is_cut_by_the_axis(figures, limit_ns):
         for at, (low, middle, high) in enumerate(figures, start=1)
     )
     axis = axis_of(Ranking(rows=rows), limit_ns)
-    assert axis is not None
     assert axis.low < min(low for low, _, _ in figures)
     assert axis.high > max(high for _, _, high in figures)
     assert 3 <= len(axis.ticks) <= 8

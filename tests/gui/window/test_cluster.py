@@ -62,7 +62,6 @@ def test_that_a_cluster_is_measured_and_shown(session, script, qtbot):
     with qtbot.waitSignal(controller.measured):
         controller.start(WANTED)
         assert session.activity is Activity.CLUSTERING
-        assert session.progress is not None
         assert "Connecting" in session.progress().headline
     assert not session.busy
     assert session.verdict == result_of(events)
@@ -80,7 +79,6 @@ def test_that_what_fails_is_said(session, script, qtbot):
     controller = ClusterController(session, driving(script, text, []))
     controller.start(WANTED)
     qtbot.waitUntil(lambda: not session.busy)
-    assert session.notice is not None
     assert (session.notice.headline, session.notice.reason) == ("No cluster there.", "Start one.")
     assert not session.clusters.known
 
@@ -169,7 +167,6 @@ def test_that_nodes_are_followed_while_they_load(session):
     assert view.headline == "Loading on 2 nodes: direct"
     assert "1 of 2 nodes ready" in view.detail
     times = clusters.times("A")
-    assert times is not None
     rates = times.rates(4)
     assert rates[0] == pytest.approx(10.0)
     assert rates[1] == pytest.approx(5.0)
@@ -183,7 +180,6 @@ def test_that_the_latest_start_is_one_of_all_that_are_left(session):
     for event in told(4, (way(),), slow={}, faults={3: "load"})[:-1]:
         clusters.take(event)
     latest = clusters.run("A")
-    assert latest is not None
     assert (len(latest.nodes), latest.round) == (3, 1)
 
 
@@ -259,12 +255,10 @@ def test_that_a_curve_shows_its_limit_and_says_it_under_the_pointer(tab, session
     tab.show()
     session.conclude(result_of(told(4, slow={})))
     plot, arm = tab.scaling, session.clusters.arms[0]
-    assert arm.scaling.knee is not None
     assert 10 ** plot.curves["A"].knee.value() == pytest.approx(arm.scaling.knee.value)
     assert "nodes (" in cluster_words.limit_text(arm)
     plot.entries["limit"].click()
     assert not plot.curves["A"].knee.isVisible()
-    assert arm.extrapolated is not None
     last = arm.curve[-1]
     for nodes, told_of in ((last.nodes, f"{last.runs}"), (arm.extrapolated.nodes, "extrapolated")):
         plot.canvas.hovered.emit(np.log10(nodes), 0.0)
@@ -276,7 +270,6 @@ def test_that_a_map_of_a_thousand_nodes_shows_the_slow_one(tab, session):
     result = result_of(told(1000, (way(),), repeats=1, slow={500: 3.0}, samples=4))
     session.conclude(result)
     times = tab.map.times
-    assert times is not None
     assert times.names[-1] == "n500"
     assert times.ready_s[-1] == pytest.approx(3 * times.ready_s[-2])
 

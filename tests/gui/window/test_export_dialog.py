@@ -237,7 +237,6 @@ def test_that_each_program_has_its_text_in_every_form_and_the_form_shown_is_writ
 ):
     dialog = dialog_of(qtbot, make_comparison())
     dialog.entries.setCurrentRow(row_of(dialog, "vLLM"))
-    assert dialog.page.forms is not None
     command = dialog.page.preview.toPlainText()
     assert "--load-format runai_streamer" in command
     assert dialog.path.text().endswith("vllm-load.sh")

@@ -23,7 +23,6 @@ SECOND = 10**9
 
 
 def lines(found):
-    assert found is not None
     return {each.name: (each.values, each.compared, each.tone) for each in found.lines}
 
 
@@ -129,7 +128,6 @@ def test_that_a_race_shows_what_it_recommends_beside_the_runner_up():
     race = raced()
     best, second = race.recommendation.label, race.recommendation.runner_up
     found = evidence_of(race, "A")
-    assert found is not None
     assert [(row.name, row.hue) for row in found.rows] == [(best, 0), (second, 1)]
     assert found.columns == ((best, None), (second, None))
     assert found.summary.startswith("Cold starts of modelmon from ext4 on nvme0n1. Likely (95%): ")
@@ -141,11 +139,9 @@ def test_that_a_race_shows_what_it_recommends_beside_the_runner_up():
     assert sum(len(row.marks) for row in found.rows) == len(shown)
     stored = CHANGE(race.recommendation, exported="mmap")
     other = evidence_of(CHANGE(race, recommendation=stored), "A")
-    assert other is not None
     assert [row.name for row in other.rows] == [best, second, "mmap"]
     alone = CHANGE(race.recommendation, runner_up="")
     one = evidence_of(CHANGE(race, recommendation=alone), "A")
-    assert one is not None
     assert (one.columns, one.compared) == (((best, None),), "")
     assert one.summary == "Cold starts of modelmon from ext4 on nvme0n1."
     # A file may have lost its runs.
@@ -179,7 +175,6 @@ def test_that_a_race_tells_what_else_it_measured_of_the_two():
         assert lines(found)["Cold start"][1:] == said
     parts = tuple(CHANGE(run, result=CHANGE(run.result, portion=True)) for run in race.runs)
     part = evidence_of(CHANGE(race, portion_bytes=2**20, runs=parts), "A")
-    assert part is not None
     assert part.title == "load time of 1 MiB"
     assert part.lines[0].name == "Cold start, whole model"
 

@@ -115,7 +115,6 @@ def test_that_the_menu_shows_the_models_contents_once_one_is_open(new_window):
     opened(new_window)
     action.trigger()
     shown = new_window.side.show_contents()
-    assert shown is not None
     assert shown.isVisible()
     new_window.close()
     assert not shown.isVisible()
@@ -132,7 +131,6 @@ def test_that_a_run_is_saved_as_it_was_recorded(window, tmp_path):
     window.commands.write_recording(window.session.runs[0], tmp_path / "a.jsonl")
     assert read_record(tmp_path / "a.jsonl").finished == record.finished
     window.commands.write_recording(window.session.runs[0], tmp_path / "no" / "a.jsonl")
-    assert window.session.notice is not None
     assert "Couldn't write" in window.session.notice.headline
 
 
@@ -197,7 +195,6 @@ def test_that_a_maximised_plot_gets_the_room_and_gives_it_back(window):
 def test_that_a_picture_that_cannot_be_saved_is_told_where_it_is_seen(window, tmp_path):
     opened(window)
     save(window.workspace.plots.rss, tmp_path / "absent" / "plot.png")
-    assert window.session.notice is not None
     assert window.session.notice.tone == "bad"
     assert "the folder doesn't exist" in window.session.notice.headline
 
@@ -215,7 +212,6 @@ def test_that_an_export_is_said_with_its_place(qtbot, window, tmp_path, monkeypa
     window.session.conclude(make_comparison())
     window.commands.export()
     dialog = window.findChild(ExportDialog)
-    assert dialog is not None
     dialog.path.setText(str(tmp_path / "modelmon.toml"))
     qtbot.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
     assert window.status.currentMessage() == f"Exported {tmp_path / 'modelmon.toml'}."

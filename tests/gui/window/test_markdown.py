@@ -91,7 +91,6 @@ def test_that_a_ranking_is_copied_and_its_strategies_are_used_by_its_menu(window
     actions["Copy as Markdown"].trigger()
     assert any(f"| {row.label} |" in line for line in copied().splitlines()[2:])
     actions["Use as A"].trigger()
-    assert session.races.race is not None
     assert session.config("A") == session.races.race.standing(row.label).config
     assert not tab.isVisible()
     assert not any(action.isEnabled() for action in tab.make_menu(None).actions()[:2])

@@ -42,7 +42,6 @@ def contents(panel, qtbot):
     panel.show()
     qtbot.mouseClick(panel.open_contents, Qt.MouseButton.LeftButton)
     shown = panel.show_contents()
-    assert shown is not None
     assert shown.isVisible()
     return shown
 
@@ -93,7 +92,6 @@ def test_that_contents_follow_the_model_and_say_what_is_in_it(panel, session, qt
 def test_that_contents_stay_while_the_window_does_not_close(new_window, monkeypatch):
     opened(new_window)
     shown = new_window.side.show_contents()
-    assert shown is not None
     with monkeypatch.context() as asked:
         asked.setattr(new_window.close_guard, "may_close", lambda: False)
         new_window.close()

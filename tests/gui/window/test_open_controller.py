@@ -38,7 +38,6 @@ def test_that_a_model_is_opened_and_remembered(empty, settings, script, qtbot, t
     path = str(tmp_path / "llama")
     with qtbot.waitSignal(opening.model_opened):
         opening.open(path)
-    assert empty.inspection is not None
     assert empty.inspection.model.name == "llama"
     assert [(recent.path, recent.blocks) for recent in settings.recents()] == [(path, 2)]
 
@@ -52,7 +51,6 @@ def test_that_a_file_that_is_no_model_leaves_the_open_one_and_says_why(
     opening.open("/data/x.gguf")
     qtbot.waitUntil(lambda: not session.busy)
     assert session.inspection is before
-    assert session.notice is not None
     assert (session.notice.headline, session.notice.reason, session.notice.tone) == (
         "x.gguf breaks off.",
         "Fetch it again.",
@@ -90,7 +88,6 @@ def test_that_a_recording_is_replayed_without_its_model(empty, settings, qtbot, 
     opening.open(str(path))
     qtbot.waitUntil(lambda: not empty.busy)
     record = empty.record("A")
-    assert record is not None
     assert record.finished is not None
     assert empty.config("A") == LOAD_B.config
     assert [result.wall_ns for result in empty.results("A")] == [1_000_000_000]
@@ -120,7 +117,6 @@ def test_that_a_broken_recording_is_refused_with_its_name(empty, settings, qtbot
     opening = OpenController(empty, settings)
     opening.open(str(path))
     qtbot.waitUntil(lambda: not empty.busy)
-    assert empty.notice is not None
     assert "run.jsonl" in empty.notice.headline
     assert empty.empty
 
@@ -179,7 +175,6 @@ def test_that_a_recording_leaves_the_open_model_and_says_when_it_is_of_another(
     with qtbot.assertNotEmitted(session.model_changed):
         opening.open(str(path))
         qtbot.waitUntil(lambda: not session.busy)
-    assert session.notice is not None
     assert session.notice.caveat.startswith("It used another model")
 
 
@@ -190,7 +185,6 @@ def test_that_another_json_file_is_refused(empty, settings, qtbot, tmp_path, tex
     opening = OpenController(empty, settings)
     opening.open(str(path))
     qtbot.waitUntil(lambda: not empty.busy)
-    assert empty.notice is not None
     assert "isn't a saved result" in empty.notice.headline
     assert empty.comparison is None
 
@@ -212,7 +206,6 @@ def test_that_another_file_opened_as_a_recording_is_said_to_be_none(
     opening = OpenController(empty, settings)
     opening.open_saved(str(path))
     qtbot.waitUntil(lambda: not empty.busy)
-    assert empty.notice is not None
     assert said in empty.notice.headline
 
 
@@ -228,7 +221,6 @@ def test_that_a_comparison_that_no_verdict_can_rest_on_is_refused(
     opening = OpenController(empty, settings)
     opening.open(str(path))
     qtbot.waitUntil(lambda: not empty.busy)
-    assert empty.notice is not None
     assert "No pair of its runs counts" in empty.notice.headline
     assert empty.comparison is None
 
@@ -243,7 +235,6 @@ def test_that_a_comparison_of_another_version_is_refused(empty, settings, qtbot,
     opening = OpenController(empty, settings)
     opening.open(str(path))
     qtbot.waitUntil(lambda: not empty.busy)
-    assert empty.notice is not None
     assert "has schema 999" in empty.notice.headline
     assert empty.comparison is None
 
@@ -299,7 +290,6 @@ def test_that_a_folder_of_several_models_lets_one_be_chosen_from_all_of_them(win
     opened_paths = []
     window.open_controller.open = opened_paths.append  # type: ignore[method-assign]
     dialog.reject()
-    assert window.session.notice is not None
     assert window.session.notice.headline == "Choose one of the models in /zoo."
     # What was left can be taken up again.
     dialog.chosen.disconnect()

@@ -312,7 +312,6 @@ def test_that_after_a_recorded_run_a_shows_its_own_again_and_not_the_program(win
     line = window.workspace.runs.table.runs.shown[0]
     window.runs_tab_controller.replaying.show(line, "A")
     assert session.record("A") is recorded
-    assert session.notice is not None
     assert session.notice.back == "Show A again"
     session.say(None)
     assert session.record("A") is mine
@@ -405,8 +404,6 @@ def test_that_how_far_a_program_is_from_what_is_possible_is_drawn_in_its_access_
     window.open_controller.open_recording(str(RECORDING))
     qtbot.waitUntil(lambda: window.session.program is not None)
     run = window.session.program
-    assert run is not None
-    assert run.result is not None
     access = window.workspace.plots.access
     assert access.draws
     assert not access.possible_line.isVisible()

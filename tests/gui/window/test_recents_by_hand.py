@@ -45,7 +45,6 @@ def test_that_a_recent_model_opens_by_click_and_key(qtbot, window, sample, by):
         qtbot.keyClick(view, Qt.Key.Key_Return)
     session = window.session
     qtbot.waitUntil(lambda: session.inspection is not None)
-    assert session.inspection is not None
     assert session.inspection.model.path == str(sample)
 
 
@@ -56,7 +55,6 @@ def test_that_a_model_that_is_gone_says_so_and_can_be_taken_off_the_list(
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place_of(view, 0))
     qtbot.waitUntil(lambda: not window.session.busy)
     notice = window.session.notice
-    assert notice is not None
     assert gone in notice.headline
     place = place_of(view, 0)
     at = view.viewport().mapToGlobal(place)

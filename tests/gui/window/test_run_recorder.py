@@ -114,7 +114,6 @@ def test_that_a_comparison_is_kept_with_its_verdict(desk, qtbot):
     desk.access.shut_down()
     (experiment,) = desk.history.experiments()
     assert (experiment.kind, experiment.state, experiment.runs) == ("compare", "done", 10)
-    assert desk.session.comparison is not None
     assert desk.history.verdict(experiment.id, Verdict) == desk.session.comparison.verdict
 
 
@@ -156,7 +155,6 @@ def test_that_a_comparison_that_came_to_nothing_leaves_the_verdict_before_it(des
     until_idle(qtbot, session)
     assert session.comparison is verdict
     assert [(session.record(label), session.results(label)) for label in LABELS] == shown
-    assert session.notice is not None
     run_anyway = session.notice.choices[0]
     assert run_anyway.text == "Run anyway"
     run_anyway.chosen()
@@ -178,7 +176,6 @@ def test_that_resume_stands_where_the_verdict_would_be_and_that_is_below(desk, q
     desk.runs.stop()
     until_idle(qtbot, session)
     assert session.comparison is verdict
-    assert session.notice is not None
     assert [choice.text for choice in session.notice.choices] == ["Resume"]
 
 
@@ -208,7 +205,6 @@ def test_that_a_damaged_history_costs_one_line_and_no_run(desk, qtbot, tmp_path)
     (tmp_path / "data" / "history.sqlite").write_bytes(b"no database " * 1000)
     desk.compare_controller.run("A")
     until_idle(qtbot, desk.session)
-    assert desk.session.notice is not None
     assert desk.session.notice.headline.startswith("A took 2.00 s")
     assert ["is damaged" in text for text in desk.warnings()] == [True]
 
@@ -216,14 +212,12 @@ def test_that_a_damaged_history_costs_one_line_and_no_run(desk, qtbot, tmp_path)
 def test_that_a_stopped_comparison_is_offered_and_finished(desk, qtbot):
     session = desk.session
     stopped_in_pair_two(desk, qtbot)
-    assert session.notice is not None
     assert session.notice.headline == "Comparison stopped after 1 of 5 pairs."
     assert [choice.text for choice in session.notice.choices] == ["Resume"]
     assert [row.state for row in desk.history.experiments()] == ["stopped"]
 
     session.notice.choices[0].chosen()
     until_idle(qtbot, session)
-    assert session.comparison is not None
     assert session.comparison.arm_a.runs == session.comparison.arm_b.runs == 5
     desk.access.shut_down()
     (experiment,) = desk.history.experiments()
@@ -252,7 +246,6 @@ def test_that_stop_waits_for_the_history_so_that_it_can_offer_to_resume(desk, qt
     may_go_on = stopped_while_the_history_writes(desk, qtbot)
     may_go_on.set()
     until_idle(qtbot, desk.session)
-    assert desk.session.notice is not None
     assert [choice.text for choice in desk.session.notice.choices] == ["Resume"]
     assert len(desk.session.kept) == 2
 
@@ -261,7 +254,6 @@ def test_that_a_history_that_hangs_does_not_keep_stop_waiting(desk, qtbot):
     may_go_on = stopped_while_the_history_writes(desk, qtbot)
     try:
         until_idle(qtbot, desk.session)
-        assert desk.session.notice is not None
         assert desk.session.notice.headline == "Comparison stopped after 1 of 5 pairs."
     finally:
         may_go_on.set()
@@ -295,7 +287,6 @@ def test_that_going_on_asks_before_it_disturbs_others_as_a_fresh_comparison_does
     begun = len(desk.jobs)
     desk.resume_controller.resume(f"x{experiment.id}")
     until_idle(qtbot, session)
-    assert session.notice is not None
     assert session.notice.headline == IN_USE.message
     assert [choice.text for choice in session.notice.choices] == ["Run anyway"]
     assert len(desk.jobs) == begun + 1
@@ -312,7 +303,6 @@ def test_that_going_on_asks_before_it_disturbs_others_as_a_fresh_comparison_does
 def test_that_what_cannot_be_resumed_says_why(desk, qtbot):
     desk.resume_controller.resume("x7")
     until_idle(qtbot, desk.session)
-    assert desk.session.notice is not None
     assert desk.session.notice.headline == "There's no experiment x7."
 
 

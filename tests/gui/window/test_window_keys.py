@@ -113,7 +113,6 @@ def test_that_return_on_a_run_shows_it(new_window, qtbot):
     table.setFocus()
     qtbot.keyClick(table, Qt.Key.Key_Return)
     assert new_window.session.record("A") is table.selected[0].run.record
-    assert new_window.session.notice is not None
     assert new_window.session.notice.headline == "Plots of A: a recorded run of llama, mmap."
 
 

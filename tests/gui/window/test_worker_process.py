@@ -23,7 +23,6 @@ def ended(qtbot, command):
 
 def test_that_a_run_is_followed_from_the_first_line_to_the_last(qtbot, playing):
     worker = ended(qtbot, playing(LOAD_A))
-    assert worker.record.finished is not None
     assert worker.record.finished.wall_ns == 2_000_000_000
     assert len(worker.record.samples) == 4
 
@@ -40,7 +39,6 @@ def test_that_the_worker_gets_its_job_as_its_first_line(qtbot, script):
             """
         ),
     )
-    assert worker.record.failed is not None
     assert worker.record.failed.message == "/data/llama"
 
 
@@ -66,14 +64,12 @@ def test_that_a_worker_that_dies_leaves_a_sentence_with_its_last_words(qtbot, sc
     worker = ended(
         qtbot, script("import sys; sys.stderr.write('no room on the bus\\n'); sys.exit(7)")
     )
-    assert worker.record.failed is not None
     assert "code 7" in worker.record.failed.message
     assert "no room on the bus" in worker.record.failed.message
 
 
 def test_that_a_worker_killed_by_a_signal_names_it(qtbot, script):
     worker = ended(qtbot, script("import os, signal; os.kill(os.getpid(), signal.SIGKILL)"))
-    assert worker.record.failed is not None
     assert "SIGKILL" in worker.record.failed.message
 
 
@@ -89,13 +85,11 @@ def test_that_a_worker_that_breaks_off_after_a_partial_line_failed(qtbot, playin
 @pytest.mark.parametrize("line", ["gibberish", '{"event": "sample"}', "[1, 2]"])
 def test_that_garbage_ends_the_run_with_a_sentence(qtbot, script, line):
     worker = ended(qtbot, script(f"import time; print({line!r}, flush=True); time.sleep(60)"))
-    assert worker.record.failed is not None
     assert "Couldn't read what the process wrote" in worker.record.failed.message
 
 
 def test_that_a_missing_program_is_reported(qtbot):
     worker = ended(qtbot, ("/nowhere/python",))
-    assert worker.record.failed is not None
     assert "/nowhere/python" in worker.record.failed.remedy
 
 
@@ -106,7 +100,6 @@ def test_that_a_run_can_be_cancelled_by_closing_its_input(qtbot, playing):
         worker.start()
         qtbot.waitUntil(lambda: worker.record.state == "loading")
         worker.cancel()
-    assert worker.record.failed is not None
     assert worker.record.failed.kind == "cancelled"
 
 
@@ -116,7 +109,6 @@ def test_that_a_worker_that_ignores_the_end_of_its_input_is_killed(qtbot, playin
         worker.start()
         qtbot.waitUntil(lambda: worker.record.state == "loading")
         worker.cancel()
-    assert worker.record.failed is not None
     assert worker.record.failed.kind == "cancelled"
 
 

@@ -55,7 +55,6 @@ def test_that_everything_follows_the_slider_there_and_back(replayed, records):
         assert sum(block.ready_ns is not None for block in shown.blocks) == ready
         work.tabs.setCurrentWidget(work.access_map)
         mapped = work.access_map.maps["A"].requests
-        assert mapped is not None
         assert len(mapped.seconds) == len(shown.chunks)
         assert float(mapped.seconds.max()) <= at_s
     assert work.replay.time.text().endswith("of 8.28 s")
@@ -144,7 +143,6 @@ def test_that_a_recording_that_was_opened_offers_its_replay(qtbot, window, recor
     window.open_controller.open(str(path))
     qtbot.waitUntil(lambda: window.session.record("A") is not None)
     notice = window.session.notice
-    assert notice is not None
     assert "breaks off" in notice.caveat
     qtbot.waitUntil(lambda: window.workspace.plots.toggle.value == "both")
 

@@ -38,15 +38,12 @@ def test_that_a_run_of_the_window_is_kept_shown_again_saved_and_taken_in(
     qtbot.waitUntil(lambda: window.session.record("A") is not None)
     assert window.workspace.plots.toggle.value == "both"
     shown = window.session.record("A")
-    assert shown is not None
-    assert measured is not None
     assert shown.blocks == measured.blocks
     # Looking changes neither what is set up nor what was measured of it.
     assert window.session.strategy_name("A") == "mmap"
     assert window.session.results("A") == ()
     assert window.session.arms.obstacle_to_comparing() == ""
     notice = window.session.notice
-    assert notice is not None
     (use,) = notice.choices
     window.session.say(None)
     assert window.session.record("A") is None
@@ -111,7 +108,6 @@ def test_that_looking_at_recorded_runs_ends_when_the_arms_change_or_load(
         settle(qtbot, window)
     assert session.record("A") not in (None, measured)
     assert session.record("B") is not None
-    assert session.notice is not None
     offered = [choice.text for choice in session.notice.choices]
     assert (offered, session.notice.back) == (["Use as B"], "Show A and B again")
     {

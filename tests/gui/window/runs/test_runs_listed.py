@@ -102,7 +102,6 @@ def test_that_a_damaged_history_is_said_and_the_windows_runs_stay(
     settle(qtbot, window)
     assert column(panel, "Where") == ["This window"]
     notice = window.session.notice
-    assert notice is not None
     assert notice.caveat.startswith("Not saved in the history: ")
     assert "Move it away" in notice.caveat
 

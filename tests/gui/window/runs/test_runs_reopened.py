@@ -46,7 +46,6 @@ def reopened(qtbot, window, inspection):
 
 def press(window, text):
     notice = window.session.notice
-    assert notice is not None
     next(choice for choice in notice.choices if choice.text == text).chosen()
 
 
@@ -112,7 +111,6 @@ def test_that_the_last_verdict_comes_back_exchanged_where_the_cards_were(
         assert {run.config for run in session.results(label)} == {PRESETS[NAMES[other]].config}
         assert not session.changed_since(label)
         assert session.record(label) is not None
-    assert session.comparison is not None
     assert session.comparison.verdict.winner == "A"
     assert window.workspace.slot.verdict_page.reason.whole.startswith("Measured today")
 
@@ -138,7 +136,6 @@ def test_that_a_stopped_comparison_can_be_gone_on_with_or_given_up_where_one_loo
     window.settings.set_outcome(inspection.model.path, Message("comparison not finished"), 0.0)
     reopened(qtbot, window, inspection)
     notice = window.session.notice
-    assert notice is not None
     assert "stopped after 2 of up to 5 pairs, begun today" in notice.headline
     assert [choice.text for choice in notice.choices] == ["Resume", "Discard"]
     assert window.settings.recents()[0].outcome == "comparison not finished"

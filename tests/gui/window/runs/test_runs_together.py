@@ -27,7 +27,6 @@ def test_that_selected_runs_are_compared_and_others_refused(qtbot, window, past,
     panel.table.selectAll()
     qtbot.mouseClick(panel.buttons["compare"], Qt.MouseButton.LeftButton)
     dialog = window.findChild(CompareRunsDialog)
-    assert dialog is not None
     model = dialog.findChild(QTableView).model()
     ratios = [model.index(row, model.columnCount() - 1).data() for row in range(3)]
     assert ratios == ["1.00×", "0.50×", "not comparable"]
@@ -77,7 +76,6 @@ def test_that_what_changed_since_a_day_is_told(qtbot, window, past, inspection):
     seen(qtbot, window, inspection)
     window.runs_tab_controller.do("changes")
     dialog = window.findChild(ChangesDialog)
-    assert dialog is not None
     qtbot.waitUntil(lambda: dialog.table.rowCount() == 1)
     row = [dialog.table.index(0, at).data() for at in range(dialog.table.columnCount())]
     assert ", mmap, cold start: 2.0× as fast since " in row[0]
@@ -104,7 +102,6 @@ def test_that_selected_runs_are_exported(qtbot, window, past, inspection, tmp_pa
     (same,) = json.loads((tmp_path / "runs.json").read_text())["runs"]
     assert row["strategy"] == same["strategy"] == "parallel"
     assert same["why_not"] == "38% was already cached."
-    assert window.session.notice is not None
     assert "Couldn't write" in window.session.notice.headline
 
 
@@ -121,7 +118,6 @@ def test_that_arms_of_one_comparison_are_said_to_have_taken_turns(qtbot, window,
     panel.table.selectAll()
     qtbot.mouseClick(panel.buttons["compare"], Qt.MouseButton.LeftButton)
     dialog = window.findChild(CompareRunsDialog)
-    assert dialog is not None
     assert "alternated with" in dialog.said.text()
     assert "that of 3 pairs" in dialog.said.text()
     assert "didn't alternate" not in dialog.said.text()

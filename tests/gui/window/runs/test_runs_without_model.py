@@ -74,10 +74,8 @@ def test_that_showing_a_run_opens_its_model(qtbot, browsing, copy):
     browsing.runs_tab_controller.do("show")
     session = browsing.session
     qtbot.waitUntil(lambda: session.record("A") is not None)
-    assert session.inspection is not None
     assert session.inspection.model.path == str(copy)
     assert browsing.workspace.plots.isVisible()
-    assert session.notice is not None
     assert "used another model" in session.notice.caveat
 
 
