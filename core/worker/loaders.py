@@ -316,10 +316,8 @@ def cause_of_death(code: int, oom_kills_before: int | None) -> tuple[Message, Me
         return _killed(oom_kills_before)
     if sys.platform != "win32" and code == -signal.SIGBUS:
         return (
-            Message("The file was truncated or its storage disconnected (bus error)."),
-            Message(
-                "The file was cut or its storage went away: check it and open the model again."
-            ),
+            Message("The file was truncated, or its storage failed (bus error)."),
+            Message("Check the file, its disk or its mount, then open the model again."),
         )
     if code < 0:
         return Message("A loader was stopped by signal {code}.", code=-code), Message("Try again.")

@@ -126,15 +126,29 @@ def test_that_another_reader_of_the_device_is_seen(on_a_device, own_copy):
     assert warning.counts
 
 
-def test_that_a_model_that_is_written_to_during_its_run_is_not_ranked(own_copy):
-    def touch(event, record):
-        del record
-        if isinstance(event, ev.Planned):
-            os.utime(own_copy, ns=(0, 0))
+def replaced(path):
+    other = path.with_name("other")
+    other.write_bytes(bytes(path.stat().st_size))
+    other.replace(path)
 
-    record = run_job(ev.Job(str(own_copy), MMAP), on_event=touch)
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda path: os.utime(path, ns=(0, 0)), "was written to"),
+        (replaced, "was replaced"),
+        (lambda path: path.unlink(), "was removed"),
+    ],
+    ids=["written to", "replaced", "deleted"],
+)
+def test_that_a_model_that_changes_during_its_run_is_not_ranked(own_copy, change, said):
+    def disturb(event, _record):
+        if isinstance(event, ev.Ready):
+            change(own_copy)
+
+    record = run_job(ev.Job(str(own_copy), MMAP), on_event=disturb)
     warning = kinds(record)["file-changed"]
-    assert warning.evidence == "copy.safetensors was written to"
+    assert warning.evidence == f"copy.safetensors {said}"
     assert not summarise(record).counts
 
 

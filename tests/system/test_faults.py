@@ -3,13 +3,16 @@
 import contextlib
 import io
 import os
+import re
 import signal
 import subprocess
 import sys
+from random import Random
 
 import msgspec
 import psutil
 import pytest
+from tests.system.beds import images
 from tests.system.commands import MODELMON
 from tests.system.runs import until
 
@@ -26,6 +29,7 @@ pytestmark = [
 ]
 
 SOAK = pytest.mark.soak
+OTHERS = ("sequential", "parallel", "processes", "auto")
 PROCESS_ARM = PRESETS["processes"].config
 # Tiny requests in random order keep a loader busy long enough to be killed at any moment.
 SLOW = LoadConfig(access="read", order="random", chunk_bytes=4 * KIB, readers=4)
@@ -60,6 +64,11 @@ class Worker:
     def send(self, line):
         self.input.write(line)
         self.input.flush()
+
+    def next(self):
+        """The next event."""
+        self.events.append(ev.decode(self.process.stdout.readline()))
+        return self.events[-1]
 
     def until(self, kind):
         """Read events up to the first of this kind."""
@@ -172,6 +181,36 @@ def test_that_a_killed_loader_becomes_a_sentence(start, sample, config, moment):
     assert_gone(loaders)
 
 
+SIGNALS = ("SIGKILL", "SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGABRT", "SIGSEGV", "SIGBUS")
+
+
+@SOAK
+@pytest.mark.parametrize("seed", range(30))
+def test_that_whoever_dies_by_a_signal_at_any_moment_leaves_nothing(start, sample, seed):
+    """Ten times each: a supervisor or one of its loaders, between two lines of the record."""
+    random = Random(seed)
+    for _ in range(10):
+        config = random.choice((SLOW, SLOW_PROCESSES, PROCESS_ARM, PRESETS["mmap"].config))
+        worker = start(sample, config, random.choice(("as-is", "cold")))
+        above = psutil.Process(worker.process.pid)
+        for _ in range(random.randrange(12)):
+            event = worker.next()
+            if isinstance(event, ev.Ready):
+                worker.send(b"go\n")
+            if isinstance(event, ev.Finished):
+                break
+        family = above.children(recursive=True)
+        dies = random.choice((above, *family))
+        with contextlib.suppress(psutil.NoSuchProcess):
+            dies.send_signal(getattr(signal, random.choice(SIGNALS)))
+        if dies is above:
+            worker.input.close()
+            worker.process.wait()
+        elif not isinstance(worker.last(), ev.Finished):
+            assert record_of(worker.events).failed.message
+        assert_gone(family)
+
+
 def test_that_a_worker_ends_although_nobody_reads_what_it_says(start, sample):
     """More than a pipe holds is waiting to be read when the input ends."""
     worker = start(sample, LoadConfig(chunk_bytes=4 * KIB))
@@ -192,6 +231,22 @@ def test_that_a_file_cut_during_its_load_becomes_a_sentence(start, own_copy, nam
     last = worker.last()
     assert last.kind == "io" or name == "mmap"
     assert said in last.message
+
+
+@pytest.mark.skipif(bool(images.why_not()), reason=images.why_not())
+@pytest.mark.parametrize("name", ["mmap", "direct", *(pytest.param(x, marks=SOAK) for x in OTHERS)])
+def test_that_a_disk_that_fails_in_the_middle_of_the_file_is_named(sample, tmp_path, name):
+    image = tmp_path / "disk.img"
+    with images.mounted(image, tmp_path / "disk", sample) as path:
+        images.cut(image, path)
+        failed = run_job(ev.Job(str(path), PRESETS[name].config, cache="as-is")).failed
+    if name in ("mmap", "processes"):
+        assert failed.kind == "loader-died"
+        assert "its storage failed (bus error)" in failed.message
+    else:
+        assert failed.kind == "io"
+        assert re.search(r"tiny\.safetensors at byte [\d,]+: Input/output error", failed.message)
+    assert "disk" in failed.remedy
 
 
 @pytest.mark.parametrize(

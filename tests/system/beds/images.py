@@ -1,11 +1,13 @@
 """File systems in image files, attached by loop devices; root only."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 from contextlib import contextmanager
 
+from tests import page_cache
 from tests.system.beds.mounts import PATIENCE_S, unmount
 
 _LEAST_BYTES = 24 << 20
@@ -47,6 +49,19 @@ def attached(image, point):
         yield point
     finally:
         unmount(str(point))
+
+
+def cut(image, path):
+    """Cut a mounted image off in the middle of a file: from there on, its disk answers EIO."""
+    listed = subprocess.run(
+        ("filefrag", "-v", "-b1", path), check=True, capture_output=True, text=True
+    ).stdout
+    extents = [list(map(int, re.findall(r"\d+", line)))[1:5] for line in listed.splitlines()[3:-1]]
+    middle = path.stat().st_size // 2
+    first, _, start, _ = next(each for each in extents if each[0] <= middle <= each[1])
+    os.truncate(image, start + middle - first)
+    for each in (path, image):
+        page_cache.drop(each)
 
 
 @contextmanager
