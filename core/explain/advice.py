@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from statistics import median
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
@@ -61,13 +61,16 @@ class Advice(NamedTuple):
     saves_share: float = 0.0
 
 
+Basis = Literal["measured", "few-runs", "predicted"]
+
+
 class Change(NamedTuple):
     """Another way to load, the time that it takes, and that of the run."""
 
     config: LoadConfig
     ns: float
     now_ns: float
-    predicted: bool
+    basis: Basis
 
     @property
     def saves_share(self) -> float:
@@ -81,9 +84,14 @@ class Change(NamedTuple):
         way = Message("Use {strategy}", strategy=name)
         if name == "custom":
             way = Message("Set readers to {readers}", readers=self.config.readers)
+            name = Message("{readers} readers", readers=self.config.readers)
         times = {"now": duration_text(self.now_ns), "time": duration_text(self.ns)}
-        if self.predicted:
+        if self.basis == "predicted":
             return Message("{way}: predicted {time} instead of {now}.", way=way, **times)
+        if self.basis == "few-runs":
+            return Message(
+                "Compare with {other}: {time}, not {now}, in few runs.", other=name, **times
+            )
         return Message("{way}: {time} instead of {now}.", way=way, **times)
 
 
@@ -99,7 +107,7 @@ def advice_of(
     change = best_change(run, limits, others)
     if change is None:
         return around or Advice(_no_change(run, kind, limits))
-    text, saves_share = change.text, change.saves_share
+    text, saves_share = change.text, 0.0 if change.basis == "few-runs" else change.saves_share
     if around is None:
         return Advice(text, saves_share)
     if kind in ("memory", "amplification"):
@@ -122,29 +130,43 @@ def _no_change(run: RunResult, kind: BottleneckKind, limits: Limits) -> Message:
 
 def best_change(run: RunResult, limits: Limits, others: Iterable[RunResult] = ()) -> Change | None:
     """The one that saves most, or the simplest of those that save about as much, if that is worth
-    it. What was measured goes before predictions.
+    it. What was measured goes before predictions; few runs can only deny these.
     """
     measured = dict(_measured(run, others))
-    changes = [change for change in measured.values() if change is not None]
-    changes += [one for one in _predicted(run, limits) if one.config not in measured]
+    predicted = [
+        one
+        for one in _predicted(run, limits)
+        if one.config not in measured or _agree(measured[one.config], one)
+    ]
+    foreseen = {one.config for one in predicted}
+    changes = [one for one in measured.values() if one is not None and one.config not in foreseen]
+    changes += predicted
     most = max((change.saves_share for change in changes), default=0.0)
     enough = max(WORTH_SHARE, most - ALIKE_SHARE)
     return next((change for change in changes if change.saves_share >= enough), None)
 
 
+def _agree(seen: Change | None, predicted: Change) -> bool:
+    """Whether a gain is predicted that few runs show as well."""
+    is_worth = predicted.saves_share >= WORTH_SHARE
+    return seen is not None and seen.basis == "few-runs" and is_worth
+
+
 def _measured(
     run: RunResult, others: Iterable[RunResult]
 ) -> Iterator[tuple[LoadConfig, Change | None]]:
-    """Other loads of the same from the same start: None where they don't lie apart."""
+    """Other loads of the same from the same start: None where they aren't all faster."""
     times_ns: dict[LoadConfig, list[int]] = {}
     for other in others:
         if other.counts and not other.is_program and _what(other) == _what(run):
             times_ns.setdefault(other.config, []).append(other.timed_ns)
-    own_ns = times_ns.pop(run.config, [])
+    own_ns = times_ns.pop(run.config, [run.timed_ns])
     for config, each in times_ns.items():
-        enough = min(len(each), len(own_ns)) >= SEPARATED_RUNS
-        apart = enough and max(each) < min(own_ns)
-        yield config, Change(config, median(each), median(own_ns), False) if apart else None
+        basis: Basis = "measured"
+        if min(len(each), len(own_ns)) < SEPARATED_RUNS:
+            basis = "few-runs"
+        is_apart = max(each) < min(own_ns)
+        yield config, Change(config, median(each), median(own_ns), basis) if is_apart else None
 
 
 def _what(run: RunResult) -> tuple[object, ...]:
@@ -190,7 +212,7 @@ def _predicted(run: RunResult, limits: Limits) -> Iterator[Change]:
             continue
         if (found := _prediction(run, config, limits)) is not None:
             ns = max(found.ns, run.wall_ns * found.ns / own.ns)
-            yield Change(config, ns, run.wall_ns, True)
+            yield Change(config, ns, run.wall_ns, "predicted")
 
 
 def _around(run: RunResult, kind: BottleneckKind) -> Advice | None:

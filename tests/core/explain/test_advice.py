@@ -93,6 +93,14 @@ def test_that_what_was_measured_goes_before_predictions():
     assert "sequential" not in bottleneck_of(slow[2], Limits(), (*slow, *mixed)).remedy
     beside = bottleneck_of(load_of("mmap", 5e7), probed("hard-disk"), (*slow, *mixed))
     assert "sequential" not in beside.remedy
+    # Few that do are no reason to say that nothing is faster.
+    once = bottleneck_of(slow[2], Limits(), (slow[2], fast[0])).remedy
+    assert once == "Compare with sequential: 2.00 s, not 2.99 s, in few runs."
+    at_best = load_of("direct", 3e9)
+    faster = (load_of("sequential", 4e9), load_of("sequential", 4.1e9))
+    assert "Compare with" in bottleneck_of(at_best, probed("flash"), faster).remedy
+    both = bottleneck_of(load_of("parallel", 45e6), probed("hard-disk"), faster).remedy
+    assert both.startswith("Use sequential: predicted")
     # Nor do runs from another start, or of another delivery.
     warm = [msgspec.structs.replace(run, cache_state="warm", device_bytes=0) for run in fast]
     assert "sequential" not in bottleneck_of(slow[2], Limits(), (*slow, *warm)).remedy
