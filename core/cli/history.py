@@ -50,7 +50,6 @@ from modelmon.core.units import (
     size_text,
     three_figures,
 )
-from modelmon.core.worker.result import memory_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -266,43 +265,29 @@ def start_text(row: RunRow) -> str:
 
 def run_facts(row: RunRow, result: RunResult, machine_id: str) -> list[tuple[str, str]]:
     """One run in full, for reading."""
-    from modelmon.core.cli.run import io_wait_text, wait_rows  # noqa: PLC0415  lists start sooner
+    from modelmon.core.cli.run import result_rows, wait_rows  # noqa: PLC0415  lists start sooner
 
+    share = f", {percent_text(row.part_share)} of the model" if row.part_share else ""
+    where = "" if row.machine_id == machine_id else " (another machine)"
     facts = [
         ("Run", f"{row.id} of experiment {row.experiment}" + (", starred" if row.starred else "")),
         ("Name", row.name),
         ("When", when_text(row.started_unix_s)),
         ("Model", f"{row.model_name}, {size_text(row.model_bytes)}, {row.path}"),
-        ("Part", row.subset),
         ("Strategy", row.strategy_text),
         ("Command", row.command),
-        ("Ready", row.ready),
-        ("Library", row.library_version),
-        ("Delivery", row.deliver),
-        ("Start", f"{start_text(row)} (asked for: {row.cache_asked}; {result.cache_evidence})"),
+        ("Asked for", f"{row.cache_asked} start"),
         ("Why not counted", result.why_not),
-        (
-            "Time",
-            f"{duration_text(row.wall_ns)} for {size_text(row.load_bytes)}"
-            + (f", {percent_text(row.part_share)} of the model" if row.part_share else ""),
-        ),
+        ("Time", f"{duration_text(row.wall_ns)} for {size_text(row.load_bytes)}{share}"),
         ("Rate", rate_text(row.bytes_per_s)),
     ]
     if result.is_program:
         wait = judge(result, UNKNOWN_LIMITS)
         facts += [("Judgment", wait.headline), ("", wait.reason), ("", wait.next_step)]
         facts += wait_rows(wait)
-    elif waited := io_wait_text(row):
-        facts.append(("I/O wait", waited))
-    if row.device_bytes is not None:
-        facts.append(("From storage", size_text(row.device_bytes)))
-    peak = f", peak {size_text(row.peak_rss_bytes)}" if row.peak_rss_bytes is not None else ""
-    facts.append(("Memory", f"{memory_text(row)}{peak}"))
     facts += [
-        (
-            "Machine",
-            machine_text(row) + ("" if row.machine_id == machine_id else " (another machine)"),
-        ),
+        *result_rows(result),
+        ("Machine", machine_text(row) + where),
         ("Kernel", row.kernel),
         ("Disk", ", ".join(filter(None, (row.storage_text, row.device_model)))),
         ("modelmon", row.modelmon_version),

@@ -46,7 +46,7 @@ from modelmon.core.worker.record import read_record
 from modelmon.core.worker.result import memory_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
     from pathlib import Path
 
     from rich.console import Console
@@ -56,7 +56,6 @@ if TYPE_CHECKING:
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.explain.figures import Bottleneck
     from modelmon.core.explain.program_report import WaitVerdict
-    from modelmon.core.explain.terms import PhaseTime
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.remote import Place
     from modelmon.core.watch.stacks import StackSampler
@@ -230,13 +229,11 @@ _VERDICTS = {
 def show_run(told: RunAnalysis, *, whole: bool = True) -> None:
     """Print one finished run; of a watched program first what its whole wait comes to."""
     out, result, wait = console(), told.result, told.wait
-    phases: Sequence[PhaseTime] = phases_of(result)
     if wait is not None:
         show_wait(out, wait)
         rows = [*wait_rows(wait), *_seen(result, told.record.planned)]
         if told.bottleneck.kind != "outside-reading" and not is_unread(result):
             rows += _bottleneck(told.bottleneck)
-        phases = [phase for phase in phases if phase.when == "before"]
     else:
         headline = f"{duration_text(result.wall_ns)} for {size_text(result.load_bytes)}"
         strategy = strategy_text(result.strategy, result.config)
@@ -244,9 +241,16 @@ def show_run(told: RunAnalysis, *, whole: bool = True) -> None:
         rows = [*_bottleneck(told.bottleneck)]
         if told.bottleneck.remedy:
             rows.append(("", told.bottleneck.remedy))
-    rows += [*_conditions(result), *_figures(result), *phase_rows(phases), *_checksum(told.record)]
-    out.print(Facts(rows))
+    out.print(Facts([*rows, *result_rows(result), *_checksum(told.record)]))
     _show_notes(out, [each for each in result.warnings if whole or is_to_act_on(each, result)])
+
+
+def result_rows(result: RunResult) -> list[tuple[str, str]]:
+    """What a run started from, and what it took."""
+    phases = phases_of(result)
+    if result.is_program:  # the parts of its wait have the others
+        phases = tuple(phase for phase in phases if phase.when == "before")
+    return [*_conditions(result), *_figures(result), *phase_rows(phases)]
 
 
 def show_wait(out: Console, wait: WaitVerdict) -> None:
