@@ -111,31 +111,6 @@ def test_that_what_a_killed_server_left_is_unmounted(sample, tmp_path):
     assert not mounts.is_mounted(str(point))
 
 
-@needs_fuse
-def test_that_the_store_counts_what_is_read(sample, tmp_path):
-    with fuse_store.served(sample, tmp_path / "m", first_byte_s=0.0, bytes_per_s=1e9) as store:
-        assert store.path.read_bytes() == sample.read_bytes()
-        counts = store.counts()
-    assert counts.bytes == sample.stat().st_size
-    assert (counts.handles, counts.seeks) == (1, 1)
-
-
-@clients
-def test_that_a_client_reads_what_the_server_has(client, sample, tmp_path):
-    wanted = sample.read_bytes()
-    half = len(wanted) // 2
-    with (
-        remote_mount.mounted(
-            client, sample.parent, tmp_path / "m", round_trip_s=0.001, bytes_per_s=1e9
-        ) as folder,
-        (folder / sample.name).open("rb") as file,
-    ):
-        file.seek(half)
-        assert file.read() == wanted[half:]
-        file.seek(0)
-        assert file.read() == wanted
-
-
 def test_that_a_range_comes_after_a_round_trip_and_no_faster_than_the_line(tmp_path):
     wanted = os.urandom(1_000_000)
     (tmp_path / "model").write_bytes(wanted)
@@ -159,17 +134,6 @@ def test_that_a_range_comes_after_a_round_trip_and_no_faster_than_the_line(tmp_p
     # Nothing that the machine does makes a line faster.
     assert first_s >= 0.05
     assert last_s >= 0.14
-
-
-@needs_throttle
-def test_that_who_joined_a_throttle_leaves_it(on_a_device, sample):
-    del on_a_device
-    before = Path("/proc/self/cgroup").read_text()
-    with throttle.throttled(sample, 10**9) as held:
-        with held.joined():
-            assert held.folder.name in Path("/proc/self/cgroup").read_text()
-        assert Path("/proc/self/cgroup").read_text() == before
-    assert not held.folder.exists()
 
 
 @needs_throttle

@@ -113,19 +113,3 @@ def test_that_where_nothing_can_be_tested_it_is_said_why(tmp_path, dry_run):
     assert "Tests 0" not in done.stderr
     done = typed("best", path, "--deliver", "decoded", "--json", *dry_run)
     assert json.loads(done.stdout).keys() == {"error"}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "part"),
-    [
-        ((), "modelmon best PATH"),
-        (("MODEL", "--time-limit", "soon"), "5m"),
-        (("MODEL", "--include", "teleport"), "teleport"),
-        (("MODEL", "--deliver", "untouched"), "can't be compared"),
-        (("--resume", "x999"), "x999"),
-    ],
-)
-def test_that_mistakes_are_one_sentence(sample, arguments, part):
-    done = typed("best", *(sample if word == "MODEL" else word for word in arguments))
-    assert done.returncode in {1, 2}
-    assert part in done.stderr

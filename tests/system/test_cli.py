@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import tomllib
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -309,25 +308,3 @@ def test_that_a_run_of_blocks_says_which_part_it_was(sample):
     assert "blocks layers.0; rank 0/2" in done.stdout
     assert "matches the file" in done.stdout
     assert not History().folder.exists()
-
-
-def test_that_a_run_of_a_library_names_its_version_and_whether_it_was_touched(samples):
-    run = ("run", samples["gguf"], "--strategy", "gguf.GGUFReader", "--no-history", "--yes")
-    touched = typed(*run)
-    untouched = typed(*run, "--deliver", "untouched")
-    assert "every page read in" in touched.stdout
-    assert ", untouched" in untouched.stdout
-    assert "before its bytes were in memory" in untouched.stdout
-
-
-@pytest.mark.skipif(find_spec("llama_cpp") is None, reason="llama-cpp-python is not installed")
-def test_that_a_library_that_hides_its_memory_is_neither_called_touched_nor_wrong(samples):
-    done = typed(
-        *("run", samples["gguf"], "--strategy", "llama-cpp.read"),
-        *("--verify", "--no-history", "--yes"),
-    )
-    assert done.returncode == 0, done.stderr
-    assert "all in memory when its call returned" in done.stdout
-    assert "show what it loaded" in " ".join(done.stdout.split())
-    assert "DIFFERS" not in done.stdout
-    assert "read in" not in done.stdout

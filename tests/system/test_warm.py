@@ -155,11 +155,6 @@ def test_that_a_model_in_memory_needs_no_warming(sample):
     assert "already" in told["notes"][0]
 
 
-def test_that_quiet_says_nothing(model):
-    done = typed("warm", "--quiet", model)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-
-
 @pytest.mark.soak
 @pytest.mark.skipif(bool(memory_limit.why_not()), reason=memory_limit.why_not())
 def test_that_of_a_model_larger_than_the_memory_the_part_is_warmed_that_stays(tmp_path):
@@ -337,10 +332,6 @@ def test_that_a_command_that_cannot_be_run_is_told_as_a_shell_does(sample, name,
     assert done.returncode == code
     assert name in done.stderr
     assert "Warming" not in done.stderr
-
-
-def test_that_a_command_is_needed(sample):
-    assert typed("launch", sample).returncode == 2
 
 
 @needs_fuse

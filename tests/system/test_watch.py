@@ -379,17 +379,12 @@ def test_that_what_goes_wrong_is_a_sentence(model, notes, deed, ready, sentences
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--", "no-such-command-here"), "There's no command called no-such-command-here"),
         (("--", ""), "The command is empty"),
         (("--", "/"), "/ can't be run"),
-        ((), "Give the command of the program after --"),
         (("--pid", "1", "--", "true"), "Give the command of the program after --"),
         (("--pid", "1", "--cache", "cold"), "joined as it is"),
         (("--pid", "1", "--ready", "asked:80"), "joined as it is"),
         (("--pid", str(2**22 + 1)), "There's no process"),
-        (("--ready", "soon", "--", "true"), "doesn't say when a program is ready"),
-        (("--ready", "http:0/", "--", "true"), "isn't a port"),
-        (("--ready", "output:(", "--", "true"), "isn't a regular expression"),
     ],
 )
 def test_that_what_cannot_be_watched_is_refused(model, arguments, sentence):

@@ -1,6 +1,5 @@
 import json
 import sys
-import tomllib
 
 import msgspec
 import pytest
@@ -41,15 +40,6 @@ def test_that_what_is_read_breaks_between_words_and_what_is_copied_stays_whole(
     ]
     assert max(len(line) for line in lines if not line.startswith(" ")) <= COLUMNS
     assert max(map(len, piped.splitlines())) > COLUMNS
-
-
-def test_that_without_a_consumer_modelmon_toml_is_written_as_ever(saved, tmp_path):
-    target = tmp_path / "fast.toml"
-    assert main(["export", str(saved), "--out", str(target)]) == 0
-    assert read_config(target).config == PRESETS["direct"].config
-    assert "consumers" not in tomllib.loads(target.read_text())
-    assert main(["export", str(saved), "--arm", "B", "--out", str(target)]) == 0
-    assert read_config(target).config == PRESETS["mmap"].config
 
 
 def test_that_another_models_file_is_not_written_over_by_default(

@@ -37,26 +37,6 @@ def curve(size, per_node, shared):
     return cluster_result("/m", nodes(size), [way()], runs)
 
 
-@pytest.mark.parametrize("size", [2, 4, 8])
-def test_that_a_shared_limit_is_what_all_nodes_get(size):
-    found = curve(size, GB, 0.6 * size * GB)
-    (arm,) = found.arms
-    assert arm.scaling.shared.value == pytest.approx(0.6 * size * GB, rel=0.05)
-    assert arm.amplification == size
-    assert arm.curve[-1].nodes == size
-    assert arm.curve[-1].last_ns == pytest.approx(1e9 / 0.6, rel=1e-3)
-    assert arm.extrapolated.nodes == 10 * size
-    assert arm.extrapolated.last_ns.value == pytest.approx(10e9 / 0.6, rel=0.05)
-    assert any("extrapolated, not measured" in each for each in found.recommendation)
-
-
-def test_that_without_a_limit_none_is_told():
-    (arm,) = curve(4, GB, 100 * GB).arms
-    assert arm.scaling.shared is None
-    assert arm.extrapolated.last_ns.value == pytest.approx(1e9, rel=1e-3)
-    assert arm.extrapolated.last_ns.high >= 10e9
-
-
 def test_that_a_start_that_does_not_count_is_shown_and_not_judged():
     runs = [run(4, GB, 100 * GB), run(4, 9 * GB, 100 * GB, 1, why_not=Message("n2 was lost."))]
     found = cluster_result("/m", nodes(4), [way()], runs)

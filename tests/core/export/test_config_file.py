@@ -2,7 +2,6 @@ import os
 import random
 import subprocess
 import sys
-import tomllib
 from dataclasses import replace
 from math import exp
 
@@ -22,7 +21,6 @@ from modelmon.core.load.config import PRESETS
 from modelmon.core.load.strategies import read_config, strategy
 from modelmon.core.model.fingerprint import model_fingerprint
 from modelmon.core.programs.modelmon import modelmon_toml
-from modelmon.core.programs.registry import advice
 
 
 @pytest.fixture
@@ -47,15 +45,6 @@ def comparison(sample):
     )  # fmt: skip
 
 
-def test_that_an_exported_file_is_read_back_as_the_same_strategy(comparison, tmp_path):
-    path = tmp_path / "modelmon.toml"
-    write_text_atomic(path, modelmon_toml(outcome_of(comparison, "A")))
-    exported = read_config(path)
-    assert exported.config == PRESETS["mmap"].config
-    assert exported.strategy == "mmap"
-    assert exported.model_digest == comparison.model.digest
-
-
 def test_that_a_streamed_export_names_the_call_that_can_run_it(comparison, sample, tmp_path):
     assert "core.load_model(path, config" in modelmon_toml(outcome_of(comparison, "A"))
     streamed = summary("A", "mmap", 1, replace(PRESETS["mmap"].config, deliver="streamed"))
@@ -68,21 +57,6 @@ def test_that_a_streamed_export_names_the_call_that_can_run_it(comparison, sampl
     assert seen == set(load_model(sample))
     with pytest.raises(ConfigError, match="keeps nothing"):
         load_model(sample, path)
-
-
-def test_that_a_process_arm_is_exported_as_its_measured_equivalent(comparison):
-    assert best_arm(comparison) == "B"
-    values = tomllib.loads(modelmon_toml(outcome_of(comparison, "B")))
-    assert values["load"]["reader_kind"] == "thread"
-    assert values["load"]["readers"] == 4
-    evidence = values["evidence"]
-    assert evidence["median_s"] == pytest.approx(1.1e-3)
-    # What the verdict found is about the processes, which aren't stored.
-    assert evidence["sentence"].startswith("Stored: processes, with threads (1.10 ms), since")
-    assert evidence["reason"].startswith('B "wins".')
-    (own,) = advice(outcome_of(comparison, "B"), ["modelmon"])
-    assert "Stored: processes, with threads (1.10 ms)" in own.effect
-    assert "with processes it took" not in own.effect.lower()
 
 
 def test_that_two_libraries_leave_nothing_to_store_and_the_way_out_is_no_other_arm(comparison):

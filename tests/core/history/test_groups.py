@@ -143,15 +143,6 @@ def test_that_arms_of_one_experiment_are_set_against_each_other_by_pairs(
     assert (group.pairs, group.times_as_fast) == (3, pytest.approx(2.0, rel=0.01))
 
 
-def test_that_runs_of_two_experiments_did_not_take_turns(history, turns):
-    one, other = turns(), turns()
-    group = side_by_side(
-        [("a", rows(history, one, "A")), ("b", rows(history, other, "B"))], usual_ratio
-    )[1]
-    assert group.pairs == 0
-    assert group.times_as_fast == pytest.approx(407 / 205)
-
-
 def test_that_single_runs_and_one_arm_with_itself_did_not_take_turns(history, turns):
     single = turns("single")
     named = [(label, rows(history, single, label)) for label in "AB"]

@@ -125,12 +125,6 @@ def test_that_runs_are_filtered_and_sorted(history, keep, loaded):
     assert found(starred=True) == []
 
 
-def test_that_a_run_can_be_named(history, keep, loaded):
-    (run_id,) = keep([loaded()])
-    history.rename(run_id, " before the new disk ")
-    assert history.runs()[0].name == "before the new disk"
-
-
 def test_that_deleting_runs_takes_their_events_and_the_empty_experiment_along(
     history, keep, loaded
 ):

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from modelmon.core.history.file import MIGRATIONS, HistoryError, HistoryFile, migrate, schema_of
+from modelmon.core.history.file import MIGRATIONS, HistoryError, HistoryFile, schema_of
 from modelmon.core.history.history import History
 from modelmon.core.machine.storage import Storage
 
@@ -121,14 +121,6 @@ LATER = (*MIGRATIONS, ("ALTER TABLE runs ADD COLUMN note TEXT NOT NULL DEFAULT '
 BROKEN = (*LATER, ("CREATE TABLE half_done (id INTEGER)", "ALTER TABLE nowhere ADD COLUMN x"))
 
 
-def test_that_an_old_file_is_brought_up_to_date_with_its_rows(history, keep, loaded):
-    keep([loaded()])
-    file = HistoryFile(history.folder / "history.sqlite", LATER)
-    with file.reading() as connection:
-        assert schema_of(connection) == len(LATER)
-        assert [row["note"] for row in connection.execute("SELECT note FROM runs")] == ["none"]
-
-
 def test_that_a_step_that_fails_leaves_the_file_as_it_was(history, keep, loaded):
     keep([loaded()])
     path = history.folder / "history.sqlite"
@@ -139,13 +131,6 @@ def test_that_a_step_that_fails_leaves_the_file_as_it_was(history, keep, loaded)
         names = [row["name"] for row in connection.execute("SELECT name FROM sqlite_master")]
     assert "half_done" not in names
     assert len(history.runs()) == 1
-
-
-def test_that_all_steps_from_nothing_give_the_newest_schema():
-    with contextlib.closing(sqlite3.connect(":memory:")) as connection:
-        migrate(connection)
-        assert schema_of(connection) == len(MIGRATIONS)
-        assert connection.execute("SELECT count(*) FROM runs").fetchone() == (0,)
 
 
 def test_that_a_newer_schema_is_refused_for_reading_and_writing(history, keep, loaded):
@@ -218,21 +203,6 @@ def test_that_a_file_in_the_place_of_the_folder_is_not_a_history_without_runs(tm
     (tmp_path / "file").write_text("")
     with pytest.raises(HistoryError, match="MODELMON_DATA_DIR"):
         History(tmp_path / "file").runs()
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="long names are missing files there")
-def test_that_a_history_that_cannot_be_looked_for_is_not_taken_as_empty(tmp_path):
-    with pytest.raises(HistoryError, match="Couldn't open or write"):
-        History(tmp_path / ("n" * 300)).runs()
-
-
-def test_that_a_history_in_a_folder_that_nobody_may_look_into_is_not_written(visible):
-    # Nor may one ask whether what is in there is a folder.
-    with (
-        without_rights(visible, 0o000),
-        pytest.raises(HistoryError, match=r"Couldn't open or write.*MODELMON_DATA_DIR"),
-    ):
-        History(visible).star([1])
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="SQLite says otherwise there")

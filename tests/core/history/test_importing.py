@@ -2,12 +2,9 @@
 
 import pytest
 
-from modelmon.core.comparison.decision import usual_ratio
 from modelmon.core.errors import ModelmonError
 from modelmon.core.history.file import HistoryError
-from modelmon.core.history.groups import side_by_side
 from modelmon.core.history.recorder import import_recording
-from modelmon.core.history.rows import RunFilter
 from modelmon.core.load.config import preset
 from modelmon.core.machine.origin import this_machine
 from modelmon.core.worker.client import run_job
@@ -43,19 +40,6 @@ def test_that_an_old_recording_of_a_run_that_verified_its_bytes_does_not_count(h
     result = history.result(import_recording(history, recording))
     assert not result.counts
     assert "were verified" in result.why_not
-
-
-def test_that_two_recordings_are_never_compared_with_each_other(history, recording, tmp_path):
-    other = tmp_path / "b.jsonl"
-    lines = recording.read_bytes().splitlines(keepends=True)
-    other.write_bytes(b"".join([b" " + lines[0], *lines[1:]]))
-    ids = [import_recording(history, path) for path in (recording, other)]
-    rows = [history.runs(RunFilter(ids=(each,))) for each in ids]
-    _, second = side_by_side([("a", rows[0]), ("b", rows[1])], usual_ratio)
-    assert second.times_as_fast is None
-    # Both may well be of one machine and one model: nothing else is claimed.
-    assert second.differs[0] == "machine, disk and model of an import are uncertain"
-    assert not any(reason.startswith("another") for reason in second.differs)
 
 
 def test_that_a_recording_that_breaks_off_is_refused(history, recording):

@@ -195,20 +195,6 @@ def test_that_only_what_was_run_itself_is_called_measured():
     assert "itself wasn't measured" in told(found, "llama.cpp").effect
 
 
-def test_that_what_a_program_cannot_do_is_said_with_what_it_does_instead():
-    found = situation(comparison_of("direct"))
-    ollama = told(found, "ollama")
-    assert ollama.cannot_express == (
-        "Ollama has no setting for: direct I/O, 8 readers, requests of 2 MiB."
-    )
-    assert ollama.nearest == "Nearest: reads into private memory."
-    assert "PARAMETER use_mmap false" in ollama.forms[0].text
-    assert "direct I/O" not in told(found, "llama.cpp").cannot_express
-    mapped = told(situation(comparison_of("mmap")), "ollama")
-    assert not mapped.cannot_express
-    assert "PARAMETER use_mmap true" in mapped.forms[0].text
-
-
 @pytest.mark.parametrize(
     ("strategy", "wanted"),
     [
@@ -225,23 +211,6 @@ def test_that_vllm_gets_the_setting_that_reads_most_like_the_strategy(strategy, 
     said = told(situation(comparison_of(strategy, "/models/a.safetensors")), "vllm")
     assert wanted in said.forms[0].text
     assert sum(each in said.forms[0].text for each in ("multithread", "load-strategy")) < 2
-
-
-@pytest.mark.parametrize(
-    ("path", "at_once"),
-    [
-        ("/models/a.safetensors", False),
-        ("/models/a-00001-of-00002.safetensors", True),
-        ("/models/model.safetensors.index.json", True),
-        ("/models", True),
-    ],
-)
-def test_that_threads_that_have_a_file_each_are_for_models_in_several(path, at_once):
-    found = situation(comparison_of("processes", path))
-    assert ("enable_multithread_load" in told(found, "vllm").forms[0].text) == at_once
-    assert ("num_threads" in told(found, "sglang").forms[0].text) == at_once
-    # The streamer's readers have parts of a file.
-    assert ("runai_streamer" in told(found, "vllm").forms[0].text) != at_once
 
 
 @pytest.mark.parametrize(
@@ -353,29 +322,3 @@ def test_that_settings_say_what_they_were_held_against_and_old_ones_are_listed()
     assert "vLLM: 91 days ago, vllm-project/vllm 00b5ad071262" in later
     assert len(later) == len(CONSUMERS) - 2
     assert "vLLM" not in str(list(unchecked(CONSUMERS.values(), date(2027, 2, 25))))
-
-
-@pytest.mark.parametrize(
-    ("consumer", "strategy", "words"),
-    [
-        (
-            "comfyui",
-            "direct",
-            ["--disable-dynamic-vram", "is to be removed", "--disable-fast-disk"],
-        ),
-        ("comfyui", "mmap", ["--disable-fast-disk"]),
-        ("ollama", "mmap", ["never mapped", "no GPU is used", "direct I/O, with any setting"]),
-        ("llama.cpp", "mmap", ["--load-mode auto"]),
-        ("lm-studio", "direct", ["/models/model.gguf"]),
-        ("vllm", "direct", ["NVIDIA GPU", "runai_streamer"]),
-        ("transformers", "mmap", ["HF_DEACTIVATE_ASYNC_LOAD=1 leaves one thread", "more time"]),
-    ],
-)
-def test_that_what_a_setting_depends_on_is_said_with_it(consumer, strategy, words):
-    path = f"/models/model.{CONSUMERS[consumer].formats[0]}"
-    said = told(situation(comparison_of(strategy, path)), consumer)
-    assert [word for word in words if word not in said.keep_in_mind] == []
-    assert not said.keep_in_mind or said.keep_in_mind.endswith(".")
-    text = document(situation(comparison_of(strategy, path)), [said], "text")
-    assert "Mapped, " not in text
-    assert strategy == "mmap" or text.startswith(f"{said.title}: Nearest setting: ")

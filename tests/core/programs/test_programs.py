@@ -297,17 +297,6 @@ def test_that_a_variant_of_another_package_needs_that_package(tmp_path):
     assert known == [DEFAULT, "fastsafetensors"]
 
 
-def test_that_sglangs_settings_are_found_where_it_keeps_them_today(tmp_path):
-    fields = "weight_loader_disable_mmap: bool\nmodel_loader_extra_config: str\n"
-    python = library(
-        tmp_path, "sglang", "0.5.23", {"sglang/srt/arg_groups/fields/model.py": fields}
-    )
-    known = [
-        each.name for each in known_program("sglang").variants(known_program("sglang").find(python))
-    ]
-    assert known == [DEFAULT, "no-mmap", "multithread"]
-
-
 @pytest.mark.parametrize(
     ("name", "distribution", "file", "beside", "chosen"),
     [
@@ -352,17 +341,6 @@ def test_that_variables_are_part_of_the_command_as_text(sample, tmp_path):
     command = start_command("transformers", open_model(tmp_path), "parallel", python)
     assert command.started[:2] == ("env", "HF_ENABLE_PARALLEL_LOADING=true")
     assert shlex.split(command.text) == list(command.started)
-
-
-def test_that_the_script_loads_with_safetensors_and_says_so(sample, monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["load_with.py", "safetensors", str(sample)])
-    load_with()
-    pattern = parse_readiness(
-        known_program("safetensors").load(Found("x"), open_model(sample), 1).ready
-    )
-    lines = capsys.readouterr().out.encode().splitlines()
-    assert pattern.pattern is not None
-    assert any(map(pattern.pattern.search, lines))
 
 
 def test_that_safetensors_loads_every_file_of_a_model(samples, monkeypatch):

@@ -6,9 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
-from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.explain.program_report import judge, model_text, parts_text
 from modelmon.core.probe.probe import UNKNOWN_LIMITS
 from modelmon.core.worker.record import read_record
@@ -36,14 +34,6 @@ def test_that_its_wait_after_reading_is_named_and_what_it_did_meanwhile(record):
         "2.50 s of 3.41 s: 32% of a core busy; fills 413 MB of new memory. Reading: 603 ms."
     )
     assert found.tone == "plain"
-
-
-def test_that_the_wait_for_the_disk_is_named_and_its_limit_is_not_guessed(record):
-    found = bottleneck_of(replace(summarise(record), timed="reading"))
-    assert found.sentence == (
-        "The load waits for the disk 80% of the time; bandwidth or latency unclear."
-    )
-    assert found.remedy.startswith("Measure the disk")
 
 
 def test_that_each_byte_came_once(record):

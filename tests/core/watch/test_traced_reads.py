@@ -93,13 +93,6 @@ def test_that_what_modelmon_reads_ahead_is_known_by_its_threads_name():
     assert reads.asked.nbytes == 0
 
 
-def test_that_what_modelmon_reads_ahead_is_not_read_twice():
-    ahead = [event("read", 10, 0, 8)._replace(is_ahead=True)]
-    reads = fold([*ahead, event("read", 20, 0, 8, thread=2), event("read", 30, 0, 8, thread=2)])
-    last(reads)
-    assert (reads.asked.nbytes, reads.asked.again_bytes) == (16 * PAGE, 8 * PAGE)
-
-
 @pytest.mark.parametrize(("beside", "again"), [(True, 0), (False, 8 * PAGE)])
 def test_that_a_thread_without_a_name_may_be_one_that_reads_ahead(beside, again):
     others = [event("read", 5, 8, 16, thread=3)._replace(is_ahead=beside)]
