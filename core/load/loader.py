@@ -19,6 +19,7 @@ import sys
 import threading
 import time
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from modelmon.core.errors import (
@@ -39,6 +40,9 @@ from modelmon.core.load.warmup import await_warm_up, warm_up
 from modelmon.core.messages import Message, packed
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from modelmon.core.load.extents import Extent
     from modelmon.core.load.libraries.baseline import LibraryLoad
     from modelmon.core.load.plan import ProcessPlan
 
@@ -99,14 +103,9 @@ class LoaderLoad:
         self._plan = plan
         self._progress = shared.attach(plan.progress, plan.requests)
         self._digests = {number: hashlib.sha256() for number in plan.readers}
-        self._copies: dict[int, list[bytes]] = {number: [] for number in plan.readers}
         if plan.config.library == NO_LIBRARY:
-            consume = {
-                "dropped": None,
-                "copied": lambda reader, _, view: self._copies[reader].append(bytes(view)),
-                "hashed": lambda reader, _, view: self._digests[reader].update(view),
-            }[plan.passing]
-            self.work = Engine(plan, consume)
+            hashed = partial(_hash, self._digests) if plan.hashes else None
+            self.work = Engine(plan, hashed)
         else:
             from modelmon.core.load.libraries.registry import library_load  # noqa: PLC0415
 
@@ -148,15 +147,18 @@ class LoaderLoad:
         """
         if not isinstance(self.work, Engine):
             return dict.fromkeys(self._plan.readers, self.work.checksum() or "")
-        for number, copies in self._copies.items():
-            for copy in copies:
-                self._digests[number].update(copy)
         if self._plan.config.memory_kind != "streamed":
             for reader in self.work.readers:
                 for extent in reader.extents:
                     for request in split(extent, self._plan.chunk_bytes):
                         self._digests[reader.number].update(reader.source.delivered(request))
         return {number: digest.hexdigest() for number, digest in self._digests.items()}
+
+
+def _hash(
+    digests: Mapping[int, hashlib._Hash], reader: int, _request: Extent, view: memoryview
+) -> None:
+    digests[reader].update(view)
 
 
 def _own_the_answers() -> int:

@@ -6,7 +6,7 @@ is. Light: loader processes import it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.load.extents import Extent, Slices, distinct, request_count, total_bytes, within
 
@@ -25,8 +25,6 @@ STANDBY = "--standby"
 """Starts a loader, or its supervisor, before there is work for it."""
 AWAKE = b"awake\n"
 """What such a process says before all else, once it has imported everything and only waits."""
-
-Passing = Literal["dropped", "copied", "hashed"]
 
 
 class TensorValues(NamedTuple):
@@ -51,9 +49,8 @@ class ProcessPlan(NamedTuple):
     and shard of each extent that a library is asked for. `warmup` is what this process reads
     before, empty if another does it or there is none. `requests` are the counts of all readers of
     the load, which fix the layout of the shared mapping called `progress`; `inherited` are
-    descriptors by shard where all readers share them. `passing` says what becomes of bytes that
-    pass through a small buffer: to verify them, they are `copied` to be hashed after the load, or
-    `hashed` on their way.
+    descriptors by shard where all readers share them. Where it is to be verified, `hashes` has
+    bytes that pass through a small buffer hashed on their way.
     """
 
     config: LoadConfig
@@ -70,7 +67,7 @@ class ProcessPlan(NamedTuple):
     inherited: Mapping[int, int] | None = None
     progress: str = ""
     parent_pid: int = 0
-    passing: Passing = "dropped"
+    hashes: bool = False
 
 
 class Plan(NamedTuple):

@@ -20,7 +20,6 @@ from modelmon.core.errors import LoadFailedError
 from modelmon.core.load import progress as shared
 from modelmon.core.load.plan import AWAKE, STANDBY
 from modelmon.core.load.readers import decoders_each, usable_processors
-from modelmon.core.load.rules import needed_bytes
 from modelmon.core.load.threads import Account
 from modelmon.core.machine.memory import oom_kills, read_memory
 from modelmon.core.machine.own_limits import starting_a_process
@@ -35,10 +34,9 @@ from modelmon.core.worker.watched import Watched
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from modelmon.core.load.config import LoadConfig
     from modelmon.core.load.decode import SlowDecoder
     from modelmon.core.load.files import OpenFiles
-    from modelmon.core.load.plan import Passing, Plan
+    from modelmon.core.load.plan import Plan
     from modelmon.core.worker.events import Chunks, Job
     from modelmon.core.worker.streams import Inbox, Incoming
 
@@ -103,7 +101,6 @@ class Loaders(Watched):
         self._mapped_bytes = 0
         self.decode_ns = 0
         self._oom_kills_before = oom_kills()
-        passing = _passing(config, plan) if job.verify else "dropped"
         inherited = files.descriptors if config.descriptor == "shared" else None
         pass_fds = [*(inherited or {}).values(), handed]
         if spare and spare.waits and inherited is None:
@@ -120,7 +117,7 @@ class Loaders(Watched):
                     inherited=inherited,
                     progress=name,
                     parent_pid=os.getpid(),
-                    passing=passing,
+                    hashes=job.verify,
                 )
                 if number >= len(self._processes):
                     self._processes.append(_started(_LOADER, pass_fds))
@@ -297,14 +294,6 @@ def _tell(process: subprocess.Popen[bytes], line: bytes) -> None:
     with contextlib.suppress(BrokenPipeError):
         process.stdin.write(line)
         process.stdin.flush()
-
-
-def _passing(config: LoadConfig, plan: Plan) -> Passing:
-    """How bytes that pass through a small buffer are verified: after the load, if they fit."""
-    if config.memory_kind != "streamed":
-        return "dropped"
-    fits = needed_bytes(config, plan) + plan.planned_bytes <= read_memory().usable_bytes
-    return "copied" if fits else "hashed"
 
 
 def cause_of_death(code: int, oom_kills_before: int | None) -> tuple[Message, Message]:

@@ -155,4 +155,4 @@ def warned(
 
 
 VERIFIED = warned("verified", Message("Not counted: the bytes were verified during the load."))
-"""What every run is marked with whose bytes are copied or hashed for `--verify`."""
+"""What every run is marked with whose bytes are hashed for `--verify`."""

@@ -57,7 +57,7 @@ def load_here(path, config, subset=WHOLE):
                 requests=plan.request_counts,
                 inherited=inherited,
                 progress=f"fd:{os.dup(handed)}",
-                passing="hashed" if config.memory_kind == "streamed" else "dropped",
+                hashes=True,
             )
             load = LoaderLoad(pickle.loads(pickle.dumps(sent)))
             # A loader process ends with its files open; this one goes on.
