@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import platform
 import sys
 import threading
@@ -11,13 +12,14 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
-import platformdirs
 import PySide6
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMessageBox
 
 import modelmon
+from modelmon.core.data_folder import data_folder
+from modelmon.core.terminal_safe import without_controls
 from modelmon.gui.language import tr
 
 if TYPE_CHECKING:
@@ -27,11 +29,13 @@ _log = logging.getLogger(__name__)
 
 _LOOK_MS = 1000
 """How often it is looked for what other threads have left."""
+_MOST_BYTES = 1_000_000
+"""Of the file: an error of painting comes with every frame. The one before is kept."""
 
 
 def log_path() -> Path:
     """Where errors of the program are written."""
-    return Path(platformdirs.user_data_path("modelmon", appauthor=False)) / "crash.log"
+    return data_folder() / "crash.log"
 
 
 class CrashReporter(QObject):
@@ -76,13 +80,16 @@ class CrashReporter(QObject):
         self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
     ) -> None:
         details = "".join(traceback.format_exception(kind, error, trace))
-        details = f"{_versions()}\n\n{details}"
+        details = _shareable(f"{_versions()}\n\n{details}")
         self._write(details)
-        self._left.put((f"{kind.__name__}: {error}", details))
+        self._left.put((_shareable(f"{kind.__name__}: {error}"), details))
 
     def _write(self, details: str) -> None:
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if self._path.exists() and self._path.stat().st_size > _MOST_BYTES:
+                self._path.replace(self._path.with_suffix(".old.log"))
+            self._path.touch(mode=0o600)
             with self._path.open("a", encoding="utf-8") as file:
                 file.write(f"{details}\n")
         except OSError as error:
@@ -99,6 +106,8 @@ class CrashReporter(QObject):
         dialog = QMessageBox()
         dialog.setWindowTitle("modelmon")
         dialog.setIcon(QMessageBox.Icon.Warning)
+        # What an error quotes of a file is no HTML.
+        dialog.setTextFormat(Qt.TextFormat.PlainText)
         dialog.setText(tr("Something in modelmon went wrong. The window stays open."))
         dialog.setInformativeText(
             tr(
@@ -119,6 +128,12 @@ class CrashReporter(QObject):
         if self.dialog is not None:
             self.dialog.deleteLater()
             self.dialog = None
+
+
+def _shareable(text: str) -> str:
+    """Without control characters, and without the name of the user's home folder."""
+    home = str(Path.home())
+    return without_controls(text.replace(home, "~") if home.strip(os.sep) else text)
 
 
 def _versions() -> str:

@@ -1,7 +1,9 @@
 import sys
 import threading
+from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from modelmon.gui.shell.crash_reporter import CrashReporter
@@ -44,6 +46,29 @@ def test_that_the_details_can_be_copied(reporter, qtbot):
     copy.click()
     assert "Traceback" in QGuiApplication.clipboard().text()
     assert dialog.isVisible()
+
+
+def test_that_what_an_error_quotes_of_a_file_is_text_and_the_home_folder_is_private(
+    reporter, qtbot, tmp_path
+):
+    report(reporter, f"<img src=x>\x1b[31m \udcff {Path.home()}/models/secret.gguf")
+    dialog = shown(reporter, qtbot)
+    assert dialog.textFormat() == Qt.TextFormat.PlainText
+    assert "<img src=x>\ufffd[31m \ufffd ~/models/secret.gguf" in dialog.informativeText()
+    next(button for button in dialog.buttons() if button.text() == "Copy details").click()
+    file = tmp_path / "data" / "crash.log"
+    for text in (QGuiApplication.clipboard().text(), file.read_text()):
+        assert "~/models/secret.gguf" in text
+        assert str(Path.home()) not in text
+    assert not file.stat().st_mode & 0o077
+
+
+def test_that_errors_without_end_do_not_fill_the_disk(reporter, tmp_path):
+    for _ in range(4):
+        report(reporter, "x" * 600_000)
+    sizes = [path.stat().st_size for path in (tmp_path / "data").iterdir()]
+    assert len(sizes) == 2
+    assert sum(sizes) < 3_600_000
 
 
 def test_that_many_errors_open_one_dialog(reporter, qtbot, tmp_path):
