@@ -70,18 +70,14 @@ def averaged(shares: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.where(known, sums / np.maximum(counts, 1), np.nan)
 
 
-_LOOKS_OF_A_LINE = 2
-
-
 class RangeFigures(NamedTuple):
     """Figures of a run between two moments, of which only the part with the run under way counts.
 
     Each request's bytes are spread evenly over its duration, as in the curve (curves.py). What
     happens at a moment belongs to the range that ends with it, so that ranges next to each other
     add up to what they are together. `requests` ended there. `io_pressure_share` is the mean of
-    PSI io, `waiting_share` that of the loaders' threads in D state, as samples saw them: of the
-    line through their shares, each averaged with its neighbors (curves.py), which plots draw. A
-    figure that is not known is None.
+    PSI io, `waiting_share` that of the loaders' threads in D state, as samples saw them: each for
+    the time since the one before, and one alone tells nothing. What is not known is None.
     """
 
     duration_ns: int
@@ -109,15 +105,17 @@ def range_figures(record: RunRecord, start_ns: int, end_ns: int) -> RangeFigures
     )
     moments_ns = [0, *(sample.t_ns for sample in record.samples)]
     pressures = [sample.psi_io_share for sample in record.samples]
+    looks = [sample.waiting_share for sample in record.samples]
     return RangeFigures(
         duration_ns=end_ns - start_ns,
         loaded_bytes=loaded or 0,
         requests=requests or 0,
         blocks_ready=ready,
         memory_growth_bytes=memory,
-        # Each sample's holds since the sample before.
         io_pressure_share=mean_between(pairwise(moments_ns), pressures, start_ns, end_ns),
-        waiting_share=_waiting(record, start_ns, end_ns),
+        waiting_share=(
+            mean_between(pairwise(moments_ns), looks, start_ns, end_ns) if len(looks) > 1 else None
+        ),
     )
 
 
@@ -163,23 +161,6 @@ def _resident(sample: Sample) -> int | None:
     kinds = (sample.rss_anon_bytes, sample.rss_file_bytes, sample.rss_shared_bytes)
     known = [kind for kind in kinds if kind is not None]
     return sum(known) if known else None
-
-
-def _waiting(record: RunRecord, start_ns: int, end_ns: int) -> float | None:
-    """Mean of the line through the looks at threads: a look tells of its moment, and one alone of
-    no time. The first one stands for what was before, too; after the last nothing is known.
-    """
-    if len(record.samples) < _LOOKS_OF_A_LINE:
-        return None
-    moments = np.array([sample.t_ns for sample in record.samples], dtype=float)
-    shares = averaged(np.array([sample.waiting_share for sample in record.samples], dtype=float))
-    end_ns = min(end_ns, record.samples[-1].t_ns)
-    inner = (moments > start_ns) & (moments < end_ns)
-    edges = np.concatenate(([start_ns], moments[inner], [end_ns]))
-    heights = np.interp(edges, moments, shares)
-    lengths, means = np.diff(edges), (heights[1:] + heights[:-1]) / 2
-    known = np.isfinite(means) & (lengths > 0)
-    return float(np.average(means[known], weights=lengths[known])) if known.any() else None
 
 
 def mean_between(

@@ -109,17 +109,14 @@ def test_that_ranges_that_divide_a_load_add_up_to_it(requests, pressures, cuts):
     assert sum(part.memory_growth_bytes or 0 for part in known) == whole.memory_growth_bytes
 
 
-@given(REQUESTS, st.lists(st.floats(0, 1), min_size=1), st.integers(0, WALL_NS))
-def test_that_shares_of_ranges_are_weighed_by_their_length(requests, pressures, cut_ns):
-    record = run(requests, list(pressures))
+@pytest.mark.parametrize("share", ["io_pressure_share", "waiting_share"])
+@given(st.lists(st.floats(0, 1), min_size=2), st.integers(0, WALL_NS))
+def test_that_shares_of_ranges_are_weighed_by_their_length(share, seen, cut_ns):
+    record = run([], list(seen), waits=list(seen))
     parts = [range_figures(record, 0, cut_ns), range_figures(record, cut_ns, WALL_NS)]
-    total = sum(
-        part.io_pressure_share * part.duration_ns
-        for part in parts
-        if part is not None and part.io_pressure_share is not None
-    )
+    total = sum((getattr(part, share) or 0) * part.duration_ns for part in parts if part)
     whole = range_figures(record, 0, WALL_NS)
-    assert total == pytest.approx((whole.io_pressure_share or 0) * WALL_NS)
+    assert total == pytest.approx((getattr(whole, share) or 0) * WALL_NS)
 
 
 def test_that_a_request_counts_with_the_part_that_lies_in_the_range():
@@ -148,32 +145,6 @@ def test_that_what_no_sample_knows_stays_unknown():
     assert found.waiting_share is None
     whole = range_figures(run([(0, 50, 1)], [None, 0.25, None]), 0, WALL_NS)
     assert whole.io_pressure_share == 0.25
-
-
-@pytest.mark.parametrize(
-    ("start_ns", "end_ns", "mean"),
-    [(0, 250, 0.0), (250, 500, 0.5), (375, 500, 0.75), (300, 310, 0.22), (400, 625, 0.841667)],
-)
-def test_that_waiting_is_the_mean_of_the_line_between_two_looks(start_ns, end_ns, mean):
-    found = range_figures(run([], waits=[0.0, 1.0, 0.5, None]), start_ns, end_ns)
-    assert found.waiting_share == pytest.approx(mean, rel=1e-5)
-
-
-def test_that_waiting_between_looks_that_know_nothing_is_unknown():
-    found = range_figures(run([], waits=[0.0, 1.0, None, 1.0]), 600, 900)
-    assert found.waiting_share is None
-
-
-@given(
-    st.lists(st.floats(0, 1), min_size=1, max_size=20),
-    st.lists(st.integers(0, WALL_NS), max_size=6),
-)
-def test_that_waiting_of_ranges_is_weighed_by_their_length(waits, cuts):
-    record = run([], waits=list(waits))
-    parts = [range_figures(record, *ends) for ends in pairwise([0, *sorted(cuts), WALL_NS])]
-    total = sum((part.waiting_share or 0) * part.duration_ns for part in parts if part is not None)
-    whole = range_figures(record, 0, WALL_NS)
-    assert total == pytest.approx((whole.waiting_share or 0) * WALL_NS)
 
 
 def test_that_one_look_tells_nothing_of_a_range():
