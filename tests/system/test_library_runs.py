@@ -111,13 +111,6 @@ def test_that_a_library_that_reads_whole_files_is_not_asked_for_a_part(arrays):
     assert "reads its files whole" in record.failed.message
 
 
-def test_that_the_wrong_format_is_refused_before_anything_starts(sample):
-    record = load(sample, GGUF)
-    assert record.failed is not None
-    assert record.failed.kind == "config"
-    assert "gguf files, not safetensors" in record.failed.message
-
-
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "tests" / "data" / "strategy_package"
 

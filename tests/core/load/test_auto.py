@@ -22,7 +22,6 @@ from hypothesis import strategies as st
 from tests.page_cache import drop, kept, left_alone
 
 from modelmon.core.errors import ConfigError, LoadFailedError
-from modelmon.core.load import engine as engines
 from modelmon.core.load import sources as auto
 from modelmon.core.load.api import engine_for, load_model, run, stream_model, work_for
 from modelmon.core.load.config import LoadConfig
@@ -120,22 +119,6 @@ def test_that_the_device_gives_what_was_missing_and_no_more(
     missing, fetched = left_alone(load, blob)
     # Besides, this process may have had some page of its own code fetched.
     assert 0.99 * missing <= fetched <= 1.01 * missing + MIB
-
-
-def test_that_what_a_mount_could_take_away_is_copied_and_that_is_said(
-    sample, needs_direct, load_here, monkeypatch
-):
-    del needs_direct
-    usable = LoadConfig(access="auto", readers=2)
-    sample.read_bytes()
-    assert load_here(sample, usable).notes == []
-    monkeypatch.setattr(engines, "keeps_files", lambda _: False)
-    copied = load_here(sample, usable)
-    assert copied.matches is True
-    assert copied.notes == [
-        "What is cached was copied: a map would end the program if the mount goes away."
-    ]
-    assert load_here(sample, replace(usable, deliver="owned")).notes == []
 
 
 @pytest.mark.soak
@@ -346,11 +329,18 @@ def test_that_what_cannot_be_mapped_is_copied(own_copy, load_here, monkeypatch, 
 
 
 @pytest.mark.usefixtures("small_maps")
-def test_that_files_of_a_mount_that_may_go_away_are_copied(own_copy, load_here, monkeypatch):
-    monkeypatch.setattr(auto, "ON_THIS_MACHINE", ())
+def test_that_what_a_mount_could_take_away_is_copied_and_that_is_said(
+    own_copy, load_here, monkeypatch
+):
     own_copy.read_bytes()
-    loaded = load_here(own_copy, PLACED)
-    assert (loaded.matches, loaded.mapped_bytes) == (True, 0)
+    assert load_here(own_copy, PLACED).notes == []
+    monkeypatch.setattr(auto, "ON_THIS_MACHINE", ())
+    copied = load_here(own_copy, PLACED)
+    assert (copied.matches, copied.mapped_bytes) == (True, 0)
+    assert copied.notes == [
+        "What is cached was copied: a map would end the program if the mount goes away."
+    ]
+    assert load_here(own_copy, replace(PLACED, deliver="owned")).notes == []
 
 
 @pytest.mark.usefixtures("small_maps")

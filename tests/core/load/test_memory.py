@@ -86,20 +86,6 @@ def test_that_memory_is_taken_by_the_readers_once_and_given_back(hole, needs_dir
     assert anonymous_bytes() - before < 16 * MIB
 
 
-@pytest.mark.parametrize(("huge_pages", "flag"), [("on", "hg"), ("off", "nh")])
-def test_that_memory_is_private_aligned_and_asks_for_huge_pages_or_not(hole, huge_pages, flag):
-    if not Path("/sys/kernel/mm/transparent_hugepage").is_dir():
-        pytest.skip("this kernel has no huge pages to ask for")
-    engine = engine_for(hole, LoadConfig(readers=2, huge_pages=huge_pages))
-    assert engine.owned is not None
-    address = engine.owned.buffer.address
-    assert address % HUGE_PAGE_BYTES == 0
-    head, flags = mapping_at(address)
-    assert re.match(r"\S+ rw-p \S+ 00:00 0", head), "not private and anonymous"
-    assert flag in flags
-    engine.close()
-
-
 PEAK = """
 import re, sys
 from modelmon.core.load.config import LoadConfig
@@ -192,7 +178,8 @@ def test_that_all_but_a_small_model_has_room_in_huge_pages(make, has_huge_pages)
         pytest.skip("a kernel without huge pages")
     buffer = make()
     head, flags = mapping_at(buffer.address)
-    assert ("hg" in flags) == has_huge_pages
+    assert re.match(r"\S+ rw-p \S+ 00:00 0", head), "not private and anonymous"
+    assert ("hg" in flags, "nh" in flags) == (has_huge_pages, not has_huge_pages)
     if has_huge_pages:
         assert buffer.address % HUGE_PAGE_BYTES == 0
         end = int(head.split()[0].split("-")[1], 16)
