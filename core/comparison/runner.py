@@ -29,7 +29,7 @@ from modelmon.core.comparison.run_validity import (
 )
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.explain.bottleneck import bottleneck_of
-from modelmon.core.explain.figures import least_reading_ns
+from modelmon.core.explain.figures import least_reading_ns, limits_seen, raised_by
 from modelmon.core.explain.program_report import WaitVerdict, judge
 from modelmon.core.history.events import EventLines
 from modelmon.core.history.file import HistoryError
@@ -428,6 +428,9 @@ def analyze(
     limits = known_limits(inspection)
     result = summarise(record)
     result = with_warning(result, faster_than_probed(result, limits))
+    limits = limits_seen(limits, earlier)
+    if limits.device_bytes_per_s is not None:
+        limits = raised_by(limits, [result])
     return RunAnalysis(
         result,
         record,

@@ -47,6 +47,9 @@ ALIKE_SHARE = 0.03
 SEPARATED_RUNS = 3
 """Of so many runs of both ways none of the slower is as fast as any of the faster."""
 
+_FEW_RUNS_GAP = 1.2
+"""Fewer runs lie so far apart or say nothing."""
+
 _OTHER_READERS = (1, 2, 4, 8, 16)
 
 _MEASURE = Message("Measure the disk to see its limit; in the terminal: modelmon doctor --probe.")
@@ -155,18 +158,21 @@ def _agree(seen: Change | None, predicted: Change) -> bool:
 def _measured(
     run: RunResult, others: Iterable[RunResult]
 ) -> Iterator[tuple[LoadConfig, Change | None]]:
-    """Other loads of the same from the same start: None where they aren't all faster."""
+    """Other loads of the same from the same start: None where they aren't all faster. Of few runs
+    that are only a little faster nothing is said.
+    """
     times_ns: dict[LoadConfig, list[int]] = {}
     for other in others:
         if other.counts and not other.is_program and _what(other) == _what(run):
             times_ns.setdefault(other.config, []).append(other.timed_ns)
     own_ns = times_ns.pop(run.config, [run.timed_ns])
     for config, each in times_ns.items():
-        basis: Basis = "measured"
-        if min(len(each), len(own_ns)) < SEPARATED_RUNS:
-            basis = "few-runs"
-        is_apart = max(each) < min(own_ns)
-        yield config, Change(config, median(each), median(own_ns), basis) if is_apart else None
+        are_few = min(len(each), len(own_ns)) < SEPARATED_RUNS
+        basis: Basis = "few-runs" if are_few else "measured"
+        if max(each) * (_FEW_RUNS_GAP if are_few else 1) < min(own_ns):
+            yield config, Change(config, median(each), median(own_ns), basis)
+        elif not are_few or median(each) >= median(own_ns):
+            yield config, None
 
 
 def _what(run: RunResult) -> tuple[object, ...]:

@@ -2,6 +2,7 @@
 
 import msgspec
 import pytest
+from tests.core.comparison.comparing import next_run, record, session
 from tests.core.explain.loads import (
     BUSY_DISK,
     BUSY_MACHINE,
@@ -15,6 +16,7 @@ from tests.core.explain.loads import (
     with_device,
 )
 
+from modelmon.core.comparison import runner
 from modelmon.core.explain.bottleneck import bottleneck_of, typical_bottleneck
 from modelmon.core.explain.figures import changed_limit, limits_seen, raised_by
 from modelmon.core.history.rows import stored_text, stored_value
@@ -392,3 +394,14 @@ def test_that_limits_of_processors_and_memory_may_be_the_cause_as_well():
     said = changed_limit([under(short, room)] * 5, free, slower_is_later=True)
     assert "memory.high of /box: no limit before, 2 GB of memory since" in said
     assert not changed_limit([under(WARM, room)] * 5, free, slower_is_later=True)
+
+
+def test_that_a_run_is_told_no_limit_that_it_or_an_earlier_one_beat(inspection, monkeypatch):
+    monkeypatch.setattr(runner, "known_limits", lambda _: Limits(device_bytes_per_s=0.5 * GB))
+    _, job = next_run(session())
+    slow, fast = (record(job, wall_ns) for wall_ns in (1_250 * MS, S))
+    alone = runner.analyze(slow, inspection)
+    assert "storage limit 800 MB/s" in alone.bottleneck.evidence_text
+    after = runner.analyze(slow, inspection, [runner.analyze(fast, inspection).result])
+    assert "storage limit 1 GB/s" in after.bottleneck.evidence_text
+    assert after.least_ns == S
