@@ -14,7 +14,7 @@ import re
 import sys
 import time
 import warnings
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from html import escape
 from math import inf
@@ -25,6 +25,7 @@ from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.comparison.decision import DEFAULT_PAIRS, MOST_PAIRS
 from modelmon.core.comparison.estimate import start_of
 from modelmon.core.comparison.runner import (
+    RunView,
     analyze,
     begin,
     earlier_runs,
@@ -427,7 +428,7 @@ def _inspected(path: str | Path) -> Inspection:
     return inspect_at(place)
 
 
-class _Following(AbstractContextManager["_Following", None]):
+class _Following(RunView):
     """Reports to a caller's `progress` what a run does."""
 
     def __init__(self, progress: Callable[[Doing], None] | None) -> None:
@@ -437,9 +438,6 @@ class _Following(AbstractContextManager["_Following", None]):
     def begin(self, label: str, place: str) -> None:
         """A run of this arm starts."""
         self._label, self._place = label, str(place)
-
-    def __exit__(self, *_: object) -> None:
-        """Nothing is shown that would have to be put away."""
 
     def follow(self, event: ev.AnyEvent, record: RunRecord) -> None:
         """It has told something."""

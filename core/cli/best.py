@@ -14,12 +14,12 @@ from rich.text import Text
 
 from modelmon.core.cli import argument, declared, measuring, option, options
 from modelmon.core.cli.measuring import (
+    ExperimentBar,
     agree_to_disturb,
     check_prepare,
     given_options,
     hand_out,
     history_unless,
-    make_runs,
     print_left_out,
     print_warnings,
     take_up,
@@ -33,7 +33,6 @@ from modelmon.core.cli.output import (
     print_json,
     tell,
 )
-from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.servers import check_reached, inspect_reached
 from modelmon.core.comparison.commands import (
     FEWEST,
@@ -43,7 +42,7 @@ from modelmon.core.comparison.commands import (
     found_settings,
     of_variants,
 )
-from modelmon.core.comparison.runner import begin
+from modelmon.core.comparison.runner import begin, run_experiment
 from modelmon.core.comparison.spread import COVERAGE_SHARE
 from modelmon.core.doctor.inspection import diagnose_model
 from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
@@ -205,7 +204,7 @@ def command(
             return EXIT_DONE
         underway = begin(history_unless(no_history), session, inspection, commands)
     race = run_race(underway, begun_ns)
-    hand_out(race, out_path, export_place, show_race, as_json=as_json)
+    hand_out(race, underway.recorder, out_path, export_place, show_race, as_json=as_json)
     label = race.recommendation.label
     line = next((each.text for each in settings if each.label == label), race.command)
     return _show_the_rest(race, underway.recorder.experiment_id, line, as_json=as_json)
@@ -235,7 +234,11 @@ def run_race(underway: ExperimentRun[SearchSession], begun_ns: int) -> SearchRes
     # Before the runs: it takes time, of which none may be left after them.
     diagnosis = diagnose_model(underway.inspection)
     session.spend(time.monotonic_ns() - begun_ns)
-    return make_runs(underway, LiveRace(session), partial(session.race, diagnosis=diagnosis))
+    return run_experiment(
+        underway,
+        LiveRace(session),
+        partial(session.race, underway.inspection, diagnosis=diagnosis),
+    )
 
 
 def _show_the_rest(race: SearchResult, number: int | None, command: str, *, as_json: bool) -> int:
@@ -252,7 +255,7 @@ def _show_the_rest(race: SearchResult, number: int | None, command: str, *, as_j
     return EXIT_CANCELLED if race.ending == "stopped" else EXIT_DONE
 
 
-class LiveRace(ProgressBar):
+class LiveRace(ExperimentBar):
     """Above the bar of the run under way the ranking so far, and what is left of the time."""
 
     def __init__(self, session: SearchSession) -> None:

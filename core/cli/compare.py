@@ -11,12 +11,12 @@ from msgspec import structs
 
 from modelmon.core.cli import declared, measuring, option, options
 from modelmon.core.cli.measuring import (
+    ExperimentBar,
     agree_to_disturb,
     check_prepare,
     given_options,
     hand_out,
     history_unless,
-    make_runs,
     print_left_out,
     print_warnings,
     take_up,
@@ -31,7 +31,6 @@ from modelmon.core.cli.output import (
     print_json,
     tell,
 )
-from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.servers import check_reached, inspect_reached
 from modelmon.core.comparison.commands import (
     GivenCommand,
@@ -43,7 +42,7 @@ from modelmon.core.comparison.compare import CompareSession, Conditions, resume_
 from modelmon.core.comparison.decision import DEFAULT_PAIRS, MOST_PAIRS
 from modelmon.core.comparison.estimate import LONG_NS, estimate
 from modelmon.core.comparison.result import outliers
-from modelmon.core.comparison.runner import begin
+from modelmon.core.comparison.runner import begin, run_experiment
 from modelmon.core.comparison.verdict import arm_names, phases_of_programs, time_goes
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
@@ -175,8 +174,12 @@ def command(
             return EXIT_DONE
         session = _offer_part(session, cost)
         underway = begin(history_unless(no_history), session, inspection, commands)
-    comparison = make_runs(underway, ProgressBar(), underway.session.comparison)
-    hand_out(comparison, out_path, export_place, show_comparison, as_json=as_json)
+    comparison = run_experiment(
+        underway, ExperimentBar(), partial(underway.session.comparison, underway.inspection)
+    )
+    hand_out(
+        comparison, underway.recorder, out_path, export_place, show_comparison, as_json=as_json
+    )
     return EXIT_LOAD_FAILED if comparison.lost_its_model else EXIT_DONE
 
 

@@ -19,6 +19,7 @@ from click.core import ParameterSource
 from modelmon.core.cli import option
 from modelmon.core.cli.options import Parsed
 from modelmon.core.cli.output import OneLine, print_json, tell
+from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.servers import inspect_reached
 from modelmon.core.comparison.commands import (
     NO_COMMANDS,
@@ -29,7 +30,7 @@ from modelmon.core.comparison.commands import (
 )
 from modelmon.core.comparison.estimate import start_of
 from modelmon.core.comparison.run_validity import warnings_of
-from modelmon.core.comparison.runner import run_experiment, unfinished
+from modelmon.core.comparison.runner import RunView, unfinished
 from modelmon.core.errors import BusyError, ConfigError, ModelmonError
 from modelmon.core.export.atomic import WriteError, write_text_atomic
 from modelmon.core.export.outcomes import outcome_of
@@ -55,9 +56,10 @@ if TYPE_CHECKING:
 
     from modelmon.core.comparison.commands import Commands
     from modelmon.core.comparison.result import Comparison
-    from modelmon.core.comparison.runner import ExperimentRun, Result, RunView, SomeSession
+    from modelmon.core.comparison.runner import ExperimentRun, SomeSession
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.find_best.result import SearchResult
+    from modelmon.core.history.recorder import Recorder
     from modelmon.core.history.rows import Entrant, Kind
     from modelmon.core.machine.storage import Storage
     from modelmon.core.programs.outcome import Outcome
@@ -237,6 +239,7 @@ def take_up(
 
 def hand_out(
     result: Saved,
+    recorder: Recorder,
     out_path: Path | None,
     export_place: Place | None,
     show: Callable[[Saved], None],
@@ -244,6 +247,7 @@ def hand_out(
     as_json: bool,
 ) -> None:
     """Save what an experiment found, print it, and export it, as far as that is wanted."""
+    tell_problem(recorder.problem)
     if out_path is not None:
         save_json(out_path, result)
     if as_json:
@@ -285,35 +289,24 @@ def write_config(found: Outcome, place: Place) -> None:
     tell(f"Wrote {found.stored.strategy} to {place}.")
 
 
-def make_runs(
-    experiment: ExperimentRun[SomeSession], view: RunView, judge: Callable[[Inspection], Result]
-) -> Result:
-    """Make the runs that are left, keep each as it ends, and `judge` them.
+class ExperimentBar(ProgressBar, RunView):
+    """Shows runs in the terminal; says how to resume where they are stopped."""
 
-    Stopped on the way (Ctrl-C, or a run that failed), it says how to resume; a Ctrl-C goes
-    upwards, unless what has been measured says something by itself.
-    """
-    kind, recorder = experiment.session.kind, experiment.recorder
+    def prepare(self, command: str) -> None:
+        """See run_prepare."""
+        run_prepare(command)
 
-    def say_it_was_lost() -> None:
-        server = experiment.inspection.server
+    def lost(self, server: str) -> None:
+        """Say so."""
         tell(f"The connection to {server} was lost. Connecting again; Ctrl-C stops.")
 
-    def say_how_to_resume() -> None:
-        tell(f"Saved {counted(recorder.kept_runs, 'run')}.")
-        tell(OneLine(f"To resume: modelmon {kind} --resume x{recorder.experiment_id}"))
-
-    try:
-        return run_experiment(
-            experiment,
-            view,
-            lambda: judge(experiment.inspection),
-            prepare=run_prepare,
-            lost=say_it_was_lost,
-            interrupted=say_how_to_resume,
-        )
-    finally:
+    def interrupted(self, kind: Kind, recorder: Recorder) -> bool:
+        """Nothing that was measured is lost."""
+        if recorder.kept_runs:
+            tell(f"Saved {counted(recorder.kept_runs, 'run')}.")
+            tell(OneLine(f"To resume: modelmon {kind} --resume x{recorder.experiment_id}"))
         tell_problem(recorder.problem)
+        return True
 
 
 _MOST_OUTPUT_LINES = 20

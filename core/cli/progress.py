@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from rich.progress import (
     BarColumn,
@@ -91,7 +91,7 @@ class ProgressBar:
         self.waiting = NOTHING
         """What was told last of a program that has read nothing so far."""
 
-    def __enter__(self) -> ProgressBar:
+    def __enter__(self) -> Self:
         self._bar.start()
         return self
 

@@ -15,8 +15,8 @@ whether it can be resumed. A single run is analyzed and kept here as well.
 from __future__ import annotations
 
 import time
-from contextlib import AbstractContextManager, suppress
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
 import msgspec
 
@@ -208,44 +208,49 @@ class Answered(Protocol):
 Result = TypeVar("Result", bound=Answered)
 
 
-class RunView(AbstractContextManager["RunView", None], Protocol):
-    """Shows the run under way. What its methods raise ends the run, and goes upwards."""
+class RunView:
+    """Shows the run under way, or not. What its methods raise ends the run, and goes upwards."""
+
+    def __enter__(self) -> Self:
+        """Runs are going to be made."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing is shown any more."""
 
     def begin(self, label: str, place: str) -> None:
         """A run of this strategy starts."""
 
+    def prepare(self, command: str) -> None:
+        """Run the command that is wanted before each run, if there is one."""
+
     def follow(self, event: AnyEvent, record: RunRecord) -> None:
         """It reported something."""
 
+    def lost(self, server: str) -> None:
+        """The connection was, and is tried again."""
 
-def run_experiment(  # noqa: PLR0913  what the terminal says meanwhile
-    experiment: ExperimentRun[SomeSession],
-    view: RunView,
-    judge: Callable[[], Result],
-    *,
-    prepare: Callable[[str], None] = lambda _command: None,
-    lost: Callable[[], None] = lambda: None,
-    interrupted: Callable[[], None] | None = None,
+    def interrupted(self, kind: Kind, recorder: Recorder) -> bool:
+        """The runs were stopped (Ctrl-C, or one that failed); returns whether a Ctrl-C ends them
+        alone, where what has been measured says something by itself.
+        """
+        del kind, recorder
+        return False
+
+
+def run_experiment(
+    experiment: ExperimentRun[SomeSession], view: RunView, judge: Callable[[], Result]
 ) -> Result:
-    """Make the runs that are left, `judge` them, and note in the history how it ended.
-
-    `prepare` gets the command that is to be run before each, `lost` is called before a lost
-    connection is tried again. Where runs were kept and it is stopped (Ctrl-C, or a run that
-    failed), `interrupted` is called. With it a Ctrl-C ends the runs alone, where what has been
-    measured says something by itself; everything else goes upwards.
-    """
+    """Make the runs that are left, `judge` them, and note in the history how it ended."""
     session, recorder = experiment.session, experiment.recorder
     result: Result | None = None
     try:
         try:
             with keep_awake(_WHY_AWAKE[session.kind]), view:
-                _make_runs(experiment, view, prepare, lost)
+                _make_runs(experiment, view)
         except BaseException as error:
-            if interrupted is None:
-                raise
-            if recorder.kept_runs:
-                interrupted()
-            if not (isinstance(error, KeyboardInterrupt) and session.conclusive):
+            ends_alone = view.interrupted(session.kind, recorder)
+            if not (ends_alone and isinstance(error, KeyboardInterrupt) and session.conclusive):
                 raise
             session.stop()
         result = judge()
@@ -256,12 +261,7 @@ def run_experiment(  # noqa: PLR0913  what the terminal says meanwhile
     return result
 
 
-def _make_runs(
-    experiment: ExperimentRun[SomeSession],
-    view: RunView,
-    prepare: Callable[[str], None],
-    lost: Callable[[], None],
-) -> None:
+def _make_runs(experiment: ExperimentRun[SomeSession], view: RunView) -> None:
     """Make the runs that are left, and keep each as it ends. One that a lost connection cut off is
     made again, for `RECONNECT_S` at the most.
     """
@@ -273,7 +273,7 @@ def _make_runs(
         while (step := session.next_job()) is not None:
             label, job = step
             view.begin(label, session.place)
-            prepare(job.prepared_with)
+            view.prepare(job.prepared_with)
             lines = EventLines()
             left_ns = session.run_left_ns
             most_s = None if left_ns is None else left_ns / 1e9
@@ -285,7 +285,7 @@ def _make_runs(
             if record.failed is not None and record.failed.kind == "disconnected":
                 lost_s = time.monotonic() if lost_s is None else lost_s
                 if time.monotonic() - lost_s < RECONNECT_S:
-                    lost()
+                    view.lost(server)
                     time.sleep(AGAIN_S)
                     connection.reach_again(server)
                     continue

@@ -308,3 +308,11 @@ def test_that_a_run_of_blocks_says_which_part_it_was(sample):
     assert "blocks layers.0; rank 0/2" in done.stdout
     assert "matches the file" in done.stdout
     assert not History().folder.exists()
+
+
+def test_that_a_run_of_a_library_names_its_version_and_whether_it_was_touched(samples):
+    run = ("run", samples["gguf"], "--strategy", "gguf.GGUFReader", "--no-history", "--yes")
+    assert "every page read in" in typed(*run).stdout
+    untouched = typed(*run, "--deliver", "untouched").stdout
+    assert ", untouched" in untouched
+    assert "before its bytes were in memory" in untouched

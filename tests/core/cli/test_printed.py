@@ -15,7 +15,7 @@ from tests.core.find_best.racing import Racetrack
 
 from modelmon.core.cli.best import standings_table
 from modelmon.core.cli.main import main
-from modelmon.core.cli.measuring import agree_to_run, make_runs
+from modelmon.core.cli.measuring import ExperimentBar, agree_to_run
 from modelmon.core.cli.output import Column, Facts, Listing, OneLine, WholeWords, console, tell
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.run import is_to_act_on
@@ -218,7 +218,7 @@ def test_that_the_command_to_resume_is_a_line_of_its_own(monkeypatch):
         session=session, recorder=recorder, inspection=SimpleNamespace(server="")
     )
     with pytest.raises(KeyboardInterrupt):
-        make_runs(underway, ProgressBar(quiet=True), judge=interrupted)
+        runner.run_experiment(underway, ExperimentBar(quiet=True), interrupted)
     assert terminal.getvalue().splitlines() == [
         "Saved 3 runs.",
         "To resume: modelmon compare --resume x12",
