@@ -4,12 +4,10 @@ open, shown as a table to filter; a click opens.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import msgspec
 from PySide6.QtCore import (
-    QAbstractTableModel,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -37,14 +35,15 @@ from modelmon.gui.language import mark, said, tr
 from modelmon.gui.session.machine import disk_kind
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.styling import ElidedLabel, icon_button, label, plain, styled
-from modelmon.gui.widgets.tables import Padded, dress, offer_markdown
+from modelmon.gui.widgets.tables import Padded, TextTable, dress, offer_markdown
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from PySide6.QtGui import QColor, QResizeEvent
+    from PySide6.QtGui import QResizeEvent, QStandardItem
 
+    from modelmon.core.machine.storage import Storage
     from modelmon.gui.session.session import Session
     from modelmon.gui.session.settings import Settings
 
@@ -59,8 +58,6 @@ _FITS: dict[FitAnswer, tuple[str, str]] = {
     "tight": (mark("Tight"), "warn"),
     "does-not-fit": (mark("Doesn't fit"), "bad"),
 }
-_UNREADABLE = mark("Unreadable")
-_OWN = mark("Own folder")
 _AFTER_PLACE = "/\\: \uff1a"  # the last is what Chinese writes for a colon
 _FILTER_PX, _ROOM_FOR_COUNT_PX = 140, 520
 _ANSWERS = {
@@ -73,37 +70,69 @@ _GATHER_MS = 100
 """Models that come in quick succession are shown together."""
 
 
-@dataclass(frozen=True, slots=True)
-class FoundColumn:
-    """A column: its heading, its text for a model, and what to sort by where that is no text."""
-
-    heading: str
-    text: Callable[[FoundModel], str]
-    key: Callable[[FoundModel], float] | None = None
-
-
-def _format(model: FoundModel) -> str:
-    return ", ".join(filter(None, (model.format, model.main_dtype)))
+NAME, SOURCE, FORMAT, SIZE, BLOCKS, ON, FITS = range(7)
+COLUMNS = (
+    *(mark("Name"), mark("Source"), mark("Format"), mark("Size"), mark("Blocks"), mark("On")),
+    mark("Memory"),
+)
+# Columns that go first where there is no room, with the width from which on each is shown.
+_ROOM_PX = ((ON, 900), (FORMAT, 760), (BLOCKS, 560), (SOURCE, 480))
 
 
-def _size(model: FoundModel) -> str:
-    return size_text(model.size_bytes) if model.size_bytes is not None else ""
+class FoundTable(TextTable):
+    """Grows while models are found; `usable_bytes` is the memory that a load can have now."""
 
+    def __init__(self, parent: QObject | None = None) -> None:
+        names = [tr(each) for each in COLUMNS]
+        super().__init__(names, (names[SIZE], names[BLOCKS]), parent)
+        self._models: list[FoundModel] = []
+        self._usable_bytes = 0
 
-def _on(model: FoundModel) -> str:
-    if model.storage is None:
-        return ""
-    storage = model.storage
-    disk = storage.device or storage.mount_point
-    return tr("{disk}, {kind}", disk=disk, kind=disk_kind(storage))
+    def show_models(self, models: Sequence[FoundModel], usable_bytes: int) -> None:
+        """Show these; where they begin with those that are shown, only the new are added."""
+        known = len(self._models)
+        if usable_bytes != self._usable_bytes or list(models[:known]) != self._models:
+            self.removeRows(0, self.rowCount())
+            known = 0
+        self._models, self._usable_bytes = list(models), usable_bytes
+        told = tr("Whether it fits in {size}", size=size_text(usable_bytes))
+        self.horizontalHeaderItem(FITS).setToolTip(told)
+        for model in models[known:]:
+            self.appendRow(self._items(model))
 
+    def _items(self, model: FoundModel) -> list[QStandardItem]:
+        fit, fit_colour = self._fit(model)
+        storage, nbytes, blocks = model.storage, model.size_bytes, model.blocks
+        texts = (
+            _name(model),
+            tr("Own folder") if model.source == OWN else model.source,
+            ", ".join(filter(None, (model.format, model.main_dtype))),
+            size_text(nbytes) if nbytes is not None else "",
+            f"{blocks:,}" if blocks is not None else "",
+            _disk(storage) if storage is not None else "",
+            fit,
+        )
+        about = plain("\n".join(filter(None, (model.path, said(model.problem)))))
+        # Always of one type: Qt does not compare small integers with large ones.
+        figures = {SIZE: float(nbytes or 0), BLOCKS: float(blocks or 0), FITS: float(nbytes or 0)}
+        items = []
+        for column, text in enumerate(texts):
+            quiet = model.problem or column not in (NAME, SIZE)
+            colour = fit_colour if column == FITS else "text_2" if quiet else "text"
+            item = self.item_of(one_line(text), column, colour)
+            item.setToolTip(about)
+            item.setData(figures.get(column, text.lower()), SORT_ROLE)
+            item.setData(model.path, PATH_ROLE)
+            item.setData(model.problem, PROBLEM_ROLE)
+            items.append(item)
+        return items
 
-def _blocks(model: FoundModel) -> str:
-    return f"{model.blocks:,}" if model.blocks is not None else ""
-
-
-def _source(model: FoundModel) -> str:
-    return tr(_OWN) if model.source == OWN else model.source
+    def _fit(self, model: FoundModel) -> tuple[str, str]:
+        """Whether it fits, and the colour of that; nothing of what cannot be opened."""
+        if model.problem or model.size_bytes is None:
+            return tr("Unreadable"), "bad"
+        text, colour = _FITS[fit_answer(model.size_bytes, self._usable_bytes)]
+        return tr(text), colour
 
 
 def _name(model: FoundModel) -> str:
@@ -114,102 +143,9 @@ def _name(model: FoundModel) -> str:
     return tr("{name}: {problem}", name=model.name, problem=problem)
 
 
-NAME, SOURCE, FORMAT, SIZE, BLOCKS, ON, FITS = range(7)
-COLUMNS = (
-    FoundColumn(mark("Name"), _name),
-    FoundColumn(mark("Source"), _source),
-    FoundColumn(mark("Format"), _format),
-    FoundColumn(mark("Size"), _size, lambda model: model.size_bytes or 0),
-    FoundColumn(mark("Blocks"), _blocks, lambda model: model.blocks or 0),
-    FoundColumn(mark("On"), _on),
-    FoundColumn(mark("Memory"), lambda _: "", lambda model: model.size_bytes or 0),
-)
-# Columns that go first where there is no room, with the width from which on each is shown.
-_ROOM_PX = ((ON, 900), (FORMAT, 760), (BLOCKS, 560), (SOURCE, 480))
-
-
-class FoundTable(QAbstractTableModel):
-    """Grows while models are found; `usable_bytes` is the memory that a load can have now."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._models: list[FoundModel] = []
-        self._usable_bytes = 0
-
-    def show_models(self, models: Sequence[FoundModel], usable_bytes: int) -> None:
-        """Show these; where they begin with those that are shown, only the new are added."""
-        known = len(self._models)
-        if usable_bytes == self._usable_bytes and list(models[:known]) == self._models:
-            if len(models) > known:
-                self.beginInsertRows(QModelIndex(), known, len(models) - 1)
-                self._models = list(models)
-                self.endInsertRows()
-            return
-        self.beginResetModel()
-        self._models, self._usable_bytes = list(models), usable_bytes
-        self.endResetModel()
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:
-        """Number of models."""
-        return 0 if parent.isValid() else len(self._models)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:
-        """Number of columns."""
-        return 0 if parent.isValid() else len(COLUMNS)
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
-        """Headings."""
-        if orientation != Qt.Orientation.Horizontal:
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return tr(COLUMNS[section].heading)
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _side(section)
-        if section == FITS and role == Qt.ItemDataRole.ToolTipRole:
-            return tr("Whether it fits in {size}", size=size_text(self._usable_bytes))
-        return None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Texts, sides and colours; for sorting, figures."""
-        if not index.isValid():
-            return None
-        model, column = self._models[index.row()], COLUMNS[index.column()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._fit(model)[0] if index.column() == FITS else one_line(column.text(model))
-        if role == SORT_ROLE:
-            # Always of one type: Qt does not compare small integers with large ones.
-            return float(column.key(model)) if column.key else column.text(model).lower()
-        answers: dict[int, object] = {
-            PATH_ROLE: model.path,
-            PROBLEM_ROLE: model.problem,
-            Qt.ItemDataRole.ToolTipRole: plain(
-                "\n".join(filter(None, (model.path, said(model.problem))))
-            ),
-            Qt.ItemDataRole.TextAlignmentRole: _side(index.column()),
-            Qt.ItemDataRole.ForegroundRole: self._colour(model, index.column()),
-        }
-        return answers.get(role)
-
-    def _fit(self, model: FoundModel) -> tuple[str, str]:
-        """Whether it fits, and the colour of that; nothing of what cannot be opened."""
-        if model.problem or model.size_bytes is None:
-            return tr(_UNREADABLE), "bad"
-        text, colour = _FITS[fit_answer(model.size_bytes, self._usable_bytes)]
-        return tr(text), colour
-
-    def _colour(self, model: FoundModel, column: int) -> QColor:
-        theme = manager().theme
-        if column == FITS:
-            colour: QColor = getattr(theme, self._fit(model)[1])
-            return colour
-        return theme.text_2 if model.problem or column not in (NAME, SIZE) else theme.text
-
-
-def _side(column: int) -> Qt.AlignmentFlag:
-    side = Qt.AlignmentFlag.AlignRight if column in (SIZE, BLOCKS) else Qt.AlignmentFlag.AlignLeft
-    return side | Qt.AlignmentFlag.AlignVCenter
+def _disk(storage: Storage) -> str:
+    disk = storage.device or storage.mount_point
+    return tr("{disk}, {kind}", disk=disk, kind=disk_kind(storage))
 
 
 class FoundList(QFrame):

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from PySide6.QtCore import (
     QAbstractItemModel,
-    QAbstractTableModel,
     QEvent,
     QModelIndex,
     QObject,
@@ -18,7 +17,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtGui import QAction, QGuiApplication, QPalette, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -47,6 +46,8 @@ if TYPE_CHECKING:
 Index = QModelIndex | QPersistentModelIndex
 
 ROW_PX = 28
+COLOUR_ROLE = Qt.ItemDataRole.UserRole + 10
+"""In which colour of the theme a cell is written, by its name."""
 _LEFT_PX, _RIGHT_PX = 8, 18
 _MEASURED_ROWS = 16
 _WIDEST_COLUMN_PX = 260
@@ -119,6 +120,14 @@ class Padded(QStyledItemDelegate):
         super().__init__(parent)
         self._right_px = right_px
 
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: N802 (Qt's)
+        """The colour of the text, which changes with the theme."""
+        super().initStyleOption(option, index)
+        if role := index.data(COLOUR_ROLE):
+            colour = getattr(manager().theme, role)
+            for part in (QPalette.ColorRole.Text, QPalette.ColorRole.HighlightedText):
+                option.palette.setColor(part, colour)
+
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Text and padding."""
         hint = super().sizeHint(option, index)
@@ -176,7 +185,11 @@ def heading_data(column: Heading, orientation: Qt.Orientation, role: int) -> obj
 
 def side_of(column: Heading) -> Qt.AlignmentFlag:
     """Figures stand at the right."""
-    side = Qt.AlignmentFlag.AlignRight if column.right else Qt.AlignmentFlag.AlignLeft
+    return _side(right=column.right)
+
+
+def _side(*, right: bool) -> Qt.AlignmentFlag:
+    side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
     return side | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -188,71 +201,36 @@ class TextRow:
     tone: Literal["plain", "good", "warn", "bad"] = "plain"
 
 
-class TextTable(QAbstractTableModel):
+class TextTable(QStandardItemModel):
     """Texts under headings; those of figures stand at the right."""
 
     def __init__(
-        self, headings: Sequence[str], figures: Sequence[str], parent: QObject | None = None
+        self, headings: Sequence[str], figures: Sequence[str] = (), parent: QObject | None = None
     ) -> None:
-        super().__init__(parent)
-        self._headings = tuple(headings)
-        self._figures = frozenset(figures)
-        self._rows: list[TextRow] = []
+        super().__init__(0, len(headings), parent)
+        self._right = {headings.index(each) for each in figures}
+        self.set_headings(headings)
 
     def set_headings(self, headings: Sequence[str]) -> None:
         """Call the columns otherwise; figures stay figures."""
-        right = {self._headings.index(each) for each in self._figures if each in self._headings}
-        self._headings = tuple(headings)
-        self._figures = frozenset(self._headings[at] for at in right)
-        last = len(self._headings) - 1
-        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, last)
+        for column, heading in enumerate(headings):
+            self.setHorizontalHeaderItem(column, self.item_of(heading, column))
 
     def set_rows(self, rows: Sequence[TextRow]) -> None:
         """Show these rows."""
-        self.beginResetModel()
-        self._rows = list(rows)
-        self.endResetModel()
+        self.removeRows(0, self.rowCount())
+        for row in rows:
+            colour = "text" if row.tone == "plain" else row.tone
+            self.appendRow([self.item_of(t, at, colour) for at, t in enumerate(row.cells)])
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:
-        """Number of rows."""
-        return 0 if parent.isValid() else len(self._rows)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:
-        """Number of headings."""
-        return 0 if parent.isValid() else len(self._headings)
-
-    def headerData(
-        self,
-        section: int,
-        orientation: Qt.Orientation,
-        role: int = Qt.ItemDataRole.DisplayRole,
-    ) -> object:
-        """Headings."""
-        if orientation != Qt.Orientation.Horizontal:
-            return None
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return self._alignment(section)
-        return self._headings[section] if role == Qt.ItemDataRole.DisplayRole else None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Texts, sides and colours."""
-        if not index.isValid():
-            return None
-        row = self._rows[index.row()]
-        theme = manager().theme
-        colours = {"plain": theme.text, "good": theme.good, "warn": theme.warn, "bad": theme.bad}
-        answers: dict[int, object] = {
-            Qt.ItemDataRole.DisplayRole: row.cells[index.column()],
-            Qt.ItemDataRole.ToolTipRole: plain(row.cells[index.column()]),
-            Qt.ItemDataRole.TextAlignmentRole: self._alignment(index.column()),
-            Qt.ItemDataRole.ForegroundRole: colours[row.tone],
-        }
-        return answers.get(role)
-
-    def _alignment(self, column: int) -> Qt.AlignmentFlag:
-        right = self._headings[column] in self._figures
-        side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
-        return side | Qt.AlignmentFlag.AlignVCenter
+    def item_of(self, text: str, column: int, colour: str = "text") -> QStandardItem:
+        """A cell or heading of a column; `colour` is a role of the theme."""
+        item = QStandardItem(text)
+        item.setEditable(False)
+        item.setToolTip(plain(text))
+        item.setData(colour, COLOUR_ROLE)
+        item.setTextAlignment(_side(right=column in self._right))
+        return item
 
 
 _SIZE_PX = (960, 420)
