@@ -61,7 +61,7 @@ _SHARE_PX, _WIDE_SHARE_PX = 48, 150
 _SIZE_PX, _TYPE_PX, _SHAPE_PX = 66, 148, 168
 _TYPE_FROM_PX, _SHAPE_FROM_PX = 420, 600
 """Widths of the view from which on columns are shown."""
-_MOST_OPENED = 20_000
+_MOST_EXPANDED = 20_000
 INSET_PX, TEXT_INSET_PX = 6, 3
 """Room right of figures and left of texts."""
 _ROW_PX = 22
@@ -326,7 +326,7 @@ class TreeView(QTreeView):
 
     def _open_all(self) -> None:
         """Everything, or all blocks where tensors are too many to lay out at once."""
-        if self._items.tensor_count <= _MOST_OPENED:
+        if self._items.tensor_count <= _MOST_EXPANDED:
             self.expandAll()
         else:
             self.expandToDepth(0)

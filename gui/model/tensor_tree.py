@@ -22,7 +22,7 @@ from modelmon.gui.language import mark, tr
 from modelmon.gui.widgets.styling import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from modelmon.core.model.tensors import Model, Tensor
 
@@ -40,126 +40,82 @@ BLOCK_ROLE = Qt.ItemDataRole.UserRole + 1
 FULL_NAME_ROLE = Qt.ItemDataRole.UserRole + 2
 """A name as the file has it."""
 
-# An index carries the place of its parents as a number: shard + 1 in the low bits for rows
-# below a shard, block + 1 in the high bits for rows below a block; 0 is a shard's own row.
-_BLOCK_BITS = 31
-_SHARD_MASK = (1 << _BLOCK_BITS) - 1
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
-@dataclass(slots=True)
-class BlockRow:
-    """The part of a block that lies in one shard; `tensors` are indices into the model's.
+@dataclass(slots=True, eq=False)
+class Node:
+    """A shard, the part of a block that lies in it, or a tensor; known by its `number`.
 
-    `searched` says that some of its tensors were asked for, and not the block itself.
+    `block` is the block that it is or belongs to, `tensors` are those of a block, as indices into
+    the model's; `searched` says that they were asked for, and not the block itself.
     """
 
+    number: int
+    above: Node | None
+    row: int
     name: str
-    tensors: Sequence[int]
     nbytes: int
+    block: str = ""
+    tensors: Sequence[int] = ()
+    tensor: Tensor | None = None
     searched: bool = False
-
-
-@dataclass(slots=True)
-class ShardRow:
-    """One file of the model."""
-
-    name: str
-    blocks: list[BlockRow] = field(default_factory=list)
-    nbytes: int = 0
+    below: list[Node] = field(default_factory=list)
 
     @property
     def tensor_count(self) -> int:
-        """Number of tensors in all of its blocks."""
-        return sum(len(block.tensors) for block in self.blocks)
+        """Number of tensors in a shard or block."""
+        return len(self.tensors) + sum(len(block.tensors) for block in self.below)
 
 
-class TensorRows:
-    """A model's rows: `shards` are all of them, `found` those that a search leaves."""
+class _Part(NamedTuple):
+    """What of a block lies in one shard."""
 
-    def __init__(self, model: Model) -> None:
-        self.model = model
-        self.shards = _arranged(model)
-        self._folded: list[str] | None = None
-
-    def found(self, text: str) -> list[ShardRow]:
-        """Blocks with `text` in their name, tensors with it in name or type, and their shards.
-
-        Sizes stay those of the whole block and shard.
-        """
-        needle = text.casefold()
-        if self._folded is None:
-            self._folded = [
-                f"{tensor.name}\n{tensor.dtype}".casefold() for tensor in self.model.tensors
-            ]
-        folded = self._folded
-        left: list[ShardRow] = []
-        for shard in self.shards:
-            blocks: list[BlockRow] = []
-            for block in shard.blocks:
-                if needle in block.name.casefold():
-                    blocks.append(block)
-                elif hits := [at for at in block.tensors if needle in folded[at]]:
-                    blocks.append(BlockRow(block.name, hits, block.nbytes, searched=True))
-            if blocks:
-                left.append(ShardRow(shard.name, blocks, shard.nbytes))
-        return left
-
-
-def _arranged(model: Model) -> list[ShardRow]:
-    """Every shard with its parts of the blocks, in execution order."""
-    shards = [ShardRow(one_line(name)) for name in shard_names(model.files)]
-    tensors = model.tensors
-    for block in model.blocks:
-        parts: dict[int, Sequence[int]] = {0: block.tensors}
-        if len(shards) > 1:
-            split: dict[int, list[int]] = {}
-            for at in block.tensors:
-                split.setdefault(tensors[at].shard, []).append(at)
-            parts = dict(split)
-        for shard, members in parts.items():
-            nbytes = sum(tensors[at].nbytes for at in members)
-            shards[shard].blocks.append(BlockRow(block.name, members, nbytes))
-            shards[shard].nbytes += nbytes
-    return shards
-
-
-class _Row(NamedTuple):
-    """What an index stands for; a shard's has neither block nor tensor."""
-
-    shard: ShardRow
-    block: BlockRow | None = None
-    tensor: Tensor | None = None
+    block: str
+    tensors: Sequence[int]
+    nbytes: int
 
 
 class TensorTree(QAbstractItemModel):
-    """A model's contents; `set_filter` leaves what has a text in its name or type."""
+    """A model's contents; `set_filter` leaves what has a text in its name or type.
+
+    Tensors get their nodes when their block is unfolded: there may be a hundred thousand.
+    """
 
     model_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._rows: TensorRows | None = None
+        self._model: Model | None = None
         self._filter = ""
-        self._shards: list[ShardRow] = []
+        self._parts: list[tuple[str, list[_Part]]] = []
         self._nbytes = 0
-        self._readers: dict[int, Callable[[_Row, int], object]] = {
+        self._folded: list[str] = []
+        self._nodes: list[Node] = []
+        self._shards: list[Node] = []
+        self._readers: dict[int, Callable[[Node, int], object]] = {
             Qt.ItemDataRole.DisplayRole: self._text,
-            Qt.ItemDataRole.ToolTipRole: lambda row, _: plain(self._tool_tip(row)),
-            SHARE_ROLE: lambda row, _: self._share(row),
-            BLOCK_ROLE: lambda row, _: row.block and row.block.name,
-            FULL_NAME_ROLE: lambda row, _: (row.tensor or row.block or row.shard).name,
+            Qt.ItemDataRole.ToolTipRole: lambda node, _: plain(self._tool_tip(node)),
+            SHARE_ROLE: lambda node, _: self._share(node),
+            BLOCK_ROLE: lambda node, _: node.block or None,
+            FULL_NAME_ROLE: lambda node, _: node.name,
         }
 
     def set_model(self, model: Model | None) -> None:
         """Show another model, or none."""
-        self._rows = TensorRows(model) if model is not None else None
+        self._model = model
+        self._parts = _arranged(model) if model is not None else []
+        self._nbytes = sum(part.nbytes for _, parts in self._parts for part in parts)
+        self._folded = []
         self._rearrange()
         self.model_changed.emit()
 
     def set_filter(self, text: str) -> None:
-        """Show only blocks and tensors that have `text` in their name or type, and their shards."""
+        """Show only blocks and tensors that have `text` in their name or type, and their shards.
+
+        Sizes stay those of the whole block and shard.
+        """
         if text != self._filter:
             self._filter = text
             self._rearrange()
@@ -172,73 +128,54 @@ class TensorTree(QAbstractItemModel):
     @property
     def block_count(self) -> int:
         """Number of blocks that the filter leaves some of."""
-        return len({block.name for shard in self._shards for block in shard.blocks})
+        return len({block.name for block in self._blocks()})
 
     def block_names(self) -> list[str]:
         """Names of all blocks, whatever the filter."""
-        return [block.name for block in self._rows.model.blocks] if self._rows else []
+        return [block.name for block in self._model.blocks] if self._model else []
 
     def searched_blocks(self, most_tensors: int) -> list[QModelIndex]:
         """Blocks that are there for the sake of some tensors: the first with so many in all."""
         places: list[QModelIndex] = []
-        for at, shard in enumerate(self._shards):
-            for row, block in enumerate(shard.blocks):
-                if block.searched:
-                    most_tensors -= len(block.tensors)
-                    if most_tensors < 0:
-                        return places
-                    places.append(self.createIndex(row, NAME, at + 1))
+        for block in self._blocks():
+            if block.searched:
+                most_tensors -= len(block.tensors)
+                if most_tensors < 0:
+                    break
+                places.append(self._index(block))
         return places
 
     def block_index(self, name: str) -> QModelIndex:
         """Where a block is, in the first shard that holds a part of it."""
-        for at, shard in enumerate(self._shards):
-            for row, block in enumerate(shard.blocks):
-                if block.name == name:
-                    return self.createIndex(row, NAME, at + 1)
-        return QModelIndex()
+        found = (self._index(block) for block in self._blocks() if block.name == name)
+        return next(found, QModelIndex())
 
     def row_text(self, index: Index) -> str:
         """A row to paste elsewhere: name, type, shape and bytes, with tabs between."""
-        row = self._row(index)
-        part = row.tensor or row.block or row.shard
-        return "\t".join(
-            [part.name, *(self._text(row, at) for at in (TYPE, SHAPE)), str(part.nbytes)]
-        )
+        node = self._node(index)
+        texts = (self._text(node, at) for at in (TYPE, SHAPE))
+        return "\t".join([node.name, *texts, str(node.nbytes)])
 
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:
         """The index of a row below `parent`."""
         if not 0 <= column <= SIZE or not 0 <= row < self.rowCount(parent):
             return QModelIndex()
-        if not parent.isValid():
-            return self.createIndex(row, column, 0)
-        place = int(parent.internalId())
-        if place == 0:
-            return self.createIndex(row, column, parent.row() + 1)
-        return self.createIndex(row, column, place | (parent.row() + 1) << _BLOCK_BITS)
+        among = self._below(self._node(parent)) if parent.isValid() else self._shards
+        return self._index(among[row], column)
 
     def parent(self, index: Index) -> QModelIndex:  # type: ignore[override]  # Qt overloads it
         """The index of the block or shard that holds a row."""
-        place = int(index.internalId()) if index.isValid() else 0
-        if place == 0:
-            return QModelIndex()
-        block = place >> _BLOCK_BITS
-        if block:
-            return self.createIndex(block - 1, NAME, place & _SHARD_MASK)
-        return self.createIndex(place - 1, NAME, 0)
+        above = self._node(index).above if index.isValid() else None
+        return self._index(above) if above is not None else QModelIndex()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:
         """Shards, the blocks of a shard, or the tensors of a block."""
         if not parent.isValid():
             return len(self._shards)
+        node = self._node(parent)
         if parent.column() != NAME:
             return 0
-        place = int(parent.internalId())
-        if place == 0:
-            return len(self._shards[parent.row()].blocks)
-        if place >> _BLOCK_BITS == 0:
-            return len(self._shards[place - 1].blocks[parent.row()].tensors)
-        return 0
+        return len(node.tensors) if node.block else len(node.below)
 
     def hasChildren(self, parent: Index = QModelIndex()) -> bool:  # noqa: N802 (Qt's)
         """Whether a row can be opened; Qt's own way asks twice as much for each tensor."""
@@ -267,77 +204,97 @@ class TensorTree(QAbstractItemModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if index.column() == SIZE else _LEFT
         read = self._readers.get(role)
-        return read(self._row(index), index.column()) if read and index.isValid() else None
+        return read(self._node(index), index.column()) if read and index.isValid() else None
 
     def _rearrange(self) -> None:
         self.beginResetModel()
-        rows = self._rows
-        self._shards = []
-        if rows is not None:
-            self._shards = rows.found(self._filter) if self._filter else rows.shards
-            self._nbytes = sum(shard.nbytes for shard in rows.shards)
+        self._nodes, self._shards = [], []
+        needle, tensors = self._filter.casefold(), self._model.tensors if self._model else ()
+        if needle and not self._folded:
+            self._folded = [f"{tensor.name}\n{tensor.dtype}".casefold() for tensor in tensors]
+        for name, parts in self._parts:
+            shard = self._add(None, len(self._shards), name, sum(part.nbytes for part in parts))
+            for part in parts:
+                named, found = needle in part.block.casefold(), part.tensors
+                if not named:
+                    found = [at for at in found if needle in self._folded[at]]
+                if found or named:
+                    block = self._add(shard, len(shard.below), part.block, part.nbytes)
+                    block.block, block.tensors, block.searched = part.block, found, not named
+                    shard.below.append(block)
+            if shard.below or not needle:
+                self._shards.append(shard)
         self.endResetModel()
 
-    def _row(self, index: Index) -> _Row:
-        place = int(index.internalId())
-        if place == 0:
-            return _Row(self._shards[index.row()])
-        shard = self._shards[(place & _SHARD_MASK) - 1]
-        if place >> _BLOCK_BITS == 0:
-            return _Row(shard, shard.blocks[index.row()])
-        block = shard.blocks[(place >> _BLOCK_BITS) - 1]
-        assert self._rows is not None
-        return _Row(shard, block, self._rows.model.tensors[block.tensors[index.row()]])
+    def _add(self, above: Node | None, row: int, name: str, nbytes: int) -> Node:
+        node = Node(len(self._nodes), above, row, name, nbytes)
+        self._nodes.append(node)
+        return node
 
-    def _text(self, row: _Row, column: int) -> str:
-        assert self._rows is not None
-        if row.block is None:
-            return shard_cell(row.shard, column)
-        if row.tensor is None:
-            return block_cell(self._rows.model, row.block, column)
-        return tensor_cell(row.tensor, row.block.name, column)
+    def _below(self, node: Node) -> list[Node]:
+        if node.block and not node.below:
+            assert self._model is not None
+            for row, at in enumerate(node.tensors):
+                tensor = self._model.tensors[at]
+                made = self._add(node, row, tensor.name, tensor.nbytes)
+                made.block, made.tensor = node.block, tensor
+                node.below.append(made)
+        return node.below
 
-    def _share(self, row: _Row) -> float:
-        if row.block is None:
-            return row.shard.nbytes / max(self._nbytes, 1)
-        if row.tensor is None:
-            return row.block.nbytes / max(row.shard.nbytes, 1)
-        return row.tensor.nbytes / max(row.block.nbytes, 1)
+    def _blocks(self) -> Iterator[Node]:
+        return (block for shard in self._shards for block in shard.below)
 
-    def _tool_tip(self, row: _Row) -> str:
-        share = self._share(row)
-        if row.block is None:
-            return tool_tip(row.shard.name, row.shard.nbytes, share, tr("the model"))
-        if row.tensor is None:
-            return tool_tip(row.block.name, row.block.nbytes, share, row.shard.name)
-        return tensor_tool_tip(row.tensor, share, row.block.name)
+    def _node(self, index: Index) -> Node:
+        return self._nodes[int(index.internalId())]
+
+    def _index(self, node: Node, column: int = NAME) -> QModelIndex:
+        return self.createIndex(node.row, column, node.number)
+
+    def _text(self, node: Node, column: int) -> str:
+        """A shard has no type, a tensor the name that it has within its block."""
+        tensor = node.tensor
+        if column == NAME:
+            return one_line(short_name(node.name, node.block)) if tensor else node.name
+        if column == SIZE:
+            return size_text(node.nbytes)
+        if column == SHAPE:
+            return shape_text(tensor) if tensor else _tensors_text(node.tensor_count)
+        if column != TYPE or not node.block:
+            return ""
+        assert self._model is not None
+        return tensor.dtype if tensor else _types_text(self._model, node.tensors)
+
+    def _share(self, node: Node) -> float:
+        return node.nbytes / max(node.above.nbytes if node.above is not None else self._nbytes, 1)
+
+    def _tool_tip(self, node: Node) -> str:
+        """A whole name, type, shape and place, and how much of its parent it is."""
+        tensor, count = node.tensor, f"{node.nbytes:,}"
+        whole = node.above.name if node.above is not None else tr("the model")
+        share = percent_text(self._share(node))
+        lines = [one_line(node.name)]
+        if tensor is None:
+            lines.append(tr("{count} bytes", count=count))
+        else:
+            offset = f"{tensor.offset_bytes:,}"
+            lines.append(f"{tensor.dtype}, {shape_text(tensor)}")
+            lines.append(tr("{count} bytes at {offset}", count=count, offset=offset))
+        return "\n".join((*lines, tr("{share} of {whole}", share=share, whole=whole)))
 
 
-def shard_cell(shard: ShardRow, column: int) -> str:
-    """A shard's name, number of tensors and size."""
-    if column == SHAPE:
-        return _tensors_text(shard.tensor_count)
-    return {NAME: shard.name, SIZE: size_text(shard.nbytes)}.get(column, "")
-
-
-def block_cell(model: Model, block: BlockRow, column: int) -> str:
-    """A block's name, its types by bytes, number of tensors and size."""
-    if column == TYPE:
-        return _types_text(model.tensors[at] for at in block.tensors)
-    if column == SHAPE:
-        return _tensors_text(len(block.tensors))
-    return {NAME: block.name, SIZE: size_text(block.nbytes)}.get(column, "")
-
-
-def tensor_cell(tensor: Tensor, block: str, column: int) -> str:
-    """A tensor's name without its block's, its type, shape and size."""
-    if column == NAME:
-        return one_line(short_name(tensor.name, block))
-    if column == TYPE:
-        return tensor.dtype
-    if column == SHAPE:
-        return shape_text(tensor)
-    return size_text(tensor.nbytes) if column == SIZE else ""
+def _arranged(model: Model) -> list[tuple[str, list[_Part]]]:
+    """Every shard with its parts of the blocks, in execution order."""
+    shards: list[tuple[str, list[_Part]]] = [
+        (one_line(name), []) for name in shard_names(model.files)
+    ]
+    for block in model.blocks:
+        split: dict[int, list[int]] = {}
+        for at in block.tensors:
+            split.setdefault(model.tensors[at].shard if len(shards) > 1 else 0, []).append(at)
+        for shard, members in split.items():
+            nbytes = sum(model.tensors[at].nbytes for at in members)
+            shards[shard][1].append(_Part(block.name, members, nbytes))
+    return shards
 
 
 def short_name(tensor: str, block: str) -> str:
@@ -362,27 +319,11 @@ def shape_text(tensor: Tensor) -> str:
     return " × ".join(str(extent) for extent in tensor.shape) or tr("scalar")
 
 
-def tool_tip(name: str, nbytes: int, share: float, whole: str) -> str:
-    """A shard's or block's name, its exact size, and how much of its parent it is."""
-    size = tr("{count} bytes", count=f"{nbytes:,}")
-    part = tr("{share} of {whole}", share=percent_text(share), whole=whole)
-    return f"{name}\n{size}\n{part}"
-
-
-def tensor_tool_tip(tensor: Tensor, share: float, block: str) -> str:
-    """A tensor's whole name, type, shape and place."""
-    place = tr(
-        "{count} bytes at {offset}", count=f"{tensor.nbytes:,}", offset=f"{tensor.offset_bytes:,}"
-    )
-    part = tr("{share} of {whole}", share=percent_text(share), whole=block)
-    return f"{one_line(tensor.name)}\n{tensor.dtype}, {shape_text(tensor)}\n{place}\n{part}"
-
-
 def _tensors_text(count: int) -> str:
     return tr("1 tensor") if count == 1 else tr("{count} tensors", count=f"{count:,}")
 
 
-def _types_text(tensors: Iterable[Tensor]) -> str:
+def _types_text(model: Model, tensors: Sequence[int]) -> str:
     """Types by bytes, largest first: `Q4_K, Q6_K, F32`."""
-    kinds = [*dtype_bytes(tensors)]
+    kinds = [*dtype_bytes(model.tensors[at] for at in tensors)]
     return ", ".join([*kinds[:_MOST_TYPES], *(["…"] if len(kinds) > _MOST_TYPES else [])])
