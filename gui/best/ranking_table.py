@@ -67,10 +67,11 @@ _PLACE_PX, _INDENT_PX = 44, 18
 _PADDING_PX, _EDGE_PX = 8, 4
 _TEXT_INSET_PX = 3
 """How far styles keep a text from the edges of its cell."""
+_BESIDE_PX = 2 * _PADDING_PX + 2 * _TEXT_INSET_PX
+"""What a cell has beside its text, on both sides together."""
 _TEXT_PX, _SMALL_PX = 12, 11
-_MARK_PX = 12
-"""Right of a figure, for the mark of the lowest."""
-_PILL_PX, _ROUNDING_PX = 20, 2
+_LOWEST = "▼"
+_ROUNDING_PX = 2
 _CAP_PX, _DOT_PX, _HOLLOW_PX = 5, 4.5, 3.5
 _WIDEST_STRATEGY_PX, _WIDEST_COMPARED_PX = 230, 150
 _LEAST_PLOT_PX, _MOST_PLOT_PX = 190, 560
@@ -209,8 +210,14 @@ class RankingTable(QTreeView):
 
     def _add(self, row: RankingRow, parent: QStandardItem) -> None:
         """A line with its figures; what has none has all of the line for its reason."""
-        texts = {column: row.text(of) for column, of in FIGURES.items()}
-        texts |= {STRATEGY: row.label, READERS: row.readers, COMPARED: row.compared}
+        texts = {
+            column: f"{_LOWEST} {row.text(of)}" if of in row.lowest else row.text(of)
+            for column, of in FIGURES.items()
+        }
+        compared = row.compared
+        if row.is_used_by_a:
+            compared = tr("{standing}, A now", standing=compared) if compared else tr("A now")
+        texts |= {STRATEGY: row.label, READERS: row.readers, COMPARED: compared}
         texts[PLACE] = str(row.place or "")
         items = []
         for column in _COLUMNS:
@@ -229,8 +236,6 @@ class RankingTable(QTreeView):
         """What is drawn, in words."""
         if column == PLOT:
             return range_text(row, self.ranking.by)
-        if column == COMPARED and row.is_used_by_a:
-            return tr("{standing}, A now", standing=row.compared) if row.compared else tr("A now")
         of = FIGURES.get(column)
         if of is not None and of in row.lowest:
             return tr("{figure}, lowest", figure=row.text(of))
@@ -289,6 +294,8 @@ class _Cells(QStyledItemDelegate):
             colour = theme.a if row.is_used_by_a else theme.text if bold else theme.text_2
         if row.leads:
             colour = theme.good if column in {PLACE, COMPARED} else theme.text
+        if FIGURES.get(column) in row.lowest:
+            colour = theme.good
         if row.running and column in {PLACE, STRATEGY, COMPARED}:
             colour = theme.focus
         option.font = font(_TEXT_PX, 600 if bold else 400)
@@ -310,8 +317,7 @@ class _Cells(QStyledItemDelegate):
                 height_px += round(_WHY_PX * scale)
         elif column == COMPARED:
             width_px = min(width_px, round(_WIDEST_COMPARED_PX * scale))
-            width_px += self._pill_px if row.is_used_by_a else 0
-        return QSize(width_px + _beside_px(column) + _ROUNDING_PX, height_px)
+        return QSize(width_px + _BESIDE_PX + _ROUNDING_PX, height_px)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw a range, or a text with the marks that belong to it."""
@@ -325,45 +331,14 @@ class _Cells(QStyledItemDelegate):
             if table.axis is not None:
                 _draw_ranges(painter, table, table.axis, QRectF(cell.rect), row)
         else:
-            right_px = _beside_px(column) - _PADDING_PX - 2 * _TEXT_INSET_PX
-            cell.rect.adjust(_PADDING_PX - _TEXT_INSET_PX, 0, _TEXT_INSET_PX - right_px, 0)
-            if column == COMPARED and row.is_used_by_a:
-                text_px = _text_px(row.compared, 600) + 2 * _TEXT_INSET_PX
-                room_px = cell.rect.width() - self._pill_px
-                cell.rect.setWidth(min(text_px, room_px))
-                self._draw_pill(painter, cell.rect)
+            inset_px = _PADDING_PX - _TEXT_INSET_PX
+            cell.rect.adjust(inset_px, 0, -inset_px, 0)
             super().paint(painter, cell, index)
-            if FIGURES.get(column) in row.lowest:
-                _draw_triangle(
-                    painter, QPointF(cell.rect.right() + 8, cell.rect.center().y() + 0.5)
-                )
         painter.restore()
-
-    @property
-    def _pill_px(self) -> int:
-        words_px = QFontMetrics(font(_SMALL_PX, 600)).horizontalAdvance(tr("A now"))
-        return words_px + 2 * _PADDING_PX + _PADDING_PX
-
-    def _draw_pill(self, painter: QPainter, text: QRect) -> None:
-        theme = manager().theme
-        pill = QRect(0, 0, self._pill_px - _PADDING_PX, round(_PILL_PX * manager().scale))
-        pill.moveCenter(text.center())
-        pill.moveLeft(text.right() + _PADDING_PX)
-        painter.setPen(QPen(theme.a, 1))
-        painter.setBrush(theme.a_soft)
-        painter.drawRoundedRect(QRectF(pill).translated(0.5, 0.5), 4, 4)
-        centre = Qt.AlignmentFlag.AlignHCenter
-        draw_line(painter, pill, tr("A now"), theme.a, px=_SMALL_PX, weight=600, side=centre)
 
 
 def _text_px(text: str, weight: int) -> int:
     return QFontMetrics(font(_TEXT_PX, weight)).horizontalAdvance(text)
-
-
-def _beside_px(column: int) -> int:
-    """What a cell has beside its text, on both sides together."""
-    mark_px = _MARK_PX if column in FIGURES else 0
-    return 2 * _PADDING_PX + 2 * _TEXT_INSET_PX + mark_px
 
 
 def _side(column: int) -> Qt.AlignmentFlag:
@@ -388,7 +363,7 @@ class _Header(QHeaderView):
         """As wide as a name in bold; the last one names a strategy, and cells say enough."""
         name = str(self.model().headerData(logicalIndex, Qt.Orientation.Horizontal))
         width_px = 0 if logicalIndex == COMPARED else _text_px(name, 600)
-        return QSize(width_px + _beside_px(logicalIndex), round(_HEADER_PX * manager().scale))
+        return QSize(width_px + _BESIDE_PX, round(_HEADER_PX * manager().scale))
 
     def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:  # noqa: N802, N803 (Qt's names)
         """Draw a column's name at the foot, and over the ranges their axis."""
@@ -402,7 +377,6 @@ class _Header(QHeaderView):
             return
         ranks = FIGURES.get(logicalIndex) == table.by
         colour, weight = (theme.text, 600) if ranks else (theme.text_2, 400)
-        line.setRight(rect.right() - _beside_px(logicalIndex) + _PADDING_PX)
         name = str(self.model().headerData(logicalIndex, Qt.Orientation.Horizontal))
         if logicalIndex == COMPARED and _text_px(name, weight) > line.width():
             name = tr("Compared")
@@ -544,10 +518,3 @@ def _draw_hollow(
         painter.drawPolyline(QPolygonF([tip + QPointF(-4, -4), tip, tip + QPointF(-4, 4)]))
     else:
         painter.drawEllipse(QPointF(x, middle), _HOLLOW_PX, _HOLLOW_PX)
-
-
-def _draw_triangle(painter: QPainter, centre: QPointF) -> None:
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(manager().theme.good)
-    corners = [QPointF(-4, -3), QPointF(4, -3), QPointF(0, 3.5)]
-    painter.drawPolygon(QPolygonF([centre + corner for corner in corners]))
