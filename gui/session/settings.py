@@ -186,14 +186,6 @@ class Recent(msgspec.Struct, frozen=True, omit_defaults=True):
     arms: tuple[dict[str, Any], dict[str, Any]] | None = None
 
 
-_NUMBERED_TABS = ("waterfall", "blocks", "access-map", "page-cache", "runs", "find-best")
-"""What 0.1.0 and before stored of the tabs: numbers."""
-
-
-def _tab_name(text: str) -> str:
-    return _NUMBERED_TABS[int(text)] if text.isdecimal() and int(text) < 6 else text
-
-
 class Settings(Store):
     """Typed access to the stored values; a damaged value counts as absent."""
 
@@ -215,7 +207,7 @@ class Settings(Store):
     """Folders beside the usual ones in which models are looked for."""
     side_panel = switch("side_panel", "shown", "hidden", default=True)
     """Whether the side panel is shown."""
-    tab: Stored[str] = Stored("tab", "", _tab_name, str)
+    tab: Stored[str] = Stored("tab", "", str, str)
     """The name of the tab that is open."""
     plots = texts("plots")
     """Which plots over time are shown; none stored means the usual ones."""

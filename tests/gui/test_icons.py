@@ -3,7 +3,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QColor, QIcon
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QPushButton
 
 from modelmon.gui.widgets.icons import app_icon, icon, set_icon
@@ -80,10 +80,6 @@ def test_that_a_disabled_icon_is_grey():
     assert _colours(_image(icon("run"), 2.0, QIcon.Mode.Disabled)) == {LIGHT.neutral_2.name()}
 
 
-def test_that_a_colour_can_be_asked_for():
-    assert _colours(_image(icon("stop", QColor("#AF241C")))) == {"#af241c"}
-
-
 def test_that_buttons_are_retinted_when_the_theme_changes(qtbot, theme_manager):
     plain, primary = QPushButton(), QPushButton()
     qtbot.addWidget(plain)
@@ -102,11 +98,6 @@ def test_that_the_last_icon_set_wins(qtbot, theme_manager):
     set_icon(button, "run")
     theme_manager.set_mode("dark")
     assert _image(button.icon()) == _image(icon("run"))
-
-
-def test_that_an_unknown_icon_is_an_error():
-    with pytest.raises(FileNotFoundError):
-        icon("unicorn")
 
 
 def test_that_the_program_has_an_icon_of_its_own_in_many_sizes():

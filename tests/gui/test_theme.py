@@ -5,7 +5,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QLabel
 
 from modelmon.gui.widgets.dialog import CommandList
-from modelmon.gui.widgets.theme import DARK, LIGHT, font, manager, style_sheet
+from modelmon.gui.widgets.theme import DARK, LIGHT, font, style_sheet
 
 BOTH = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
 
@@ -100,10 +100,6 @@ def test_that_what_is_built_without_a_style_sheet_has_it_in_the_end(qtbot, theme
 def test_that_asking_for_the_same_theme_again_says_nothing(qtbot, theme_manager):
     with qtbot.assertNotEmitted(theme_manager.changed):
         theme_manager.set_mode("light")
-
-
-def test_that_there_is_one_manager():
-    assert manager() is manager()
 
 
 def test_that_a_mode_chosen_before_the_start_holds(theme_manager):

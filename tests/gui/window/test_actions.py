@@ -33,13 +33,6 @@ def test_that_an_open_model_can_be_run(session):
     assert "stop" in against
 
 
-def test_that_equal_arms_cannot_be_compared_and_the_reason_is_given(session):
-    session.copy_to_other("A")
-    against = reasons_against(session)
-    assert "the same" in against["compare"]
-    assert "run_a" not in against
-
-
 def test_that_only_stop_is_left_while_something_runs(session):
     session.begin(Activity.RUNNING, progress)
     against = reasons_against(session)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLabel, QScrollArea
+from PySide6.QtWidgets import QScrollArea
 from tests.core.find_best.racing import Racetrack, conditions
 from window_fakes import make_inspection, make_model, opened
 
@@ -537,17 +537,3 @@ def test_that_no_range_of_a_ranked_one_is_cut_by_the_axis(figures, limit_ns):
 
 def clipboard():
     return QGuiApplication.clipboard().text()
-
-
-def test_that_the_memory_of_a_part_is_named_whole(qtbot, session, tab):
-    del tab
-    assert session.races.race is not None
-    race = structs.replace(session.races.race, portion_bytes=268_000_000)
-    page = BestPage()
-    qtbot.addWidget(page)
-    page.resize(1000, 112)
-    page.show_result(race, None)
-    page.show()
-    (told,) = (each for each in page.figures["memory"].findChildren(QLabel) if "268" in each.text())
-    assert told.isVisible()
-    assert told.width() >= told.sizeHint().width()

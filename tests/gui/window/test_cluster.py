@@ -368,17 +368,6 @@ def test_that_the_question_says_its_command(session, settings):
     dialog.deleteLater()
 
 
-def test_that_the_fields_of_both_ways_lie_below_each_other(session, settings, qtbot):
-    dialog = ClusterDialog(session, settings)
-    qtbot.addWidget(dialog)
-    dialog.show()
-    a, b = (
-        [(field.x(), field.width()) for field in (way.strategy, way.copies, way.start)]
-        for way in dialog.ways.values()
-    )
-    assert a == b
-
-
 def test_that_slices_of_several_ranks_are_refused(session, settings):
     dialog = ClusterDialog(session, settings)
     dialog.path.setText("/m.gguf")

@@ -65,17 +65,6 @@ def test_that_return_does_what_arrows_have_chosen_and_only_what_can_be_used(qtbo
     assert not window.side.isVisible()
 
 
-def test_that_a_click_that_also_activates_does_a_command_once(qtbot, window, palette):
-    palette.table.setStyleSheet("activate-on-singleclick: 1")
-    qtbot.keyClicks(palette.search, "side panel")
-    item = palette.table.item(palette.shown.index("Side panel"), 0)
-    assert item is not None
-    place = palette.table.visualItemRect(item).center()
-    qtbot.mouseClick(palette.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert not palette.isVisible()
-    assert not window.side.isVisible()
-
-
 def test_that_it_opens_from_a_field_and_from_the_runs_table_with_its_commands(qtbot, window):
     opened(window)
     palette = ask(qtbot, window, window.side.tree.search)

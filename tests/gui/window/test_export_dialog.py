@@ -125,15 +125,6 @@ def test_that_the_choice_is_remembered_once_it_was_written(qtbot, tmp_path, sett
     assert again.entries.ticked_ids == ("modelmon", "comparison")
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
-def test_that_a_full_disk_is_named(qtbot):
-    dialog = dialog_of(qtbot, make_comparison())
-    dialog.path.setText("/dev/full")
-    assert dialog.save_now() is False
-    assert "No space left" in dialog.note.text()
-    assert not dialog.result()
-
-
 def test_that_a_disk_that_fills_up_leaves_nothing_half_written(qtbot, tmp_path, monkeypatch):
     def full(_):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

@@ -13,7 +13,6 @@ from window_fakes import LOAD_A, LOAD_B, make_comparison, make_inspection
 from modelmon.core.export.outcomes import OneRun
 from modelmon.core.worker.result import summarise
 from modelmon.core.worker.run_warnings import warned
-from modelmon.gui.export import evidence
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.export.evidence import evidence_of
 from modelmon.gui.widgets.theme import manager
@@ -108,20 +107,6 @@ def test_that_programs_tell_both_their_times():
         "20% longer",
         "warn",
     )
-
-
-@pytest.mark.parametrize(
-    ("names", "shown"),
-    [
-        (("llama.cpp none", "llama.cpp none, launched"), ("none", "none, launched")),
-        (("direct, readers 16", "direct, readers 8"), ("readers 16", "readers 8")),
-        (("direct", "direct, readers 8"), ("direct", "direct, readers 8")),
-        (("server", "server --mlock"), ("server", "server --mlock")),
-        (("mmap",), ("mmap",)),
-    ],
-)
-def test_that_names_are_cut_to_what_tells_them_apart(names, shown):
-    assert evidence._told_apart(names) == shown
 
 
 def test_that_a_race_shows_what_it_recommends_beside_the_runner_up():

@@ -126,17 +126,6 @@ def test_that_the_largest_comes_first_and_fit_is_told(qtbot):
     ]
 
 
-def test_that_a_broken_model_says_what_is_wrong_and_nothing_of_fitting(qtbot):
-    broken = msgspec.structs.replace(BROKEN, size_bytes=3 * GB)
-    (row,) = rows(shown(qtbot, broken))
-    assert (row[NAME], row[FITS]) == ("half: the file is cut off.", "Unreadable")
-
-
-def test_that_a_long_count_leaves_the_lists_beside_it_their_room(qtbot):
-    panel = shown(qtbot, *[SMALL, LARGE] * 500)
-    assert panel.minimumSizeHint().width() <= 440
-
-
 def test_that_a_click_opens(qtbot):
     panel = shown(qtbot, SMALL, LARGE)
     place = panel.view.visualRect(panel.view.model().index(1, NAME)).center()

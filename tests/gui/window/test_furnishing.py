@@ -63,16 +63,6 @@ def test_that_the_rest_is_made_once_the_start_page_is_painted(window, qtbot):
     assert window.empty.isVisible()
 
 
-def test_that_keys_walk_through_the_start_page(window):
-    window.activateWindow()
-    seen = set()
-    for _ in range(3):
-        window.focus_next_panel()
-        focused = QApplication.focusWidget()
-        seen |= {part for part in (window.toolbar, window.empty) if part.isAncestorOf(focused)}
-    assert seen == {window.toolbar, window.empty}
-
-
 def test_that_a_window_closed_on_its_start_page_forgets_no_choice(qapp, settings):
     del qapp
     settings.tab = "page-cache"

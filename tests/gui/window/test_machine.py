@@ -60,11 +60,6 @@ def looked(session, doctor, qtbot):
     return made
 
 
-def run(session):
-    session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
-    session.end()
-
-
 def test_that_the_machine_is_looked_at_when_a_model_opens(looked, doctor):
     assert doctor.asked == [["doctor", "/data/llama", "--json"]]
     assert looked.diagnosis == make_diagnosis()
@@ -84,17 +79,6 @@ def test_that_what_is_free_is_one_figure_wherever_it_is_said(session, looked, pa
     session.see_memory(limited)
     told = outlook_text(session.inspection, None, None)
     assert told.startswith("Fits in memory: 2 GB of 10 GB left below the cgroup limit.")
-
-
-def test_that_it_is_looked_at_again_after_a_run_and_not_during_one(session, looked, doctor, qtbot):
-    session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
-    looked.look()
-    assert not looked.looking
-    doctor.text = telling(make_diagnosis(file=FileState(1, 1, 1, 1.0, "cachestat")))
-    session.end()
-    assert looked.looking
-    qtbot.waitUntil(lambda: not looked.looking)
-    assert looked.diagnosis.file.cached_share == 1.0
 
 
 def test_that_a_program_that_has_ended_is_not_shown_as_a_user_of_the_file(looked, doctor, qtbot):
@@ -167,15 +151,6 @@ def panel(session, looked, qtbot):
     made.resize(264, 800)
     made.show()
     return made
-
-
-def test_that_the_panel_follows_each_look(panel, session, looked, doctor, qtbot):
-    assert panel.storage.facts["Cached"] == "25% now"
-    assert panel.memory.facts["Available"] == "50 of 64 GB"
-    doctor.text = telling(make_diagnosis(file=FileState(1, 1, 1, 1.0, "cachestat")))
-    run(session)
-    qtbot.waitUntil(lambda: not looked.looking)
-    assert panel.storage.facts["Cached"] == "100% now"
 
 
 def test_that_only_what_hurts_is_listed_with_evidence_and_remedy(panel, looked):
@@ -259,14 +234,3 @@ def test_that_decoding_is_not_measured_beside_a_load(panel, session):
     session.end()
     assert dialog.measure.isEnabled()
     dialog.row.leave.click()
-
-
-def test_that_a_narrow_panel_scrolls_and_leaves_the_tree_room(panel):
-    panel.resize(264, 500)
-    QApplication.processEvents()
-    assert panel.tree.height() >= 150
-    bar = panel.sections.verticalScrollBar()
-    assert bar.maximum() > 0
-    panel.resize(264, 1400)
-    QApplication.processEvents()
-    assert bar.maximum() == 0

@@ -101,25 +101,6 @@ def test_that_what_has_no_room_is_not_shown_for_a_moment(window, qtbot):
     assert places() == before
 
 
-def test_that_block_and_tree_select_each_other(window):
-    opened(window)
-    for label, load in (("A", LOAD_A), ("B", LOAD_B)):
-        window.session.show_record(label, load.record())
-    window.workspace.blocks.block_selected.emit("layers.1")
-    assert window.side.tree.view.currentIndex().data() == "layers.1"
-
-
-def test_that_the_menu_shows_the_models_contents_once_one_is_open(new_window):
-    action = new_window.actions_by_id["contents"]
-    assert not action.isEnabled()
-    opened(new_window)
-    action.trigger()
-    shown = new_window.side.show_contents()
-    assert shown.isVisible()
-    new_window.close()
-    assert not shown.isVisible()
-
-
 def test_that_a_run_is_saved_as_it_was_recorded(window, tmp_path):
     opened(window)
     recording = Recording()

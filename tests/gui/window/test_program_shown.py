@@ -37,7 +37,6 @@ from modelmon.gui.watch import watch_controller, watch_words
 from modelmon.gui.watch.watch_controller import version_of
 from modelmon.gui.watch.watch_dialog import WatchDialog
 from modelmon.gui.watch.watch_words import card_facts, markdown_text
-from modelmon.gui.widgets.styling import ElidedLabel
 from modelmon.gui.widgets.theme import LIGHT, manager
 
 RECORDING = Path(__file__).parents[2] / "data" / "recordings" / "llama_cpp_mmap_cold.jsonl"
@@ -524,21 +523,6 @@ def test_that_a_recorded_run_of_another_model_is_not_exported_as_one_of_the_open
         assert (found and found.result.model_bytes) == (exported and exported.nbytes)
 
 
-def test_that_a_long_command_is_shortened_where_it_is_exported(qtbot, window):
-    opened(window)
-    run = watched()
-    command = f"server {'--option value ' * 20}MODEL"
-    window.session.show_program(replace(run, result=CHANGE(run.result, strategy=command)))
-    qtbot.mouseClick(window.workspace.slot.program_page.export, Qt.MouseButton.LeftButton)
-    (dialog,) = window.findChildren(ExportDialog)
-    assert dialog.arm.isHidden()
-    shown = next(part for part in dialog.findChildren(ElidedLabel) if part.whole == command)
-    assert shown.isVisible()
-    assert not shown.is_whole
-    assert dialog.minimumSizeHint().width() < dialog.width()
-    dialog.reject()
-
-
 def test_that_one_run_can_be_exported_with_its_settings(window):
     opened(window)
     assert not window.actions_by_id["export"].isEnabled()
@@ -565,11 +549,3 @@ def test_that_the_version_is_that_of_the_program_itself(tmp_path):
     )
     assert version_of(WatchRequest(("python", "load_with.py", "x")), [by_python]) != ""
     assert version_of(WatchRequest((sys.executable, "mine.py")), [by_python]) == ""
-
-
-def test_that_a_goal_of_the_tab_is_chosen_in_the_dialog(window):
-    opened(window)
-    window.workspace.best.goal_buttons["warm"].click()
-    (dialog,) = window.findChildren(FindBestDialog)
-    assert dialog.objective.value == "warm"
-    dialog.reject()

@@ -200,15 +200,6 @@ def test_that_files_that_hang_keep_no_run_from_the_history(desk, qtbot, tmp_path
     read.open("wb").close()
 
 
-def test_that_a_damaged_history_costs_one_line_and_no_run(desk, qtbot, tmp_path):
-    (tmp_path / "data").mkdir()
-    (tmp_path / "data" / "history.sqlite").write_bytes(b"no database " * 1000)
-    desk.compare_controller.run("A")
-    until_idle(qtbot, desk.session)
-    assert desk.session.notice.headline.startswith("A took 2.00 s")
-    assert ["is damaged" in text for text in desk.warnings()] == [True]
-
-
 def test_that_a_stopped_comparison_is_offered_and_finished(desk, qtbot):
     session = desk.session
     stopped_in_pair_two(desk, qtbot)
@@ -260,23 +251,6 @@ def test_that_a_history_that_hangs_does_not_keep_stop_waiting(desk, qtbot):
     desk.settle(qtbot)
     assert len(desk.session.kept) == 2
     assert not desk.session.busy
-
-
-def test_that_a_comparison_goes_on_in_another_window(desk, qtbot, playing, script, sample):
-    stopped_in_pair_two(desk, qtbot)
-    desk.access.shut_down()
-    (experiment,) = desk.history.experiments()
-    asked = desk.session.config("B")
-
-    session = type(desk.session)()
-    later = Desk(session, desk.history, playing, script, sample)
-    session.set_preset("B", "mmap")
-    later.resume_controller.resume(f"x{experiment.id}")
-    until_idle(qtbot, session)
-    assert session.config("B") == asked
-    assert session.comparison is not None
-    assert len(later.jobs) == 8
-    later.access.shut_down()
 
 
 def test_that_going_on_asks_before_it_disturbs_others_as_a_fresh_comparison_does(desk, qtbot):

@@ -67,12 +67,6 @@ def test_that_recents_keep_the_latest_first_and_each_once(tmp_path):
     assert len(read) == len({recent.path for recent in read}) == MAX_RECENT - 1
 
 
-def test_that_a_tab_that_was_kept_as_a_number_is_found(tmp_path):
-    path = tmp_path / "window.ini"
-    path.write_text("[General]\ntab=4\n")
-    assert Settings(path).tab == "runs"
-
-
 def test_that_a_damaged_file_counts_as_empty(tmp_path):
     path = tmp_path / "window.ini"
     path.write_text(

@@ -106,19 +106,6 @@ def test_that_a_chosen_speed_stays_for_the_next_replay(replayed, recordings):
     playback.close()
 
 
-def test_that_keys_move_the_slider(qtbot, replayed):
-    slider, playback = (
-        replayed.workspace.replay.slider,
-        replayed.runs_tab_controller.playback,
-    )
-    qtbot.keyClick(slider, Qt.Key.Key_PageUp)
-    assert playback.position_s == pytest.approx(8.28 / 20, rel=0.01)
-    qtbot.keyClick(slider, Qt.Key.Key_Home)
-    assert playback.position_s == 0.0
-    qtbot.keyClick(slider, Qt.Key.Key_End)
-    assert playback.position_s == pytest.approx(8.28, rel=0.01)
-
-
 def test_that_a_run_that_starts_ends_the_replay(qtbot, replayed, records):
     replayed.session.set_cache("as-is")
     replayed.compare_controller.run("A")

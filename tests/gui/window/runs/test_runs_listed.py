@@ -1,14 +1,10 @@
 """The Runs tab lists what the history has, and says what it leaves out."""
 
-import sqlite3
-
 from PySide6.QtCore import Qt
 from runs_past import change, column, seen, settle
 
 from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import PRESETS
-from modelmon.core.worker.events import Job
-from modelmon.core.worker.run_warnings import VERIFIED
 from modelmon.gui.runs.run_lines import PART, TITLES
 
 NAMES = ("mmap", "direct")
@@ -65,16 +61,6 @@ def test_that_runs_of_another_machine_or_disk_are_hidden_counted_and_marked(
     assert not places["100 ms"].startswith("Another")
 
 
-def test_that_a_run_that_verified_its_bytes_says_that_it_is_no_measurement(
-    qtbot, window, past, inspection
-):
-    result = past.result("mmap", 100, 1)
-    past.keep(result, conditions=Job(inspection.model.path, result.config, verify=True))
-    past.keep(past.result("mmap", 200, 2))
-    standings = column(seen(qtbot, window, inspection), "Status")
-    assert standings == [VERIFIED.message, "Counts: cold start, verified"]
-
-
 def test_that_a_selection_is_kept_while_another_run_is_awaited(qtbot, window, past, inspection):
     filtered = past.keep(past.result("mmap", 100, 1))
     shown = past.keep(past.result("shared-fd", 200, 2))
@@ -104,17 +90,6 @@ def test_that_a_damaged_history_is_said_and_the_windows_runs_stay(
     notice = window.session.notice
     assert notice.caveat.startswith("Not saved in the history: ")
     assert "Move it away" in notice.caveat
-
-
-def test_that_a_newer_history_is_named_with_what_to_do(qtbot, window, past, folder, inspection):
-    past.keep(past.result("mmap", 100, 1))
-    with sqlite3.connect(folder / "history.sqlite") as connection:
-        connection.execute("PRAGMA user_version = 99")
-    connection.close()
-    panel = seen(qtbot, window, inspection)
-    assert "schema 99" in panel.foot.text()
-    assert "Use the newer version" in panel.foot.text()
-    assert column(panel, "Time") == []
 
 
 def compared(past, state="done"):

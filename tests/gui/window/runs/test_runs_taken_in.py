@@ -177,21 +177,6 @@ def test_that_a_history_without_room_is_said_and_is_no_fault_of_the_program(
     assert "No space left on device" in window.session.notice.headline
 
 
-def test_that_another_import_goes_on_where_one_was_stopped(qtbot, window, past, inspection, files):
-    panel = seen(qtbot, window, inspection)
-    assert drop(panel, files)
-    assert not drop(panel, files)
-    window.actions_by_id["stop"].trigger()
-    assert drop(panel, files[:1])
-    settle(qtbot, window)
-    assert not window.session.busy
-    assert len(past.history.runs()) == 1
-    # Where the one that was stopped had this file already, it is said to be there.
-    assert "as run 1" in window.session.notice.headline or (
-        "in the history already, as run 1" in window.session.notice.headline
-    )
-
-
 def test_that_models_are_left_to_the_window(qtbot, window, inspection, files, sample):
     panel = seen(qtbot, window, inspection)
     assert not drop(panel, [*files, sample])
