@@ -29,13 +29,16 @@ import msgspec
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.system.beds import fuse_store, remote_mount, throttle
+from tests.system.beds import remote_mount, throttle
 
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.find_best.plan import plan_search
 from modelmon.core.find_best.session import search_session
 from modelmon.core.messages import to_text
 from modelmon.core.model.sample import write_sample
+from modelmon.core.simulate import mounts
+from modelmon.core.simulate.cost import Cost, Per
+from modelmon.core.simulate.store import served
 from modelmon.core.units import MIB, rate_text
 from modelmon.core.worker.client import Standby, run_job
 from modelmon.core.worker.events import Job
@@ -63,7 +66,7 @@ class Bed(NamedTuple):
 
 
 # Waits: before the first byte of a stream, wherever a read does not go on, and for each request.
-_SERVED: dict[str, tuple[str, Callable[[random.Random], tuple[float, float, str]]]] = {
+_SERVED: dict[str, tuple[str, Callable[[random.Random], tuple[float, float, Per]]]] = {
     "object": ("object store", lambda draw: (draw.uniform(0.005, 0.05), 0.0, "handle")),
     "disk": ("disk with seeks", lambda draw: (draw.uniform(0.005, 0.015), 0.0, "device")),
     "server": ("server", lambda draw: (0.0, draw.uniform(0.001, 0.02), "handle")),
@@ -74,7 +77,7 @@ _REMOTE: dict[str, tuple[remote_mount.Client, Callable[[random.Random], float]]]
     "sshfs": ("sshfs", lambda draw: draw.uniform(0.001, 0.02)),
 }
 _BEDS: dict[str, Callable[[], str]] = {
-    **dict.fromkeys(_SERVED, fuse_store.why_not),
+    **dict.fromkeys(_SERVED, mounts.why_not),
     **{name: partial(remote_mount.why_not, client) for name, (client, _) in _REMOTE.items()},
     "throttled": throttle.why_not,
     "here": lambda: "",
@@ -107,13 +110,10 @@ def bed_of(name: str, folder: Path, draw: random.Random) -> Iterator[Bed]:
     else:
         title, waits = _SERVED[name]
         first_byte_s, request_s, per = waits(draw)
-        with fuse_store.served(
+        with served(
             model,
             folder / "mounted",
-            first_byte_s=first_byte_s,
-            request_s=request_s,
-            bytes_per_s=rate,
-            per=per,
+            Cost(first_byte_s=first_byte_s, request_s=request_s, bytes_per_s=rate, per=per),
         ) as store:
             wait_s = first_byte_s or request_s
             yield Bed(f"{title}, {wait_s * 1e3:.0f} ms, {rate_text(rate)}", store.path)

@@ -21,7 +21,7 @@ from unittest.mock import patch
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.system.beds import fuse_store, throttle
+from tests.system.beds import throttle
 
 from modelmon.core.doctor.doctor import diagnose
 from modelmon.core.doctor.inspection import inspect_model
@@ -30,6 +30,9 @@ from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.model.sample import write_sample
 from modelmon.core.probe.client import run_probe
 from modelmon.core.probe.probe import class_text
+from modelmon.core.simulate import mounts
+from modelmon.core.simulate.cost import Cost
+from modelmon.core.simulate.store import served
 from modelmon.core.units import KIB, MIB, duration_text, rate_text, size_text
 from modelmon.core.worker import client
 from modelmon.core.worker.client import run_job, worker_command
@@ -55,11 +58,11 @@ WAYS = {
 }
 ACCESSES: tuple[Access, ...] = ("direct", "read", "mmap")
 # What is probed: an object store, servers, a disk that seeks, and the disk here.
-PROBED: dict[str, dict[str, float | str] | None] = {
-    "object store, 25 ms": {"first_byte_s": 0.025, "bytes_per_s": 200e6},
-    "server, 3 ms": {"first_byte_s": 0.0, "request_s": 0.003, "bytes_per_s": 200e6},
-    "server, 19 ms": {"first_byte_s": 0.0, "request_s": 0.019, "bytes_per_s": 200e6},
-    "disk, 10 ms a seek": {"first_byte_s": 0.01, "bytes_per_s": 150e6, "per": "device"},
+PROBED: dict[str, Cost | None] = {
+    "object store, 25 ms": Cost(first_byte_s=0.025, bytes_per_s=200e6),
+    "server, 3 ms": Cost(first_byte_s=0.0, request_s=0.003, bytes_per_s=200e6),
+    "server, 19 ms": Cost(first_byte_s=0.0, request_s=0.019, bytes_per_s=200e6),
+    "disk, 10 ms a seek": Cost(first_byte_s=0.01, bytes_per_s=150e6, per="device"),
     "this disk": None,
 }
 PROBED_BYTES = (30_000_000, 128_000_000, 512_000_000)
@@ -87,7 +90,7 @@ def load(path: Path, config: LoadConfig, at_start: Callable[[], object]) -> RunR
 
 def object_store(model: Path, point: Path) -> Iterator[tuple[str, Seen]]:
     """Each way to read from a server that takes 10 ms for a first byte."""
-    with fuse_store.served(model, point, first_byte_s=0.01, bytes_per_s=STORE_BYTES_PER_S) as store:
+    with served(model, point, Cost(first_byte_s=0.01, bytes_per_s=STORE_BYTES_PER_S)) as store:
         for name, config in WAYS.items():
             run = load(store.path, config, store.counts)
             counts = store.counts()
@@ -128,8 +131,7 @@ def probe_row(name: str, nbytes: int, rounds: int, folder: Path) -> str:
         stack.enter_context(patch.dict(os.environ, MODELMON_DATA_DIR=str(folder)))
         path = model
         if cost is not None:
-            served = fuse_store.served(model, folder / "mounted", **cost)
-            path = stack.enter_context(served).path
+            path = stack.enter_context(served(model, folder / "mounted", cost)).path
         found = diagnose(path, take_probe=lambda: run_probe(path).probe)
         guess = first_pair(inspect_model(path), found)
         ways = {way: PRESETS[way].config for way in (*LOADED, guess.b)}
@@ -169,7 +171,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--folder", type=Path, default=Path("/var/tmp"), help="on a disk")
     options = parser.parse_args()
-    if reason := fuse_store.why_not() or throttle.why_not():
+    if reason := mounts.why_not() or throttle.why_not():
         sys.stderr.write(f"{reason}\n")
         return 1
     if options.of == "probes":

@@ -26,9 +26,10 @@ from typing import TYPE_CHECKING, Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.page_cache import drop
-from tests.system.beds import fuse_store
 
 from modelmon.core.model.sample import write_sample
+from modelmon.core.simulate.cost import Cost
+from modelmon.core.simulate.store import served
 from modelmon.core.units import MIB, rate_text
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def _model(bed: str, source: Path, folder: Path) -> Iterator[Path]:
     if bed == "here":
         yield source
         return
-    with fuse_store.served(source, folder / bed, **COSTS[bed]) as store:
+    with served(source, folder / bed, Cost(**COSTS[bed])) as store:
         yield store.path
 
 

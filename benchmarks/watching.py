@@ -28,13 +28,15 @@ from typing import TYPE_CHECKING, NamedTuple, get_args
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.system.beds import fuse_store, throttle
+from tests.system.beds import throttle
 
 from modelmon.core.comparison.compare import interleaved
 from modelmon.core.comparison.posterior import of_pairs
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.machine.page_cache import evict_verified
 from modelmon.core.model.sample import write_sample
+from modelmon.core.simulate.cost import Cost
+from modelmon.core.simulate.store import served
 from modelmon.core.units import MIB, parse_size, percent_text
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Cache, Finished, Job, SeeBy, WatchedProgram
@@ -231,8 +233,8 @@ def main() -> int:
             held = stack.enter_context(throttle.throttled(path, options.disk))
             stack.enter_context(held.joined())
         if options.served:
-            mounted = fuse_store.served(
-                path, Path(folder, "mounted"), first_byte_s=0.0, bytes_per_s=options.served
+            mounted = served(
+                path, Path(folder, "mounted"), Cost(first_byte_s=0.0, bytes_per_s=options.served)
             )
             path = stack.enter_context(mounted).path
         for see_by in options.seen_by:

@@ -160,6 +160,17 @@ def whole_number(text: str) -> int | None:
     return int(text) if text.isdecimal() and len(text) <= _MOST_DIGITS else None
 
 
+def parse_duration(text: str) -> float:
+    """Seconds meant by `50ms`, `0.1 s` or `20us`. Raises ConfigError if `text` is no duration."""
+    match = re.fullmatch(r"\s*(\d{1,9}(?:\.\d{1,9})?)\s*(us|ms|s)\s*", text)
+    if match is None:
+        raise ConfigError(
+            Message("{text} is not a duration.", text=repr(text)),
+            Message("Write for example 50ms or 2s."),
+        )
+    return float(match[1]) * {"us": 1e-6, "ms": 1e-3, "s": 1.0}[match[2]]
+
+
 def parse_size(text: str) -> int:
     """Bytes meant by `512MiB`, `8G`, `16.1 GB` or `1048576`.
 

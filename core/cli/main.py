@@ -31,7 +31,16 @@ GROUPS = {
     "Diagnose": ("inspect", "doctor", "watch"),
     "Fix": ("best", "export", "warm", "launch"),
     "Compare": ("run", "compare", "history", "replay"),
-    "More": ("models", "programs", "strategies", "sample", "cluster", "remote", "completion"),
+    "More": (
+        "models",
+        "programs",
+        "strategies",
+        "sample",
+        "simulate",
+        "cluster",
+        "remote",
+        "completion",
+    ),
 }
 """The subcommands as `--help` shows them, each the `command` of the module of that name beside this
 one, or of its name in another's.

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 StorageKind = Literal["local-disk", "network", "fuse", "memory", "unknown"]
 
+SIMULATED = "fuse.simulated"
+"""What the types of mounts begin with that `modelmon simulate` makes."""
+
 _MEMORY = frozenset({"tmpfs", "ramfs", "devtmpfs", "hugetlbfs"})
 _NETWORK = frozenset({
     "9p", "afpfs", "afs", "beegfs", "ceph", "cifs", "glusterfs", "gpfs", "lustre", "nfs", "nfs4",
@@ -312,6 +315,10 @@ _PROGRAMS: dict[str, tuple[Serves, tuple[str, ...]]] = {
     "bindfs": ("local", ("direct-io",)),
     "fuse-overlayfs": ("local", ()),
     "squashfuse": ("local", ()),
+    "simulated-object-store": ("object-store", ()),
+    "simulated-hdd": ("local", ()),
+    "simulated-nfs": ("server", ()),
+    "simulated-slow-line": ("server", ()),
 }  # fmt: skip
 # How their mounts name themselves where that is not the program's name.
 _ALIASES = {

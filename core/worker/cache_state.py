@@ -15,6 +15,7 @@ import psutil
 from modelmon.core.errors import CancelledError
 from modelmon.core.machine.cached_pages import dirty_pages, unknown
 from modelmon.core.machine.file_users import users_of
+from modelmon.core.machine.mounts import SIMULATED
 from modelmon.core.machine.page_cache import (
     COLD_SHARE,
     WARM_SHARE,
@@ -165,6 +166,8 @@ class CacheState:
             state, below = "mixed", self._cached_below[0]
         elif self._behind and state == "cold":
             state = "cold-here"
+        if state == "cold-here" and not self._behind.startswith(SIMULATED):
+            # What simulates storage makes a cached byte cost as much as any other.
             text = Message(
                 "Cold on this machine; the server behind {behind} may have had the bytes"
                 " in memory.",

@@ -16,6 +16,7 @@ WarningKind = Literal[
     "cache-not-warm",
     "residency-unknown",
     "server-unseen",
+    "simulated-storage",
     "served-from-cache",
     "faster-than-probed",
     "mapped-elsewhere",
@@ -90,6 +91,7 @@ MEANINGS: dict[WarningKind, Meaning] = {
     "server-unseen": Meaning(
         True, Message("Clear the server's cache before each run with --prepare, if you can.")
     ),
+    "simulated-storage": Meaning(True, Message("Measure on the real storage before you decide.")),
     "served-from-cache": Meaning(
         False,
         Message("Clear the cache below this machine's with --prepare, or measure warm starts."),

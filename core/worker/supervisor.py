@@ -36,6 +36,7 @@ from modelmon.core.load.files import OpenFiles, not_opened
 from modelmon.core.load.plan import AWAKE
 from modelmon.core.load.sources import keeps_files
 from modelmon.core.load.threads import allowed_processors
+from modelmon.core.machine.mounts import SIMULATED
 from modelmon.core.machine.storage import DRIVE_BYTES_PER_S, device_limit
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.stored_codes import kept_as_stored
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     from modelmon.core.load.extents import Extent, Slices
     from modelmon.core.load.plan import Plan
     from modelmon.core.machine.anonymous_memory import OwnedBuffer
+    from modelmon.core.machine.storage import StorageStack
     from modelmon.core.worker.preparation import Prepared
     from modelmon.core.worker.watched import StartWatched, Watched
 
@@ -151,6 +153,7 @@ class Supervisor:
             warnings = [
                 *loaders.warnings,
                 *self._delivery_warnings(prepared, done),
+                *_simulated(prepared.stack),
                 *judgement.warnings,
                 *pressure_warnings(job, prepared.planned, ready, done, limit),
                 *around,
@@ -276,6 +279,15 @@ class Supervisor:
             self._writer.tell(ev.Progress("verify", done, total))
 
         return verify(plan, files, loaders.checksums(self._inbox), report)
+
+
+def _simulated(stack: StorageStack) -> Iterator[RunWarning]:
+    """A load from storage that is no real one is marked as such."""
+    for mount in stack.all_mounts():
+        if mount.filesystem.startswith(SIMULATED):
+            kind = mount.filesystem.removeprefix(f"{SIMULATED}-")
+            yield warned("simulated-storage", Message("Simulated storage: {kind}.", kind=kind))
+            return
 
 
 _READ_BYTES = 4 * MIB

@@ -5,14 +5,16 @@ from dataclasses import replace
 import msgspec
 import pytest
 from tests.core.cluster.starts import way
-from tests.system.beds import fuse_store
 
 from modelmon.core.cluster.drive import ClusterOptions, measure
 from modelmon.core.cluster.on_ray import RayFleet
+from modelmon.core.simulate import mounts
+from modelmon.core.simulate.cost import Cost
+from modelmon.core.simulate.store import served
 
 pytestmark = [
     pytest.mark.usefixtures("nothing_left"),
-    pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not() or "-"),
+    pytest.mark.skipif(bool(mounts.why_not()), reason=mounts.why_not() or "-"),
 ]
 NODES = 8
 MB = 10**6
@@ -27,12 +29,14 @@ def test_that_the_limit_that_nodes_share_is_found(cluster, model, tmp_path, node
     finely = msgspec.structs.replace(finely, config=replace(finely.config, chunk_bytes=128 * 1024))
     truth = 0.7 * nodes * PER_NODE
     with (
-        fuse_store.served(
+        served(
             model,
             tmp_path,
-            first_byte_s=0.0,
-            bytes_per_s=truth,
-            stream_bytes_per_s=PER_NODE / finely.config.readers,
+            Cost(
+                first_byte_s=0.0,
+                bytes_per_s=truth,
+                stream_bytes_per_s=PER_NODE / finely.config.readers,
+            ),
         ) as store,
         RayFleet(cluster.address, nodes, str(store.path)) as fleet,
     ):
@@ -54,8 +58,8 @@ def test_that_the_limit_that_nodes_share_is_found(cluster, model, tmp_path, node
 def test_that_the_way_is_recommended_that_is_truly_faster(cluster, model, tmp_path):
     """Two nodes that want all of it twice from a store that one of them uses up."""
     with (
-        fuse_store.served(
-            model, tmp_path, first_byte_s=0.0, bytes_per_s=64 * MB, stream_bytes_per_s=8 * MB
+        served(
+            model, tmp_path, Cost(first_byte_s=0.0, bytes_per_s=64 * MB, stream_bytes_per_s=8 * MB)
         ) as store,
         RayFleet(cluster.address, 2, str(store.path)) as fleet,
     ):

@@ -4,17 +4,18 @@ import subprocess
 import sys
 
 import pytest
-from tests.system.beds import fuse_store, memory_limit, throttle
+from tests.system.beds import memory_limit, throttle
 from tests.system.commands import MODELMON
 
 from modelmon.core.doctor import doctor
 from modelmon.core.doctor.doctor import look_at_idle
+from modelmon.core.simulate import mounts
 
 # Windows of these tests open on no screen; test_window_xdotool.py has a screen of its own.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 BEDS = {
-    "a FUSE mount": fuse_store.why_not,
+    "a FUSE mount": mounts.why_not,
     "a throttled disk": throttle.why_not,
     "a memory limit": memory_limit.why_not,
 }

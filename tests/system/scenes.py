@@ -6,13 +6,15 @@ import shutil
 import sys
 
 from tests.cluster.small_cluster import SmallCluster
-from tests.system.beds import fuse_store
 from tests.system.ssh_server import ssh_server
 
 from modelmon.core.cluster.on_ray import missing
 from modelmon.core.load.config import PRESETS
 from modelmon.core.model.sample import write_sample
 from modelmon.core.programs.registry import free_port
+from modelmon.core.simulate import mounts
+from modelmon.core.simulate.cost import Cost
+from modelmon.core.simulate.store import served
 from modelmon.core.units import MIB
 from modelmon.gui.best.best_dialog import FindBestDialog
 from modelmon.gui.cluster.cluster_dialog import ClusterDialog
@@ -295,7 +297,7 @@ def _compare_a_program(photographer, program):
 
 def _measure_cluster(photographer, model):
     """Nodes of this machine, which read from a store whose limits are known."""
-    why = missing() or fuse_store.why_not()
+    why = missing() or mounts.why_not()
     if why:
         sys.stdout.write(f"No picture of a cluster: {why}\n")
         return
@@ -307,12 +309,12 @@ def _measure_cluster(photographer, model):
     nodes = SmallCluster(_NODES)
     streams = PRESETS["direct"].config.readers
     try:
-        with fuse_store.served(
+        with served(
             small,
             mount,
-            first_byte_s=0.0,
-            bytes_per_s=_SHARED_RATE,
-            stream_bytes_per_s=_NODE_RATE / streams,
+            Cost(
+                first_byte_s=0.0, bytes_per_s=_SHARED_RATE, stream_bytes_per_s=_NODE_RATE / streams
+            ),
         ) as store:
             window.settings.cluster_address = nodes.address
             window.commands.measure_cluster()

@@ -12,14 +12,20 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import get_args
 
+import psutil
 import pytest
-from tests.system.beds import fuse_store, http_files, mounts, remote_mount, throttle
+from tests.system.beds import http_files, remote_mount, throttle
 from tests.system.beds.lag_proxy import Line
 from tests.system.runs import until
 
+from modelmon.core.simulate import mounts
+from modelmon.core.simulate.cost import Cost, fault_of
+from modelmon.core.simulate.store import ServerEndedError, served
+from modelmon.core.units import MIB
+
 pytestmark = pytest.mark.system
 
-needs_fuse = pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not())
+needs_fuse = pytest.mark.skipif(bool(mounts.why_not()), reason=mounts.why_not())
 needs_throttle = pytest.mark.skipif(bool(throttle.why_not()), reason=throttle.why_not())
 clients = pytest.mark.parametrize(
     "client",
@@ -36,14 +42,16 @@ START = """
 import os, sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
-from tests.system.beds import fuse_store, remote_mount, throttle
+from tests.system.beds import remote_mount, throttle
+from modelmon.core.simulate.cost import Cost
+from modelmon.core.simulate.store import served
 path, point = Path(sys.argv[2]), Path(sys.argv[3])
 """
 HOLD = """
     print("holds", flush=True)
     sys.stdin.read()
 """
-FUSE = "with fuse_store.served(path, point, first_byte_s=0.0, bytes_per_s=1e9):"
+FUSE = "with served(path, point, Cost(first_byte_s=0.0, bytes_per_s=1e9)):"
 REMOTE = "with remote_mount.mounted('{}', path.parent, point, round_trip_s=0.0, bytes_per_s=1e9):"
 THROTTLE = "with throttle.throttled(path, 10**9) as held, held.joined():"
 
@@ -100,15 +108,50 @@ def processes_that_name(point):
 
 
 @needs_fuse
-def test_that_what_a_killed_server_left_is_unmounted(sample, tmp_path):
+def test_that_what_was_killed_on_both_sides_is_unmounted_by_the_next(sample, tmp_path):
     point = tmp_path / "mounted"
-    with fuse_store.served(sample, point, first_byte_s=0.0, bytes_per_s=1e9) as store:
-        rows = [row.split() for row in Path("/proc/self/mounts").read_text().splitlines()]
-        source = next(row[0] for row in rows if row[1] == str(point))
-        os.kill(int(source.rpartition("-")[2]), signal.SIGKILL)
-        until(lambda: not can_open(store.path))
-    mounts.unmount_left_over()
-    assert not mounts.is_mounted(str(point))
+    with held_by_another(FUSE, sample, point) as holder:
+        (server,) = psutil.Process(holder.pid).children()
+        os.kill(holder.pid, signal.SIGSTOP)
+        server.kill()
+        holder.kill()
+    until(lambda: not can_open(point / sample.name))
+    assert mounts.is_mounted(str(point))
+    with served(sample, tmp_path / "next", Cost(first_byte_s=0.0, bytes_per_s=1e9)):
+        assert not mounts.is_mounted(str(point))
+
+
+@needs_fuse
+def test_that_a_killed_server_is_named_and_its_mount_removed(sample, tmp_path):
+    point = tmp_path / "mounted"
+    with served(sample, point, Cost(first_byte_s=0.0, bytes_per_s=1e9)) as store:
+        os.kill(store.server_pid, signal.SIGKILL)
+        with pytest.raises(ServerEndedError):
+            store.counts()
+    assert not point.exists()
+
+
+@needs_fuse
+@pytest.mark.parametrize("size", [MIB, 3 * MIB + 5])
+def test_that_faults_come_when_they_are_asked_for(tmp_path, size):
+    file = tmp_path / "file"
+    wanted = os.urandom(size)
+    file.write_bytes(wanted)
+    half = size // 2
+    with served(file, tmp_path / "m", Cost(first_byte_s=0.0, bytes_per_s=1e9)) as store:
+        store.fail(fault_of(f"eio={half}"))
+        with store.path.open("rb") as opened:
+            assert opened.read(half // 2) == wanted[: half // 2]
+            opened.seek(half)
+            with pytest.raises(OSError, match="Input/output error"):
+                opened.read()
+        store.fail(fault_of("none"))
+        store.fail(fault_of("short"))
+        with store.path.open("rb", buffering=0) as opened:
+            assert 0 < len(opened.read(64 * 1024)) < 64 * 1024
+        store.fail(fault_of("none"))
+        store.fail(fault_of(f"truncate={half}"))
+        assert store.path.read_bytes() == wanted[:half]
 
 
 def test_that_a_range_comes_after_a_round_trip_and_no_faster_than_the_line(tmp_path):

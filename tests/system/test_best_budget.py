@@ -6,7 +6,6 @@ import sys
 import time
 
 import pytest
-from tests.system.beds import fuse_store
 
 from modelmon.core.cli import best
 from modelmon.core.comparison import runner
@@ -16,6 +15,9 @@ from modelmon.core.find_best.plan import SearchConditions
 from modelmon.core.find_best.session import SearchSession
 from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import PRESETS, LoadConfig
+from modelmon.core.simulate import mounts
+from modelmon.core.simulate.cost import Cost
+from modelmon.core.simulate.store import served
 from modelmon.core.worker import client
 from modelmon.core.worker.events import Job
 
@@ -89,11 +91,11 @@ def test_that_a_race_ends_with_its_budget_though_a_worker_does_not(
 
 
 @pytest.mark.soak
-@pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not())
+@pytest.mark.skipif(bool(mounts.why_not()), reason=mounts.why_not())
 def test_that_a_race_on_storage_that_hangs_ends_with_its_budget_and_what_it_knows(
     sample, tmp_path, race
 ):
-    with fuse_store.served(sample, tmp_path / "m", first_byte_s=0.0, bytes_per_s=1e9) as store:
+    with served(sample, tmp_path / "m", Cost(first_byte_s=0.0, bytes_per_s=1e9)) as store:
         try:
             found = race(store.path, lambda: os.kill(store.server_pid, signal.SIGSTOP))
         finally:

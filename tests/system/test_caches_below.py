@@ -4,12 +4,15 @@ from contextlib import ExitStack, contextmanager
 
 import pytest
 from tests.page_cache import kept
-from tests.system.beds import fuse_store, images
+from tests.system.beds import images
 
 from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.load.config import PRESETS
 from modelmon.core.machine.page_cache import residency
 from modelmon.core.probe.client import run_probe
+from modelmon.core.simulate import mounts
+from modelmon.core.simulate.cost import Cost
+from modelmon.core.simulate.store import served
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job, Ready
 from modelmon.core.worker.result import summarise
@@ -18,16 +21,16 @@ pytestmark = [
     pytest.mark.system,
     pytest.mark.skipif(bool(images.why_not()), reason=images.why_not()),
 ]
-needs_fuse = pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not())
+needs_fuse = pytest.mark.skipif(bool(mounts.why_not()), reason=mounts.why_not())
 
 
 @contextmanager
-def served(sample, folder, how):
+def layered(sample, folder, how):
     """The sample as it is mounted, and the file that is read for it at the very bottom."""
     image = folder / "disk.img"
     with ExitStack() as held:
         if how == "server":
-            store = fuse_store.served(sample, folder / "top", first_byte_s=0, bytes_per_s=2e9)
+            store = served(sample, folder / "top", Cost(first_byte_s=0, bytes_per_s=2e9))
             yield held.enter_context(store).path, sample
             return
         path = held.enter_context(images.mounted(image, folder / "low", sample))
@@ -42,7 +45,7 @@ def served(sample, folder, how):
         elif how == "overlay":
             path = held.enter_context(images.overlaid(path.parent, folder / "top")) / path.name
         elif how == "server of an image":
-            store = fuse_store.served(path, folder / "top", first_byte_s=0, bytes_per_s=2e9)
+            store = served(path, folder / "top", Cost(first_byte_s=0, bytes_per_s=2e9))
             path = held.enter_context(store).path
         yield path, image
 
@@ -82,7 +85,7 @@ def test_that_a_cold_start_is_cold_all_the_way_down(sample, tmp_path, how, strat
         if isinstance(event, Ready):
             left.append(cached_bytes(below))
 
-    with served(sample, tmp_path, how) as (path, below):
+    with layered(sample, tmp_path, how) as (path, below):
         below.read_bytes()
         job = Job(str(path), PRESETS[strategy].config, strategy, cache="cold")
         result = summarise(run_job(job, look))
@@ -94,7 +97,7 @@ def test_that_a_cold_start_is_cold_all_the_way_down(sample, tmp_path, how, strat
 
 @pytest.mark.parametrize("how", cases(*WAYS[1:]))
 def test_that_a_start_whose_bytes_stay_cached_below_is_no_cold_one(sample, tmp_path, how):
-    with served(sample, tmp_path, how) as (path, below), kept(below):
+    with layered(sample, tmp_path, how) as (path, below), kept(below):
         result = run(path, "cold", "direct")
         assert (result.start, result.counts) == ("cached-below", False)
         assert result.why_not.startswith("Not counted: cold here, but 100% was cached below, in ")
@@ -111,7 +114,7 @@ def test_that_a_start_whose_bytes_stay_cached_below_is_no_cold_one(sample, tmp_p
 
 
 def test_that_an_image_that_is_out_of_sight_counts_as_cached(sample, tmp_path):
-    with served(sample, tmp_path, "image") as (path, image):
+    with layered(sample, tmp_path, "image") as (path, image):
         image.unlink()
         result = run(path, "cold", "direct")
         assert (result.start, result.counts) == ("cached-below", False)

@@ -9,7 +9,7 @@ from mmap import PAGESIZE
 
 import msgspec
 import pytest
-from tests.system.beds import fuse_store, memory_limit
+from tests.system.beds import memory_limit
 from tests.system.commands import typed
 
 from modelmon.core.comparison.compare import CompareSession, Conditions
@@ -18,6 +18,9 @@ from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.machine.cached_pages import dirty_pages
 from modelmon.core.model.sample import write_sample
+from modelmon.core.simulate import mounts
+from modelmon.core.simulate.cost import Cost
+from modelmon.core.simulate.store import served
 from modelmon.core.units import KIB, MIB
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.client import run_job
@@ -167,11 +170,11 @@ def test_that_a_comparison_ends_when_its_model_was_changed(own_copy):
 
 
 @pytest.mark.soak
-@pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not())
+@pytest.mark.skipif(bool(mounts.why_not()), reason=mounts.why_not())
 def test_that_small_scattered_requests_are_told_from_a_slow_disk(tmp_path):
     small = write_sample(tmp_path / "small.safetensors", "safetensors", 2 * MIB, layers=1, seed=1)
     config = LoadConfig(access="direct", order="random", chunk_bytes=4 * KIB)
-    with fuse_store.served(small, tmp_path / "mount", first_byte_s=0.002, bytes_per_s=1e9) as store:
+    with served(small, tmp_path / "mount", Cost(first_byte_s=0.002, bytes_per_s=1e9)) as store:
         record = run_job(ev.Job(str(store.path), config, cache="cold"))
     if "direct-refused" in kinds(record):
         pytest.skip("no direct reads here")
@@ -201,10 +204,10 @@ def test_that_a_load_that_finds_too_little_memory_says_so(tmp_path, on_a_device)
     assert said["result"]["memory"]["refaulted_bytes"] > 100 * MIB
 
 
-@pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not())
+@pytest.mark.skipif(bool(mounts.why_not()), reason=mounts.why_not())
 def test_that_behind_a_mount_nothing_is_called_cold(own_copy, tmp_path):
     mount = tmp_path / "mount"
-    with fuse_store.served(own_copy, mount, first_byte_s=0.0, bytes_per_s=1e9) as store:
+    with served(own_copy, mount, Cost(first_byte_s=0.0, bytes_per_s=1e9)) as store:
         result = summarise(run_job(ev.Job(str(store.path), MMAP, cache="cold")))
     assert result.cache_state == "cold-here"
     assert result.counts

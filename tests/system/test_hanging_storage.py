@@ -8,7 +8,6 @@ from functools import partial
 
 import psutil
 import pytest
-from tests.system.beds import fuse_store
 from tests.system.windows import idle, opened
 
 from modelmon.core.comparison.compare import CompareSession, Conditions
@@ -17,6 +16,9 @@ from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.history.history import History
 from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import LoadConfig
+from modelmon.core.simulate import mounts
+from modelmon.core.simulate.cost import Cost
+from modelmon.core.simulate.store import served
 from modelmon.core.worker.child_process import program
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job, Sample
@@ -25,7 +27,7 @@ from modelmon.core.worker.result import summarise
 
 pytestmark = [
     pytest.mark.system,
-    pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not()),
+    pytest.mark.skipif(bool(mounts.why_not()), reason=mounts.why_not()),
 ]
 
 
@@ -59,7 +61,7 @@ def test_that_a_load_from_storage_that_hangs_ends_when_it_is_to(
                 raise EnoughError
 
     mount_point = tmp_path / "mounted"
-    with fuse_store.served(sample, mount_point, first_byte_s=0.0, bytes_per_s=5e6) as store:
+    with served(sample, mount_point, Cost(first_byte_s=0.0, bytes_per_s=5e6)) as store:
         server = store.server_pid
         job = Job(str(store.path), LoadConfig(access=access, readers=2), cache="cold")
         if hangs == "early":
@@ -82,7 +84,7 @@ def test_that_a_load_from_storage_that_hangs_ends_when_it_is_to(
 def test_that_a_load_that_takes_longer_than_it_may_is_ended_and_tells_what_it_saw(sample, tmp_path):
     config = LoadConfig(access="read", readers=2)
     mount_point = tmp_path / "mounted"
-    with fuse_store.served(sample, mount_point, first_byte_s=0.0, bytes_per_s=1e6) as store:
+    with served(sample, mount_point, Cost(first_byte_s=0.0, bytes_per_s=1e6)) as store:
         job = Job(str(store.path), config, cache="cold", most_load_ns=200_000_000)
         run = summarise(run_job(job))
     assert run.wall_ns > 200_000_000
@@ -95,7 +97,7 @@ def test_that_a_comparison_on_storage_that_hangs_keeps_no_other_run_from_the_his
     sample, own_copy, tmp_path, window, qtbot
 ):
     mount_point = tmp_path / "mounted"
-    with fuse_store.served(sample, mount_point, first_byte_s=0.0, bytes_per_s=1e9) as store:
+    with served(sample, mount_point, Cost(first_byte_s=0.0, bytes_per_s=1e9)) as store:
         server = store.server_pid
         stopped = stopped_comparison(store.path)
         opened(qtbot, window, own_copy)
@@ -119,8 +121,8 @@ def test_that_what_is_on_storage_that_hangs_keeps_no_folder_from_being_listed(sa
     folder, mount_point = tmp_path / "folder", tmp_path / "folder" / "mounted"
     folder.mkdir()
     (folder / "here.gguf").write_bytes(b"GGUF")
-    with fuse_store.served(
-        sample, mount_point, first_byte_s=0.0, bytes_per_s=1e9, keep_attributes=False
+    with served(
+        sample, mount_point, Cost(first_byte_s=0.0, bytes_per_s=1e9, keep_attributes=False)
     ) as store:
         (folder / "link.gguf").symlink_to(store.path)
         os.kill(store.server_pid, signal.SIGSTOP)

@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 
 import pytest
-from tests.system.beds import fuse_store, memory_limit, throttle
+from tests.system.beds import memory_limit, throttle
 from tests.system.runs import started_as_asked
 
 from modelmon.core.explain.bottleneck import bottleneck_of
@@ -16,6 +16,9 @@ from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.load.rules import conflict_of
 from modelmon.core.model.sample import write_sample
 from modelmon.core.probe.probe import Limits
+from modelmon.core.simulate import mounts
+from modelmon.core.simulate.cost import Cost
+from modelmon.core.simulate.store import served
 from modelmon.core.units import MIB
 from modelmon.core.worker import client
 from modelmon.core.worker.client import worker_command
@@ -27,7 +30,7 @@ pytestmark = [
     pytest.mark.soak,
     *(
         pytest.mark.skipif(bool(bed.why_not()), reason=bed.why_not())
-        for bed in (fuse_store, throttle, memory_limit)
+        for bed in (mounts, throttle, memory_limit)
     ),
 ]
 
@@ -154,7 +157,7 @@ def large(tmp_path):
 )
 def test_that_what_storage_costs_is_named(tally, small, tmp_path, cost, names, kind):
     limits = Limits(device_bytes_per_s=cost["bytes_per_s"])
-    with fuse_store.served(small, tmp_path / "mounted", **cost) as store:
+    with served(small, tmp_path / "mounted", Cost(**cost)) as store:
         for name, config in ways(names):
             tally.load(name, store.path, config, {kind}, limits=limits)
     tally.check()

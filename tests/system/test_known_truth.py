@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
-from tests.system.beds import fuse_store
 
 from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.comparison.run_validity import faster_than_probed
@@ -23,6 +22,9 @@ from modelmon.core.model.sample import write_sample
 from modelmon.core.probe.client import run_probe
 from modelmon.core.probe.probe import Limits
 from modelmon.core.probe.process import take_probe
+from modelmon.core.simulate import mounts
+from modelmon.core.simulate.cost import Cost
+from modelmon.core.simulate.store import served
 from modelmon.core.units import MIB
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Finished, Job, Ready
@@ -30,7 +32,7 @@ from modelmon.core.worker.result import summarise
 
 pytestmark = [
     pytest.mark.system,
-    pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not()),
+    pytest.mark.skipif(bool(mounts.why_not()), reason=mounts.why_not()),
 ]
 
 READAHEAD_BYTES = 128 * 1024
@@ -56,11 +58,11 @@ def model(tmp_path_factory):
 @pytest.fixture
 def serve(tmp_path):
     @contextmanager
-    def served(path, **cost):
-        with fuse_store.served(path, tmp_path / "mounted", **cost) as store:  # type: ignore[arg-type]
+    def mounted(path, **cost):
+        with served(path, tmp_path / "mounted", Cost(**cost)) as store:
             yield store
 
-    return served
+    return mounted
 
 
 def load(store, config):

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 from tests.page_cache import left_alone
-from tests.system.beds import fuse_store, memory_limit
+from tests.system.beds import memory_limit
 from tests.system.commands import MODELMON
 
 from modelmon.core.explain.bottleneck import bottleneck_of
@@ -14,6 +14,9 @@ from modelmon.core.load.config import PRESETS
 from modelmon.core.machine.host import is_virtual_machine
 from modelmon.core.machine.memory import oom_kills
 from modelmon.core.model.sample import write_sample
+from modelmon.core.simulate import mounts
+from modelmon.core.simulate.cost import Cost
+from modelmon.core.simulate.store import served
 from modelmon.core.units import MIB
 from modelmon.core.worker import client
 from modelmon.core.worker.client import run_job, worker_command
@@ -94,13 +97,13 @@ while True:
 
 
 def loaded_through_a_mount(sample, at, bytes_per_s):
-    with fuse_store.served(sample, at, first_byte_s=0, bytes_per_s=bytes_per_s) as store:
+    with served(sample, at, Cost(first_byte_s=0, bytes_per_s=bytes_per_s)) as store:
         job = Job(str(store.path), PRESETS["mmap"].config, cache="cold", condition_memory=False)
         return summarise(run_job(job))
 
 
 @pytest.mark.soak
-@pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not())
+@pytest.mark.skipif(bool(mounts.why_not()), reason=mounts.why_not())
 def test_that_memory_that_another_program_is_short_of_is_not_blamed_for_a_slow_mount(
     sample, model, tmp_path
 ):

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from tests.page_cache import kept
-from tests.system.beds import fuse_store
 
 from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.comparison.run_validity import is_discarded_by_chance
@@ -21,6 +20,9 @@ from modelmon.core.load.config import PRESETS
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.probe.client import run_probe
 from modelmon.core.probe.probe import Limits, limits_of
+from modelmon.core.simulate import mounts
+from modelmon.core.simulate.cost import Cost
+from modelmon.core.simulate.store import served
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job, Ready
 from modelmon.core.worker.result import summarise
@@ -100,10 +102,8 @@ def test_that_a_file_in_memory_is_never_called_cold(sample):
         copy.unlink(missing_ok=True)
 
 
-needs_fuse = pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not())
-SLOW, FAST = (
-    {"first_byte_s": 0.0, "bytes_per_s": rate, "name": "somebodys-bucket"} for rate in (10e6, 2e9)
-)
+needs_fuse = pytest.mark.skipif(bool(mounts.why_not()), reason=mounts.why_not())
+SLOW, FAST = (Cost(first_byte_s=0.0, bytes_per_s=rate) for rate in (10e6, 2e9))
 
 
 def comparing(path, limits):
@@ -116,8 +116,8 @@ def comparing(path, limits):
 def test_that_a_server_that_answers_from_its_memory_is_not_ranked(sample, tmp_path):
     """Its storage gives what was probed, until its own cache has the file, out of sight."""
     point = tmp_path / "mounted"
-    with ExitStack() as served:
-        store = served.enter_context(fuse_store.served(sample, point, **SLOW))
+    with ExitStack() as stack:
+        store = stack.enter_context(served(sample, point, SLOW))
         limits = limits_of(run_probe(store.path, 1.0).probe)
         session = comparing(store.path, limits)
         counted = []
@@ -125,8 +125,8 @@ def test_that_a_server_that_answers_from_its_memory_is_not_ranked(sample, tmp_pa
             result = session.add(run_job(step[1]))
             counted.append(result.counts)
             if result.counts:
-                served.close()
-                served.enter_context(fuse_store.served(sample, point, **FAST))
+                stack.close()
+                stack.enter_context(served(sample, point, FAST))
             else:
                 assert "served-from-cache" in {warning.kind for warning in result.warnings}
                 assert "Not counted" in result.why_not
@@ -143,7 +143,7 @@ def test_that_runs_that_agree_outweigh_what_was_measured_before(sample, tmp_path
     """The storage became faster under a mount that stayed: the first run can't be told from one
     out of a cache; from the second on it is the probe that is wrong.
     """
-    with fuse_store.served(sample, tmp_path / "mounted", **FAST) as store:
+    with served(sample, tmp_path / "mounted", FAST) as store:
         session = comparing(store.path, Limits(device_bytes_per_s=2e6))
         results = []
         while (step := session.next_job()) is not None:
@@ -161,7 +161,7 @@ def test_that_what_is_mounted_anew_is_another_storage(sample, tmp_path):
     point = tmp_path / "mounted"
     probed = []
     for cost in (SLOW, SLOW, FAST):
-        with fuse_store.served(sample, point, **cost) as store:
+        with served(sample, point, cost) as store:
             found = inspect_model(store.path)
             assert found.probe is None
             if cost is FAST:

@@ -13,13 +13,16 @@ import psutil
 import pytest
 from tests.core.model.model_files import save, write_index
 from tests.page_cache import drop, kept, left_alone
-from tests.system.beds import fuse_store, memory_limit
+from tests.system.beds import memory_limit
 from tests.system.commands import MODELMON, command, modelmon, typed
 from tests.system.runs import started_as_asked, until
 
 from modelmon.core.load.config import PRESETS
 from modelmon.core.machine.page_cache import WARM_SHARE, eviction_obstacle, residency
 from modelmon.core.model.sample import write_sample
+from modelmon.core.simulate import mounts
+from modelmon.core.simulate.cost import Cost
+from modelmon.core.simulate.store import served
 from modelmon.core.units import MIB
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job, Ready
@@ -28,7 +31,7 @@ pytestmark = [
     pytest.mark.system,
     pytest.mark.skipif(sys.platform != "linux", reason="launches on Linux only"),
 ]
-needs_fuse = pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not())
+needs_fuse = pytest.mark.skipif(bool(mounts.why_not()), reason=mounts.why_not())
 
 MAPPED = PRESETS["mmap"].config
 EITHER = pytest.mark.parametrize(
@@ -53,12 +56,10 @@ def model(tmp_path_factory):
 @contextmanager
 def object_store(path, folder, *, first_byte_s=0.001, bytes_per_s=400e6, keep_cache=True):
     """The file on a mount where each read that does not go on is a new request."""
-    with fuse_store.served(
+    with served(
         path,
         folder / "mounted",
-        first_byte_s=first_byte_s,
-        bytes_per_s=bytes_per_s,
-        keep_cache=keep_cache,
+        Cost(first_byte_s=first_byte_s, bytes_per_s=bytes_per_s, keep_cache=keep_cache),
     ) as store:
         yield store
 
@@ -382,8 +383,8 @@ def small(tmp_path_factory):
 @contextmanager
 def warm(path, mount_point, *, keep_cache):
     """The file behind FUSE, all of it cached, and the descriptor that looks at the cache."""
-    with fuse_store.served(
-        path, mount_point, first_byte_s=0.0, bytes_per_s=1e9, keep_cache=keep_cache
+    with served(
+        path, mount_point, Cost(first_byte_s=0.0, bytes_per_s=1e9, keep_cache=keep_cache)
     ) as store:
         watcher = os.open(store.path, os.O_RDONLY)
         try:

@@ -12,13 +12,15 @@ from pathlib import Path
 from threading import Thread, Timer
 
 import pytest
-from tests.system.beds.fuse_store import served, why_not
 from tests.system.commands import command, typed
 
 from modelmon.core.explain.program_report import judge
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.model.sample import write_sample
 from modelmon.core.probe.probe import UNKNOWN_LIMITS
+from modelmon.core.simulate import mounts
+from modelmon.core.simulate.cost import Cost
+from modelmon.core.simulate.store import served
 from modelmon.core.units import MIB
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job, WatchedProgram
@@ -201,13 +203,13 @@ def own_address():
         return asked.getsockname()[0]
 
 
-@pytest.mark.skipif(bool(why_not()), reason=why_not())
+@pytest.mark.skipif(bool(mounts.why_not()), reason=mounts.why_not())
 def test_that_imports_from_a_slow_mount_are_named(model, tmp_path):
     modules, point = tmp_path / "modules.bin", tmp_path / "mount"
     modules.write_bytes(bytes(MIB))
     point.mkdir()
     with served(
-        modules, point, first_byte_s=0.01, bytes_per_s=100 * MIB, readahead_bytes=4096
+        modules, point, Cost(first_byte_s=0.01, bytes_per_s=100 * MIB, readahead_bytes=4096)
     ) as store:
         steps = f"import {store.path}\nsay INFO vLLM API server version 0.9.1\nread\nsleep 1\n"
         result, _ = result_of(model, tmp_path, steps)

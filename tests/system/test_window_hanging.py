@@ -7,12 +7,15 @@ import sys
 
 import psutil
 import pytest
-from tests.system.beds import fuse_store
 from tests.system.runs import until
+
+from modelmon.core.simulate import mounts
+from modelmon.core.simulate.cost import Cost
+from modelmon.core.simulate.store import served
 
 pytestmark = [
     pytest.mark.system,
-    pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not()),
+    pytest.mark.skipif(bool(mounts.why_not()), reason=mounts.why_not()),
 ]
 
 # In a process of its own, since nobody else should get near storage that hangs.
@@ -22,6 +25,9 @@ from pathlib import Path
 from PySide6.QtCore import QSocketNotifier, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from modelmon.core.simulate.cost import Cost
+from modelmon.core.simulate.store import served
+from modelmon.core.simulate import mounts
 from modelmon.gui.shell.main_window import MainWindow
 from modelmon.gui.widgets.file_dialog import FileDialog
 from modelmon.gui.session.settings import Settings
@@ -111,8 +117,8 @@ class Window:
 def hanging(sample, tmp_path):
     """Storage that can hang, and a window in which its file is open and looked at."""
     mount_point = tmp_path / "mounted"
-    with fuse_store.served(
-        sample, mount_point, first_byte_s=0.0, bytes_per_s=5e6, keep_attributes=False
+    with served(
+        sample, mount_point, Cost(first_byte_s=0.0, bytes_per_s=5e6, keep_attributes=False)
     ) as store:
         command = [sys.executable, "-P", "-c", WINDOW, str(store.path), str(tmp_path / "w.ini")]
         pipe = subprocess.PIPE

@@ -10,12 +10,14 @@ from pathlib import Path
 
 import pytest
 from tests.page_cache import kept
-from tests.system.beds import fuse_store
 
 from modelmon.core.machine import file_state as module
 from modelmon.core.machine import file_users
 from modelmon.core.machine.file_state import file_state
 from modelmon.core.machine.file_users import FileReads, users_of
+from modelmon.core.simulate import mounts
+from modelmon.core.simulate.cost import Cost
+from modelmon.core.simulate.store import served
 
 pytestmark = [
     pytest.mark.system,
@@ -113,7 +115,7 @@ def test_that_a_program_in_python_is_called_by_its_name(words, name, tmp_path, m
     assert file_users._name(7) == name
 
 
-@pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not())
+@pytest.mark.skipif(bool(mounts.why_not()), reason=mounts.why_not())
 def test_that_what_others_use_on_storage_that_hangs_keeps_nobody_waiting(sample, model, tmp_path):
     asks = (
         "import pathlib, sys; from modelmon.core.machine.file_users import users_of;"
@@ -121,8 +123,8 @@ def test_that_what_others_use_on_storage_that_hangs_keeps_nobody_waiting(sample,
     )
     mounted = tmp_path / "mounted"
     with (
-        fuse_store.served(
-            sample, mounted, first_byte_s=0, bytes_per_s=1e9, keep_attributes=False
+        served(
+            sample, mounted, Cost(first_byte_s=0, bytes_per_s=1e9, keep_attributes=False)
         ) as store,
         child(OPEN, store.path),
         child(MAP_ALONE, store.path),

@@ -8,7 +8,8 @@ import sys
 from contextlib import contextmanager
 
 from tests import page_cache
-from tests.system.beds.mounts import PATIENCE_S, unmount
+
+from modelmon.core.simulate.mounts import PATIENCE_S, unmount
 
 _LEAST_BYTES = 24 << 20
 

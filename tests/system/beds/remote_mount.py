@@ -19,9 +19,12 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
+from modelmon.core.simulate import mounts
+from modelmon.core.simulate.store import held
+
 sys.path.insert(0, str(Path(__file__).parents[3]))
 
-from tests.system.beds import http_files, mounts
+from tests.system.beds import http_files
 from tests.system.beds.lag_proxy import Line
 
 Client = Literal["rclone", "sshfs"]
@@ -46,7 +49,7 @@ def mounted(client, folder, mount_point, *, round_trip_s, bytes_per_s):
     """
     line = json.dumps({"round_trip_s": round_trip_s, "bytes_per_s": bytes_per_s})
     command = [sys.executable, __file__, client, str(folder), str(mount_point), line]
-    with mounts.held(command, mount_point):
+    with held(command, mount_point):
         yield mount_point
 
 
@@ -65,8 +68,7 @@ def _accept(listener, line, serve):
 
 
 def _command(client, folder, mount_point, port):
-    # The source tells whose mount it is, should this process be killed before it unmounts.
-    source = f"{mounts.SOURCE}{os.getpid()}"
+    source = "modelmon-bed"
     if client == "rclone":
         url = f"--http-url=http://127.0.0.1:{port}"
         options = ["--vfs-cache-mode=off", "--read-only", f"--devname={source}", "--quiet"]
