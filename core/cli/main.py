@@ -36,6 +36,7 @@ GROUPS = {
         "programs",
         "strategies",
         "sample",
+        "demo",
         "simulate",
         "cluster",
         "remote",

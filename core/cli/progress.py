@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from typing import TYPE_CHECKING, Self
 
@@ -18,7 +19,7 @@ from rich.table import Column
 from rich.text import Text
 
 from modelmon.core.cli.interrupts import INTERRUPTS
-from modelmon.core.cli.output import SafeConsole
+from modelmon.core.cli.output import SafeConsole, console
 from modelmon.core.messages import NOTHING
 from modelmon.core.units import rate_text, size_text
 from modelmon.core.worker import events as ev
@@ -112,6 +113,13 @@ class ProgressBar:
         taken_s = now_s - self._begun_s
         rate = (done_bytes - self._begun_bytes) / taken_s if taken_s >= _LEAST_S else 0.0
         self._bar.update(self._task, completed=done_bytes, total=total_bytes, bytes_per_s=rate)
+
+    def print(self, text: Text) -> None:
+        """Above the bar where both are in one terminal, else on standard output."""
+        if sys.stdout.isatty() and self._bar.console.is_terminal:
+            self._bar.console.print(text, soft_wrap=False)
+        else:
+            console().print(text)
 
     def show_above(self, shown: RenderableType) -> None:
         """Above the bar, until something else is."""

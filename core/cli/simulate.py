@@ -74,13 +74,17 @@ def command(
     ),
     as_json: bool = options.as_json,
 ) -> None:
-    """Serve FILE as from slow storage, until Ctrl-C.
+    """Serve FILE as from slow storage.
 
-    FILE appears below MOUNTPOINT, read-only, and each load is counted. FAULT is eio=OFFSET (an I/O
-    error), stall=OFFSET (no answer from there on), truncate=OFFSET (the file ends there), short
-    (half of each read) or none; type it to change it while it runs. Results are marked as
-    simulated.
+    FILE appears below MOUNTPOINT, read-only, until Ctrl-C; each load is counted. FAULT is
+    eio=OFFSET (an I/O error), stall=OFFSET (no answer from there on), truncate=OFFSET (the file
+    ends there), short (half of each read) or none; type it to change it while it runs. Results are
+    marked as simulated.
     """
+    if (seek_s is not None and kind != "hdd") or (
+        first_byte_s is not None and kind != "object-store"
+    ):
+        raise click.UsageError("--seek is for hdd, --first-byte for object-store.")
     check_possible()
     if not file.is_file() or not os.access(file, os.R_OK):
         raise ModelFileError(Message("{file} isn't a file that can be read.", file=file))
@@ -89,10 +93,6 @@ def command(
             Message("{place} isn't an empty folder.", place=mount_point),
             Message("Choose a folder that is empty or doesn't exist."),
         )
-    if (seek_s is not None and kind != "hdd") or (
-        first_byte_s is not None and kind != "object-store"
-    ):
-        raise click.UsageError("--seek is for hdd, --first-byte for object-store.")
     jump_s = first_byte_s if seek_s is None else seek_s
     given = {
         "request_s": latency_s,

@@ -69,7 +69,8 @@ class Conditions(SharedConditions, frozen=True):
     """What both strategies of a comparison share.
 
     There are `max_pairs` pairs of runs; with `early_stop` fewer where they decide it. `timed` is
-    the part of a program's run that is compared.
+    the part of a program's run that is compared. `for_export` also runs processes as threads, which
+    is what an export stores.
     """
 
     path: str
@@ -77,6 +78,7 @@ class Conditions(SharedConditions, frozen=True):
     max_pairs: int = DEFAULT_PAIRS
     early_stop: bool = True
     timed: Timed = "ready"
+    for_export: bool = True
 
     @property
     def looks(self) -> tuple[int, ...]:
@@ -90,7 +92,7 @@ def steps_of(arms: Mapping[Label, Entrant], conditions: Conditions, pairs: int) 
     equivalents = [
         Step(label, equivalent=True)
         for label, arm in arms.items()
-        if arm.config.processes > 1 and arm.config.library == NO_LIBRARY
+        if conditions.for_export and arm.config.processes > 1 and arm.config.library == NO_LIBRARY
         for _ in range(pairs)
     ]
     return (*paired, *equivalents)

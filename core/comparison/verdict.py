@@ -369,6 +369,9 @@ def _start_note(run: RunResult) -> tuple[NoteKind, Message]:
     asked = run.cache_asked
     if asked == "as-is":
         return "start", Message("The page cache was left unchanged.")
+    for each in run.warnings:
+        if each.kind == "simulated-storage":
+            return "unverified", each.message
     if run.cache_state == f"{asked}-here":
         return "unverified", Message(
             "Starts were cold on this machine; the server's cache can't be seen."

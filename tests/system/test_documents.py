@@ -43,6 +43,8 @@ PARSED_ONLY = {
     "launch": "it becomes the program",
     "cluster": "it needs Ray",
     "doctor --probe": "it takes five seconds",
+    "demo": "it takes a minute",
+    "simulate": "it serves until Ctrl-C",
 }
 
 

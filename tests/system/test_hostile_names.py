@@ -76,6 +76,8 @@ SHOWN = {
     "models": "FOLDER | --json FOLDER",
     "doctor": "MODEL | --json MODEL",
     "sample": "FOLDER",
+    "demo": "NAME",
+    "simulate": "NAME MODEL FOLDER | hdd MODEL FOLDER | hdd MODEL FOLDER --fault NAME",
     "strategies": "MODEL",
     "run": "MODEL --cache as-is | BLOB --cache as-is --json | MODEL --tensors NAME"
     " | MODEL --strategy safetensors.get_tensor",

@@ -1,0 +1,62 @@
+"""`modelmon demo`: a published case, run again on simulated storage."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, get_args
+
+import click
+from rich.text import Text
+
+from modelmon.core.cli import argument, declared, options
+from modelmon.core.cli.output import print_json
+from modelmon.core.cli.progress import ProgressBar
+from modelmon.core.demo.stage import Progressed, Ran, stage
+from modelmon.core.demo.stories import STORIES, StoryName
+from modelmon.core.simulate.mounts import check_possible, root_of_own_namespace, why_not
+from modelmon.core.units import duration_text
+
+if TYPE_CHECKING:
+    from modelmon.core.demo.stage import Event, Said
+
+_LABEL_WIDTH, _TIME_WIDTH = 34, 9
+_STYLES = {"title": "bold", "finding": "bold green", "advice": "cyan"}
+
+
+@click.command("demo")
+@declared
+def command(
+    name: StoryName = argument(
+        type=click.Choice(get_args(StoryName)), metavar=f"[{'|'.join(get_args(StoryName))}]"
+    ),
+    as_json: bool = options.as_json,
+) -> None:
+    """Run a published case again, explained.
+
+    Takes up to two minutes on simulated storage, and leaves nothing. --json prints its events.
+    """
+    if why_not() and os.name == "posix" and os.geteuid() != 0:
+        root_of_own_namespace()
+    check_possible()
+    story = STORIES[name]
+    with ProgressBar(quiet=as_json) as bar:
+
+        def show(event: Event) -> None:
+            if as_json:
+                print_json(event)
+            elif isinstance(event, Progressed):
+                bar.show(event.label, event.done_bytes, event.total_bytes)
+            elif isinstance(event, Ran):
+                time = duration_text(event.duration_ns).rjust(_TIME_WIDTH)
+                bar.print(Text(f"  {event.label.ljust(_LABEL_WIDTH)}{time}  {event.what}"))
+            else:
+                bar.print(_paragraph(event))
+
+        with stage(show, story.nbytes) as made:
+            made.say(story.title, look="title")
+            story.play(made)
+
+
+def _paragraph(said: Said) -> Text:
+    lead = "→ " if said.look == "advice" else ""
+    return Text(f"{lead}{said.text}", style=_STYLES.get(said.look, ""))

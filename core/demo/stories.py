@@ -1,0 +1,32 @@
+"""All stories by name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from modelmon.core.demo import object_store
+from modelmon.core.messages import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from modelmon.core.demo.stage import Stage
+
+StoryName = Literal["object-store"]
+
+
+class Story(NamedTuple):
+    """A story: its title, the room that its models take, and how it is played."""
+
+    title: Message
+    nbytes: int
+    play: Callable[[Stage], None]
+
+
+STORIES: dict[StoryName, Story] = {
+    "object-store": Story(
+        Message("Object store: four workers share one descriptor"),
+        object_store.MODEL_BYTES,
+        object_store.play,
+    ),
+}

@@ -1,0 +1,106 @@
+"""`modelmon simulate` as it is typed: it serves, counts, fails on demand, and leaves nothing."""
+
+import json
+import os
+import signal
+import subprocess
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+import pytest
+from tests.system.commands import MODELMON, modelmon, typed
+from tests.system.runs import until
+
+from modelmon.core.simulate import mounts
+
+pytestmark = pytest.mark.system
+needs_fuse = pytest.mark.skipif(bool(mounts.why_not()), reason=mounts.why_not())
+
+
+@contextmanager
+def simulated(kind, sample, point, *options):
+    """The command, once its file is there; ended with the block."""
+    with subprocess.Popen(
+        [*MODELMON, "simulate", kind, str(sample), str(point), "--json", *options],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as command:
+        try:
+            assert json.loads(command.stdout.readline())["path"] == str(point / sample.name)
+            yield command
+        finally:
+            command.kill()
+
+
+@needs_fuse
+def test_that_a_load_is_counted_and_its_result_marked(sample, tmp_path):
+    point = tmp_path / "store"
+    with simulated("object-store", sample, point, "--first-byte", "1ms") as command:
+        path = str(point / sample.name)
+        run = typed("run", path, "--strategy", "sequential", "--json")
+        (warning,) = [
+            each
+            for each in json.loads(run.stdout)["result"]["warnings"]
+            if each["kind"] == "simulated-storage"
+        ]
+        assert warning["message"] == "Simulated storage: object-store."
+        load = json.loads(command.stdout.readline())["load"]
+        assert load["bytes"] >= sample.stat().st_size
+        compared = typed("compare", path, "--a", "mmap", "--b", "sequential", "--repeats", "1")
+        assert "Simulated storage: object-store" in compared.stdout
+        assert "fuse.simulated-object-store" in typed("history").stdout
+        assert "Simulated storage: object-store" in typed("history", "show", "1").stdout
+        for form in ("text", "toml"):
+            exported = typed("export", "x2A", "--for", "modelmon", "--format", form)
+            assert "simulated" in exported.stdout, form
+        command.send_signal(signal.SIGTERM)
+        assert command.wait() == 0
+        assert "Unmounted." in command.stderr.read()
+    assert not point.exists()
+
+
+@needs_fuse
+def test_that_a_fault_is_typed_while_it_runs(sample, tmp_path):
+    point = tmp_path / "store"
+    with simulated("slow-line", sample, point, "--bandwidth", "1GB/s", "--latency", "0ms") as line:
+        size = sample.stat().st_size
+        line.stdin.write(f"nonsense\neio={size // 2}\n")
+        line.stdin.flush()
+        assert "Unknown fault 'nonsense'" in line.stderr.readline()
+        assert "Fault: eio=" in line.stderr.readline()
+        run = modelmon("run", point / sample.name, "--strategy", "sequential", "--no-history")
+        assert run.returncode == 1
+        assert "Input/output error" in run.stderr
+
+
+@needs_fuse
+@pytest.mark.parametrize("side", ["command", "server"])
+def test_that_a_kill_of_either_side_leaves_no_mount(sample, tmp_path, side):
+    point = tmp_path / "store"
+    with simulated("hdd", sample, point) as command:
+        (server,) = psutil.Process(command.pid).children()
+        if side == "server":
+            server.kill()
+            assert command.wait() == 1
+            assert "The simulated storage ended" in command.stderr.read()
+            assert not point.exists()
+        else:
+            command.kill()
+            until(lambda: not mounts.is_mounted(str(point)) and not server.is_running())
+
+
+def test_that_what_cannot_be_is_refused(sample, tmp_path, monkeypatch):
+    full = tmp_path / "full"
+    full.mkdir()
+    (full / "file").touch()
+    monkeypatch.setattr(mounts, "_FUSE", tmp_path / "none")
+    refused = typed("simulate", "nfs", sample, full)
+    assert refused.returncode == 1
+    assert "FUSE isn't available: there's no" in refused.stderr
+    assert "Install the package fuse3" in refused.stderr
+    monkeypatch.setattr(mounts, "_FUSE", Path(os.devnull))
+    assert "isn't an empty folder" in typed("simulate", "nfs", sample, full).stderr
+    assert "--seek is for hdd" in typed("simulate", "nfs", sample, tmp_path, "--seek", "1ms").stderr
