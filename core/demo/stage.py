@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
 from modelmon.core.comparison.compare import CompareSession, Conditions
-from modelmon.core.comparison.runner import begin, run_experiment
+from modelmon.core.comparison.runner import RunView, begin, run_experiment
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.errors import DoesNotFitError
 from modelmon.core.explain.bottleneck import bottleneck_of
@@ -146,8 +146,8 @@ class Stage:
         return found, view.by_label
 
 
-class _View(AbstractContextManager["_View", None]):
-    """Shows runs as they go, with what the storage counted meanwhile: a RunView."""
+class _View(RunView):
+    """Shows runs as they go, with what the storage counted meanwhile."""
 
     def __init__(
         self, stage: Stage, store: Store, names: dict[str, Message], what: WhatOf | None = None
@@ -156,9 +156,6 @@ class _View(AbstractContextManager["_View", None]):
         self._label = ""
         self.counts: list[Counts] = []
         self.by_label: dict[str, list[Counts]] = {label: [] for label in names}
-
-    def __exit__(self, *_: object) -> None:
-        """Nothing to close."""
 
     def begin(self, label: str, place: str) -> None:
         """A run of this strategy starts."""
