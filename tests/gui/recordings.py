@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from tests.endings import load_ended
 from tests.gui.recorded_requests import GB, MIB, blocks_of, requests_of, samples_of
 
 from modelmon.core.load.config import LoadConfig
@@ -162,14 +163,10 @@ def _planned(fake):
 
 
 def _finished(fake, samples):
-    return ev.Finished(
-        wall_ns=int(fake.wall_s * 1e9),
-        warmup_ns=0,
-        delivered_bytes=fake.model_bytes,
+    return load_ended(
+        int(fake.wall_s * 1e9),
+        fake.model_bytes,
         memory_kind="owned" if fake.memory == "anon" else "mapped, evictable",
-        cache_state="cold",
-        cache_evidence="verified",
-        counts=True,
         samples=samples,
         supervisor_cpu_ns=90_000_000,
         startup_ns=120_000_000,

@@ -1,5 +1,7 @@
 """Comparisons whose runs never take place: their times are given."""
 
+from tests.endings import load_ended
+
 from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import PRESETS
@@ -19,22 +21,14 @@ def session(a="mmap", b="parallel", pairs=5, limits=None, **conditions):
     return CompareSession(arm("A", a), arm("B", b), shared, *([limits] if limits else []))
 
 
-def record(job, wall_ns, *, counts=True, wait=0.8, started_unix_s=1.0, **finished):
+def record(job, wall_ns, *, counts=True, wait=0.8, started_unix_s=1.0, **changed):
     size = 10**9
     warnings = (
         [] if counts else [RunWarning("cache-not-cold", "Not counted: the start wasn't cold.")]
     )
     values = {
-        "wall_ns": round(wall_ns),
-        "warmup_ns": 0,
-        "delivered_bytes": size,
-        "memory_kind": "owned",
         "cache_state": "cold" if counts else "mixed",
-        "cache_evidence": "verified",
         "counts": counts,
-        "samples": 20,
-        "supervisor_cpu_ns": 1,
-        "startup_ns": 1,
         "device_bytes": size,
         "io_wait_share": wait,
         "cpu_system_ns": wall_ns // 10,
@@ -46,7 +40,7 @@ def record(job, wall_ns, *, counts=True, wait=0.8, started_unix_s=1.0, **finishe
             ev.Ready(0.0, "cachestat", 1),
             ev.Started(),
             *warnings,
-            ev.Finished(**(values | finished)),
+            load_ended(round(wall_ns), size, **(values | changed)),
         )
     )
 

@@ -3,6 +3,8 @@
 import random
 from math import exp, log2
 
+from tests.endings import load_ended
+
 from modelmon.core.find_best.plan import SearchConditions
 from modelmon.core.find_best.session import SearchSession
 from modelmon.core.history.rows import Entrant
@@ -60,22 +62,15 @@ def finished(job, wall_ns, started_unix_s, **changed):
     """The record of a load that ended well."""
     mapped = job.config.memory_kind == "mapped"
     values = {
-        "wall_ns": round(wall_ns),
-        "warmup_ns": 0,
-        "delivered_bytes": SIZE,
         "memory_kind": job.config.memory_kind,
         "cache_state": job.cache,
-        "cache_evidence": "verified",
-        "counts": True,
-        "samples": 20,
-        "supervisor_cpu_ns": 1,
-        "startup_ns": 1,
         "device_bytes": SIZE,
         "io_wait_share": 0.8,
         "peak_rss_bytes": SIZE + (30 if mapped else 40) * 10**6,
         "residency_after_share": 0.0 if job.config.access == "direct" else 1.0,
     }
-    return record_of((*_start(job, started_unix_s), ev.Finished(**(values | changed))))
+    done = load_ended(round(wall_ns), SIZE, **(values | changed))
+    return record_of((*_start(job, started_unix_s), done))
 
 
 def cut_off(job, wall_ns, started_unix_s):

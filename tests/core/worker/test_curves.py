@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.endings import load_ended
 
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.worker import events as ev
@@ -77,18 +78,7 @@ def run(requests, pressures=None, wall_ns=WALL_NS, merged=1.0, waits=None):
             ev.Blocks(
                 tuple(ev.BlockTiming(n, 1, 1, 1, t) for n, t in zip(names, ends, strict=True))
             ),
-            ev.Finished(
-                wall_ns=wall_ns,
-                warmup_ns=0,
-                delivered_bytes=sum(sizes),
-                memory_kind="owned",
-                cache_state="cold",
-                cache_evidence="verified",
-                counts=True,
-                samples=10,
-                supervisor_cpu_ns=0,
-                startup_ns=0,
-            ),
+            load_ended(wall_ns, sum(sizes)),
         ]
     )
 

@@ -4,6 +4,7 @@ import os
 
 import msgspec
 import pytest
+from tests.endings import load_ended
 
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.machine.sleep import Clocks
@@ -129,20 +130,7 @@ MB = 10**6
 JOB = ev.Job("/m", LoadConfig())
 PLANNED = ev.Planned("m", GB, GB, 1, 1, ("/m",), (GB,), ("b",), (GB,), "sda", "ext4")
 READY = ev.Ready(0.0, "cachestat", 1)
-DONE = ev.Finished(
-    wall_ns=10**9,
-    warmup_ns=0,
-    delivered_bytes=GB,
-    memory_kind="owned",
-    cache_state="cold",
-    cache_evidence="verified",
-    counts=True,
-    samples=20,
-    supervisor_cpu_ns=1,
-    startup_ns=1,
-    device_bytes=GB,
-    device_read_bytes=GB,
-)
+DONE = load_ended(10**9, GB, device_bytes=GB, device_read_bytes=GB)
 OTHERS = ev.DeviceActivity(reads_per_s=100, read_bytes_per_s=50e6)
 
 

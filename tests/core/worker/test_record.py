@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
+from tests.endings import load_ended
 
 from modelmon.core.load.config import LoadConfig, preset
 from modelmon.core.machine.page_cache import FileResidency, ResidencyMap
@@ -32,18 +33,7 @@ READY = ev.Ready(0.0, "cachestat", 1)
 CHUNKS = ev.Chunks(0, (0,), (0,), (10,), (1,), (9,))
 SAMPLE = ev.Sample(t_ns=5, late_ns=0, delivered_bytes=4)
 BEFORE = ev.CacheMap("before", 0, 5, ResidencyMap(8, 4, (FileResidency(10, "cachestat", (2, 0)),)))
-FINISHED = ev.Finished(
-    wall_ns=9,
-    warmup_ns=0,
-    delivered_bytes=10,
-    memory_kind="owned",
-    cache_state="cold",
-    cache_evidence="verified",
-    counts=True,
-    samples=1,
-    supervisor_cpu_ns=1,
-    startup_ns=1,
-)
+FINISHED = load_ended(9, 10, samples=1)
 WHOLE = (HELLO, PLANNED, READY, ev.Started(), SAMPLE, CHUNKS, FINISHED)
 
 
@@ -286,18 +276,7 @@ def events(samples=50, *, ends=True):
     yield cache_map("during", END_NS // 2, 6)
     if ends:
         yield cache_map("after", END_NS, 10)
-        yield ev.Finished(
-            wall_ns=END_NS,
-            warmup_ns=0,
-            delivered_bytes=SIZE,
-            memory_kind="owned",
-            cache_state="cold",
-            cache_evidence="verified",
-            counts=True,
-            samples=samples,
-            supervisor_cpu_ns=0,
-            startup_ns=0,
-        )
+        yield load_ended(END_NS, SIZE, samples=samples)
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.endings import load_ended
 
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord
@@ -35,21 +36,8 @@ def sampled(*samples):
 def finished(record, first_s, last_s, wall_s, **figures):
     """The record at its end."""
     first, last = (None if at is None else round(at * S) for at in (first_s, last_s))
-    record.finished = ev.Finished(
-        wall_ns=round(wall_s * S),
-        warmup_ns=0,
-        memory_kind="owned",
-        cache_state="cold",
-        cache_evidence="verified",
-        counts=True,
-        delivered_bytes=9,
-        samples=len(record.samples),
-        supervisor_cpu_ns=0,
-        startup_ns=0,
-        first_byte_ns=first,
-        last_byte_ns=last,
-        **figures,
-    )
+    moments = {"first_byte_ns": first, "last_byte_ns": last}
+    record.finished = load_ended(round(wall_s * S), 9, **moments, **figures)
     record.state = "finished"
     return record
 

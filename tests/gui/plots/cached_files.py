@@ -1,5 +1,7 @@
 """Made-up files, what of them was cached, and runs that looked at that."""
 
+from tests.endings import load_ended
+
 from modelmon.core.load.config import preset
 from modelmon.core.machine.page_cache import FileResidency, ResidencyMap
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
@@ -58,21 +60,7 @@ def run(*maps, ends=True, share=0.0, sizes=SIZES):
     stream += [ev.Ready(share, "cachestat", 0), ev.Started()]
     stream += [each for each in looks if each.moment != "before"]
     if ends:
-        stream.append(
-            ev.Finished(
-                wall_ns=2_000_000_000,
-                warmup_ns=0,
-                delivered_bytes=total,
-                memory_kind="owned",
-                cache_state="cold",
-                cache_evidence="verified",
-                counts=True,
-                samples=40,
-                supervisor_cpu_ns=0,
-                startup_ns=0,
-                residency_after_share=1.0,
-            )
-        )
+        stream.append(load_ended(2_000_000_000, total, residency_after_share=1.0))
     return record_of(stream)
 
 

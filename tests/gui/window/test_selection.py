@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from tests.endings import load_ended
 from window_fakes import make_inspection, make_model
 
 from modelmon.core.load.config import LoadConfig
@@ -39,18 +40,7 @@ def _record():
             ev.Sample(10**8, 0, each),
             chunks,
             ev.Blocks(timings),
-            ev.Finished(
-                wall_ns=LAYERS * 10**8,
-                warmup_ns=0,
-                delivered_bytes=SIZE,
-                memory_kind="owned",
-                cache_state="cold",
-                cache_evidence="verified",
-                counts=True,
-                samples=40,
-                supervisor_cpu_ns=0,
-                startup_ns=0,
-            ),
+            load_ended(LAYERS * 10**8, SIZE),
         ]
     )
 

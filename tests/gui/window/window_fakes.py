@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QDialog
+from tests.endings import load_ended
 
 from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.doctor.inspection import Inspection
@@ -136,17 +137,13 @@ class Load:
 
     def _finished(self):
         cold = self.cached_share is not None and self.cached_share < 0.01
-        return ev.Finished(
-            wall_ns=int(self.wall_s * 1e9),
-            warmup_ns=0,
-            delivered_bytes=self.nbytes,
+        return load_ended(
+            int(self.wall_s * 1e9),
+            self.nbytes,
             memory_kind=self.config.memory_kind,
             cache_state="cold" if cold else "mixed",
-            cache_evidence="verified",
             counts=self.counts,
             samples=4,
-            supervisor_cpu_ns=10**7,
-            startup_ns=10**7,
             device_bytes=self.nbytes,
             io_wait_share=0.6,
             peak_rss_bytes=self.nbytes + 10**7,
