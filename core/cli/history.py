@@ -319,7 +319,7 @@ def show(reference: str = argument(metavar="ID"), as_json: bool = options.as_jso
         runs = [_run_json(row, history.result(row.id)) for row in rows]
         print_json({"runs": runs, "verdict": _verdict(history, rows[0])})
     elif reference.startswith("x"):
-        _show_experiment(history, rows)
+        show_experiment(history, rows)
     else:
         (row,) = rows
         result = history.result(row.id)
@@ -392,7 +392,8 @@ def _verdict(history: History, row: RunRow) -> Verdict | Recommendation | None:
         return None
 
 
-def _show_experiment(history: History, rows: Sequence[RunRow]) -> None:
+def show_experiment(history: History, rows: Sequence[RunRow]) -> None:
+    """What an experiment came to, and its runs."""
     out = console()
     experiment = history.experiment(rows[0].experiment_id)
     out.print(

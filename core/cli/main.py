@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 GROUPS = {
     "Diagnose": ("inspect", "doctor", "watch"),
     "Fix": ("best", "export", "warm", "launch"),
-    "Compare": ("run", "compare", "history", "replay"),
+    "Compare": ("run", "compare", "history", "replay", "report"),
     "More": (
         "models",
         "programs",

@@ -8,6 +8,7 @@ import os
 import re
 import shlex
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
 
 import msgspec
@@ -67,7 +68,29 @@ def console() -> Console:
     """Standard output: coloured and as wide as the terminal, or plain when piped; sentences are
     uncut then, and tables have `COLUMNS` of the environment, or `WIDE_COLUMNS`.
     """
-    return _console(stderr=False)
+    return _KeepingConsole(stderr=False) if _kept else _console(stderr=False)
+
+
+@contextmanager
+def printed() -> Iterator[list[tuple[object, str]]]:
+    """What `console` prints meanwhile, with its styles, in place of printing it."""
+    kept: list[tuple[object, str]] = []
+    _kept.append(kept)
+    try:
+        yield kept
+    finally:
+        _kept.pop()
+
+
+_kept: list[list[tuple[object, str]]] = []
+
+
+class _KeepingConsole(SafeConsole):
+    """Prints nothing."""
+
+    def print(self, *objects: object, **options: Any) -> None:
+        """Keep it."""
+        _kept[-1].extend((each, str(options.get("style") or "")) for each in objects)
 
 
 def tell(text: str | OneLine | Text) -> None:
@@ -164,14 +187,27 @@ class Listing(Generic[Row]):
             (tuple(one_line(column.cell(row)) for column in columns), style(row)) for row in rows
         ]
 
+    @property
+    def shown(self) -> list[int]:
+        """Columns that have any text; all where there are no rows."""
+        every = range(len(self._columns))
+        return [at for at in every if not self._rows or any(row[at] for row, _ in self._rows)]
+
+    @property
+    def cells(self) -> tuple[list[str], list[list[str]], list[bool]]:
+        """Headings, rows, and which columns are of numbers, of those that are shown."""
+        shown = self.shown
+        headings = [" ".join(self._columns[at].heading.split()) for at in shown]
+        rows = [[cells[at] for at in shown] for cells, _ in self._rows]
+        return headings, rows, [self._has(at, "right") for at in shown]
+
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """As a table where there is room for it, else a paragraph for each row."""
         del console
         width = options.max_width
         if width == _PIPED_WIDTH:
             width = whole_number(os.environ.get("COLUMNS", "")) or WIDE_COLUMNS
-        shown = [at for at in range(len(self._columns)) if any(row[at] for row, _ in self._rows)]
-        shown = shown if self._rows else list(range(len(self._columns)))
+        shown = self.shown
         room = width - _GAP * len(shown)
         wanted = [self._width(at, whole=True) for at in shown]
         least = [self._width(at, whole=self._has(at, "lead")) for at in shown]
@@ -228,14 +264,14 @@ class Facts:
     """Names and values in two columns without lines."""
 
     def __init__(self, rows: Iterable[tuple[str, str]], indent: int = 0) -> None:
-        self._rows = list(rows)
+        self.rows = list(rows)
         self._indent = indent
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """A name stands beside the first line of its value."""
         del console
-        hanging = self._indent + max((cell_len(name) for name, _ in self._rows), default=0) + _GAP
-        for name, value in self._rows:
+        hanging = self._indent + max((cell_len(name) for name, _ in self.rows), default=0) + _GAP
+        for name, value in self.rows:
             head = Text((" " * self._indent + name).ljust(hanging), style="dim")
             yield from _broken(head + Text(one_line(value), style=""), options.max_width, hanging)
 
@@ -263,12 +299,12 @@ class OneLine:
     """A command, or anything else that is to be copied: without line ends of ours."""
 
     def __init__(self, text: str) -> None:
-        self._text = one_line(text)
+        self.text = one_line(text)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """However wide the terminal is."""
         del console, options
-        yield _line(self._text, "")
+        yield _line(self.text, "")
 
 
 def _line(text: str, style: str) -> Text:

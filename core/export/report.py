@@ -1,0 +1,224 @@
+"""A report to hand on: what was measured, as Markdown or as one page; without what is private.
+
+The texts and tables are those of the terminal. Nothing here words a result anew.
+"""
+
+from __future__ import annotations
+
+import getpass
+import re
+import shlex
+import socket
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from modelmon.core.terminal_safe import one_line
+from modelmon.core.watch.output import without_secrets
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+_FOLDERS = re.compile(r"(?<![\w.:/…])(?!/(?:dev|usr|bin)/)(?:~|\.{1,2})?/(?:[^\s/'\"<>|:;,()]+/)+")
+_ADDRESS = re.compile(r"(?<![\w.])(?!127\.|0\.0\.0\.0)(?:\d{1,3}\.){3}\d{1,3}(?![\w.])")
+_ADDRESS_OF_HOST = re.compile(r"(\w+://)[^\s'\"<>]+")
+_PUBLIC = re.compile(
+    r"\w+://(?:127\.|localhost\b|\[::1\]|(?:github\.com|docs\.vllm\.ai|huggingface\.co)/)"
+)
+"""Addresses that say nothing of who has them: of this machine, and of documents."""
+_LEAST_NAME = 3
+_MARKDOWN = re.compile(r"([\\|<\[`*_])")
+HIDDEN = "…"
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A text; its `tone` is strong, warn, quiet or none."""
+
+    text: str
+    tone: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """What is to be copied."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of cells; without headings names and values. `right` are columns of numbers."""
+
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    right: tuple[bool, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A stretch of time, or a moment, in a plot: its name, and all that is known of it."""
+
+    name: str
+    begin_ns: float
+    end_ns: float
+    text: str
+    value: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """Marks over time: in one `bar`, in `rows` of their own by name, `dots` in such rows, or a
+    `curve` of their values.
+    """
+
+    kind: str
+    title: str
+    marks: tuple[Mark, ...]
+    end_ns: float
+
+
+Item = Paragraph | Code | Table | Plot
+
+
+@dataclass(slots=True)
+class Section:
+    """A part of the report; `folded` where few need it."""
+
+    title: str
+    items: list[Item] = field(default_factory=list)
+    folded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What is handed on: `data` is the result as JSON has it."""
+
+    title: str
+    sections: tuple[Section, ...]
+    data: tuple[Any, ...]
+
+    def without_private(self, hide: Callable[[str], str]) -> Report:
+        """It with every text gone through `hide`."""
+
+        def item(each: Item) -> Item:
+            if isinstance(each, Paragraph):
+                return Paragraph(hide(each.text), each.tone)
+            if isinstance(each, Code):
+                return Code(hide(each.text))
+            if isinstance(each, Table):
+                rows = tuple(tuple(map(hide, row)) for row in each.rows)
+                return Table(tuple(map(hide, each.headings)), rows, each.right)
+            marks = tuple(
+                Mark(hide(mark.name), mark.begin_ns, mark.end_ns, hide(mark.text), mark.value)
+                for mark in each.marks
+            )
+            return Plot(each.kind, hide(each.title), marks, each.end_ns)
+
+        sections = (
+            Section(hide(each.title), [*map(item, each.items)], each.folded)
+            for each in self.sections
+        )
+        data = tuple(_with_texts(each, hide) for each in self.data)
+        return Report(hide(self.title), tuple(sections), data)
+
+
+class Private:
+    """Takes names of people and machines, folders and secrets out of a text."""
+
+    def __init__(self, paths: Iterable[str], commands: Iterable[str] = ()) -> None:
+        """`paths` are of models, and of `commands` whose words may be paths: of those even folders
+        with blanks in their names are known.
+        """
+        words = [*paths, *(word for command in commands for word in _words(command))]
+        folders = {str(Path(each).parent) for each in words if "/" in each and "://" not in each}
+        folders |= {shlex.quote(each)[1:-1] for each in folders}
+        own = {str(Path.home()), str(Path.cwd())}
+        self._folders = sorted(folders | own - {"/", "."}, key=len, reverse=True)
+        host = socket.gethostname()
+        names = sorted({_user(), host, host.partition(".")[0]} - {"root"}, key=len, reverse=True)
+        known = [re.escape(name) for name in names if len(name) >= _LEAST_NAME]
+        self._names = re.compile(rf"(?<!\w)(?:{'|'.join(known)})(?!\w)") if known else None
+
+    def __call__(self, text: str) -> str:
+        """The text without them."""
+        text = without_secrets(text)
+        text = _ADDRESS_OF_HOST.sub(_hidden_host, text)
+        for folder in self._folders:
+            text = text.replace(f"{folder}/", f"{HIDDEN}/") if len(folder) > 1 else text
+        text = _FOLDERS.sub(f"{HIDDEN}/", text)
+        text = _ADDRESS.sub(HIDDEN, text)
+        return self._names.sub(HIDDEN, text) if self._names else text
+
+
+def _hidden_host(found: re.Match[str]) -> str:
+    return found[0] if _PUBLIC.match(found[0]) else f"{found[1]}{HIDDEN}"
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return ""  # a number without a name
+
+
+def _words(command: str) -> Sequence[str]:
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        words = command.split()
+    return [part for word in words for part in word.split("=", 1)]
+
+
+def _with_texts(value: Any, change: Callable[[str], str]) -> Any:
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, list):
+        return [_with_texts(each, change) for each in value]
+    if isinstance(value, dict):
+        return {change(name): _with_texts(each, change) for name, each in value.items()}
+    return value
+
+
+def as_markdown(report: Report) -> str:
+    """For an issue or a message: without plots, whose figures are in the tables."""
+    lines = [f"# {escaped(report.title)}", ""]
+    for section in report.sections:
+        lines += [f"## {escaped(section.title)}", ""] if section.title else []
+        if section.folded:
+            lines += ["<details><summary>Show</summary>", ""]
+        for each in section.items:
+            lines += [*_markdown(each)]
+        if section.folded:
+            lines += ["</details>", ""]
+    return "\n".join(lines)
+
+
+def _markdown(item: Item) -> Iterable[str]:
+    if isinstance(item, Paragraph):
+        text = escaped(item.text)
+        yield f"**{text}**" if item.tone == "strong" else text
+    elif isinstance(item, Code):
+        fence = "`" * max(3, 1 + max(map(len, re.findall("`+", item.text)), default=0))
+        yield from (fence, item.text, fence)
+    elif isinstance(item, Table):
+        headings = item.headings or ("",) * max(map(len, item.rows), default=0)
+        right = item.right or (False,) * len(headings)
+        yield _row(map(escaped, headings))
+        yield _row("---:" if each else "---" for each in right)
+        for row in item.rows:
+            yield _row(map(escaped, row))
+    else:
+        return
+    yield ""
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def escaped(text: str) -> str:
+    """A text of strangers in one line of Markdown: no link, picture or HTML, and nobody is called
+    by it.
+    """
+    return _MARKDOWN.sub(r"\\\1", one_line(text).strip()).replace("@", "@\u200b")
