@@ -94,9 +94,7 @@ def command(
         default="report.html",
         help="File to write, .html or .md; - prints Markdown.  [default: report.html]",
     ),
-    private: bool = option(
-        "--private", help="Keep users, hosts, folders and addresses."
-    ),
+    private: bool = option("--private", help="Keep users, hosts, folders and addresses."),
 ) -> None:
     """Write results as a page or as Markdown.
 

@@ -63,6 +63,14 @@ ACTIONS = (
         "export", mark("File"), mark("Export…"), "Ctrl+E", "export", mark("Write modelmon.toml")
     ),
     ActionSpec(
+        "share",
+        mark("File"),
+        mark("Share…"),
+        "Ctrl+Shift+E",
+        "file",
+        mark("Write a page or Markdown to hand on, without what is private"),
+    ),
+    ActionSpec(
         "copy_result",
         mark("File"),
         mark("Copy result as Markdown"),
@@ -178,6 +186,9 @@ _NEEDS_IDLE = ("replay", "open_file", "open_folder", "open_on_server", "open_rec
 _NEEDS_MODEL = ("run_a", "run_b", "compare", "best", "probe")
 
 
+_OF_AN_OUTCOME = ("export", "share")
+
+
 def reasons_against(session: Session) -> dict[str, str]:
     """Commands that cannot be used now, and why; what is not named can be used."""
     against: dict[str, str] = {}
@@ -194,9 +205,10 @@ def reasons_against(session: Session) -> dict[str, str]:
     elif session.activity is Activity.STOPPING:
         against["stop"] = tr("Stopping.")
     if not session.has_outcome:
-        against["export"] = tr("Nothing to export yet. Make a run first.")
+        nothing = tr("Nothing to export yet. Make a run first.")
+        against |= dict.fromkeys(_OF_AN_OUTCOME, nothing)
     elif session.busy:
-        against["export"] = under_way
+        against |= dict.fromkeys(_OF_AN_OUTCOME, under_way)
     watched = session.program is not None and session.program.result is not None
     if not watched and session.verdict is None:
         against["copy_result"] = tr("Nothing to copy yet. Use Compare A/B or Find best first.")

@@ -68,6 +68,7 @@ class CommandController(QObject):
             "open_recording": self.open_recording,
             "save_recording": self.save_recording,
             "export": self.export,
+            "share": self.share,
             "copy_result": self.copy_result,
             "new_window": self.new_window,
             "settings": window.preferences.ask,
@@ -191,6 +192,17 @@ class CommandController(QObject):
         dialog = ExportDialog(result, self._window, self._window.settings, stack, programs)
         dialog.accepted.connect(lambda: self._log_export(dialog.saved))
         dialog.open()
+
+    def share(self) -> None:
+        """Ask where to write a report of what is shown."""
+        from modelmon.gui.export.share import Sharing  # noqa: PLC0415  start sooner without it
+
+        sharing = Sharing(self._session, self._window)
+        sharing.written.connect(self._tell_shared)
+        sharing.ask(self._window.settings.folder)
+
+    def _tell_shared(self, path: str) -> None:
+        self._window.status.tell_saved(tr("Saved {path}", path=path), Path(path))
 
     def copy_result(self) -> None:
         """Put the ranking or the verdict on the clipboard, as Markdown."""
