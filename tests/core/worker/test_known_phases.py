@@ -1,13 +1,11 @@
-"""Real programs' lines, played with times that are known: each phase is as long as it was."""
+"""Real programs' lines, with times that are known: each phase is as long as it was."""
 
 import pytest
-from tests.system.test_whole_wait import model, result_of  # noqa: F401  a fixture
 
-from modelmon.core.worker.wait_parts import AFTER, BEFORE, READING
+from modelmon.core.worker.printed import WEIGHTS, Line, Printed
 
-pytestmark = [pytest.mark.system, pytest.mark.soak]
-CLOSE_NS = 100_000_000
-UNEXPLAINED_SHARE = 0.05
+SECOND = 10**9
+READ_S = 0.2
 # `in PHASE` notes what it is in from then on, as modelmon calls it.
 STARTS = {
     "llama.cpp": """\
@@ -137,24 +135,22 @@ say time=2025-09-01 msg="llama runner started in 1.00 seconds"
 
 
 @pytest.mark.parametrize("program", STARTS)
-def test_that_each_phase_is_as_long_as_it_was(program, model, tmp_path):  # noqa: F811
-    result, times = result_of(model, tmp_path, STARTS[program])
-    steps = (tmp_path / "times").read_text().splitlines()
-    known_ns, phase = {}, ""
-    for line, took_ns in zip(steps, [*times, 0], strict=True):
-        step = line.partition(" ")[2]
-        if step.startswith("in "):
-            phase = step.removeprefix("in ")
-        known_ns[phase] = known_ns.get(phase, 0) + took_ns
-    seen_ns = {}
-    for part in result.parts:
-        assert part.is_named_by_program or part.name == READING, part
-        seen_ns[part.name] = seen_ns.get(part.name, 0) + part.duration_ns
-    # The program starts before its first step, and ends after its last.
-    first, *others = known_ns
-    assert seen_ns.pop(first) >= known_ns.pop(first) - CLOSE_NS
-    for phase in others[:-1]:
-        assert seen_ns.get(phase, 0) == pytest.approx(known_ns[phase], abs=CLOSE_NS), phase
-    assert sum(part.duration_ns for part in result.parts) == result.wall_ns
-    unexplained = sum(part.duration_ns for part in result.parts if part.name in (BEFORE, AFTER))
-    assert unexplained <= UNEXPLAINED_SHARE * result.wall_ns
+def test_that_each_phase_is_as_long_as_it_was(program):
+    printed, known_ns, phase, now_ns = Printed(), {}, "", 0
+    for step in STARTS[program].splitlines():
+        what, _, rest = step.partition(" ")
+        if what == "say":
+            printed.add(Line(now_ns, rest))
+        elif what == "in":
+            # What is read is weights to a program.
+            phase = WEIGHTS if rest == "reading" else rest
+        else:
+            took_ns = round(float(rest or READ_S) * SECOND)
+            now_ns += took_ns
+            known_ns[phase] = known_ns.get(phase, 0) + took_ns
+    assert printed.program is not None
+    assert printed.program.name == program
+    told_ns = {}
+    for part in printed.stretches(now_ns):
+        told_ns[part.phase] = told_ns.get(part.phase, 0) + part.end_ns - part.begin_ns
+    assert told_ns == known_ns
