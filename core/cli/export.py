@@ -1,4 +1,4 @@
-"""`modelmon export`: a result as the file that loads the model, and in the words of others."""
+"""`modelmon export`: a result as modelmon.toml, or as settings of other programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`modelmon history`: what was measured before, on this machine and on others."""
+"""`modelmon history`: lists, shows, compares and deletes kept runs."""
 
 from __future__ import annotations
 

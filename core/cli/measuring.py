@@ -1,5 +1,5 @@
-"""What the subcommands that measure share: options of a load, what is asked before a run and shown
-meanwhile, and where its result goes.
+"""Shared by the subcommands that measure: options of a load, questions before a run, progress, and
+where results go.
 """
 
 from __future__ import annotations

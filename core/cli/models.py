@@ -1,4 +1,4 @@
-"""`modelmon models`: what lies in the caches of other programs."""
+"""`modelmon models`: lists models in folders and in the caches of other programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Warming a model, by itself or ahead of a program that has been started."""
+"""Fills the page cache with a model: for `warm`, and next to the program of `launch`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server that a command asks something of: reached first, while ssh can ask the person."""
+"""Models on servers for subcommands: connects first, while ssh can ask the person."""
 
 from __future__ import annotations
 

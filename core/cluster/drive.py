@@ -1,7 +1,7 @@
-"""Starts many nodes at once and follows them: the driver, whatever carries its questions.
+"""The driver of a cluster measurement: starts loads on many nodes, follows them, collects results.
 
-It loads nothing itself: node.py does on each node, and on_ray.py carries jobs there. The events at
-the top are what it tells a window on the way.
+It loads nothing: node.py does, on each node, and on_ray.py carries jobs and answers. The events at
+the top are what `cluster --live` prints for the window.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ LEAST_BETWEEN_S = 0.25
 
 
 class Begun(msgspec.Struct, frozen=True, tag_field="event", tag="begun"):
-    """Those nodes are going to load in these ways, each way `repeats` times."""
+    """The measurement begins: these nodes load in these ways, each `repeats` times."""
 
     path: str
     nodes: tuple[Node, ...]
@@ -71,14 +71,14 @@ class Standing(msgspec.Struct, frozen=True, tag_field="event", tag="standing", o
 
 
 class Measured(msgspec.Struct, frozen=True, tag_field="event", tag="measured"):
-    """A start is over; `arms` is what all until now come to."""
+    """One start is over; `arms` sums up all starts so far."""
 
     run: ClusterRun
     arms: tuple[ClusterArm, ...]
 
 
 class Ended(msgspec.Struct, frozen=True, tag_field="event", tag="ended", omit_defaults=True):
-    """All that came of it. `reference` is what the history calls it, "" where it isn't there."""
+    """The measurement is over. `reference` is its name in the history; "" where it isn't kept."""
 
     result: ClusterResult
     reference: str = ""
@@ -90,7 +90,7 @@ decode_live = msgspec.json.Decoder(LiveEvent, dec_hook=from_wire).decode
 
 
 class Telling:
-    """Follows `measure` (drive.py), and tells of it by `tell`."""
+    """Follows `measure`, and passes live events to `tell`."""
 
     def __init__(self, path: str, ways: Sequence[Way], tell: Callable[[LiveEvent], object]) -> None:
         self._path, self._ways, self._tell = path, ways, tell
@@ -98,7 +98,7 @@ class Telling:
         self._told_s = 0.0
 
     def __call__(self, event: Standing | ClusterRun) -> None:
-        """Hand on a standing if the last one is a while ago, and each start that is over."""
+        """Pass on each finished start, and progress at most every LEAST_BETWEEN_S."""
         if isinstance(event, ClusterRun):
             self._runs.append(event)
             so_far = cluster_result(self._path, (), self._ways, self._runs)
@@ -131,16 +131,16 @@ class ClusterOptions(NamedTuple):
 
 
 Following = Callable[[Standing | ClusterRun], object]
-"""Is told some ten times a second how far the nodes are, and of each start that is over."""
+"""Called about ten times a second with the progress of a start, and once with its result."""
 
 
 def measure(
     fleet: RayFleet, ways: Sequence[Way], asked: ClusterOptions, follow: Following = lambda *_: None
 ) -> ClusterResult:
-    """Start the nodes in each of the ways, all of them and fewer, and say what came of it.
+    """Measure each way with all nodes and with fewer; returns the result.
 
-    A node that fails takes no part any more, and its start is made again without it. Stopped by
-    Ctrl-C, what was measured is told if all nodes were ready once. Raises LoadFailedError where no
+    A node that fails takes no further part, and its start is repeated without it. After Ctrl-C the
+    result has what was measured, if all nodes were ready once. Raises LoadFailedError where no
     node can load.
     """
     created_unix_s = time.time()
@@ -343,7 +343,7 @@ def _job(way: Way, asked: ClusterOptions, position: int, nodes: int) -> bytes:
 
 
 class _Load:
-    """One node's load, as far as it is known."""
+    """One node's load, as the driver knows it."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -356,7 +356,7 @@ class _Load:
 
     @property
     def over(self) -> bool:
-        """Whether nothing more comes of it."""
+        """Whether it has ended, well or not."""
         return bool(self.problem) or self.state.phase == "over"
 
     def take(self, told: bytes | Message) -> None:
@@ -385,7 +385,7 @@ class _Load:
         return True
 
     def run(self) -> NodeRun:
-        """What came of it."""
+        """The result for ClusterRun."""
         state, late_ns = self.state, None
         if state.went_ns is not None and self._at_ns is not None:
             late_ns = state.went_ns - self._at_ns

@@ -1,6 +1,7 @@
-"""What runs on a node: an ordinary worker, held at a barrier, and what the node's own disk does.
+"""Runs on each node: one load by an ordinary worker, started when the driver says, and a look at
+the node's own disk.
 
-The driver asks how far it is; nothing here knows how the questions come.
+It answers questions of the driver and doesn't know Ray.
 """
 
 from __future__ import annotations
@@ -88,9 +89,9 @@ Phase = Literal["prepares", "waits", "loads", "over"]
 
 
 class NodeState(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How far a node's load is, which `waits` between being prepared and told to go.
+    """Progress of a node's load, which `waits` from prepared until the driver's start time.
 
-    Its worker has said nothing for `silent_s`. It was let go at `went_ns` by the node's clock;
+    Its worker has reported nothing for `silent_s`. It started at `went_ns` of the node's clock;
     `delivered` are times since then and bytes that it had. At the end there is a `result` or a
     `problem`.
     """

@@ -1,6 +1,6 @@
-"""Nodes of a Ray cluster: an actor on each, which carries jobs and lines and never model bytes.
+"""Runs node.py on nodes of a Ray cluster, by an actor that carries jobs and results, no model.
 
-All that Ray is used for is here.
+The only module that imports Ray.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What came of loading one model on many nodes at once, as it is shown and saved."""
+"""Records of a cluster measurement, as they are shown and saved."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ class Extrapolated(msgspec.Struct, frozen=True):
 
 
 class ClusterArm(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What one way to load came to, by its runs that count, or by all where none does (`counted`).
+    """Summary of one way to load, by its runs that count, or by all where none does (`counted`).
 
     The last of `curve` is all nodes; there is one point more for each smaller number. `scaling` is
     fitted to nodes that are no stragglers. `amplification` is bytes that left the storage ÷ bytes
@@ -208,8 +208,8 @@ class ClusterResult(
 ):
     """A finished measurement on a cluster.
 
-    `recommendation` begins with what to do; the sentences after it say why. `notes` are what is to
-    be known before any of it is believed.
+    `recommendation` begins with what to do, then says why. `notes` limit what the result shows,
+    such as nodes that share a machine.
     """
 
     path: str

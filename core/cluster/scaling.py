@@ -1,4 +1,4 @@
-"""What storage gives so many nodes at once: a rate per node, up to a limit that all share."""
+"""Fits how the rate of all nodes grows with their number: a rate per node, up to a shared limit."""
 
 from __future__ import annotations
 

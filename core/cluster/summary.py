@@ -1,6 +1,6 @@
-"""What all starts of a cluster say: curves, stragglers, what left the storage, what to use.
+"""Sums up all starts of a cluster: curve over nodes, stragglers, bytes read, recommendation.
 
-Pure, but for the history, where results are entered when they are over and found by reference.
+Pure, except for the functions at the end, which keep results in the history and read them back.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""How all nodes load: what `direct/cluster/staggered:2s` means, and when each node starts.
+"""How nodes load: parses `direct/cluster/staggered:2s`, and compares the clocks of nodes.
 
-Clocks of nodes are apart, and asked how far. Nothing here starts anything.
+Nothing here starts anything.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Files are written whole or not at all."""
+"""Writes files whole or not at all; refuses to write over a model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Advice to several consumers as one text: for people, for a shell, for programs."""
+"""Advice for several consumers as one text: plain, shell, env, TOML, YAML or JSON."""
 
 from __future__ import annotations
 

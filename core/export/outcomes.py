@@ -1,4 +1,4 @@
-"""Makes the record of what a result says: of a comparison, a search, a cluster or a run."""
+"""Makes an Outcome, which export writes, of a comparison, search, cluster or run."""
 
 from __future__ import annotations
 

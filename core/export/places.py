@@ -1,4 +1,4 @@
-"""Results written to where a person asked for them: on this machine, or on a server."""
+"""Writes results on this machine, or on a server by its modelmon."""
 
 from __future__ import annotations
 

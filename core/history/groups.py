@@ -1,5 +1,5 @@
-"""Runs of the history side by side, with a ratio where nothing but the strategy differs; and for
-each strategy of an experiment the run in the middle.
+"""Groups of runs side by side, with a ratio where nothing but the strategy differs; and the median
+run of each strategy of an experiment.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the history says of a run and of an experiment, and which runs are wanted of it."""
+"""Records that the history returns, and the filter of runs that it takes."""
 
 from __future__ import annotations
 

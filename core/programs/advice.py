@@ -1,7 +1,7 @@
-"""What is said to a consumer of a result: what to set, why, since when, and what can't be said.
+"""Advice for a consumer of a result: the setting, why, since which version, and what it can't do.
 
-A consumer is a program that loads models, or a part of the system below it. Its module knows which
-setting comes nearest to how a strategy reads; everything that follows from that is said here, once
+A consumer is a program that loads models, or a part of the system, such as a mount. Its module
+returns the setting that reads most like the strategy; the sentences around it are made here, once
 for all. Nothing here looks at a machine.
 """
 

@@ -1,8 +1,8 @@
-"""What is on this machine: executables, which are asked what they are for so long at most, packages
-in Python environments, of which nothing is imported, and processes.
+"""Finds programs on this machine: executables on the PATH, packages in Python environments (without
+importing them), and running processes.
 
-Presets begin here by how they are found; with a library, a script of ours (load_with.py) loads as
-its users do.
+Has the base classes of presets by how a program is found. A library is loaded by a script of ours
+(load_with.py), with the call that its users make.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which files were opened, and which ones a program finds in their folder when it is given that."""
+"""Which files a program loads when it is given a folder, and whether they are those opened."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What a result says: what modelmon.toml stores of it, and what settings of others follow from; and
-what a strategy is to another program: how it reads, not how modelmon does it.
+"""The outcome of a measurement as export needs it: what modelmon.toml stores, and how the strategy
+reads, from which settings of other programs follow.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Parts of the system below a load, and what to set for each: mounts, readahead, swapping, WSL.
+"""Settings of the system below a load: mounts, readahead, swapping, WSL.
 
-None of it is set by modelmon. A part that is not below this model has nothing to set, and says so.
+modelmon sets none of it. For a part that isn't below this model, the reason is returned instead.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A server before anything of a model is asked of it: reached, and given what measures.
+"""Connects to a server, and copies modelmon there where it is missing.
 
 A copy is a folder there named by a digest of what is in it: the core, what it needs, and what makes
 an environment of a Python there of that (`prepare.py`). Scripts have no letter that another shell

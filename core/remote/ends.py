@@ -1,4 +1,4 @@
-"""Both ends of a program that was started here and runs on a server, over SSH.
+"""Runs a program of modelmon on a server as if it were here: the process on each end of ssh.
 
 `... ends near ssh://host MODULE ARGUMENTS` is a process here like any other: what it reads goes to
 the program there, what that writes comes out here, in lines of a bounded length and without what

@@ -1,7 +1,7 @@
-"""A program's process before it is the program: it stops, and becomes it when it is let go.
+"""Starts a program in a stopped process: it stops itself, and executes the command when continued.
 
-`python -m modelmon.core.watch.held PARENT COMMAND...`; whoever waits for it sees it stopped. It is
-killed with its parent.
+`python -m modelmon.core.watch.held PARENT COMMAND...`. So the cache can be set and watching begin
+before the program's first instruction. The kernel kills it with its parent.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What is seen of a model's bytes while somebody else's program loads them, and when.
+"""Observes which bytes of a model a watched program has loaded, and when.
 
-The best way that works here is taken at the start, and said:
+The best way that works here is chosen at the start, and named in the result:
 
 - by trace, where the kernel lets us: each page that comes in, each read call that finds one, each
   direct read, with its time and its thread;

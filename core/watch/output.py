@@ -1,7 +1,7 @@
-"""What a watched program prints: its end, to be quoted, and its lines with their times.
+"""Keeps what a watched program prints: its last output for error messages, its lines with times.
 
-Bounded, whatever is printed: of a flood only lines that tell of a phase are kept, and few of those.
-Nothing here reads the program's pipe or decides that it is ready.
+Bounded: of a flood only lines that name a phase are kept. It doesn't read the program's pipe, nor
+decide that the program is ready (program.py does).
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""A program of somebody else, watched as if it were a loader: held, let go, and ended."""
+"""A program to watch in place of loaders (worker/watched.py): started stopped, or joined; continued
+when the load is to begin; watched until it is ready; ended.
+"""
 
 from __future__ import annotations
 

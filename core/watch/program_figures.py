@@ -1,4 +1,4 @@
-"""Figures of a watched program: of all its processes, and how long they waited for storage."""
+"""Figures of all processes of a watched program, and how long they waited for what."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The process above a worker that watches a program: it ends what a worker that was killed left.
+"""The parent of a worker that watches a program: ends the program if the worker is killed.
+
 It reads and measures nothing.
 """
 

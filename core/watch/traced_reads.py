@@ -1,4 +1,5 @@
-"""Which bytes of a model came when, and which came again, by what the kernel traces of its pages.
+"""Turns the kernel's trace of page events into requests: which bytes of a model arrived when, and
+which arrived again.
 
 A page that is brought in is on its way until it is used: that is when whoever uses it has waited
 for it. Pages that one thread brings in one after another are one request.
