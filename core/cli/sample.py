@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, get_args
 
 import click
 
@@ -10,6 +10,7 @@ from modelmon.core.cli import argument, declared, option, options
 from modelmon.core.cli.output import print_json, tell
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.model.sample import write_sample
+from modelmon.core.model.sample_layout import SampleFormat
 from modelmon.core.units import MIB
 
 if TYPE_CHECKING:
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
 @declared
 def command(
     out: Path = argument(type=options.target_path),
-    kind: Literal["safetensors", "sharded", "gguf"] | None = option(
+    kind: SampleFormat | None = option(
         "--format",
-        type=click.Choice(("safetensors", "sharded", "gguf")),
+        type=click.Choice(get_args(SampleFormat)),
         help="Kind of files.  [default: gguf where OUT ends in .gguf, else safetensors]",
     ),
     size_bytes: int = option(

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace as changed
 
-from modelmon.core.demo.stage import Ran
 from modelmon.core.load.config import PRESETS
 from modelmon.core.messages import Message
 from modelmon.core.simulate.cost import COSTS
@@ -44,10 +43,8 @@ def play(stage: Stage) -> None:
     with stage.served(model, COST) as store:
         arms = {names["A"]: SHARED, names["B"]: OWN}
         found, counts = stage.compare(store, PAIRS, arms, _gets)
-        warmed = stage.load(store, WARMED, Message("shared, read ahead first"), COST)
-        stage.show(
-            Ran(Message("shared, read ahead first"), warmed.run.wall_ns, _gets(warmed.counts))
-        )
+        ahead = Message("shared, read ahead first")
+        stage.load(store, COST, WARMED, ahead, lambda loaded: _gets(loaded.counts))
     verdict = found.verdict
     shared_gets, own_gets = (round(median(each.seeks for each in counts[key])) for key in "AB")
     waited_s = shared_gets * COST.first_byte_s

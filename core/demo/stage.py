@@ -71,11 +71,12 @@ Event = Said | Ran | Progressed
 
 
 class Loaded(NamedTuple):
-    """A load, what the storage did for it, and what held it back."""
+    """A load, what the storage did for it, what held it back, and its blocks."""
 
     run: RunResult
     counts: Counts
     bottleneck: Bottleneck
+    blocks: tuple[ev.BlockTiming, ...]
 
 
 class Stage:
@@ -110,14 +111,25 @@ class Stage:
         with served(model, self._folder / cost.kind, cost) as store:
             yield store
 
-    def load(self, store: Store, config: LoadConfig, label: Message, cost: Cost) -> Loaded:
-        """One cold load."""
+    def load(  # noqa: PLR0913, PLR0917  what is loaded how, and how it is shown
+        self,
+        store: Store,
+        cost: Cost,
+        config: LoadConfig,
+        label: Message,
+        what: Callable[[Loaded], Message],
+        cache: ev.Cache = "cold",
+    ) -> Loaded:
+        """One load from storage of this cost; `what` says what came of it."""
         view = _View(self, store, {"": label})
-        view.begin("", "")
-        job = ev.Job(str(store.path), config, cache="cold", condition_memory=False)
-        run = summarise(run_job(job, view.follow))
+        job = ev.Job(str(store.path), config, cache=cache, condition_memory=False)
+        record = run_job(job, view.follow)
+        run = summarise(record)
         limits = Limits(device_bytes_per_s=cost.bytes_per_s)
-        return Loaded(run, view.counts[-1], bottleneck_of(run, limits))
+        (counts,) = view.by_label[""]
+        found = Loaded(run, counts, bottleneck_of(run, limits), tuple(record.blocks))
+        self.show(Ran(label, run.wall_ns, what(found)))
+        return found
 
     def compare(
         self, store: Store, pairs: int, arms: dict[Message, LoadConfig], what: WhatOf
@@ -154,7 +166,6 @@ class _View(RunView):
     ) -> None:
         self._stage, self._store, self._names, self._what = stage, store, names, what
         self._label = ""
-        self.counts: list[Counts] = []
         self.by_label: dict[str, list[Counts]] = {label: [] for label in names}
 
     def begin(self, label: str, place: str) -> None:
@@ -172,7 +183,6 @@ class _View(RunView):
             self._stage.show(Progressed(name, record.delivered_bytes, total))
         elif isinstance(event, ev.Finished):
             counts = self._store.counts()
-            self.counts.append(counts)
             self.by_label[self._label].append(counts)
             if self._what is not None:
                 self._stage.show(Ran(name, event.wall_ns, self._what(counts)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from modelmon.core.demo import object_store
+from modelmon.core.demo import cache, gguf, object_store
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.demo.stage import Stage
 
-StoryName = Literal["object-store"]
+StoryName = Literal["object-store", "cache", "gguf"]
 
 
 class Story(NamedTuple):
@@ -28,5 +28,13 @@ STORIES: dict[StoryName, Story] = {
         Message("Object store: four workers share one descriptor"),
         object_store.MODEL_BYTES,
         object_store.play,
+    ),
+    "cache": Story(
+        Message("Page cache: a load that is faster than the disk"), cache.MODEL_BYTES, cache.play
+    ),
+    "gguf": Story(
+        Message("Quantized GGUF: disk, map or decoding?"),
+        gguf.Q4_BYTES + gguf.Q8_BYTES,
+        gguf.play,
     ),
 }

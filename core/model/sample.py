@@ -94,7 +94,7 @@ def write_sample(  # noqa: PLR0913  these are the options of `modelmon sample`
 def _planned(format: SampleFormat, name: str, size_bytes: int, layers: int) -> list[_File]:
     dimensions = dimensions_for(format, size_bytes, layers)
     specs = tensors_of(format, dimensions)
-    if format == "gguf":
+    if format.startswith("gguf"):
         return [_File(name, gguf_header(specs, dimensions), specs, GGUF_ALIGNMENT)]
     # The official library writes tensors of one type in the order of their names.
     if format == "safetensors":

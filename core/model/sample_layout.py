@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-SampleFormat = Literal["safetensors", "sharded", "gguf"]
+SampleFormat = Literal["safetensors", "sharded", "gguf", "gguf-q8_0"]
+"""A GGUF has the types of Q4_K_M, or Q8_0."""
 
 MOST_LAYERS = 1000
 GGUF_ALIGNMENT = 32
@@ -101,10 +102,12 @@ def dimensions_for(format: SampleFormat, size_bytes: int, layers: int) -> Dimens
 
 
 def tensors_of(format: SampleFormat, dimensions: Dimensions) -> list[TensorSpec]:
-    """All tensors in the order in which a model runs them; those of a GGUF have Q4_K_M types."""
+    """All tensors in the order in which a model runs them; those of a GGUF have the
+    types of its quantization.
+    """
     hidden, wide = dimensions.hidden, dimensions.feed_forward
     shared, table = dimensions.heads_kv * dimensions.head, (dimensions.vocabulary, hidden)
-    is_gguf = format == "gguf"
+    is_gguf = format.startswith("gguf")
     # The name in safetensors, and that in GGUF.
     layer_shapes = (
         ("input_layernorm", "attn_norm", (hidden,)),
@@ -120,7 +123,8 @@ def tensors_of(format: SampleFormat, dimensions: Dimensions) -> list[TensorSpec]
 
     def spec(name: str, short: str, shape: tuple[int, ...], dtype: str) -> TensorSpec:
         if is_gguf:
-            return TensorSpec(f"{short}.weight", dtype, shape)
+            kept = format == "gguf" or dtype == "F32"
+            return TensorSpec(f"{short}.weight", dtype if kept else "Q8_0", shape)
         return TensorSpec(f"{name}.weight", "BF16", shape)
 
     specs = [spec("model.embed_tokens", "token_embd", table, "Q4_K")]
@@ -171,7 +175,7 @@ def _vocabulary(format: SampleFormat, size_bytes: int, dimensions: Dimensions) -
 
 def _stored(format: SampleFormat, dimensions: Dimensions) -> int:
     specs = tensors_of(format, dimensions)
-    tokens = dimensions.vocabulary * _TOKEN_HEADER_BYTES if format == "gguf" else 0
+    tokens = dimensions.vocabulary * _TOKEN_HEADER_BYTES if format.startswith("gguf") else 0
     return sum(spec.nbytes for spec in specs) + len(specs) * _TENSOR_HEADER_BYTES + tokens
 
 
@@ -215,7 +219,9 @@ def gguf_header(specs: Sequence[TensorSpec], dimensions: Dimensions) -> bytes:
     writer = gguf.GGUFWriter(None, "llama")
     writer.add_name("Sample Llama")
     writer.add_quantization_version(2)
-    writer.add_file_type(gguf.LlamaFileType.MOSTLY_Q4_K_M)
+    kinds = gguf.LlamaFileType
+    is_q8 = any(spec.dtype == "Q8_0" for spec in specs)
+    writer.add_file_type(kinds.MOSTLY_Q8_0 if is_q8 else kinds.MOSTLY_Q4_K_M)
     writer.add_block_count(dimensions.layers)
     writer.add_context_length(8192)
     writer.add_embedding_length(dimensions.hidden)

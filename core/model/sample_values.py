@@ -38,7 +38,7 @@ _ONE_F32 = 0x3F800000
 # 2 to the power of -12, a usual scale of K-quants.
 _SCALE_HALF = 0x0C00
 # Where the scales, IEEE halves, lie in a quantisation block.
-_HALVES_AT = {"Q4_K": (0, 2), "Q6_K": (208,)}
+_HALVES_AT = {"Q4_K": (0, 2), "Q6_K": (208,), "Q8_0": (0,)}
 
 
 class SampleValues:

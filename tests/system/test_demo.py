@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.system.commands import MODELMON
 
-from modelmon.core.demo import object_store
+from modelmon.core.demo import cache, gguf, object_store
 from modelmon.core.simulate import mounts
 
 pytestmark = [
@@ -57,6 +58,38 @@ def test_that_the_object_store_s_story_holds(tmp_path):
     findings = [each["text"] for each in said if each["look"] == "finding"]
     assert findings[0].startswith("Use own descriptors")
     assert any("launch" in each["text"] for each in said if each["look"] == "advice")
+
+
+@pytest.mark.long
+def test_that_the_cache_s_story_holds(tmp_path):
+    said, ran = played("cache", tmp_path)
+    what = {each["label"]: each["what"] for each in ran}
+    assert what["get_slice, untouched"].endswith("not a load")
+    assert "cached" in what["get_tensor, from the page cache"]
+    for touched in ("get_slice, touched", "get_tensor, touched"):
+        assert "100% read from the disk" in what[touched]
+    took = {each["label"]: each["duration_ns"] for each in ran}
+    least_ns = cache.MODEL_BYTES / cache.COST.bytes_per_s * 1e9
+    assert took["get_slice, untouched"] < least_ns
+    assert min(took["get_slice, touched"], took["get_tensor, touched"]) >= 0.95 * least_ns
+    findings = [each["text"] for each in said if each["look"] == "finding"]
+    assert "isn't a load" in findings[0]
+
+
+@pytest.mark.long
+def test_that_the_gguf_s_story_holds(tmp_path):
+    _, ran = played("gguf", tmp_path)
+    took = {each["label"]: each["duration_ns"] for each in ran}
+    seeks = {each["label"]: int(re.search(r"(\d+) seek", each["what"])[1]) for each in ran}
+    decoding = {each["label"]: int(re.search(r"(\d+)% decoding", each["what"])[1]) for each in ran}
+    for name in ("Q4", "Q8"):
+        mapped, in_order = (f"hard disk, {name}, {way}" for way in ("map, 4 threads", "in order"))
+        assert seeks[mapped] >= 50 * seeks[in_order]
+        waited_ns = seeks[mapped] * gguf.HARD_DISK.first_byte_s * 1e9
+        assert took[mapped] >= waited_ns
+    # The same decoding is more of the time where the disk is faster, and Q4 has more of it.
+    assert decoding["fast disk, Q4, in order"] > decoding["hard disk, Q4, in order"]
+    assert decoding["fast disk, Q4, in order"] >= 50 > decoding["hard disk, Q8, map, 4 threads"]
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])

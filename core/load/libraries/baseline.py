@@ -98,12 +98,14 @@ class LibraryRequest:
 
     paths: the shards, by number. tensors: in the order in which they are to be delivered.
     owned: the caller wants each in private memory; a baseline whose tensors are mapped
-    copies them as its users do (`clone`, `copy`).
+    copies them as its users do (`clone`, `copy`). touched: each is used; else what a call returned
+    is kept as it is, if that is no more than a handle.
     """
 
     paths: tuple[str, ...]
     tensors: tuple[WantedTensor, ...]
     owned: bool = False
+    touched: bool = True
 
     @property
     def wanted_paths(self) -> list[str]:

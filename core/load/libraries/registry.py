@@ -194,6 +194,10 @@ def _by_tensor(
                 path = request.paths[tensor.shard]
                 file = open_file(path, framework=own.framework.key, **options)
                 opened[tensor.shard] = files.enter_context(file)
+            if take is _slice and not request.touched:
+                handle = opened[tensor.shard].get_slice(tensor.name)
+                yield Delivered(tensor.name, 0, tensor.nbytes, handle)
+                continue
             taken = take(opened[tensor.shard], tensor.name)
             yield own.framework.delivered(tensor.name, taken, copy=copy)
 
@@ -574,8 +578,9 @@ def library_load(plan: ProcessPlan) -> LibraryLoad:
         for (name, shard), extent in zip(plan.tensors, extents, strict=True)
     )
     deliver = plan.config.deliver
-    request = LibraryRequest(tuple(plan.paths), wanted, deliver == "owned")
+    touched = deliver != "untouched"
+    request = LibraryRequest(tuple(plan.paths), wanted, deliver == "owned", touched)
     found = baseline(plan.config.library)
-    load = LibraryLoad(found, request, number, touches=deliver != "untouched")
+    load = LibraryLoad(found, request, number, touches=touched)
     load.prepare()
     return load

@@ -16,7 +16,7 @@ from modelmon.core.model.open import open_model
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import GIB, MIB
 
-FORMATS = ("safetensors", "sharded", "gguf")
+FORMATS = ("safetensors", "sharded", "gguf", "gguf-q8_0")
 SIZE_BYTES = 8 * MIB
 LAYERS = 4
 
@@ -37,7 +37,7 @@ def samples(tmp_path_factory):
 @pytest.mark.parametrize("form", FORMATS)
 def test_that_a_sample_is_a_llama_of_the_size_asked_for(samples, form):
     model = open_model(samples[form])
-    layer = "blk" if form == "gguf" else "layers"
+    layer = "blk" if form.startswith("gguf") else "layers"
     names = [block.name for block in model.blocks]
     assert names == ["embeddings", *(f"{layer}.{n}" for n in range(LAYERS)), "output"]
     assert sum(len(file) for file in content(samples[form]).values()) == pytest.approx(

@@ -1,0 +1,139 @@
+"""A quantized GGUF from a hard disk: kvcache-ai/ktransformers#471."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from contextlib import contextmanager
+from statistics import median
+from typing import TYPE_CHECKING
+
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.messages import Message
+from modelmon.core.simulate.cost import COSTS, Cost
+from modelmon.core.units import MIB, counted, duration_text, percent_text, size_text, three_figures
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from modelmon.core.demo.stage import Loaded, Stage
+
+Q4_BYTES, Q8_BYTES = 36 * MIB, 64 * MIB
+"""Of about as many values."""
+HARD_DISK = COSTS["hdd"]
+FAST_DISK = Cost(kind="fast-disk", first_byte_s=0.0, bytes_per_s=2e9)
+MAPPED = LoadConfig(access="mmap", readers=4, deliver="decoded")
+SEQUENTIAL = LoadConfig(deliver="decoded")
+_NO_KERNELS = "NUMBA_DISABLE_JIT"
+
+
+def play(stage: Stage) -> None:
+    """Q4 and Q8 from both disks, mapped by four threads and read in order."""
+    stage.say(
+        Message("Reported: a Q4 model from a hard disk took a minute per block."),
+        Message("Disk, map, decoding or memory? (kvcache-ai/ktransformers#471)"),
+        Message(
+            "Here: {q4} of Q4_K_M and {q8} of Q8_0, decoded to float32 by gguf's decoder.",
+            q4=size_text(Q4_BYTES),
+            q8=size_text(Q8_BYTES),
+        ),
+        Message("A simulated hard disk seeks for 10 ms and reads 150 MB/s. The fast one: 2 GB/s."),
+    )
+    models = {
+        "Q4": stage.sample("q4.gguf", "gguf", Q4_BYTES),
+        "Q8": stage.sample("q8.gguf", "gguf-q8_0", Q8_BYTES),
+    }
+    ways = {Message("map, 4 threads"): MAPPED, Message("in order"): SEQUENTIAL}
+    disks = {Message("hard disk"): HARD_DISK, Message("fast disk"): FAST_DISK}
+    found: dict[tuple[str, str, str], Loaded] = {}
+    for disk, cost in disks.items():
+        for name, model in models.items():
+            with stage.served(model, cost) as store, _gguf_decoder():
+                for way, config in ways.items():
+                    label = Message("{disk}, {name}, {way}", disk=disk, name=name, way=way)
+                    loaded = stage.load(store, cost, config, label, _what)
+                    found[cost.kind, name, config.access] = loaded
+    compiled = None
+    if importlib.util.find_spec("numba"):
+        with stage.served(models["Q4"], FAST_DISK) as store:
+            label = Message("fast disk, Q4, compiled decoder")
+            compiled = stage.load(store, FAST_DISK, SEQUENTIAL, label, _what)
+    _conclude(stage, found, compiled)
+
+
+def _conclude(
+    stage: Stage, found: dict[tuple[str, str, str], Loaded], compiled: Loaded | None
+) -> None:
+    seeking, in_order = found["hdd", "Q4", "mmap"], found["hdd", "Q4", "read"]
+    fast = found["fast-disk", "Q4", "read"]
+    larger = found["fast-disk", "Q8", "read"]
+    share = fast.run.decoding_share or 0.0
+    stage.say(
+        Message(
+            "Hard disk: read in order, {factor}× as fast as four threads on a map",
+            factor=three_figures(seeking.run.wall_ns / in_order.run.wall_ns),
+        ),
+        Message("Fast disk: {share} of the time decodes Q4", share=percent_text(share)),
+        look="finding",
+    )
+    stage.say(
+        Message(
+            "Four threads make it seek {seeks} times: {wait} of {time}.",
+            seeks=seeking.counts.seeks,
+            wait=duration_text(seeking.counts.seeks * HARD_DISK.first_byte_s * 1e9),
+            time=duration_text(seeking.run.wall_ns),
+        ),
+        Message(
+            "Q4 saves {saved} of the bytes of Q8. Decoding takes {q4}, that of Q8 {q8}.",
+            saved=percent_text(1 - Q4_BYTES / Q8_BYTES),
+            q4=duration_text(_decoding_ns(fast)),
+            q8=duration_text(_decoding_ns(larger)),
+        ),
+    )
+    if compiled is not None:
+        stage.say(
+            Message(
+                "The compiled decoder takes {time} for Q4.",
+                time=duration_text(_decoding_ns(compiled)),
+            )
+        )
+    stage.say(
+        Message("Hard disk: one reader in order (--strategy sequential), or modelmon warm first."),
+        Message("Better: keep the model on an SSD. Memory: at least 1.5× the model."),
+        Message(
+            "Fast disk: a faster decoder (pip install 'modelmon[decode]'), or Q8 with enough RAM."
+        ),
+        Message("llama.cpp keeps weights quantized: it decodes nothing while it loads."),
+        Message("Your own disk and model: modelmon doctor MODEL --probe --decode."),
+        look="advice",
+    )
+
+
+@contextmanager
+def _gguf_decoder() -> Iterator[None]:
+    """Loads of this time decode without compiled kernels, as most programs in Python do."""
+    before = os.environ.get(_NO_KERNELS)
+    os.environ[_NO_KERNELS] = "1"
+    try:
+        yield
+    finally:
+        del os.environ[_NO_KERNELS]
+        if before is not None:
+            os.environ[_NO_KERNELS] = before
+
+
+def _decoding_ns(loaded: Loaded) -> float:
+    """In which values were decoded, or waited for a processor to be."""
+    return sum((block.decode_ns or 0) + (block.wait_ns or 0) for block in loaded.blocks)
+
+
+def _what(loaded: Loaded) -> Message:
+    """What a block waited for."""
+    decoding = loaded.run.decoding_share or 0.0
+    return Message(
+        "a block {block}: {decoding} decoding, {disk} disk and copy; {seeks}",
+        block=duration_text(median(block.busy_ns for block in loaded.blocks)),
+        decoding=percent_text(decoding),
+        disk=percent_text(1 - decoding),
+        seeks=counted(loaded.counts.seeks, "seek"),
+    )
