@@ -350,7 +350,7 @@ class _FigureBox(QWidget):
         self.known = False
         self.setMinimumWidth(round(_FIGURE_PX * manager().scale))
         line = rule(vertical=True)
-        line.setFixedSize(1, 60)
+        line.setFixedSize(1, 52)
         column = in_column(STRETCH, spacing=0)
         self.name = label(name, "hint")
         self.value = label("", "figure")

@@ -173,13 +173,14 @@ class Waterfall(BlockPlot):
         self._is_narrow = self._is_beside or self.window().width() < _NARROW_PX
         self.overview.setHidden(self._is_narrow)
         self._plain_bar.setVisible(self._is_narrow)
+        self.canvas.axes.set_title("bottom", "" if self._is_narrow else tr(TIME_TITLE))
         sides = Qt.Orientation
         self._splitter.setOrientation(sides.Vertical if self._is_beside else sides.Horizontal)
         self._show_range()
 
     def _add_legend(self) -> None:
-        self.add_entry("waiting", LegendEntry(tr("requested, waiting"), "thin"))
-        self.add_entry("arriving", LegendEntry(tr("bytes arriving"), "fill"))
+        self.add_entry("waiting", LegendEntry(tr("waiting"), "thin"))
+        self.add_entry("arriving", LegendEntry(tr("arriving"), "fill"))
         self.add_entry("ready", LegendEntry(tr("ready"), "tick"))
         for entry in self.entries.values():
             entry.toggled.connect(self._show_blocks)

@@ -19,7 +19,7 @@ from modelmon.gui.language import mark, said, tr
 from modelmon.gui.session.run_words import bottleneck_name
 from modelmon.gui.session.session import LOADING, Activity
 from modelmon.gui.session.watched_run import program_of
-from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
+from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.styling import ElidedLabel, label, plain, restyle
 
 if TYPE_CHECKING:
@@ -304,7 +304,7 @@ def _phases_text(result: RunResult) -> str:
 
 
 class Outcome(QWidget):
-    """Time and figures of an arm, as many as have room, and the sentence about them below."""
+    """Time and figures of an arm, as many as have room; its card has places for the sentence."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -312,11 +312,12 @@ class Outcome(QWidget):
         self.result = label("", "result")
         self.metrics = [_MetricLabel() for _ in range(_MOST_METRICS)]
         self.sentence = ElidedLabel("value")
+        self.sentence_above = ElidedLabel("value", lines=2)
         self._row = in_row(self.result, spacing=_GAP_PX)
         for metric in self.metrics:
             self._row.addWidget(metric)
         self._row.addStretch(1)
-        in_column(STRETCH, self._row, self.sentence, STRETCH, on=self, spacing=4)
+        in_column(self._row, on=self)
 
     def show_view(self, view: CardView) -> None:
         """Show the card's state; costs nothing where that is what is shown."""
@@ -329,10 +330,11 @@ class Outcome(QWidget):
         self.result.setVisible(bool(view.result))
         self.result.ensurePolished()
         restyle(self.result, stale=view.stale)
-        self.sentence.set_whole(view.sentence)
-        self.sentence.set_more(view.about)
-        self.sentence.setAccessibleDescription(view.about)
-        restyle(self.sentence, tone=view.tone)
+        for sentence in (self.sentence, self.sentence_above):
+            sentence.set_whole(view.sentence)
+            sentence.set_more(view.about)
+            sentence.setAccessibleDescription(view.about)
+            restyle(sentence, tone=view.tone)
         for metric, figure in zip(self.metrics, view.metrics, strict=False):
             metric.show_metric(figure, stale=view.stale)
         self._fit()

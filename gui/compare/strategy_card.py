@@ -36,7 +36,7 @@ from modelmon.gui.session.arm_settings import name_fault, not_agreed, other_arm
 from modelmon.gui.session.watched_run import NOT_WATCHABLE, TIMED, sign_text
 from modelmon.gui.widgets.controls import CommandBox
 from modelmon.gui.widgets.dialog import ButtonRow, Dialog
-from modelmon.gui.widgets.layout import in_column, in_row
+from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
 from modelmon.gui.widgets.styling import ElidedLabel, icon_button, keyless, label, plain, styled
 
 if TYPE_CHECKING:
@@ -49,10 +49,10 @@ if TYPE_CHECKING:
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.session.session import Session
 
-HEIGHT_PX = 140
+HEIGHT_PX, LOW_PX = 140, 110
 _OWN_CHOICE = mark("Your own choice of settings.")
 _NO_ROOM_FOR_SENTENCE_PX = 400
-_CHARACTERS = 14
+_CHARACTERS, _FEW_CHARACTERS = 14, 9
 _LONGEST_NAME = 40
 _NAME_WIDTH_PX = 360
 _LOCKED = mark("Settings can't change during a run.")
@@ -69,7 +69,7 @@ class StrategyCard(QFrame):
         super().__init__()
         styled(self, "card", arm=arm)
         self.setAccessibleName(tr("Strategy {arm}", arm=arm))
-        self.setFixedHeight(HEIGHT_PX)
+        self._is_low = False
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._session, self._arm = session, arm
         self._offers: dict[str, Offer] = {}
@@ -78,8 +78,16 @@ class StrategyCard(QFrame):
         self.chips.edited.connect(self._set_axis)
         self.outcome = Outcome()
         settings = in_row((self.chips, 1), (self._program_row(), 1))
-        rows = (self._strategy_row(), settings, (self.outcome, 1))
-        in_column(*rows, on=self, margins=(12, 8, 12, 8), spacing=4)
+        rows = (
+            self._strategy_row(),
+            settings,
+            STRETCH,
+            self.outcome,
+            self.outcome.sentence,
+            STRETCH,
+        )
+        self._rows = in_column(*rows, on=self, spacing=4)
+        self.set_low(low=False)
         session.settings_changed.connect(self.show_settings)
         session.model_changed.connect(self._on_model)
         session.own_presets.changed.connect(self._offer_strategies)
@@ -90,6 +98,15 @@ class StrategyCard(QFrame):
             self._offer_strategies()
         else:
             self.show_settings()
+
+    def set_low(self, *, low: bool) -> None:
+        """Take less height: what to know of a result stands beside the strategy."""
+        self._is_low = low
+        self.setFixedHeight(LOW_PX if low else HEIGHT_PX)
+        self._rows.setContentsMargins(12, 5 if low else 8, 12, 5 if low else 8)
+        self._rows.setSpacing(3 if low else 4)
+        self.preset.setMinimumContentsLength(_FEW_CHARACTERS if low else _CHARACTERS)
+        self._fit()
 
     def show_settings(self) -> None:
         """Show the arm's configuration and what that means for its results."""
@@ -125,6 +142,7 @@ class StrategyCard(QFrame):
         self.edit.setEnabled(not locked)
         self.edit.setToolTip(locked)
         self.outcome.show_view(card_view(self._session, self._arm))
+        self._fit()
 
     def _on_runs(self) -> None:
         """While runs follow each other, they are shown with the frames."""
@@ -140,7 +158,13 @@ class StrategyCard(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The sentence is the first to go where there is no room."""
         super().resizeEvent(event)
-        self.sentence.setVisible(self.width() >= _NO_ROOM_FOR_SENTENCE_PX)
+        self._fit()
+
+    def _fit(self) -> None:
+        above = self._is_low and not self.outcome.result.isHidden()
+        self.outcome.sentence_above.setVisible(above)
+        self.outcome.sentence.setVisible(not above)
+        self.sentence.setVisible(not above and self.width() >= _NO_ROOM_FOR_SENTENCE_PX)
 
     def card_menu(self) -> QMenu:
         """Everything that can be done with this arm's settings."""
@@ -202,13 +226,13 @@ class StrategyCard(QFrame):
         badge = styled(QLabel(self._arm), "badge", arm=self._arm)
         badge.setFixedSize(20, 20)
         self.preset = StrategyBox(self._arm)
-        self.preset.setMinimumContentsLength(_CHARACTERS)
         self.preset.chosen.connect(lambda name: self._session.set_preset(self._arm, name))
         self.preset.program_wanted.connect(self.program_wanted)
         self.sentence = ElidedLabel("label", smaller="hint", lines=2)
         self.menu_button = icon_button("more", tr("More settings for {arm}", arm=self._arm))
         self.menu_button.clicked.connect(self._open_menu)
         row = in_row(badge, self.preset, (self.sentence, 1), spacing=8)
+        row.addWidget(self.outcome.sentence_above, 1)
         row.addWidget(self.menu_button, 0, Qt.AlignmentFlag.AlignRight)
         return row
 

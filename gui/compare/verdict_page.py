@@ -39,7 +39,7 @@ class VerdictPage(SlotPage):
         self.again = push_button(tr("Compare again"), "compare")
         self.details = push_button(tr("Details…"), "info")
         buttons = (self.export, self.again, self.details)
-        super().__init__(self.badge, (self.strip,), buttons, small=(self.details,))
+        super().__init__(self.badge, (self.strip,), buttons, small=(self.again, self.details))
         self.sentence, self.reason = self.texts.headline, self.texts.reason
         self.chip_row = self.texts.chip_row
         self.texts.fact_clicked.connect(self._show_details)
@@ -79,7 +79,8 @@ class VerdictPage(SlotPage):
 
     def _fit(self) -> None:
         scale = manager().scale
-        self.strip.setVisible(self.width() >= _ROOM_FOR_STRIP_PX * scale)
+        roomy = self.width() >= _ROOM_FOR_STRIP_PX * scale
+        self.strip.setVisible(roomy and not self.is_low)
         # The sentences have the rest: about half of what the two share.
         shared = (self.width() - BUTTONS_PX * scale) * 0.45
         self.strip.setFixedWidth(round(min(WIDTH_PX * scale, shared)))

@@ -42,7 +42,7 @@ _CACHE_HELP = {
 _REPEATS_HELP = mark("Most runs per strategy; stops at 5 or later once clear")
 _RUNNING = mark("Wait until the current task is done.")
 _WIDE_PX = 1300
-_NAME_PX, _SHORT_NAME_PX = 220, 72
+_NAME_PX, _SHORT_NAME_PX = 220, 130
 _BUTTONS = {
     "run_a": "",
     "run_b": "",
@@ -116,8 +116,12 @@ class Toolbar(QToolBar):
         is_wide = self.width() >= _WIDE_PX * manager().scale
         for words in self._words:
             words.setVisible(is_wide)
-        # Stop is never what has no room.
-        self._in_bar["watch"].setVisible(is_wide or not self._session.busy)
+        # A word without its icon says all; an icon without its word does not.
+        styles = Qt.ToolButtonStyle
+        style = styles.ToolButtonTextBesideIcon if is_wide else styles.ToolButtonTextOnly
+        for button in self.buttons.values():
+            button.setText(f"{' ' if is_wide else ''}{button.text().strip()}")
+            button.setToolButtonStyle(style)
         name, detail, path = self._model
         middle, metrics = Qt.TextElideMode.ElideMiddle, self.chip.fontMetrics()
         shown = keyless(metrics.elidedText(name, middle, _NAME_PX if is_wide else _SHORT_NAME_PX))

@@ -57,14 +57,16 @@ _GAP_PX = 8
 _EMPTY_PX = 24
 _ROOM_FOR_PLOTS_PX = 900
 """In less width plots share one place."""
+_USUAL_HEIGHT_PX = 740
+"""In less, cards and slot take less height."""
 _ROOM_FOR_STACK_PX = 940, 670
 """Plots of a program are stacked, with the tabs beside them, in such a width and height."""
-_LEAST_BESIDE_PX = 320
+_LEAST_BESIDE_PX = 196
 """What tabs leave to the legend and the buttons of the one that is open."""
-_ROW_PX, _LEAST_PLOTS_PX, _LEAST_BELOW_BARS_PX = 256, 203, 152
+_ROW_PX, _LEAST_PLOTS_PX, _LEAST_PLOT_PX, _LEAST_BELOW_BARS_PX = 256, 206, 176, 120
 _MOST_PLOTS_SHARE = {1: 0.34, 2: 0.6}
 """Of the height that plots and tabs have together, by rows of plots."""
-_SHARE_OF_ONE = 0.5
+_SHARE_OF_ONE = 0.45
 """Of that, where there is one plot at a time, which is wide."""
 _SHARE_BESIDE = 0.66
 """Of the width, where the tabs are beside the plots."""
@@ -91,6 +93,7 @@ class Workspace(QWidget):
         self.plot_area = PlotArea(self.plots)
         self.replay = ReplayBar()
         self.overlays = OverlayStrip()
+        self.overlays.setFixedHeight(self.replay.height())
         self.timeline = TimelineStrip(session, lambda: self.plots.x_range, lambda: self.plots.axis)
         self.watch_panel = WatchPanel(self.plots, self.plot_area, self.timeline)
         self._overlaid = self._browsing = self._cluster_used = False
@@ -274,6 +277,10 @@ class Workspace(QWidget):
 
     def _fit(self) -> None:
         scale = manager().scale
+        low = self.height() < _USUAL_HEIGHT_PX * scale
+        self.slot.set_low(low=low)
+        for card in self.cards.values():
+            card.set_low(low=low)
         self.plots.set_in_tabs(in_tabs=self.width() / scale < _ROOM_FOR_PLOTS_PX)
         self._stack_plots()
         self._show_beside()
@@ -312,11 +319,12 @@ class Workspace(QWidget):
             plots_px = round(_SHARE_BESIDE * whole)
         else:
             # Bars that come and go above take from the plots: what is clicked in tabs stays there.
-            strips = (self.replay, self.overlays, self.timeline)
-            bars_px = sum(bar.height() + _GAP_PX for bar in strips if not bar.isHidden())
+            bars = (self.replay, self.overlays)
+            bars_px = sum(bar.height() + _GAP_PX for bar in bars if not bar.isHidden())
             whole, rows = self.body.height(), self.plots.row_count
             share = _SHARE_OF_ONE if self.plots.in_tabs else _MOST_PLOTS_SHARE[rows]
-            usual_px = max(round(share * (whole + bars_px)), _LEAST_PLOTS_PX)
+            least_px = _LEAST_PLOT_PX if self.plots.in_tabs else _LEAST_PLOTS_PX
+            usual_px = max(round(share * (whole + bars_px)), least_px)
             plots_px = min(usual_px, rows * (_ROW_PX + _GAP_PX)) - bars_px
         self.body.setSizes([plots_px, max(1, whole - _GAP_PX - plots_px)])
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QBoxLayout, QPushButton, QSizePolicy, QWidget
 
+from modelmon.gui.language import sentences
 from modelmon.gui.widgets.dialog import TextDialog
 from modelmon.gui.widgets.icons import set_icon
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
 from modelmon.gui.widgets.styling import ElidedLabel, plain, restyle, styled
+from modelmon.gui.widgets.theme import font
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,10 +21,11 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
 BUTTONS_PX = 144
-_MARGINS_PX = (16, 4, 16, 4)
+_MARGINS_PX = (16, 2, 16, 2)
 _GAP_PX, _BUTTONS_GAP_PX, _CHIPS_GAP_PX = 16, 4, 8
-_LINES = 4
-"""There is room for so many: of headline, reason and caveat, and the chips."""
+_LINES, _LOW_LINES = 4, 3
+"""There is room for so many: of headline, reason and caveat, and of chips where these are below."""
+_HEADLINE_PX, _MOST_PX = 16, 16_777_215
 
 
 class Chip(NamedTuple):
@@ -76,6 +80,16 @@ class ChipRow(QWidget):
         super().resizeEvent(event)
         self._fit()
 
+    def px_within(self, room_px: int, always: int) -> int:
+        """The width of as many chips as such a width has room for, and of the first `always`."""
+        taken_px = 0
+        for at, chip in enumerate(self.chips):
+            wider_px = taken_px + chip.sizeHint().width() + (_CHIPS_GAP_PX if at else 0)
+            if at >= always and wider_px > room_px:
+                break
+            taken_px = wider_px
+        return taken_px
+
     def _fit(self) -> None:
         room_px = self.width() + _CHIPS_GAP_PX
         for chip in self.chips:
@@ -102,17 +116,18 @@ class SlotTexts(QWidget):
         self._labels = (self.headline, self.reason, self.caveat)
         self._own: tuple[Chip, ...] = ()
         self._lasting: tuple[Chip, ...] = ()
-        self._column = in_column(STRETCH, *self._labels, on=self, spacing=2)
-        self._column.addWidget(self.chip_row)
-        self._column.addStretch(1)
+        self._reason = self._caveat = ""
+        self._column = in_column(STRETCH, *self._labels, STRETCH, spacing=2)
+        self._parts = in_column(STRETCH, self._column, self.chip_row, STRETCH, on=self, spacing=2)
+        self._is_low = False
 
     def set_texts(
         self, headline: str, reason: str, caveat: str, chips: tuple[Chip, ...] = ()
     ) -> None:
         """Show these; what is empty takes no room."""
-        for each, text in zip(self._labels, (headline, reason, caveat), strict=True):
-            each.set_whole(text)
-            each.setVisible(bool(text))
+        self._reason, self._caveat = reason, caveat
+        self.headline.set_whole(headline)
+        self.headline.setVisible(bool(headline))
         if chips != self._own:
             self._own = chips
             self._show_chips()
@@ -125,6 +140,20 @@ class SlotTexts(QWidget):
             self._show_chips()
             self._fit()
 
+    def set_low(self, *, low: bool) -> None:
+        """Have the chips beside the words, which get fewer lines; or below them."""
+        if low != self._is_low:
+            self._is_low = low
+            self.headline.set_lines((_LOW_LINES if low else _LINES) - 1)
+            _lie_down(self._parts, QBoxLayout.Direction.LeftToRight, low=low)
+            self._parts.setSpacing(_GAP_PX if low else 2)
+            for at, share in enumerate((0, 1, 0, 0) if low else (1, 0, 0, 1)):
+                self._parts.setStretch(at, share)
+            if not low:
+                self.chip_row.setMinimumWidth(0)
+                self.chip_row.setMaximumWidth(_MOST_PX)
+            self._fit()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Divide the lines anew."""
         super().resizeEvent(event)
@@ -134,10 +163,25 @@ class SlotTexts(QWidget):
         self.chip_row.show_chips((*self._lasting, *self._own))
 
     def _fit(self) -> None:
-        self.headline.resize(self.width(), self.headline.height())
+        room_px, has_chips = self.width(), bool(self.chip_row.chips)
+        if self._is_low and has_chips:
+            letters = QFontMetrics(font(_HEADLINE_PX, 600))
+            free_px = room_px - letters.horizontalAdvance(self.headline.whole) - _GAP_PX
+            chips_px = self.chip_row.px_within(free_px, len(self._lasting))
+            self.chip_row.setFixedWidth(chips_px)
+            self.chip_row.setVisible(chips_px > 0)
+            room_px -= chips_px + _GAP_PX if chips_px else 0
+        self.headline.resize(room_px, self.headline.height())
         self.headline.elide()
-        taken = self.headline.line_count + bool(self.caveat.whole) + bool(self.chip_row.chips)
-        self.reason.set_lines(max(1, _LINES - taken))
+        lines = self.headline.line_count
+        # What two lines and a caveat leave no room for is one text, whole in the tool tip.
+        joined = self._is_low and lines > 1
+        self.reason.set_whole(sentences(self._reason, self._caveat) if joined else self._reason)
+        self.caveat.set_whole("" if joined else self._caveat)
+        for each in (self.reason, self.caveat):
+            each.setVisible(bool(each.whole))
+        taken = lines + bool(self.caveat.whole) + (has_chips and not self._is_low)
+        self.reason.set_lines(max(1, (_LOW_LINES if self._is_low else _LINES) - taken))
         # Heights of another width may be in it.
         self._column.invalidate()
         self._column.activate()
@@ -163,18 +207,30 @@ class SlotPage(QWidget):
         """Of the `buttons` the `small` ones are compact."""
         super().__init__()
         self.texts = SlotTexts()
-        column = in_column(STRETCH, spacing=_BUTTONS_GAP_PX)
+        self.is_low = False
+        self._all = buttons
+        first = [button for button in buttons if button not in small]
+        self._buttons = in_column(*first, in_column(*small, spacing=_BUTTONS_GAP_PX))
+        self._buttons.setSpacing(_BUTTONS_GAP_PX)
         for button in buttons:
-            button.setMinimumWidth(BUTTONS_PX)
             restyle(button, compact=button in small)
-            column.addWidget(button)
-        column.addStretch(1)
+            button.setMinimumWidth(BUTTONS_PX)
         row = in_row(on=self, margins=_MARGINS_PX, spacing=_GAP_PX)
         row.addWidget(badge, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.texts, 1)
         for part in beside:
             row.addWidget(part, 0, Qt.AlignmentFlag.AlignVCenter)
-        row.addLayout(column)
+        row.addLayout(in_column(STRETCH, self._buttons, STRETCH))
+
+    def set_low(self, *, low: bool) -> None:
+        """Take less height: chips beside the words, small buttons beside the large one."""
+        if low != self.is_low:
+            self.is_low = low
+            self.texts.set_low(low=low)
+            _lie_down(self._buttons, QBoxLayout.Direction.RightToLeft, low=low)
+            for button in self._all:
+                button.setMinimumWidth(0 if low else BUTTONS_PX)
+            self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show what there is room for."""
@@ -183,3 +239,8 @@ class SlotPage(QWidget):
 
     def _fit(self) -> None:
         """Show what there is room for at this width."""
+
+
+def _lie_down(parts: QBoxLayout, towards: QBoxLayout.Direction, *, low: bool) -> None:
+    """Have parts next to each other where there is little height, else below each other."""
+    parts.setDirection(towards if low else QBoxLayout.Direction.TopToBottom)

@@ -15,6 +15,7 @@ from window_states import States
 
 from modelmon.gui.best.ranking_table import STRATEGY
 from modelmon.gui.plots.traces import OverlaidRun
+from modelmon.gui.session.notices import Activity, ProgressView
 from modelmon.gui.widgets.theme import font
 
 
@@ -53,9 +54,9 @@ def test_that_the_first_plot_has_its_title_at_all_sizes(window, plots):
 
 
 def test_that_what_is_clicked_in_the_tabs_stays_when_a_run_is_overlaid(window, plots, recordings):
-    for size in ((1280, 800), (1920, 1080)):
+    for size in ((1280, 800), (1920, 1080), (1100, 700)):
         window.resize(*size)
-        QApplication.processEvents()
+        settled(window)
         work = window.workspace
         before = work.tabs.mapTo(window, work.tabs.rect().topLeft())
         work.show_overlays([OverlaidRun("run 1", recordings.record(recordings.FAST), 0)])
@@ -68,6 +69,27 @@ def test_that_what_is_clicked_in_the_tabs_stays_when_a_run_is_overlaid(window, p
         QApplication.processEvents()
         QApplication.processEvents()
         assert work.tabs.mapTo(window, work.tabs.rect().topLeft()) == before
+
+
+def test_that_rows_axes_and_commands_are_whole_in_the_least_window(window, recordings):
+    window.resize(1100, 700)
+    States(window, recordings).compared()
+    settled(window)
+    work = window.workspace
+    assert work.waterfall.bar.pageStep() >= 6
+    below = work.plots.throughput.canvas.axes.sides["bottom"].mapRectToScene(
+        work.plots.throughput.canvas.axes.sides["bottom"].boundingRect()
+    )
+    assert work.plot_area.verticalScrollBar().maximum() == 0
+    assert below.bottom() <= work.plots.throughput.canvas.height() + 1
+    tabs = work.tabs.tabBar()
+    assert tabs.width() >= tabs.sizeHint().width()
+    buttons = window.toolbar.buttons
+    assert all(buttons[name].isVisible() for name in ("watch", "export"))
+    window.session.begin(Activity.RUNNING, lambda: ProgressView("Run"))
+    settled(window)
+    assert buttons["stop"].isVisible()
+    window.session.end()
 
 
 def test_that_only_the_user_moves_what_divides_plots_and_tabs(window, plots):
