@@ -59,7 +59,7 @@ _FIRST: Migration = (
     "CREATE INDEX runs_by_experiment ON runs (experiment_id, position)",
 )
 
-# Runs that were set aside are kept, and seen by none that reads `kept_runs`.
+# Runs that were set aside (`aside_pid` is any number) are seen by none that reads `kept_runs`.
 _ASIDE: Migration = (
     "ALTER TABLE runs ADD COLUMN aside_pid INTEGER",
     "ALTER TABLE runs ADD COLUMN aside_started_unix_s REAL",

@@ -45,6 +45,7 @@ _EVERY_RUN = RunFilter()
 
 # Two clocks tell when a process began; they agree to about this.
 _SAME_START_S = 2.0
+_ASIDE_S = 86_400.0
 _MOST_CLUSTER_BYTES = 2**31
 """Of a cluster's result, unpacked."""
 
@@ -66,16 +67,14 @@ _ORDERS: dict[Sort, str] = {
     "wait": "runs.io_wait_share IS NULL, runs.io_wait_share",
     "name": "runs.name = '', runs.name COLLATE NOCASE",
 }
-# Only a run that was made for itself was ever asked to verify its bytes; before they were marked,
-# such runs were stored as if they counted.
+# Only a run that was made for itself was ever asked to verify its bytes.
 _VERIFIED = "coalesce(json_extract(experiments.conditions, '$.verify'), 0)"
-_COUNTS = f"(runs.counts AND NOT {_VERIFIED})"
 # Its figures are in its result; the columns that repeat some are there to be sorted and chosen by.
 _RUN_COLUMNS = f"""
     runs.id, runs.experiment_id, experiments.kind, experiments.state, runs.position, runs.label,
     runs.name, runs.starred, experiments.path, experiments.model_name,
     models.digest AS model_digest, experiments.model_content, runs.config AS config_json,
-    runs.deliver, runs.bytes_per_s, {_COUNTS} AS counts, runs.conditioned,
+    runs.deliver, runs.bytes_per_s, runs.counts, runs.conditioned,
     machines.id AS machine_id, machines.cpu_model,
     machines.cpu_count, machines.ram_bytes, storages.id AS storage_id,
     storages.source AS storage_source, storages.device, storages.device_model,
@@ -86,7 +85,7 @@ _TABLES = """
     JOIN models ON models.digest = experiments.model_digest
     JOIN storages ON storages.id = experiments.storage_id
     JOIN machines ON machines.id = storages.machine_id"""
-_WANTED = f"""
+_WANTED = """
     WHERE (:model IS NULL OR instr(lower(experiments.model_name), lower(:model))
         OR length(:model) >= 8 AND substr(models.digest, 1, length(:model)) = :model)
     AND (:strategy IS NULL OR instr(runs.strategy, :strategy))
@@ -97,7 +96,7 @@ _WANTED = f"""
     AND (:experiment_id IS NULL OR experiments.id = :experiment_id)
     AND (:label IS NULL OR runs.label = :label)
     AND (:starred IS NULL OR runs.starred = :starred)
-    AND (:counts IS NULL OR {_COUNTS} = :counts)
+    AND (:counts IS NULL OR runs.counts = :counts)
     AND (:ids IS NULL OR runs.id IN (SELECT value FROM json_each(:ids)))"""
 _EXPERIMENTS = """
     SELECT experiments.id, experiments.kind, experiments.state, experiments.created_unix_s,
@@ -332,18 +331,12 @@ class History:
         self._events.remove(names)
 
     def soft_delete(self, run_ids: Collection[int], instead_of: Collection[int] = ()) -> None:
-        """Hide runs until they are restored or deleted; delete `instead_of` for good.
-
-        They belong to this process, which alone can restore them. Once it is gone, also if it was
-        killed, whoever writes next deletes them; so does a program on another machine that shares
-        the file, where no process of this one is known.
-        """
-        me = _owner()
+        """Hide runs until they are restored, for a day at least; delete `instead_of` for good."""
+        now_unix_s = time.time()
         with self._file.writing() as connection:
             connection.executemany(
-                "UPDATE runs SET aside_pid = :owner_pid,"
-                " aside_started_unix_s = :owner_started_unix_s WHERE id = :id",
-                [me | {"id": run_id} for run_id in run_ids],
+                "UPDATE runs SET aside_pid = 0, aside_started_unix_s = ? WHERE id = ?",
+                [(now_unix_s, run_id) for run_id in run_ids],
             )
             names = _delete_runs(connection, instead_of)
         self._events.remove(names)
@@ -470,15 +463,12 @@ def _delete_runs(connection: sqlite3.Connection, run_ids: Collection[int]) -> li
 
 
 def _abandoned(connection: sqlite3.Connection) -> list[int]:
-    """The runs set aside that nobody can restore any more."""
+    """The runs set aside that nobody will restore any more."""
     rows = connection.execute(
-        "SELECT id, aside_pid, aside_started_unix_s FROM runs WHERE aside_pid IS NOT NULL"
+        "SELECT id FROM runs WHERE aside_pid IS NOT NULL AND aside_started_unix_s < ?",
+        (time.time() - _ASIDE_S,),
     )
-    return [
-        int(run_id)
-        for run_id, pid, started_unix_s in rows
-        if pid != os.getpid() and not _is_alive(pid, started_unix_s)
-    ]
+    return [int(run_id) for (run_id,) in rows]
 
 
 def _insert(

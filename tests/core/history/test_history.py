@@ -2,8 +2,6 @@
 
 import json
 import os
-import subprocess
-import sys
 import time
 
 import msgspec
@@ -221,18 +219,6 @@ def test_that_too_many_lines_are_not_kept_in_part(monkeypatch):
     assert b"".join(passed_on) == b"12345\n67890\n1\n"
 
 
-def test_that_a_run_that_verified_its_bytes_never_counts_even_if_it_was_stored_so(
-    history, origin, loaded
-):
-    for verify in (True, False):
-        job = msgspec.structs.replace(JOB, verify=verify)
-        arms = [Entrant("A", "mmap", JOB.config)]
-        history.add_run(history.begin("single", origin, arms, job), origin, "A", loaded())
-    assert [(row.counts, row.verified) for row in history.runs()] == [(True, False), (False, True)]
-    assert [row.id for row in history.runs(RunFilter(counts=True))] == [2]
-    assert [row.id for row in history.runs(RunFilter(counts=False))] == [1]
-
-
 def test_that_every_figure_of_a_load_is_in_its_result_and_in_its_row(history, origin):
     """By the name that the worker gave it, and without a column of its own."""
     load = record(JOB, 500 * MS)
@@ -265,18 +251,6 @@ def test_that_a_run_that_was_stored_with_fewer_figures_is_listed(history, keep, 
     (row,) = history.runs()
     assert (row.wall_ns, row.strategy, row.requests) == (5, "mmap", 0)
     assert row.peak_rss_bytes is None
-
-
-SETS_ASIDE = """
-import sys
-from pathlib import Path
-from modelmon.core.history.history import History
-
-History(Path(sys.argv[1])).soft_delete([int(word) for word in sys.argv[2:]])
-sys.stdout.write("done\\n")
-sys.stdout.flush()
-sys.stdin.read()
-"""
 
 
 def ids(history):
@@ -316,22 +290,17 @@ def test_that_the_next_runs_set_aside_take_the_place_of_those_before(history, ke
     assert ids(history) == [second, third]
 
 
-def test_that_they_stay_as_long_as_their_process_and_are_swept_after_it(history, keep, loaded):
-    mine, theirs, kept = keep([loaded()] * 3, lines=LINES)
-    history.soft_delete([mine])
-    command = [sys.executable, "-P", "-c", SETS_ASIDE, str(history.folder), str(theirs)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
-        assert other.stdout is not None
-        other.stdout.readline()
-        assert ids(history) == [kept]
-        history.end(history.runs()[0].experiment_id, "done")
-        assert files(history) == 3
-        other.kill()
-        other.wait()
-    assert ids(history) == [kept]
-    history.end(history.runs()[0].experiment_id, "done")
-    assert files(history) == 2
-    assert history.restore([mine, theirs]) == [mine]
+def test_that_they_stay_for_a_day_and_are_swept_then(history, keep, loaded, monkeypatch):
+    aside, kept = keep([loaded()] * 2, lines=LINES)
+    history.soft_delete([aside])
+    (experiment,) = history.experiments()
+    history.end(experiment.id, "done")
+    assert (ids(history), files(history)) == ([kept], 2)
+    tomorrow_unix_s = time.time() + 90_000
+    monkeypatch.setattr("modelmon.core.history.history.time.time", lambda: tomorrow_unix_s)
+    history.end(experiment.id, "done")
+    assert files(history) == 1
+    assert history.restore([aside]) == []
 
 
 def test_that_a_history_of_the_first_schema_keeps_its_runs(tmp_path, origin, loaded):
