@@ -7,16 +7,16 @@ neighbors. Its cause is named where the runs' records have it.
 
 from __future__ import annotations
 
-from math import exp, expm1, log, sqrt
+from math import ceil, exp, expm1, floor, log, sqrt
 from statistics import NormalDist, fmean, median
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.explain.figures import changed_limit
 from modelmon.core.messages import Message, joined
-from modelmon.core.units import percent_text, two_figures
+from modelmon.core.units import percent_text, range_texts, two_figures
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from modelmon.core.worker.result import RunResult
 
@@ -110,6 +110,48 @@ def speed(ratio: float) -> Message:
     if ratio > 1 / _TWICE:
         return Message("{share} longer", share=percent_text(1 / ratio - 1))
     return Message("{factor}× as long", factor=two_figures(1 / ratio))
+
+
+def faster_than(other: str, ratio: float) -> Message:
+    """What is `ratio` times as fast as the other: `1.2× as fast as mmap`."""
+    if ratio >= WORTH_A_FACTOR:
+        return Message("{times}× as fast as {other}", times=two_figures(ratio), other=other)
+    return Message("{share} less time than {other}", share=percent_text(1 - 1 / ratio), other=other)
+
+
+def likely_gain(ratio: float, low: float, high: float) -> Message:
+    """The likely range of such a gain, in the same unit: `likely 1.1× to 1.4×`."""
+    least, most = range_texts(low, high)
+    if ratio < WORTH_A_FACTOR:
+        least, most = _share_outward(low, floor), _share_outward(high, ceil)
+        if least == most:
+            return Message("likely {share} less", share=least)
+        return Message("likely {low} to {high} less", low=least, high=most)
+    if least == most:
+        return Message("likely {ratio}×", ratio=least)
+    return Message("likely {low}× to {high}×", low=least, high=most)
+
+
+def likely_time(name: str, low: float, high: float) -> Message:
+    """What another's time ÷ its own, likely between `low` and `high`, means for its time."""
+    if low <= 1 <= high:
+        figures = {"less": percent_text(1 - 1 / high), "more": percent_text(1 / low - 1)}
+        return Message(
+            "{name} takes between {less} less and {more} more time.", name=name, **figures
+        )
+    if low > 1:
+        figures = {"low": _share_outward(low, floor), "high": _share_outward(high, ceil)}
+        return Message("{name} likely takes {low} to {high} less time.", name=name, **figures)
+    figures = {"low": percent_text(1 / high - 1), "high": percent_text(1 / low - 1)}
+    return Message("{name} likely takes {low} to {high} more time.", name=name, **figures)
+
+
+def _share_outward(bound: float, rounded: Callable[[float], int]) -> str:
+    """The time that a ratio saves, in whole percents away from the middle; below one in tenths."""
+    share = 1 - 1 / bound
+    steps = 100 if share >= 0.01 else 1000
+    told = rounded(round(share * steps, 9)) / steps
+    return percent_text(told or share)
 
 
 _LEAST_ARMS = 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import ceil, floor
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
@@ -19,8 +18,10 @@ from modelmon.core.comparison.result import Comparison, StrategySummary, Verdict
 from modelmon.core.comparison.run_validity import is_discarded_by_chance, unverified_text
 from modelmon.core.comparison.spread import (
     MIN_PAIRS_FOR_INTERVAL,
-    WORTH_A_FACTOR,
+    faster_than,
     level_shift,
+    likely_gain,
+    likely_time,
     step_text,
 )
 from modelmon.core.errors import LoadFailedError
@@ -29,14 +30,13 @@ from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.units import (
     duration_text,
     percent_text,
-    range_texts,
     size_text,
     two_figures,
 )
 from modelmon.core.worker.result import memory_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from modelmon.core.comparison.decision import Label
     from modelmon.core.explain.figures import Confidence
@@ -172,7 +172,6 @@ def _winner_words(
     order = "ab" if verdict.winner == "B" else "ba"
     slow, fast = (names[each] for each in order)
     slow_time, fast_time = (times[f"time_{each}"] for each in order)
-    share = percent_text(1 - 1 / ratio)
     figures = {"time": fast_time, "other_time": slow_time, "start": start}
     reason = (
         Message("{time} instead of {other_time} {start}", **figures)
@@ -180,6 +179,7 @@ def _winner_words(
         else Message("{time} instead of {other_time}", **figures)
     )
     if ratio < SAME_WITHIN:
+        share = percent_text(1 - 1 / ratio)
         headline = (
             Message("Keep {slow}: {fast} saves only {share}", slow=slow, fast=fast, share=share)
             if verdict.winner == "B"
@@ -188,15 +188,8 @@ def _winner_words(
             )
         )
         return headline, Message("{reason}.", reason=reason)
-    factor = ratio >= WORTH_A_FACTOR
-    headline = (
-        Message(
-            "Use {fast}: {ratio}× as fast as {slow}", fast=fast, slow=slow, ratio=two_figures(ratio)
-        )
-        if factor
-        else Message("Use {fast}: {share} less time than {slow}", fast=fast, slow=slow, share=share)
-    )
-    likely = _range_in_factors(low, high) if factor else _range_in_shares(low, high)
+    headline = Message("Use {label}: {change}", label=fast, change=faster_than(slow, ratio))
+    likely = likely_gain(ratio, low, high)
     return headline, Message("{reason} ({likely}).", reason=reason, likely=likely)
 
 
@@ -204,20 +197,6 @@ def _bounds_of(verdict: Verdict, *, inverse: bool) -> tuple[float, float, float]
     """Time of A ÷ time of B with its bounds, or the `inverse`."""
     ratio, low, high = verdict.ratio or 1.0, verdict.ratio_low or 1.0, verdict.ratio_high or 1.0
     return (1 / ratio, 1 / high, 1 / low) if inverse else (ratio, low, high)
-
-
-def _range_in_factors(low_ratio: float, high_ratio: float) -> Message:
-    low, high = range_texts(low_ratio, high_ratio)
-    if low == high:
-        return Message("likely {ratio}×", ratio=low)
-    return Message("likely {low}× to {high}×", low=low, high=high)
-
-
-def _range_in_shares(low_ratio: float, high_ratio: float) -> Message:
-    low, high = _share_outward(low_ratio, floor), _share_outward(high_ratio, ceil)
-    if low == high:
-        return Message("likely {share} less", share=low)
-    return Message("likely {low} to {high} less", low=low, high=high)
 
 
 def _undecided_words(verdict: Verdict, names: dict[str, str]) -> tuple[Message, Message]:
@@ -232,41 +211,14 @@ def _undecided_words(verdict: Verdict, names: dict[str, str]) -> tuple[Message, 
         if verdict.pairs_needed is not None
         else Message("Compare again for a clearer result.")
     )
+    support = joined((likely_time(names["b"], low, high), more))
     if low <= 1 <= high:
-        range_text = Message(
-            "{b} takes between {less} less and {more} more time.",
-            **names,
-            less=percent_text(1 - 1 / high),
-            more=percent_text(1 / low - 1),
-        )
-        return Message("No clear winner: keep {a}", **names), joined((range_text, more))
-    if low > 1:
-        likely = Message(
-            "{b} likely takes {low} to {high} less time.",
-            **names,
-            low=_share_outward(low, floor),
-            high=_share_outward(high, ceil),
-        )
-    else:
-        likely = Message(
-            "{b} likely takes {low} to {high} more time.",
-            **names,
-            low=percent_text(1 / high - 1),
-            high=percent_text(1 / low - 1),
-        )
-    return Message("No clear winner yet: keep {a}", **names), joined((likely, more))
+        return Message("No clear winner: keep {a}", **names), support
+    return Message("No clear winner yet: keep {a}", **names), support
 
 
 def _rounded(pairs: int) -> int:
     return pairs if pairs < 20 else round(pairs, -1)
-
-
-def _share_outward(bound: float, rounded: Callable[[float], int]) -> str:
-    """The time that a ratio saves, in whole percents away from the middle; below one in tenths."""
-    share = 1 - 1 / bound
-    steps = 100 if share >= 0.01 else 1000
-    told = rounded(round(share * steps, 9)) / steps
-    return percent_text(told or share)
 
 
 def _sensitivity(detectable: float) -> Message:

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Literal
 
 from modelmon.core.comparison.decision import SAME_WITHIN
 from modelmon.core.comparison.run_validity import spoiled, unverified_text
-from modelmon.core.comparison.spread import WORTH_A_FACTOR, level_shift, speed, step_text
+from modelmon.core.comparison.spread import (
+    faster_than,
+    level_shift,
+    likely_gain,
+    likely_time,
+    speed,
+    step_text,
+)
 from modelmon.core.find_best.result import Advice, Recommendation
 from modelmon.core.load.config import PROGRAM
 from modelmon.core.messages import NOTHING, Message, joined
@@ -23,8 +30,6 @@ from modelmon.core.units import (
     percent_text,
     rate_text,
     size_text,
-    three_figures,
-    two_figures,
 )
 
 if TYPE_CHECKING:
@@ -249,7 +254,8 @@ class _Outcome:
             )
         rival = self._rival
         if self._keeps and rival is not None:
-            yield self._beside_rival(rival)
+            found = self._now.relation(self._chosen, rival)
+            yield likely_time(rival.label, found.low, found.high)
         elif self._baseline is not None and not self._keeps:
             yield self._gain(self._baseline)
 
@@ -317,38 +323,19 @@ class _Outcome:
             return Message("Keep {label}: {rival} is just as fast", **figures, **self._figures)
         return Message("No clear winner yet: keep {label}", **self._figures)
 
-    def _beside_rival(self, rival: Contender) -> Message:
-        """How a rival compares with what is kept."""
-        found = self._now.relation(rival, self._chosen)
-        low, high = (percent_text(abs(1 - each)) for each in (found.low, found.high))
-        figures = {"rival": rival.label, "low": low, "high": high}
-        if found.low < 1 < found.high:
-            return Message("{rival} takes between {low} less and {high} more time.", **figures)
-        if found.low >= 1:
-            return Message("{rival} takes {low} to {high} longer.", **figures)
-        return Message("{rival} takes {high} to {low} less time.", **figures)
-
     def _gain(self, baseline: Contender) -> Message:
         """What a change brings over what the person has."""
         found, label = self._now.relation(baseline, self._chosen), baseline.label
         if found.low <= 1:
             return Message("No clear difference from {label}.", label=label)
         other = duration_text(self._now.posterior.time(label).middle_ns)
-        low, high = three_figures(found.low), three_figures(found.high)
-        return Message(
-            "{change}: {time} instead of {other} (likely {low}× to {high}×).",
-            **(self._figures | {"change": self._change(baseline), "other": other}),
-            low=low,
-            high=high,
-        )
+        figures = self._figures | {"change": self._change(baseline), "other": other}
+        likely = likely_gain(found.ratio, found.low, found.high)
+        return Message("{change}: {time} instead of {other} ({likely}).", **figures, likely=likely)
 
     def _change(self, baseline: Contender) -> Message:
         """How much faster what is chosen is, with what it is compared."""
-        ratio, figures = self._now.relation(baseline, self._chosen).ratio, {"other": baseline.label}
-        if ratio >= WORTH_A_FACTOR:
-            return Message("{times}× as fast as {other}", times=two_figures(ratio), **figures)
-        share = percent_text(1 - 1 / ratio)
-        return Message("{share} less time than {other}", share=share, **figures)
+        return faster_than(baseline.label, self._now.relation(baseline, self._chosen).ratio)
 
 
 def _too_few(now: Contenders, chosen: Contender) -> Message:
