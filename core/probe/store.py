@@ -53,7 +53,7 @@ def keep_probe(probe: Probe) -> Message:
     content = _Kept(SCHEMA, tuple(newest[:_MOST_KEPT]))
     path = probes_file()
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         _write(path, msgspec.json.encode(content, enc_hook=to_wire) + b"\n")
     except OSError as error:
         return Message("Couldn't write {path}: {reason}.", path=path, reason=error.strerror)

@@ -31,10 +31,11 @@ def probe_at(storage, at_unix_s=NOW):
     )
 
 
-def test_that_a_kept_probe_is_found_again():
+def test_that_a_kept_probe_is_found_again_by_its_user_alone(folder):
     assert recent_probe(HERE, NOW) is None
     assert keep_probe(probe_at(HERE)) == ""
     assert recent_probe(HERE, NOW + 60) == probe_at(HERE)
+    assert not folder.stat().st_mode & 0o077
 
 
 def test_that_another_device_is_not_taken_for_this_one():
