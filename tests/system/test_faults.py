@@ -16,9 +16,11 @@ from tests.system.beds import images
 from tests.system.commands import MODELMON
 from tests.system.runs import until
 
+from modelmon.core.cli.main import main
 from modelmon.core.errors import EXIT_LOAD_FAILED
 from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.units import KIB, MIB
+from modelmon.core.worker import client
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.client import run_job, worker_command
 from modelmon.core.worker.record import record_of
@@ -268,6 +270,23 @@ def test_that_a_bug_in_the_worker_ends_the_record_with_one_sentence(start, sampl
     assert "KeyError: 'a bug'" in record.failed.message
     assert "in fail" in record.failed.details
     assert worker.process.returncode == EXIT_LOAD_FAILED
+
+
+OTHER_BYTES = """
+import hashlib, sys
+from modelmon.core.worker import supervisor
+
+supervisor.file_checksum = lambda *_: hashlib.sha256(b"other bytes").hexdigest()
+sys.exit(supervisor.main())
+"""
+
+
+def test_that_loaded_bytes_that_are_not_the_files_are_an_error(sample, monkeypatch, capsys):
+    command = [sys.executable, "-P", "-c", OTHER_BYTES]
+    monkeypatch.setattr(client, "worker_command", lambda *_: command)
+    words = ("run", str(sample), "--verify", "--cache", "as-is", "--no-history")
+    assert main(list(words)) == EXIT_LOAD_FAILED
+    assert "The loaded bytes differ from the file." in capsys.readouterr().err
 
 
 def test_that_a_terminated_worker_says_that_it_was_stopped(start, sample):
