@@ -53,11 +53,14 @@ def test_long() -> int:
 
 
 def soak() -> int:
-    """Thousands of examples of each property, known truth on real storage, kills."""
-    chosen = ("--hypothesis-profile=soak", "-m", "soak or hypothesis")
+    """Thousands of examples of each property, known truth on real storage, kills; then, one after
+    the other, what is true on a quiet machine only.
+    """
+    chosen = ("--hypothesis-profile=soak", "-m", "(soak or hypothesis) and not quiet")
     # Beside other work, a thousand examples take longer than a test may otherwise.
     patient = ("--timeout=1800", "-o", "faulthandler_timeout=2000")
-    return setup() or run_tests(*chosen, *patient, *_words("PYTEST_ARGS"))
+    given = (*patient, *_words("PYTEST_ARGS"))
+    return setup() or max(run_tests(*chosen, *given), run_tests("-n", "0", "-m", "quiet", *given))
 
 
 def test_engines() -> int:

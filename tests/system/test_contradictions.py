@@ -274,6 +274,7 @@ def test_that_what_agrees_is_no_contradiction():
 
 @pytest.mark.system
 @pytest.mark.soak
+@pytest.mark.quiet
 @pytest.mark.parametrize("name", BEDS)
 def test_that_nothing_said_of_a_storage_contradicts_another(qtbot, tmp_path, monkeypatch, name):
     monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "benchmarks"))
