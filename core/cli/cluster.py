@@ -139,17 +139,16 @@ def command(
             result = measure(fleet, ways, asked, Telling(place, ways, print_json))
         else:
             result = measure(fleet, ways, asked, partial(_follow, bar))
-    if out_path is not None:
-        save_json(out_path, result)
     reference = _kept(result, history_unless(no_history))
     if live:
         print_json(Ended(result, reference))
-        return EXIT_DONE
-    if as_json:
+    elif as_json:
         print_json(result)
     else:
         show(result)
-    return EXIT_CANCELLED if result.stopped else EXIT_DONE
+    if out_path is not None:
+        save_json(out_path, result)
+    return EXIT_CANCELLED if result.stopped and not live else EXIT_DONE
 
 
 def _kept(result: ClusterResult, history: History | None) -> str:

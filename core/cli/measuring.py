@@ -246,14 +246,15 @@ def hand_out(
     *,
     as_json: bool,
 ) -> None:
-    """Save what an experiment found, print it, and export it, as far as that is wanted."""
+    """Print what an experiment found, save and export it, as far as that is wanted."""
     tell_problem(recorder.problem)
-    if out_path is not None:
-        save_json(out_path, result)
     if as_json:
         print_json(result)
     else:
         show(result)
+    # Where it can't be written it is not lost.
+    if out_path is not None:
+        save_json(out_path, result)
     if export_place is not None:
         write_config(outcome_of(result), export_place)
 

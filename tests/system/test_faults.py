@@ -13,7 +13,7 @@ import msgspec
 import psutil
 import pytest
 from tests.system.beds import images
-from tests.system.commands import MODELMON
+from tests.system.commands import MODELMON, modelmon
 from tests.system.runs import until
 
 from modelmon.core.cli.main import main
@@ -249,6 +249,22 @@ def test_that_a_disk_that_fails_in_the_middle_of_the_file_is_named(sample, tmp_p
         assert failed.kind == "io"
         assert re.search(r"tiny\.safetensors at byte [\d,]+: Input/output error", failed.message)
     assert "disk" in failed.remedy
+
+
+@pytest.mark.skipif(bool(images.why_not()), reason=images.why_not())
+def test_that_a_full_disk_costs_no_result(sample, tmp_path, monkeypatch):
+    with images.full(tmp_path / "full") as full:
+        monkeypatch.setenv("MODELMON_DATA_DIR", str(full / "data"))
+        options = ("--cache", "as-is", "--repeats", 1, "--out", full / "result.json")
+        compared = modelmon("compare", sample, *options)
+        assert compared.returncode == EXIT_LOAD_FAILED
+        recorded = modelmon("run", sample, "--cache", "as-is", "--record", full / "run.jsonl")
+    (tmp_path / "full").rmdir()
+    assert "Too early to tell" in compared.stdout
+    for said in (compared.stderr, recorded.stderr):
+        assert "disk is full. Free space on that disk." in said
+        assert "No space left on device" in said
+    assert "25.2 MB, " in recorded.stdout
 
 
 @pytest.mark.parametrize(

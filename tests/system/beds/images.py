@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from tests import page_cache
 
@@ -47,6 +47,20 @@ def attached(image, point):
     point.mkdir(exist_ok=True)
     _run("mount", "-o", "loop", image, point)
     try:
+        yield point
+    finally:
+        unmount(str(point))
+
+
+@contextmanager
+def full(point):
+    """A file system in memory without any room left."""
+    point.mkdir()
+    _run("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", point)
+    try:
+        with suppress(OSError), (point / "other").open("wb", buffering=0) as file:
+            while file.write(bytes(4096)):
+                pass
         yield point
     finally:
         unmount(str(point))
