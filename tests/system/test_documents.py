@@ -37,7 +37,8 @@ BANNED = re.compile(
 PAGES = (
     "README.md",
     *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md"))),
-    *("ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "benchmarks/README.md"),
+    *("ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"),
+    *("benchmarks/README.md", "tests/README.md"),
 )
 PARSED_ONLY = {
     "launch": "it becomes the program",
