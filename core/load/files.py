@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ctypes
 import errno
-import functools
 import mmap
 import os
 import sys
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.load.extents import Extent, coalesce
 from modelmon.core.machine.anonymous_memory import HUGE_PAGE_BYTES, OwnedBuffer
+from modelmon.core.machine.cached_pages import libc
 from modelmon.core.machine.direct_io import READ_ONLY, alignment_bytes, open_direct
 from modelmon.core.machine.own_limits import files_remedy
 from modelmon.core.messages import Message
@@ -163,11 +163,6 @@ _MADV_DONTNEED = 4
 _MADV_POPULATE_READ = 22
 
 
-@functools.cache
-def _libc() -> ctypes.CDLL:
-    return ctypes.CDLL(None, use_errno=True)
-
-
 def _madvise(address: int, nbytes: int, advice: int) -> int:
     """madvise(2) of a range's pages: the module `mmap` lacks names before Python 3.13, and holds
     the GIL for the whole call. 0 if it was done; nothing is done elsewhere than on Linux.
@@ -176,7 +171,7 @@ def _madvise(address: int, nbytes: int, advice: int) -> int:
         return -1
     first = address - address % mmap.PAGESIZE
     length = ctypes.c_size_t(address + nbytes - first)
-    return int(_libc().madvise(ctypes.c_void_p(first), length, ctypes.c_int(advice)))
+    return int(libc().madvise(ctypes.c_void_p(first), length, ctypes.c_int(advice)))
 
 
 def _load_lfind() -> tuple[Any, int] | None:
@@ -187,9 +182,8 @@ def _load_lfind() -> tuple[Any, int] | None:
     C call for a whole range, with the GIL released.
     """
     try:
-        libc = ctypes.CDLL(None)
-        lfind = libc.lfind
-        compare = ctypes.cast(libc.strcmp, ctypes.c_void_p).value
+        lfind = libc().lfind
+        compare = ctypes.cast(libc().strcmp, ctypes.c_void_p).value
     except (OSError, AttributeError, TypeError):
         return None
     lfind.restype = ctypes.c_void_p

@@ -14,6 +14,7 @@ from modelmon.core.load.files import HINT_BYTES
 from modelmon.core.load.threads import Account, Stopwatch, start
 from modelmon.core.machine.cached_pages import (
     cachestat_pages,
+    libc,
     mincore_answers,
     mincore_pages,
     page_counter,
@@ -78,7 +79,6 @@ def _read(files: OpenFiles, extents: Sequence[Extent], chunk_bytes: int, report:
 
 def hint(kind: Warmup, files: OpenFiles, extents: Sequence[Extent]) -> None:
     """Tell the kernel (Linux) by `readahead` or `willneed` what to read; it goes on by itself."""
-    libc = ctypes.CDLL(None, use_errno=True)
     for extent in extents:
         descriptor = files.descriptors[extent.shard]
         for request in split(extent, HINT_BYTES):
@@ -87,7 +87,7 @@ def hint(kind: Warmup, files: OpenFiles, extents: Sequence[Extent]) -> None:
             if kind == "willneed":
                 give_advice(descriptor, kind, request.offset_bytes, request.nbytes)
                 continue
-            libc.readahead(
+            libc().readahead(
                 ctypes.c_int(descriptor),
                 ctypes.c_int64(request.offset_bytes),
                 ctypes.c_size_t(request.nbytes),
