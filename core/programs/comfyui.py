@@ -8,7 +8,7 @@ from modelmon.core.messages import NOTHING, Message, joined, verbatim
 from modelmon.core.programs.advice import Checked, Setting, command_form
 from modelmon.core.programs.installed import RunningProgram
 from modelmon.core.programs.outcome import ReadPattern
-from modelmon.core.programs.preset import Variant
+from modelmon.core.programs.preset import ReadySign, Variant
 
 if TYPE_CHECKING:
     from modelmon.core.programs.outcome import Outcome
@@ -27,6 +27,7 @@ class ComfyUi(RunningProgram):
         "ComfyUI answers a request before it loads, so modelmon doesn't ask it to load."
     )
     process = r"(?i)^\S*comfyui\S* \S*python\S* .*\bmain\.py\b|python\S* \S*comfyui\S*/main\.py\b"
+    shows_ready = ReadySign(r"\S*comfyui\S*/main\.py", prints="Prompt executed in")
     offers = (
         Variant("no-mmap", "buffered", "July 2025", f"{_COMFYUI}/pull/8928", ("--disable-mmap",)),
         Variant(

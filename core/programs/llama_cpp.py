@@ -10,7 +10,7 @@ from modelmon.core.messages import NOTHING, Message, joined, verbatim
 from modelmon.core.programs.advice import Checked, Setting, command_form, environment_form
 from modelmon.core.programs.installed import answer, executable
 from modelmon.core.programs.outcome import ReadPattern
-from modelmon.core.programs.preset import Command, Found, Preset, Variant
+from modelmon.core.programs.preset import Command, Found, Preset, ReadySign, Variant
 from modelmon.core.units import GIB, size_text
 
 if TYPE_CHECKING:
@@ -111,6 +111,11 @@ class LlamaServer(LlamaCpp):
     name = "llama.cpp"
     title = "llama.cpp"
     program = "llama-server"
+    shows_ready = ReadySign(
+        *("llama-server", "8080", "health", "LLAMA_ARG_PORT"),
+        ("--api-prefix", "--ssl-key-file", "--ssl-cert-file"),
+        ("-m", "--model"),
+    )
     advised = ("gguf",)
     checked = Checked("2026-11-27", "ggml-org/llama.cpp", "00dc8057ab28")
     maps_with = 1

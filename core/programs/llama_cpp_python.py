@@ -8,7 +8,7 @@ from modelmon.core.messages import Message, verbatim
 from modelmon.core.programs.advice import Checked, Setting, python_form
 from modelmon.core.programs.installed import PythonLibrary, answer, keyword
 from modelmon.core.programs.outcome import ReadPattern
-from modelmon.core.programs.preset import Variant
+from modelmon.core.programs.preset import ReadySign, Variant
 
 if TYPE_CHECKING:
     from modelmon.core.programs.installed import PythonEnvironment
@@ -32,6 +32,12 @@ class LlamaCppPython(PythonLibrary):
     formats = ("gguf",)
     distribution = "llama-cpp-python"
     sources = ("llama_cpp/llama.py",)
+    shows_ready = ReadySign(
+        r"llama_cpp\.server",
+        *("8000", "v1/models", "PORT"),
+        ("--config-file", "--ssl-keyfile", "--api-key"),
+        ("--model",),
+    )
     offers = (
         keyword("no-mmap", "buffered", *_IN_LLAMA_PY, "use_mmap=False"),
         keyword("mlock", "mapped-locked", *_IN_LLAMA_PY, "use_mlock=True"),

@@ -17,7 +17,7 @@ from modelmon.core.model.caches import ollama_models
 from modelmon.core.programs.advice import Checked, Form, Setting, command_form
 from modelmon.core.programs.installed import RunningProgram
 from modelmon.core.programs.outcome import ReadPattern
-from modelmon.core.programs.preset import Command, Found, Variant
+from modelmon.core.programs.preset import Command, Found, ReadySign, Variant
 from modelmon.core.watch.command import ports_of
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ class Ollama(RunningProgram):
     home = "https://docs.ollama.com"
     formats = ("gguf",)
     process = r"^\S* (?:\S*/)?ollama serve\b"
+    shows_ready = ReadySign("ollama (serve|start)", prints="(llama runner|llama-server) started in")
     program = "ollama"
     version = "--version"
     offers = (

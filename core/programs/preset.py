@@ -11,7 +11,7 @@ import re
 import shlex
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.messages import NOTHING, Message, joined
@@ -166,6 +166,23 @@ class Command:
         return replace(self, arguments=(*self.arguments, *arguments))
 
 
+class ReadySign(NamedTuple):
+    """How a program shows that it is ready, where a person starts it by a command that matches
+    `started`: it `prints` a line, or answers 200 at `path`.
+
+    It answers at `port`, unless its options say otherwise, or the `variable`; `elsewhere` are
+    options that let it answer differently. Without one of `loads` it loads nothing by itself.
+    """
+
+    started: str
+    port: str = ""
+    path: str = "health"
+    variable: str = ""
+    elsewhere: tuple[str, ...] = ()
+    loads: tuple[str, ...] = ()
+    prints: str = ""
+
+
 class Preset(ABC):
     """The preset of a program. Creating one starts and imports nothing.
 
@@ -173,7 +190,8 @@ class Preset(ABC):
     loads. offers: its settings; of several with the same name, the first that the found program
     knows is its variant. unstartable: why modelmon can't start a load by it, empty where it can.
     has_place: whether one elsewhere is used when its place is named. elsewhere: what to do where
-    it isn't found. program: the name of its executable, where it has one.
+    it isn't found. program: the name of its executable, where it has one. shows_ready: of one that
+    a person starts by a command.
 
     advised: the formats of models for which `setting` says what to set; none where it says nothing.
     advised_title: its title there. checked, maps_with, maps_on_networks: as in `Consumer`.
@@ -188,6 +206,7 @@ class Preset(ABC):
     has_place: ClassVar[bool] = True
     elsewhere: ClassVar[Message] = NOTHING
     program: str = ""
+    shows_ready: ReadySign | None = None
     advised: tuple[str, ...] = ()
     advised_title: str = ""
     checked: Checked | None = None

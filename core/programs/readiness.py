@@ -6,8 +6,10 @@ import os
 import re
 from itertools import pairwise, takewhile
 from pathlib import PurePath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from modelmon.core.programs.preset import ReadySign
+from modelmon.core.programs.registry import PROGRAMS
 from modelmon.core.watch.command import launched
 
 if TYPE_CHECKING:
@@ -17,51 +19,13 @@ _THIS_MACHINE = {"", "127.0.0.1", "localhost", "0.0.0.0", "::"}
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 
 
-class _Server(NamedTuple):
-    """One whose command matches `started` answers 200 at `path` once it is ready, by default at
-    `port`, which `variable` changes too. `elsewhere` are options that let it answer differently;
-    without one of `loads` it loads nothing by itself.
-    """
-
-    started: str
-    port: str
-    path: str = "health"
-    variable: str = ""
-    elsewhere: tuple[str, ...] = ()
-    loads: tuple[str, ...] = ()
-
-
-_SERVERS = (
-    _Server(
-        *("llama-server", "8080", "health", "LLAMA_ARG_PORT"),
-        ("--api-prefix", "--ssl-key-file", "--ssl-cert-file"),
-        ("-m", "--model"),
-    ),
-    _Server(
-        r"vllm serve|vllm\.entrypoints\.openai\.api_server",
-        *("8000", "health", ""),
-        ("--config", "--uds", "--headless", "--ssl-keyfile", "--ssl-certfile"),
-    ),
-    _Server(
-        r"sglang\.launch_server|sglang serve",
-        *("30000", "health", ""),
-        ("--config", "--ssl-keyfile", "--ssl-certfile"),
-    ),
-    _Server("text-generation-launcher", "3000", "health", "PORT"),
-    _Server("trtllm-serve", "8000"),
-    _Server(
-        r"llama_cpp\.server",
-        *("8000", "v1/models", "PORT"),
-        ("--config-file", "--ssl-keyfile", "--api-key"),
-        ("--model",),
-    ),
+_SIGNS = (
+    *(each.shows_ready for each in PROGRAMS.values() if each.shows_ready is not None),
+    ReadySign("text-generation-launcher", "3000", "health", "PORT"),
+    ReadySign("trtllm-serve", "8000"),
+    ReadySign(r"\S*text-generation-webui\S*/server\.py", prints="Loaded .+ in .+ seconds"),
 )
-_PRINT = (
-    ("ollama (serve|start)", "(llama runner|llama-server) started in"),
-    (r"\S*comfyui\S*/main\.py", "Prompt executed in"),
-    (r"\S*text-generation-webui\S*/server\.py", "Loaded .+ in .+ seconds"),
-)
-"""What others print once they have loaded, who load when they are asked."""
+"""Those of presets, and of servers that have none. Who prints loads when it is asked."""
 
 
 def ready_sign(command: Sequence[str]) -> str:
@@ -76,12 +40,13 @@ def ready_sign(command: Sequence[str]) -> str:
         given = [*takewhile(_ASSIGNMENT.match, words[1:])]
         words = words[1 + len(given) :]
     started = _started(words)
-    for pattern, line in _PRINT:
-        if re.match(rf"(?i){pattern}(?!\S)", started):
-            return f"output:{line}"
-    known = next((each for each in _SERVERS if re.match(rf"({each.started})(?!\S)", started)), None)
+    known = next(
+        (each for each in _SIGNS if re.match(rf"(?i:{each.started})(?!\S)", started)), None
+    )
     if known is None:
         return ""
+    if known.prints:
+        return f"output:{known.prints}"
     variables = {*os.environ, *(word.partition("=")[0] for word in given)}
     return "" if known.variable in variables else _answer(known, words)
 
@@ -98,7 +63,7 @@ def _started(words: Sequence[str]) -> str:
     return " ".join((name, *arguments[:1]))
 
 
-def _answer(server: _Server, words: Sequence[str]) -> str:
+def _answer(server: ReadySign, words: Sequence[str]) -> str:
     parts = [part for word in words for part in word.split("=", 1)]
     given = {
         before.replace("_", "-"): after

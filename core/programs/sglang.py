@@ -10,7 +10,7 @@ from modelmon.core.programs.advice import Checked, Option, Setting, command_form
 from modelmon.core.programs.installed import THREADS, PythonServer
 from modelmon.core.programs.model_files import SERVERS_LOAD
 from modelmon.core.programs.outcome import ReadPattern
-from modelmon.core.programs.preset import Command, Found, Variant
+from modelmon.core.programs.preset import Command, Found, ReadySign, Variant
 
 if TYPE_CHECKING:
     from modelmon.core.model.tensors import Model
@@ -37,6 +37,11 @@ class Sglang(PythonServer):
     title = "SGLang"
     home = f"{_SGLANG}/blob/main/docs_new/docs/advanced_features/model_loading.mdx"
     distribution = "sglang"
+    shows_ready = ReadySign(
+        r"sglang\.launch_server|sglang serve",
+        *("30000", "health", ""),
+        ("--config", "--ssl-keyfile", "--ssl-certfile"),
+    )
     sources = ("sglang/srt/server_args.py", "sglang/srt/arg_groups/fields/model.py")
     offers = (
         Variant(

@@ -17,7 +17,7 @@ from modelmon.core.programs.advice import (
 from modelmon.core.programs.installed import THREADS, PythonServer
 from modelmon.core.programs.model_files import SERVERS_LOAD
 from modelmon.core.programs.outcome import ReadPattern
-from modelmon.core.programs.preset import Command, Found, Variant
+from modelmon.core.programs.preset import Command, Found, ReadySign, Variant
 
 if TYPE_CHECKING:
     from modelmon.core.model.tensors import Model
@@ -96,6 +96,11 @@ class Vllm(PythonServer):
     title = "vLLM"
     home = "https://docs.vllm.ai"
     distribution = "vllm"
+    shows_ready = ReadySign(
+        r"vllm serve|vllm\.entrypoints\.openai\.api_server",
+        *("8000", "health", ""),
+        ("--config", "--uds", "--headless", "--ssl-keyfile", "--ssl-certfile"),
+    )
     sources = (
         "vllm/config/load.py",
         "vllm/config.py",
