@@ -64,21 +64,21 @@ def play(stage: Stage) -> None:
 def _conclude(
     stage: Stage, found: dict[tuple[str, str, str], Loaded], compiled: Loaded | None
 ) -> None:
-    seeking, in_order = found["hdd", "Q4", "mmap"], found["hdd", "Q4", "read"]
+    seeking, in_order = found["hdd", "Q8", "mmap"], found["hdd", "Q8", "read"]
     fast = found["fast-disk", "Q4", "read"]
     larger = found["fast-disk", "Q8", "read"]
     share = fast.run.decoding_share or 0.0
     stage.say(
         Message(
-            "Hard disk: read in order, {factor}× as fast as four threads on a map",
+            "Hard disk: Q8 read in order is {factor}× as fast as mapped by four threads",
             factor=three_figures(seeking.run.wall_ns / in_order.run.wall_ns),
         ),
-        Message("Fast disk: {share} of the time decodes Q4", share=percent_text(share)),
+        Message("Fast disk: decoding takes {share} of the time of Q4", share=percent_text(share)),
         look="finding",
     )
     stage.say(
         Message(
-            "Four threads make it seek {seeks} times: {wait} of {time}.",
+            "Four threads make the hard disk seek {seeks} times: {wait} of {time}.",
             seeks=seeking.counts.seeks,
             wait=duration_text(seeking.counts.seeks * HARD_DISK.first_byte_s * 1e9),
             time=duration_text(seeking.run.wall_ns),

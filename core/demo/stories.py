@@ -23,7 +23,7 @@ class Story(NamedTuple):
     play: Callable[[Stage], None]
 
 
-STORIES: dict[StoryName, Story] = {
+STORIES: dict[str, Story] = {
     "object-store": Story(
         Message("Object store: four workers share one descriptor"),
         object_store.MODEL_BYTES,

@@ -46,7 +46,7 @@ class Command(QObject):
     succeeded = Signal()
     failed = Signal(object, object)
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  how it is started and ended, each by its name
         self,
         arguments: Sequence[str],
         program: Sequence[str] = MODELMON,
@@ -54,9 +54,11 @@ class Command(QObject):
         *,
         keeps_input: bool = False,
         name: str = "",
+        grace_ms: int = _GRACE_MS,
     ) -> None:
         """`keeps_input` leaves the standard input open, for a process that ends with it; `name` is
-        what does the same in a terminal, where that is not the first argument.
+        what does the same in a terminal, where that is not the first argument. Stopped, it may take
+        `grace_ms` to end by itself.
         """
         super().__init__(parent)
         if any(map(is_remote, arguments)):
@@ -64,6 +66,7 @@ class Command(QObject):
         self._call = [*program, *arguments]
         self.name = name or next(iter(arguments), "")
         self._keeps_input = keeps_input
+        self._grace_ms = grace_ms
         self._last_line = b""
         self.choices: tuple[ModelChoice, ...] = ()
         """What can be opened in place of a folder that has several models, where that is why."""
@@ -102,12 +105,12 @@ class Command(QObject):
         self._stopped = True
         if self._process.runs:
             self._process.terminate()
-            self._process.end_within(_GRACE_MS)
+            self._process.end_within(self._grace_ms)
 
     def shut_down(self) -> None:
         """Stop and wait until the process is gone or given up, for a few seconds at the most."""
         self.stop()
-        self._process.wait_for_end(_GRACE_MS)
+        self._process.wait_for_end(self._grace_ms)
 
     def _on_output(self) -> None:
         while self._process.canReadLine():

@@ -177,6 +177,12 @@ ACTIONS = (
         "search",
         mark("Find and run any command"),
     ),
+    ActionSpec(
+        "stories",
+        mark("Help"),
+        mark("Stories…"),
+        tool_tip=mark("Run a published case of a slow load again, explained"),
+    ),
     ActionSpec("shortcuts", mark("Help"), mark("Keyboard shortcuts"), "F1; ?"),
     ActionSpec("about", mark("Help"), mark("About modelmon"), icon="info"),
 )
@@ -194,7 +200,7 @@ def reasons_against(session: Session) -> dict[str, str]:
     against: dict[str, str] = {}
     if session.busy:
         under_way = tr("Not available while {doing}.", doing=tr(session.activity.value))
-        for name in (*_NEEDS_IDLE, *_NEEDS_MODEL, "cluster", "watch"):
+        for name in (*_NEEDS_IDLE, *_NEEDS_MODEL, "cluster", "watch", "stories"):
             against[name] = under_way
     elif session.inspection is None:
         against |= dict.fromkeys(_NEEDS_MODEL, tr("Open a model first."))

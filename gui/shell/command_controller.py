@@ -28,6 +28,7 @@ from modelmon.gui.shell.help_dialogs import (
     ShortcutsDialog,
     shortcut_groups,
 )
+from modelmon.gui.shell.stories_dialog import StoriesDialog
 from modelmon.gui.watch import watch_words
 from modelmon.gui.widgets.file_dialog import FileDialog
 from modelmon.gui.widgets.theme import manager
@@ -98,6 +99,7 @@ class CommandController(QObject):
             "swap": session.swap,
             "palette": self.palette,
             "shortcuts": lambda: ShortcutsDialog(shortcut_groups(), window).open(),
+            "stories": lambda: StoriesDialog(window).open(),
             "about": lambda: AboutDialog(window).open(),
         }
 

@@ -13,6 +13,7 @@ from modelmon.gui.model.model_contents import ModelContents
 from modelmon.gui.open.server_dialog import ServerDialog
 from modelmon.gui.runs.run_dialogs import ChangesDialog
 from modelmon.gui.shell.help_dialogs import AboutDialog, ShortcutsDialog
+from modelmon.gui.shell.stories_dialog import StoriesDialog
 from modelmon.gui.watch.watch_dialog import WatchDialog
 from modelmon.gui.widgets.dialog import AgreementDialog
 
@@ -34,6 +35,11 @@ def export(window):
 def about(window):
     window.commands.does["about"]()
     return window.findChildren(AboutDialog)[-1]
+
+
+def stories(window):
+    window.commands.does["stories"]()
+    return window.findChildren(StoriesDialog)[-1]
 
 
 def find_best(window):
@@ -93,7 +99,7 @@ def agreement(window):
 
 
 DIALOGS = (
-    *(settings, shortcuts, export, about, find_best, changes, contents, own_preset),
+    *(settings, shortcuts, export, about, stories, find_best, changes, contents, own_preset),
     *(watch, program, verdict_details, machine_details, server, cluster, agreement),
 )
 

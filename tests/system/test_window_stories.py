@@ -1,0 +1,62 @@
+"""Help > Stories: a story plays in the window, and one that is left leaves nothing."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QWidget
+
+from modelmon.core.demo.stories import STORIES
+from modelmon.core.simulate import mounts
+from modelmon.gui.background.commands import Command
+from modelmon.gui.shell.stories_dialog import StoriesDialog
+
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.skipif(bool(mounts.why_not()), reason=mounts.why_not()),
+]
+
+
+@pytest.fixture
+def window(qtbot):
+    made = QWidget()
+    qtbot.addWidget(made)
+    return made
+
+
+@pytest.fixture
+def dialog(window, tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    made = StoriesDialog(window)
+    made.open()
+    return made
+
+
+def texts(dialog):
+    return [
+        each.text() for each in dialog.findChildren(type(dialog.row.hint)) if not each.isHidden()
+    ]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", STORIES)
+def test_that_a_story_plays_to_its_advice(dialog, qtbot, tmp_path, name):
+    dialog.choice.button(name).click()
+    qtbot.waitUntil(lambda: STORIES[name].title in texts(dialog))
+    dialog.play.click()
+    assert not dialog.choice.isEnabled()
+    qtbot.waitUntil(dialog.play.isEnabled, timeout=240_000)
+    assert len(dialog.loads.rows) >= 5
+    assert dialog.loads.accessibleDescription().count("\n") == len(dialog.loads.rows) - 1
+    assert any(text.startswith("→ ") for text in texts(dialog))
+    assert not list(tmp_path.iterdir())
+
+
+def test_that_a_story_that_is_left_leaves_nothing(window, dialog, qtbot, tmp_path):
+    dialog.play.click()
+    qtbot.waitUntil(lambda: bool(dialog.loads.rows), timeout=60_000)
+    assert list(tmp_path.iterdir())
+    # Its process belongs to the window, which waits for it when it is closed.
+    dialog.reject()
+    qtbot.waitUntil(lambda: not window.findChildren(Command), timeout=60_000)
+    assert not list(tmp_path.iterdir())
+    assert str(tmp_path) not in Path("/proc/self/mounts").read_text()
