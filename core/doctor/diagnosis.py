@@ -155,22 +155,28 @@ class DeviceLook(msgspec.Struct, frozen=True):
     activity: DeviceActivity
 
 
+_BUSY_SHARE = 0.5
+
+
 class IdleLook(msgspec.Struct, frozen=True, omit_defaults=True):
     """The machine over `interval_ns`, before a load; None where it does not tell.
 
-    The shares are those of wall time in which some task waited for I/O or memory (PSI), and of
-    all CPUs' time that was idle with I/O pending. `throttle_events` counts cores and packages
-    that got too hot meanwhile.
+    The shares are those of wall time in which some task waited for memory or a processor (PSI).
+    `throttle_events` counts cores and packages that got too hot meanwhile.
     """
 
     interval_ns: int
     devices: tuple[DeviceLook, ...] = ()
-    iowait_share: float | None = None
-    io_stalled_share: float | None = None
     memory_stalled_share: float | None = None
+    cpu_stalled_share: float | None = None
     swapped_in_bytes: int | None = None
     swapped_out_bytes: int | None = None
     throttle_events: int | None = None
+
+    @property
+    def has_busy_processors(self) -> bool:
+        """Whether others leave no processor free for most of the time."""
+        return (self.cpu_stalled_share or 0.0) >= _BUSY_SHARE
 
 
 class ExpectedTime(msgspec.Struct, frozen=True):

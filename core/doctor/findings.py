@@ -270,6 +270,11 @@ _WORDS: dict[str, tuple[Severity, Message, *tuple[Message, ...]]] = {
             " Documentation/admin-guide/pm"
         ),
     ),
+    "busy-processors": (
+        "note",
+        Message("Other programs keep the processors busy: loads take longer than predicted."),
+        Message("Close them or wait before measuring."),
+    ),
     "throttled": (
         "problem",
         Message("The processor is too hot and slows down."),
@@ -536,6 +541,10 @@ def _of_processors(found: Diagnosis) -> Iterator[Finding]:
         yield _found("slow-governor", evidence)
     elif "power" in cpu.energy_preferences:
         yield _found("slow-governor", Message("energy preference power"))
+    if idle is not None and idle.has_busy_processors:
+        waited = percent_text(idle.cpu_stalled_share or 0.0)
+        evidence = Message("tasks waited for a processor {share} of the time", share=waited)
+        yield _found("busy-processors", evidence)
     if idle is not None and idle.throttle_events:
         evidence = Message(
             "{throttle_events} times in {interval} s",
