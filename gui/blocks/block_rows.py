@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import ceil, floor
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,7 +27,7 @@ from modelmon.gui.widgets.theme import font, manager
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent, QWheelEvent
+    from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPaintEvent, QWheelEvent
     from PySide6.QtWidgets import QScrollBar, QStyleOptionViewItem
 
     from modelmon.core.worker.events import BlockTiming
@@ -208,18 +209,21 @@ class RowNames(QAbstractTableModel):
         table = self._table
         if table is None or not index.isValid():
             return None
-        column, name = index.column(), self._names[index.row()]
+        column = index.column()
         if role == Qt.ItemDataRole.DisplayRole:
-            if not column:
-                return name
-            ready_ns = table.ready_ns(self._arms[column - 1], name)
-            return NOTHING if ready_ns is None else duration_text(ready_ns)
-        if role == Qt.ItemDataRole.ForegroundRole:
-            theme = manager().theme
-            return theme.arm(self._arms[column - 1]) if column else theme.text
+            return self.cell(index)[0]
         if role == Qt.ItemDataRole.ToolTipRole:
-            return None if column else name
+            return None if column else self._names[index.row()]
         return _side(column) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+    def cell(self, index: Index) -> tuple[str, QColor]:
+        """Text and color: through `data` a painted cell would take twice as long."""
+        column, name, theme = index.column(), self._names[index.row()], manager().theme
+        if not column or self._table is None:
+            return name, theme.text
+        arm = self._arms[column - 1]
+        ready_ns = self._table.ready_ns(arm, name)
+        return NOTHING if ready_ns is None else duration_text(ready_ns), theme.arm(arm)
 
     def orders(self) -> list[Order]:
         """By what a click on each title sorts."""
@@ -227,26 +231,42 @@ class RowNames(QAbstractTableModel):
         return ["execution", *(by_arm[arm] for arm in self._arms)]
 
 
+_SIDES = tuple(
+    side | Qt.AlignmentFlag.AlignVCenter
+    for side in (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight)
+)
+
+
 def _side(column: int) -> Qt.AlignmentFlag:
-    side = Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag.AlignLeft
-    return side | Qt.AlignmentFlag.AlignVCenter
+    return _SIDES[column > 0]
+
+
+@lru_cache(maxsize=1024)
+def _shortened(name: str, weight: int, width_px: int) -> str:
+    elide = Qt.TextElideMode.ElideMiddle
+    return QFontMetrics(font(11, weight)).elidedText(name, elide, width_px)
 
 
 class _Cells(QStyledItemDelegate):
     """Draws texts alone: with style sheets a row takes five times as long."""
 
+    def __init__(self, names: RowNames, view: QTableView) -> None:
+        super().__init__(view)
+        self._names = names
+
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """The ground of a selected row, and the text beside the edge."""
-        roles, place = Qt.ItemDataRole, option.rect
+        place, (text, colour) = option.rect, self._names.cell(index)
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         if selected:
             painter.fillRect(place, manager().theme.focus_soft)
-        painter.setFont(font(11, 600 if selected else 400))
-        painter.setPen(index.data(roles.ForegroundRole))
+        weight = 600 if selected else 400
+        painter.setFont(font(11, weight))
+        painter.setPen(colour)
         place = place.adjusted(_LEFT_PX, 0, -_RIGHT_PX, 0)
-        elide, width_px = Qt.TextElideMode.ElideMiddle, place.width()
-        text = QFontMetrics(painter.font()).elidedText(index.data(), elide, width_px)
-        painter.drawText(place, index.data(roles.TextAlignmentRole), text)
+        if not index.column():
+            text = _shortened(text, weight, place.width())
+        painter.drawText(place, _side(index.column()), text)
 
 
 class NamesView(QTableView):
@@ -262,7 +282,7 @@ class NamesView(QTableView):
         self.setFrameStyle(0)
         self.setShowGrid(False)
         self.setFont(font(11))
-        self.setItemDelegate(_Cells(self))
+        self.setItemDelegate(_Cells(names, self))
         self.setTabKeyNavigation(False)
         self.setWordWrap(False)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -390,15 +410,15 @@ class Overview(QWidget):
             painter.drawRoundedRect(self.frame(), 3, 3)
 
     def _draw_blocks(self, painter: QPainter, table: BlockTable) -> None:
-        """The blocks; of more than there are pixels, evenly chosen ones."""
-        row_px = self.row_px
-        every = max(1, int(1 / max(row_px, 1e-6)))
+        """The blocks; of more than there are pixels, evenly chosen ones, a pixel for each arm."""
+        row_px, count = self.row_px, len(self._arms)
+        every = 1 if row_px >= 1 else ceil(count / max(row_px, 1e-6))
         across = (self.width() - 2 * _INSET_PX) / self._end_s / 1e9
         for at, label in enumerate(self._arms):
             lines = []
             for row in range(0, len(table.names), every):
                 timing = table.seen(label, table.names[row])
-                y = _INSET_PX + (row + (at + 1) / (len(self._arms) + 1)) * row_px
+                y = _INSET_PX + (row + every * (at + 1) / (count + 1)) * row_px
                 for start_ns, end_ns in timing.arrivals_ns if timing is not None else ():
                     x = _INSET_PX + start_ns * across
                     lines.append(QLineF(x, y, max(_INSET_PX + end_ns * across, x + 1), y))

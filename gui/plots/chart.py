@@ -100,6 +100,9 @@ class _Axis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
         draw_safely(lambda to: self._draw(to, option.exposedRect), painter)
 
     def _draw(self, painter: QPainter, exposed: QRectF) -> None:
+        if exposed.isEmpty():
+            # A curve that begins at the line touches it from outside, in each frame.
+            return
         area, (low, high, figures), is_left = self.rect(), self._shown, self.orientation == "left"
         left, top, right, bottom = area.getCoords()
         painter.setPen(self.pen())

@@ -120,23 +120,23 @@ class Line(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph has no types
         self.at_x: Floats = np.empty(0)
         self.at_y: Floats = np.empty(0)
         self.marks = QPolygonF()
-        self._extent = QRectF()
+        self._extent = self._bounds = QRectF()
+        self._bounds_for: QRectF | None = None
         self._chart, self._diamonds = chart, diamonds
         self.setZValue(z)
         chart.add(self)
 
     def set_data(self, x: Floats, y: Floats) -> None:
         """The curve in axis units from now on; x ascends."""
-        same = np.array_equal(x, self.at_x) and np.array_equal(y, self.at_y, equal_nan=True)
-        if not same:
-            self.at_x, self.at_y = x, y
-            self.prepareGeometryChange()
-            known = y[np.isfinite(y)]
-            self._extent = QRectF()
-            if len(known):
-                low, high = float(known.min()), float(known.max())
-                self._extent = QRectF(float(x[0]), low, float(x[-1] - x[0]), high - low)
-            self.setData(x, y)
+        self.at_x, self.at_y = x, y
+        self.prepareGeometryChange()
+        known = y[np.isfinite(y)]
+        self._extent = QRectF()
+        if len(known):
+            low, high = float(known.min()), float(known.max())
+            self._extent = QRectF(float(x[0]), low, float(x[-1] - x[0]), high - low)
+        self._bounds_for = None
+        self.setData(x, y)
 
     def set_marks(self, x: Floats, y: Floats) -> None:
         """Mark these places, those with a finite y."""
@@ -146,12 +146,15 @@ class Line(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph has no types
 
     def boundingRect(self) -> QRectF:  # noqa: N802 (Qt's name)
         """Qt asks often, and pyqtgraph's own looks through all points each time."""
-        if not len(self.at_x):
-            return QRectF()
-        view, (width_px, height_px) = self._chart.view, self._chart.size_px
-        across = _REACH_PX * view.width() / max(width_px, 1.0)
-        up = _REACH_PX * view.height() / max(height_px, 1.0)
-        return self._extent.adjusted(-across, -up, across, up)
+        view = self._chart.view
+        if view is not self._bounds_for:
+            self._bounds_for, self._bounds = view, QRectF()
+            if len(self.at_x):
+                width_px, height_px = self._chart.size_px
+                across = _REACH_PX * view.width() / max(width_px, 1.0)
+                up = _REACH_PX * view.height() / max(height_px, 1.0)
+                self._bounds = self._extent.adjusted(-across, -up, across, up)
+        return self._bounds
 
     def paint(
         self,
@@ -414,6 +417,7 @@ class Dots:
     def __init__(self, chart: Chart, z: float) -> None:
         self._chart, self._z = chart, z
         self._items: list[QGraphicsPathItem] = []
+        self._looks: list[object] = []
 
     def show_points(self, points: Sequence[tuple[ArmLabel, float, float]]) -> None:
         """Mark `points`: arm, x, y in axis units."""
@@ -422,15 +426,18 @@ class Dots:
             made.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
             made.setZValue(self._z)
             self._items.append(made)
+            self._looks.append(None)
             self._chart.add(made)
         theme = manager().theme
         for at, item in enumerate(self._items):
             item.setVisible(at < len(points))
             if at < len(points):
                 label, x, y = points[at]
-                item.setPath(_diamond() if label == "B" else _disk())
-                item.setPen(QPen(theme.panel, _RING_PX))
-                item.setBrush(theme.arm(label))
+                if self._looks[at] != (label, theme):
+                    self._looks[at] = label, theme
+                    item.setPath(_diamond() if label == "B" else _disk())
+                    item.setPen(QPen(theme.panel, _RING_PX))
+                    item.setBrush(theme.arm(label))
                 item.setPos(x, y)
 
 

@@ -192,15 +192,18 @@ class EndMark(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no types
     def _show_word(self) -> None:
         """A word without its line would stand at the edge, cut."""
         low, high = self._chart.x_range
-        self.word.setVisible(self.named and low <= self.value() <= high)
+        # Each call places the word anew, which is a tenth of growing frames.
+        if (shown := self.named and low <= self.value() <= high) != self.word.isVisible():
+            self.word.setVisible(shown)
         if self.word.toPlainText() != self.word.format:
             self.word.setText(self.word.format)
         row, other = 1.0, self._other
         if other is not None and other.isVisible() and other.word.isVisible():
             (start, stop), (first, last) = self.covers_px(), other.covers_px()
             row = 2.0 if start < last and first < stop else 1.0
-        self.word.anchors = [(0.0, row), (1.0, row)]
-        self.word.updatePosition()
+        if (anchors := [(0.0, row), (1.0, row)]) != self.word.anchors:
+            self.word.anchors = anchors
+            self.word.updatePosition()
 
     def covers_px(self) -> tuple[float, float]:
         """From where to where the word reaches; on the right half it is left of its line."""
