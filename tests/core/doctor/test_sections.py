@@ -91,6 +91,10 @@ def test_that_what_is_missing_is_named_with_its_reason():
         "cachestat",
     }
     assert rows_of("Devices now, before any load", bare) == []
+    local = on("local-disk", "ext4")
+    assert rows_of("Devices", local) == [("Chain", "not available: the kernel shows none")]
+    storage = msgspec.structs.replace(local.storage, kind="network")
+    assert rows_of("Devices", msgspec.structs.replace(local, storage=storage)) == []
 
 
 def test_that_swap_is_listed_by_its_places():

@@ -268,9 +268,10 @@ def test_that_a_stopped_race_has_no_best_one(
 
 
 def test_that_what_never_ran_leaves_the_rest_unsure(inspection):
-    one, four = stopped(inspection, 1).recommendation, stopped(inspection, 4).recommendation
-    assert (one.confidence, one.chance) == ("low", None)
+    one, two, four = (stopped(inspection, runs).recommendation for runs in (1, 2, 4))
+    assert (one.confidence, one.chance) == (two.confidence, two.chance) == ("low", None)
     assert one.confidence_reason == "1 of 2 strategies weren't tested"
+    assert two.confidence_reason == f"{two.label} has only one run that counts"
     assert four.confidence == "high"
     assert four.confidence_reason == "98% likely within 3% of the best"
     assert four.sentence == "Use parallel: 2.2× as fast as mmap"

@@ -36,7 +36,7 @@ from modelmon.gui.session.watched_run import WatchedRun, WatchRequest, program_o
 from modelmon.gui.watch import watch_controller, watch_words
 from modelmon.gui.watch.watch_controller import version_of
 from modelmon.gui.watch.watch_dialog import WatchDialog
-from modelmon.gui.watch.watch_words import card_facts, markdown_text
+from modelmon.gui.watch.watch_words import card_facts, caveat_text, markdown_text
 from modelmon.gui.widgets.theme import LIGHT, manager
 
 RECORDING = Path(__file__).parents[2] / "data" / "recordings" / "llama_cpp_mmap_cold.jsonl"
@@ -439,6 +439,13 @@ def test_that_the_details_say_how_to_see_more_and_what_else_was_read():
     lines = markdown_text(replace(shown, result=result)).splitlines()
     assert "- To see each read: As root: mount -t tracefs" in lines
     assert "- Other reads from disk: 300 MB" in lines
+
+
+def test_that_why_a_run_does_not_count_comes_before_what_to_do_next():
+    shown = watched()
+    refused = replace(shown, result=CHANGE(shown.result, counts=False, why_not=Message("Cached.")))
+    said = [caveat_text(run, Message("Set it.")) for run in (shown, refused)]
+    assert said == ["Set it.", "Cached."]
 
 
 def test_that_a_program_is_started_twice_and_its_starts_are_compared(window, qtbot, monkeypatch):
