@@ -3,7 +3,7 @@ PYTHON ?= python3
 export MODEL PYTEST_ARGS ENGINES BENCH BENCH_ARGS SCREENSHOTS_ARGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long soak test-engines test-cluster setup bench man screenshots package test-packages translations clean
+.PHONY: help run test test-long soak test-engines test-cluster setup bench man screenshots package release test-packages translations clean
 
 help:
 	@echo 'make run               open modelmon with a sample model; in the terminal without a display'
@@ -21,7 +21,7 @@ help:
 	@echo 'make man               write the man page, build/modelmon.1'
 	@echo 'make screenshots       take the pictures of the README again'
 	@echo 'make screenshots SCREENSHOTS_ARGS="--all --to shots"    every state, language and size'
-	@echo 'make package           build the wheel, a .deb and a file that installs itself, in dist/'
+	@echo 'make package           build wheel, sdist, .deb and a file that installs itself, in dist/'
 	@echo 'make test-packages     install these in clean roots of Debian, use and remove them; as root'
 	@echo 'make translations      bring resources/translations up to date with the sources'
 	@echo 'make clean             remove .venv and all else that was made here'
@@ -31,6 +31,8 @@ run test test-long soak test-engines test-cluster setup bench man screenshots pa
 	@command -v '$(PYTHON)' >/dev/null || { \
 		echo 'There is no $(PYTHON). On Debian and Ubuntu: sudo apt-get install -y python3'; exit 2; }
 	@'$(PYTHON)' setup $@
+
+release: package
 
 clean:
 	rm -rf .venv .venv-engines build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -36,7 +36,8 @@ _X_Y = f"python{sys.version_info.major}.{sys.version_info.minor}"
 LAUNCHER = f"""\
 #!/bin/sh
 # Starts modelmon from wherever its folder is.
-here=$(dirname "$(readlink -f "$0")")
+here=$(readlink -f "$0")
+here=${{here%/*}}
 exec "$here/bin/{_X_Y}" -P -s -m modelmon "$@"
 """
 INSTALLER = """\

@@ -251,6 +251,8 @@ class Setting(msgspec.Struct, frozen=True):
                 title=title,
                 since=self.variant.since,
             )
+            if self.variant.phases:
+                yield self.variant.meaning  # it has a price after the start
         elif not self.launched:
             yield Message("Set nothing: start {title} as you do.", title=title)
         if self.warm_first:

@@ -40,6 +40,18 @@ def test_that_the_wheel_holds_the_whole_program_and_nothing_named_core_or_gui(wh
         assert name in names
 
 
+def test_that_an_index_shows_a_description_without_what_it_lacks(wheel):
+    archive = zipfile.ZipFile(wheel)
+    (name,) = (each for each in archive.namelist() if each.endswith("/METADATA"))
+    text = archive.read(name).decode()
+    _, _, shown = text.partition("\n\n")
+    assert shown.startswith("# modelmon")
+    assert "pipx install modelmon" in shown
+    for lacking in ("<picture>", "](", "make run", "checkout"):
+        assert lacking not in shown
+    assert "Description-Content-Type: text/markdown" in text
+
+
 def test_that_an_installed_wheel_runs_in_an_empty_environment(wheel, tmp_path, sample):
     """Its dependencies are lent from the environment of the tests, so that no download is
     needed; modelmon itself comes from the wheel alone.
