@@ -9,44 +9,8 @@ from PySide6.QtWidgets import QPushButton
 from modelmon.gui.widgets.icons import app_icon, icon, set_icon
 from modelmon.gui.widgets.theme import DARK, LIGHT
 
-NAMES = [
-    "open",
-    "model",
-    "disk",
-    "cloud",
-    "memory",
-    "machine",
-    "run",
-    "compare",
-    "best",
-    "watch",
-    "stop",
-    "export",
-    "save",
-    "copy",
-    "search",
-    "reset",
-    "maximise",
-    "restore",
-    "follow",
-    "more",
-    "expand",
-    "collapse",
-    "check",
-    "warn",
-    "info",
-    "close",
-    "drop",
-    "sample",
-    "clock",
-    "file",
-    "remove",
-    "skip",
-    "swap",
-    "nearest",
-    "refresh",
-    "pause",
-]
+DRAWINGS = resources.files("modelmon.resources") / "icons"
+NAMES = sorted({file.name.removesuffix(".svg") for file in DRAWINGS.iterdir()} - {"app"})
 SIZE = QSize(16, 16)
 
 
@@ -69,8 +33,7 @@ def test_that_each_icon_is_drawn_in_the_text_colour(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_that_each_drawing_keeps_to_one_grid_and_one_colour(name):
-    text = (resources.files("modelmon.resources") / "icons" / f"{name}.svg").read_text("utf-8")
-    root = ET.fromstring(text)
+    root = ET.fromstring((DRAWINGS / f"{name}.svg").read_text("utf-8"))
     assert root.get("viewBox") == "0 0 16 16"
     paints = {part.get(key) for part in root.iter() for key in ("fill", "stroke")}
     assert paints <= {"currentColor", "none", None}
@@ -80,24 +43,16 @@ def test_that_a_disabled_icon_is_grey():
     assert _colours(_image(icon("run"), 2.0, QIcon.Mode.Disabled)) == {LIGHT.neutral_2.name()}
 
 
-def test_that_buttons_are_retinted_when_the_theme_changes(qtbot, theme_manager):
+def test_that_the_icon_set_last_is_retinted_when_the_theme_changes(qtbot, theme_manager):
     plain, primary = QPushButton(), QPushButton()
-    qtbot.addWidget(plain)
-    qtbot.addWidget(primary)
+    for button, name, role in ((plain, "maximise", "text"), (primary, "run", "ink_text")):
+        qtbot.addWidget(button)
+        set_icon(button, name, role)
     set_icon(plain, "run")
-    set_icon(primary, "run", "ink_text")
     theme_manager.set_mode("dark")
+    assert _image(plain.icon()) == _image(icon("run"))
     assert _colours(_image(plain.icon())) == {DARK.text.name()}
     assert _colours(_image(primary.icon())) == {DARK.ink_text.name()}
-
-
-def test_that_the_last_icon_set_wins(qtbot, theme_manager):
-    button = QPushButton()
-    qtbot.addWidget(button)
-    set_icon(button, "maximise")
-    set_icon(button, "run")
-    theme_manager.set_mode("dark")
-    assert _image(button.icon()) == _image(icon("run"))
 
 
 def test_that_the_program_has_an_icon_of_its_own_in_many_sizes():

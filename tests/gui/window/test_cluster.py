@@ -274,15 +274,13 @@ def test_that_a_map_of_a_thousand_nodes_shows_the_slow_one(tab, session):
     assert times.ready_s[-1] == pytest.approx(3 * times.ready_s[-2])
 
 
-def test_that_a_staggered_start_waits_in_the_map():
+def test_that_the_map_draws_a_staggered_start_and_nodes_without_bytes():
     ways = (way(start=Start(step_ns=10**9)),)
     run = result_of(told(3, ways, repeats=1, slow={})).runs[0]
     rates = times_of_run(run).rates(30)
     assert np.isnan(rates[-1][:10]).all()
     assert np.isfinite(rates[0][:5]).all()
 
-
-def test_that_standings_of_nodes_without_bytes_are_drawn():
     times = times_of_standings([Standing("A", "x", 0, 1, ("n0",), (0,), 0, (), 10**9)])
     assert np.isnan(times.rates(3)).all()
 
@@ -346,7 +344,7 @@ def test_that_one_of_before_is_found_again(window, qtbot, folder):
     assert "other machines" not in text
 
 
-def test_that_the_question_says_its_command(session, settings):
+def test_that_the_question_says_its_command_or_what_is_refused(session, settings):
     dialog = ClusterDialog(session, settings)
     dialog.path.setText("/models/m.gguf")
     assert dialog.start.isEnabled()
@@ -363,19 +361,12 @@ def test_that_the_question_says_its_command(session, settings):
     b.start.setCurrentIndex(0)
     assert not dialog.start.isEnabled()
     assert "the same" in dialog.problem.text()
-    dialog.address.clear()
-    assert "Name the Ray cluster" in dialog.problem.text()
-    dialog.deleteLater()
-
-
-def test_that_slices_of_several_ranks_are_refused(session, settings):
-    dialog = ClusterDialog(session, settings)
-    dialog.path.setText("/m.gguf")
     dialog.ranks.setValue(4)
-    a = dialog.ways["A"]
     a.copies.setCurrentIndex(a.copies.findData("cluster"))
     assert not dialog.start.isEnabled()
     assert "one rank per node" in dialog.problem.text()
+    dialog.address.clear()
+    assert "Name the Ray cluster" in dialog.problem.text()
     dialog.deleteLater()
 
 

@@ -40,19 +40,15 @@ def test_that_lines_come_while_the_command_runs(qtbot, script):
     assert lines == [b"one\n", b"two\n"]
 
 
-def test_that_an_error_in_json_becomes_a_sentence_and_a_remedy(qtbot, script):
+def test_that_each_failure_is_a_sentence_with_a_remedy(qtbot, script):
     text = '{"error": {"message": "x is no model.", "remedy": "Open another."}}'
     said = failure(qtbot, script(f"import sys; print('{text}'); sys.exit(2)"))
     assert said == ["x is no model.", "Open another."]
 
-
-def test_that_a_command_that_dies_says_how(qtbot, script):
     message, remedy = failure(qtbot, script("import os; os._exit(77)"))
     assert message == "modelmon inspect ended with code 77."
     assert remedy
 
-
-def test_that_a_missing_program_is_a_sentence(qtbot):
     message, _ = failure(qtbot, ("/nowhere/python",))
     assert "/nowhere/python" in message
 

@@ -28,10 +28,25 @@ from modelmon.gui.export.sources import default_path, write_all
 from modelmon.gui.session.machine import FoundProgram, FoundVariant, ProgramFinder
 
 
-def dialog_of(qtbot, comparison):
-    dialog = ExportDialog(comparison)
+def dialog_of(qtbot, comparison, **others):
+    dialog = ExportDialog(comparison, **others)
     qtbot.addWidget(dialog)
     return dialog
+
+
+def with_processes():
+    """A comparison whose arm B reads with processes."""
+    processes = preset("processes")
+    load = replace(LOAD_A, config=processes.config, strategy=processes.name, wall_s=0.5)
+    return make_comparison(load_b=load)
+
+
+def shown_texts(dialog):
+    return [label.text() for label in dialog.findChildren(QLabel) if not label.isHidden()]
+
+
+def titles_of(dialog):
+    return [dialog.entries.item(row).text() for row in range(dialog.entries.count())]
 
 
 def test_that_what_is_shown_is_what_is_written(qtbot, tmp_path, monkeypatch):
@@ -58,9 +73,7 @@ def test_that_the_winner_is_chosen_and_the_other_can_be(qtbot):
 
 
 def test_that_an_arm_of_processes_is_exported_as_threads_and_says_so(qtbot):
-    processes = preset("processes")
-    load = replace(LOAD_A, config=processes.config, strategy=processes.name, wall_s=0.5)
-    comparison = make_comparison(load_b=load)
+    comparison = with_processes()
     assert comparison.equivalent_b is not None
     slower = msgspec.structs.replace(comparison.equivalent_b, expected_ns=9e8)
     comparison = msgspec.structs.replace(comparison, equivalent_b=slower)
@@ -73,22 +86,11 @@ def test_that_an_arm_of_processes_is_exported_as_threads_and_says_so(qtbot):
 
 
 def test_that_an_arm_without_a_measured_equivalent_cannot_be_saved(qtbot):
-    processes = preset("processes")
-    load = replace(LOAD_A, config=processes.config, strategy=processes.name, wall_s=0.5)
-    comparison = msgspec.structs.replace(make_comparison(load_b=load), equivalent_b=None)
-    dialog = dialog_of(qtbot, comparison)
+    dialog = dialog_of(qtbot, msgspec.structs.replace(with_processes(), equivalent_b=None))
     assert dialog.save.isEnabled()  # A is what can be exported at all
     dialog.arm.button("B").click()
     assert not dialog.save.isEnabled()
     assert dialog.note.text()
-
-
-def test_that_an_obstacle_of_one_arm_does_not_untick_the_other(qtbot):
-    processes = preset("processes")
-    load = replace(LOAD_A, config=processes.config, strategy=processes.name, wall_s=0.5)
-    comparison = msgspec.structs.replace(make_comparison(load_b=load), equivalent_b=None)
-    dialog = dialog_of(qtbot, comparison)
-    dialog.arm.button("B").click()
     dialog.arm.button("A").click()
     assert dialog.entries.ticked_ids == ("modelmon",)
 
@@ -109,8 +111,7 @@ def test_that_only_what_is_ticked_is_written_and_all_of_it_was_shown(qtbot, tmp_
 
 
 def test_that_the_choice_is_remembered_once_it_was_written(qtbot, tmp_path, settings):
-    first = ExportDialog(make_comparison(), settings=settings)
-    qtbot.addWidget(first)
+    first = dialog_of(qtbot, make_comparison(), settings=settings)
     for row in range(first.entries.count()):
         first.entries.setCurrentRow(row)
         first.path.setText(str(tmp_path / f"{row}"))
@@ -120,8 +121,7 @@ def test_that_the_choice_is_remembered_once_it_was_written(qtbot, tmp_path, sett
     assert sum("Save" in each.text() for each in first.findChildren(QPushButton)) == 1
     first.save.click()
     assert {path.name for path in tmp_path.iterdir()} == {"0", "1"}
-    again = ExportDialog(make_comparison(), settings=settings)
-    qtbot.addWidget(again)
+    again = dialog_of(qtbot, make_comparison(), settings=settings)
     assert again.entries.ticked_ids == ("modelmon", "comparison")
 
 
@@ -219,8 +219,7 @@ def test_that_a_home_that_nobody_has_is_told(qtbot):
 
 
 def row_of(dialog, name):
-    titles = [dialog.entries.item(row).text() for row in range(dialog.entries.count())]
-    return titles.index(name)
+    return titles_of(dialog).index(name)
 
 
 def test_that_each_program_has_its_text_in_every_form_and_the_form_shown_is_written(
@@ -256,14 +255,13 @@ def test_that_the_default_of_a_program_is_called_nothing_to_change(qtbot):
     for arm, is_default in (("A", True), ("B", False)):
         dialog.arm.button(arm).click()
         dialog.entries.setCurrentRow(row_of(dialog, "safetensors in Python"))
-        texts = [label.text() for label in dialog.findChildren(QLabel) if not label.isHidden()]
-        assert ("Nothing to change" in texts) is is_default
+        assert ("Nothing to change" in shown_texts(dialog)) is is_default
 
 
 def test_that_why_since_and_what_is_lost_stand_beside_the_text(qtbot):
     dialog = dialog_of(qtbot, make_comparison())
     dialog.entries.setCurrentRow(row_of(dialog, "transformers"))
-    texts = [label.text() for label in dialog.findChildren(QLabel) if not label.isHidden()]
+    texts = shown_texts(dialog)
     assert {"Why", "Since", "Can't express", "Keep in mind"} <= set(texts)
     assert any("transformers itself wasn't measured" in text for text in texts)
 
@@ -274,10 +272,8 @@ def test_that_settings_of_the_system_are_those_of_the_storage_below_this_model(q
     )
     comparison = make_comparison()
     for asked, there in ((comparison.path, True), ("/another", False)):
-        dialog = ExportDialog(comparison, stack=StorageStack(asked, asked, (mount,)))
-        qtbot.addWidget(dialog)
-        titles = [dialog.entries.item(row).text() for row in range(dialog.entries.count())]
-        assert ("NFS" in titles) is there
+        dialog = dialog_of(qtbot, comparison, stack=StorageStack(asked, asked, (mount,)))
+        assert ("NFS" in titles_of(dialog)) is there
 
 
 @pytest.mark.parametrize(
@@ -294,15 +290,14 @@ def test_that_it_is_told_whether_the_installed_program_has_the_setting(
     programs = ProgramFinder(session, parent=session)
     asked = []
     monkeypatch.setattr(programs, "look_for_programs", lambda: asked.append(True))
-    dialog = ExportDialog(make_comparison(), programs=programs)
-    qtbot.addWidget(dialog)
+    dialog = dialog_of(qtbot, make_comparison(), programs=programs)
     assert asked
     dialog.entries.setCurrentRow(row_of(dialog, "transformers"))
     variants = tuple(FoundVariant("no-mmap", Message("x"), setting=each) for each in known)
     title = "transformers"
     found = FoundProgram(title, title, "5.10.1", verbatim(obstacle), variants=variants)
     programs.programs_found.emit((found,))
-    texts = [label.text() for label in dialog.findChildren(QLabel) if not label.isHidden()]
+    texts = shown_texts(dialog)
     assert any(text.endswith(f"(huggingface/transformers#45547). {sentence}") for text in texts)
 
 

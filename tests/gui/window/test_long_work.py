@@ -89,21 +89,18 @@ def test_that_time_is_counted_from_the_estimate_on(bench):
     assert bench.told[0][0] == "Comparison finished after 20.0 s"
 
 
-def test_that_short_work_is_not_worth_a_message(bench):
+def test_that_no_message_comes_of_what_is_short_stopped_looked_at_or_unwanted(
+    qtbot, bench, settings
+):
     bench.work(Activity.PROBING, 5)
-    assert bench.told == []
-
-
-def test_that_who_stops_work_needs_no_message(bench):
     bench.begin(Activity.RACING)
     bench.clock.now_s += 60
     bench.session.stopping()
     bench.session.end()
     QApplication.processEvents()
-    assert bench.told == []
-
-
-def test_that_who_looks_at_the_window_needs_no_message(qtbot, bench):
+    settings.notify = False
+    bench.work(Activity.COMPARING, 60)
+    settings.notify = True
     bench.window.show()
     bench.window.activateWindow()
     qtbot.waitUntil(bench.window.isActiveWindow)
@@ -111,25 +108,18 @@ def test_that_who_looks_at_the_window_needs_no_message(qtbot, bench):
     assert bench.told == []
 
 
-def test_that_messages_can_be_switched_off(bench, settings):
-    settings.notify = False
-    bench.work(Activity.COMPARING, 60)
-    assert bench.told == []
-
-
-def test_that_a_desktop_without_a_tray_is_no_error(bench, monkeypatch):
+def test_that_a_desktop_with_a_tray_shows_the_message_and_one_without_is_no_error(
+    bench, monkeypatch
+):
+    shown = []
     monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: False)
     DesktopNotice(bench.window).show("Over", "Use B.")
-
-
-def test_that_a_desktop_with_a_tray_shows_the_message(bench, monkeypatch):
-    shown = []
     monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: True)
     monkeypatch.setattr(QSystemTrayIcon, "supportsMessages", lambda: True)
     monkeypatch.setattr(QSystemTrayIcon, "show", lambda _: None)
     monkeypatch.setattr(QSystemTrayIcon, "showMessage", lambda _, *said: shown.append(said))
     DesktopNotice(bench.window).show("Over", "Use B.")
-    assert shown[0][:2] == ("Over", "Use B.")
+    assert [said[:2] for said in shown] == [("Over", "Use B.")]
 
 
 def answer(bench, word):

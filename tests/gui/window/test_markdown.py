@@ -35,7 +35,7 @@ def test_that_the_verdict_is_copied_by_its_command_and_in_its_details(qtbot, win
     window.actions_by_id["copy_result"].trigger()
     lines = copied().splitlines()
     assert lines[0] == f"**{comparison.verdict.sentence}**"
-    assert "| A | mmap | 2.00 s | 2.00 s – 2.00 s | 1 GB/s | 5 of 5 |" in lines
+    assert "| A | mmap | 2.00 s | 2.00 s | 2.00 s – 2.00 s | 1 GB/s | 5 of 5 |" in lines
     assert any(line.startswith("- Speedup: parallel is ") for line in lines)
     whole = copied()
     QGuiApplication.clipboard().clear()

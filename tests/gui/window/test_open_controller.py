@@ -28,6 +28,26 @@ def empty(qapp):
     return Session(qapp)
 
 
+@pytest.fixture
+def recording(tmp_path):
+    path = tmp_path / "run.jsonl"
+    path.write_bytes(b"".join(ev.encode(event) for event in LOAD_B.events()))
+    return str(path)
+
+
+def result_file(tmp_path, comparison):
+    path = tmp_path / "result.json"
+    path.write_bytes(msgspec.json.encode(comparison, enc_hook=to_text))
+    return str(path)
+
+
+def open_in(session, settings, qtbot, path):
+    opening = OpenController(session, settings)
+    opening.open(path)
+    qtbot.waitUntil(lambda: not session.busy)
+    return opening
+
+
 def answering(session, settings, program):
     return OpenController(session, settings, lambda arguments: Command(arguments, program))
 
@@ -81,86 +101,55 @@ def test_that_an_index_of_shards_is_a_model_and_no_comparison(empty, settings, q
     assert asked[0][:2] == ["inspect", "/data/model.safetensors.index.json"]
 
 
-def test_that_a_recording_is_replayed_without_its_model(empty, settings, qtbot, tmp_path):
-    path = tmp_path / "run.jsonl"
-    path.write_bytes(b"".join(ev.encode(event) for event in LOAD_B.events()))
-    opening = OpenController(empty, settings)
-    opening.open(str(path))
-    qtbot.waitUntil(lambda: not empty.busy)
+def test_that_a_recording_is_replayed_without_its_model(empty, settings, qtbot, recording):
+    opening = open_in(empty, settings, qtbot, recording)
     record = empty.record("A")
     assert record.finished is not None
     assert empty.config("A") == LOAD_B.config
     assert [result.wall_ns for result in empty.results("A")] == [1_000_000_000]
     # No plot is there, and whichever comes has nothing left to read.
     assert timeline_of(record).seen_ns == record.samples[-1].t_ns
-    opening.open(str(path))
+    opening.open(recording)
     qtbot.waitUntil(lambda: not empty.busy)
     assert empty.record("B") is not None
 
 
-def test_that_a_recording_that_was_stopped_is_not_shown(empty, settings, qtbot, tmp_path):
-    path = tmp_path / "run.jsonl"
-    path.write_bytes(b"".join(ev.encode(event) for event in LOAD_B.events()))
+@pytest.mark.parametrize("end", [OpenController.stop, OpenController.shut_down])
+def test_that_a_recording_that_was_stopped_or_closed_is_not_shown(
+    empty, settings, qtbot, recording, end
+):
     opening = OpenController(empty, settings)
-    opening.open(str(path))
-    opening.stop()
-    assert not empty.busy
+    opening.open(recording)
+    end(opening)
     # Looked out for until it has come.
     answers = opening.findChild(MainThreadQueue)
     qtbot.waitUntil(lambda: not answers.looking)
     assert empty.runs == []
 
 
-def test_that_a_broken_recording_is_refused_with_its_name(empty, settings, qtbot, tmp_path):
-    path = tmp_path / "run.jsonl"
-    path.write_text("not an event\n")
-    opening = OpenController(empty, settings)
-    opening.open(str(path))
-    qtbot.waitUntil(lambda: not empty.busy)
-    assert "run.jsonl" in empty.notice.headline
-    assert empty.empty
-
-
 def test_that_a_saved_comparison_shows_its_verdict(empty, settings, qtbot, tmp_path):
     saved = make_comparison()
-    path = tmp_path / "result.json"
-    path.write_bytes(msgspec.json.encode(saved, enc_hook=to_text))
-    opening = OpenController(empty, settings)
-    opening.open(str(path))
-    qtbot.waitUntil(lambda: not empty.busy)
+    open_in(empty, settings, qtbot, result_file(tmp_path, saved))
     assert empty.comparison == saved
     assert empty.config("B") == LOAD_B.config
     assert len(empty.results("A")) == 5
 
 
-def test_that_a_saved_comparison_takes_the_curves_of_other_runs_away(
+def test_that_a_saved_comparison_leaves_the_open_model_and_says_whose_it_is(
     session, settings, qtbot, tmp_path
 ):
     session.show_record("A", LOAD_B.record())
-    path = tmp_path / "result.json"
-    path.write_bytes(msgspec.json.encode(make_comparison(), enc_hook=to_text))
-    opening = OpenController(session, settings)
-    with qtbot.assertNotEmitted(session.model_changed):
-        opening.open(str(path))
-        qtbot.waitUntil(lambda: not session.busy)
-    assert session.record("A") is None
-
-
-def test_that_a_saved_comparison_leaves_the_cards_of_an_open_model_and_says_whose_it_is(
-    session, settings, qtbot, tmp_path
-):
     session.set_config("A", LoadConfig(access="direct", readers=3))
     session.set_cache("warm")
     before = [session.config(label) for label in LABELS]
     saved = make_comparison()
     saved = msgspec.structs.replace(saved, model=msgspec.structs.replace(saved.model, name="qwen"))
-    path = tmp_path / "result.json"
-    path.write_bytes(msgspec.json.encode(saved, enc_hook=to_text))
     slot = slot_of(session)
     qtbot.addWidget(slot)
-    OpenController(session, settings).open(str(path))
-    qtbot.waitUntil(lambda: not session.busy)
+    with qtbot.assertNotEmitted(session.model_changed):
+        open_in(session, settings, qtbot, result_file(tmp_path, saved))
     assert session.comparison == saved
+    assert session.record("A") is None
     assert [session.config(label) for label in LABELS] == before
     assert session.cache == "warm"
     assert f"of another model: {saved.model.name}." in slot.verdict_page.reason.whole
@@ -171,22 +160,37 @@ def test_that_a_recording_leaves_the_open_model_and_says_when_it_is_of_another(
 ):
     path = tmp_path / "run.jsonl"
     path.write_bytes(b"".join(ev.encode(event) for event in replace(LOAD_B, nbytes=7).events()))
-    opening = OpenController(session, settings)
     with qtbot.assertNotEmitted(session.model_changed):
-        opening.open(str(path))
-        qtbot.waitUntil(lambda: not session.busy)
+        open_in(session, settings, qtbot, str(path))
     assert session.notice.caveat.startswith("It used another model")
 
 
-@pytest.mark.parametrize("text", ["{}", "no json", "[]"])
-def test_that_another_json_file_is_refused(empty, settings, qtbot, tmp_path, text):
-    path = tmp_path / "config.json"
-    path.write_text(text)
-    opening = OpenController(empty, settings)
-    opening.open(str(path))
-    qtbot.waitUntil(lambda: not empty.busy)
-    assert "isn't a saved result" in empty.notice.headline
+def forged(**fields):
+    made = msgspec.structs.replace(make_comparison(), **fields)
+    return msgspec.json.encode(made, enc_hook=to_text).decode()
+
+
+NO_TIME = tuple(msgspec.structs.replace(run, wall_ns=0) for run in make_comparison().runs_a)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("run.jsonl", "not an event\n", "run.jsonl"),
+        *(("config.json", text, "isn't a saved result") for text in ("{}", "no json", "[]")),
+        ("result.json", forged(runs_a=()), "No pair of its runs counts"),
+        ("result.json", forged(runs_a=NO_TIME), "No pair of its runs counts"),
+        ("result.json", forged(schema=999), "has schema 999"),
+    ],
+)
+def test_that_another_file_is_refused_with_its_reason(
+    empty, settings, qtbot, tmp_path, name, content, said
+):
+    (tmp_path / name).write_text(content)
+    open_in(empty, settings, qtbot, str(tmp_path / name))
+    assert said in empty.notice.headline
     assert empty.comparison is None
+    assert empty.empty
 
 
 @pytest.mark.parametrize(
@@ -209,36 +213,6 @@ def test_that_another_file_opened_as_a_recording_is_said_to_be_none(
     assert said in empty.notice.headline
 
 
-@pytest.mark.parametrize("wall_ns", [None, 0], ids=["no run", "no time"])
-def test_that_a_comparison_that_no_verdict_can_rest_on_is_refused(
-    empty, settings, qtbot, tmp_path, wall_ns
-):
-    path = tmp_path / "result.json"
-    made, change = make_comparison(), msgspec.structs.replace
-    runs = () if wall_ns is None else tuple(change(run, wall_ns=wall_ns) for run in made.runs_a)
-    forged = change(made, runs_a=runs)
-    path.write_bytes(msgspec.json.encode(forged, enc_hook=to_wire))
-    opening = OpenController(empty, settings)
-    opening.open(str(path))
-    qtbot.waitUntil(lambda: not empty.busy)
-    assert "No pair of its runs counts" in empty.notice.headline
-    assert empty.comparison is None
-
-
-def test_that_a_comparison_of_another_version_is_refused(empty, settings, qtbot, tmp_path):
-    path = tmp_path / "result.json"
-    path.write_bytes(
-        msgspec.json.encode(
-            msgspec.structs.replace(make_comparison(), schema=999), enc_hook=to_text
-        )
-    )
-    opening = OpenController(empty, settings)
-    opening.open(str(path))
-    qtbot.waitUntil(lambda: not empty.busy)
-    assert "has schema 999" in empty.notice.headline
-    assert empty.comparison is None
-
-
 def test_that_a_fault_of_the_program_is_reported_and_leaves_no_busy_window(
     empty, settings, qtbot, monkeypatch
 ):
@@ -252,17 +226,6 @@ def test_that_a_fault_of_the_program_is_reported_and_leaves_no_busy_window(
         qtbot.waitUntil(lambda: bool(caught))
     assert caught[0][0] is ZeroDivisionError
     assert not empty.busy
-
-
-def test_that_nothing_is_shown_once_the_window_is_closed(empty, settings, qtbot, tmp_path):
-    path = tmp_path / "run.jsonl"
-    path.write_bytes(b"".join(ev.encode(event) for event in LOAD_B.events()))
-    opening = OpenController(empty, settings)
-    opening.open(str(path))
-    opening.shut_down()
-    answers = opening.findChild(MainThreadQueue)
-    assert not answers.looking
-    assert empty.runs == []
 
 
 def test_that_models_that_are_gone_are_looked_for_beside_the_window(qapp, qtbot, tmp_path):
@@ -303,14 +266,26 @@ def test_that_a_folder_of_several_models_lets_one_be_chosen_from_all_of_them(win
     assert set(opened_paths) == {"/zoo/m10.gguf"}
 
 
+class Drag:
+    """Files held over the window."""
+
+    def __init__(self, window, *paths):
+        self.data = QMimeData()
+        self.data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+        self.window, self.where = window, QPointF(300, 300)
+        self.how = (Qt.DropAction.CopyAction, self.data, Qt.MouseButton.LeftButton)
+        enter = QDragEnterEvent(self.where.toPoint(), *self.how, Qt.KeyboardModifier.NoModifier)
+        QApplication.sendEvent(window, enter)
+        self.accepted = enter.isAccepted()
+
+    def drop(self):
+        drop = QDropEvent(self.where, *self.how, Qt.KeyboardModifier.NoModifier)
+        QApplication.sendEvent(self.window, drop)
+
+
 @ANY_DRAG
 def test_that_of_several_dropped_files_one_is_chosen(window, qtbot):
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(f"/zoo/{name}") for name in ("a.gguf", "b.gguf")])
-    where, left = QPointF(300, 300), Qt.MouseButton.LeftButton
-    plain, copy = Qt.KeyboardModifier.NoModifier, Qt.DropAction.CopyAction
-    QApplication.sendEvent(window, QDragEnterEvent(where.toPoint(), copy, data, left, plain))
-    QApplication.sendEvent(window, QDropEvent(where, copy, data, left, plain))
+    Drag(window, "/zoo/a.gguf", "/zoo/b.gguf").drop()
     dialog = shown(qtbot, window, ChoiceDialog)
     assert [row.text(0) for row in dialog.entries.rows] == ["a.gguf", "b.gguf"]
     assert not window.session.busy
@@ -330,18 +305,13 @@ def test_that_a_dropped_file_is_opened(window, tmp_path, model_is_open):
     if model_is_open:
         opened(window)
     window.open_controller.open = asked.append
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(tmp_path))])
-    where, left = QPointF(300, 300), Qt.MouseButton.LeftButton
-    plain, copy = Qt.KeyboardModifier.NoModifier, Qt.DropAction.CopyAction
-    enter = QDragEnterEvent(where.toPoint(), copy, data, left, plain)
-    QApplication.sendEvent(window, enter)
-    assert enter.isAccepted()
+    drag = Drag(window, tmp_path)
+    assert drag.accepted
     assert window.workspace.empty.drop_zone.property("active") == "true"
     frame = window.drop_controller.frame
     assert frame.isVisible() == model_is_open
     assert not model_is_open or frame.size() == window.size()
-    QApplication.sendEvent(window, QDropEvent(where, copy, data, left, plain))
+    drag.drop()
     assert asked == [str(tmp_path)]
     assert window.workspace.empty.drop_zone.property("active") == ""
     assert not frame.isVisible()
@@ -351,15 +321,5 @@ def test_that_a_dropped_file_is_opened(window, tmp_path, model_is_open):
 def test_that_nothing_can_be_dropped_while_a_run_is_under_way(window):
     opened(window)
     window.session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile("/tmp")])
-    enter = QDragEnterEvent(
-        QPointF(300, 300).toPoint(),
-        Qt.DropAction.CopyAction,
-        data,
-        Qt.MouseButton.LeftButton,
-        Qt.KeyboardModifier.NoModifier,
-    )
-    QApplication.sendEvent(window, enter)
-    assert not enter.isAccepted()
+    assert not Drag(window, "/tmp").accepted
     window.session.end()

@@ -70,7 +70,11 @@ def test_that_another_language_is_a_click_away_with_the_same_model(
 
 def test_that_sizes_change_everywhere_and_for_other_processes(qtbot, window, dialog):
     assert "2 GB" in window.toolbar.chip.toolTip()
+    tree = window.side.tree
+    tree.select_block("layers.1")
     click(qtbot, dialog, "units", "binary")
+    assert tree.view.currentIndex().data() == "layers.1"
+    assert window.side.model.facts["Size"] == "1.86 GiB in 1 file"
     assert "1.86 GiB" in window.toolbar.chip.toolTip()
     assert size_units() == "binary"
 
@@ -176,11 +180,3 @@ def test_that_settings_that_are_closed_need_no_answer_of_the_history(qapp):
     delete(row)
     history.then((Path("/data"), 10**6))
     history.failed(HistoryError("It is locked."))
-
-
-def test_that_other_units_leave_the_selected_block_in_the_tree(qtbot, window):
-    tree = window.side.tree
-    tree.select_block("layers.1")
-    click(qtbot, window.preferences.ask(), "units", "binary")
-    assert tree.view.currentIndex().data() == "layers.1"
-    assert window.side.model.facts["Size"] == "1.86 GiB in 1 file"

@@ -7,7 +7,7 @@ S = 10**9
 WHOLE = parts_between(2_100_000_000, 8_400_000_000, 12 * S)
 
 
-def test_that_a_run_that_is_over_has_four_moments():
+def test_that_the_moments_seen_of_a_run_are_named():
     assert [part_text(part) for part in WHOLE] == [
         "before reading 2.10 s",
         "reading 6.30 s",
@@ -16,14 +16,8 @@ def test_that_a_run_that_is_over_has_four_moments():
     assert [name for _, name in marks_of(WHOLE, ended="ready")] == [
         *("start", "opens the model", "model read", "ready 12.0 s")
     ]
-
-
-def test_that_a_program_that_was_not_ready_is_said_to_have_ended():
     assert marks_of(WHOLE, ended="failed")[-1] == (12.0, "ended")
     assert [name for _, name in marks_of(WHOLE[:2], ended="")] == ["start", "opens the model"]
-
-
-def test_that_reading_that_was_not_seen_is_not_drawn():
     unseen = parts_between(None, None, 12 * S)
     assert [name for _, name in marks_of(unseen, ended="ready")] == ["start", "ready 12.0 s"]
 

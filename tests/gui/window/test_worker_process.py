@@ -11,7 +11,6 @@ from modelmon.core.worker.run_warnings import RunWarning
 from modelmon.gui.background.worker_process import Recording, WorkerProcess
 
 JOB = ev.Job("/data/llama", LOAD_A.config)
-Script = "Callable[[str], tuple[str, ...]]"
 
 
 def ended(qtbot, command):
@@ -21,10 +20,12 @@ def ended(qtbot, command):
     return worker
 
 
-def test_that_a_run_is_followed_from_the_first_line_to_the_last(qtbot, playing):
+def test_that_a_run_is_followed_to_the_last_line_and_can_be_read_again(qtbot, playing, tmp_path):
     worker = ended(qtbot, playing(LOAD_A))
     assert worker.record.finished.wall_ns == 2_000_000_000
     assert len(worker.record.samples) == 4
+    worker.recording.save(tmp_path / "run.jsonl")
+    assert read_record(tmp_path / "run.jsonl").finished == worker.record.finished
 
 
 def test_that_the_worker_gets_its_job_as_its_first_line(qtbot, script):
@@ -42,12 +43,6 @@ def test_that_the_worker_gets_its_job_as_its_first_line(qtbot, script):
     assert worker.record.failed.message == "/data/llama"
 
 
-def test_that_a_recording_can_be_saved_and_read_again(qtbot, playing, tmp_path):
-    worker = ended(qtbot, playing(LOAD_A))
-    worker.recording.save(tmp_path / "run.jsonl")
-    assert read_record(tmp_path / "run.jsonl").finished == worker.record.finished
-
-
 def test_that_a_recording_is_whole_however_much_of_it_is_packed(monkeypatch):
     for name, nbytes in (("_MOST_LOOSE_BYTES", 200), ("_PACKED_AT_ONCE_BYTES", 70)):
         monkeypatch.setattr(f"modelmon.gui.background.worker_process.{name}", nbytes)
@@ -60,17 +55,16 @@ def test_that_a_recording_is_whole_however_much_of_it_is_packed(monkeypatch):
     assert recording.nbytes == len(whole)
 
 
-def test_that_a_worker_that_dies_leaves_a_sentence_with_its_last_words(qtbot, script):
-    worker = ended(
-        qtbot, script("import sys; sys.stderr.write('no room on the bus\\n'); sys.exit(7)")
-    )
-    assert "code 7" in worker.record.failed.message
-    assert "no room on the bus" in worker.record.failed.message
-
-
-def test_that_a_worker_killed_by_a_signal_names_it(qtbot, script):
-    worker = ended(qtbot, script("import os, signal; os.kill(os.getpid(), signal.SIGKILL)"))
-    assert "SIGKILL" in worker.record.failed.message
+@pytest.mark.parametrize(
+    ("end", "said"),
+    [
+        ("sys.stderr.write('no room on the bus'); sys.exit(7)", ("code 7", "no room on the bus")),
+        ("os.kill(os.getpid(), signal.SIGKILL)", ("SIGKILL",)),
+    ],
+)
+def test_that_a_worker_that_dies_says_how_with_its_last_words(qtbot, script, end, said):
+    worker = ended(qtbot, script(f"import os, signal, sys; {end}"))
+    assert all(words in worker.record.failed.message for words in said)
 
 
 def test_that_a_worker_that_breaks_off_after_a_partial_line_failed(qtbot, playing):
@@ -93,18 +87,9 @@ def test_that_a_missing_program_is_reported(qtbot):
     assert "/nowhere/python" in worker.record.failed.remedy
 
 
-def test_that_a_run_can_be_cancelled_by_closing_its_input(qtbot, playing):
-    waits = "sys.stdin.read(); sys.exit(130)"
-    worker = WorkerProcess(JOB, playing(replace(LOAD_A, until_s=1.0), then=waits))
-    with qtbot.waitSignal(worker.ended):
-        worker.start()
-        qtbot.waitUntil(lambda: worker.record.state == "loading")
-        worker.cancel()
-    assert worker.record.failed.kind == "cancelled"
-
-
-def test_that_a_worker_that_ignores_the_end_of_its_input_is_killed(qtbot, playing):
-    worker = WorkerProcess(JOB, playing(replace(LOAD_A, until_s=1.0), then="time.sleep(60)"))
+@pytest.mark.parametrize("then", ["sys.stdin.read(); sys.exit(130)", "time.sleep(60)"])
+def test_that_a_run_is_cancelled_whether_it_heeds_the_end_of_its_input_or_not(qtbot, playing, then):
+    worker = WorkerProcess(JOB, playing(replace(LOAD_A, until_s=1.0), then=then))
     with qtbot.waitSignal(worker.ended):
         worker.start()
         qtbot.waitUntil(lambda: worker.record.state == "loading")
