@@ -2,6 +2,7 @@
 
 import msgspec
 import pytest
+from legibility import settled
 from PySide6.QtGui import QGuiApplication
 from window_fakes import LOAD_A, make_comparison, opened
 from window_states import States
@@ -116,6 +117,8 @@ def test_that_lists_of_models_and_tensors_are_copied_by_their_menus(window, reco
 def test_that_the_strip_of_runs_is_copied_as_a_picture(window):
     opened(window)
     window.session.conclude(make_comparison())
+    window.resize(1440, 900)
+    settled(window)
     strip = window.workspace.slot.verdict_page.strip
     (action,) = strip.actions()
     action.trigger()
