@@ -170,7 +170,7 @@ class Film:
 
     def frame(self, crosshair: float | None = None) -> Frame:
         """Draw what has come in, or the crosshair at a share of the time axis, and paint it."""
-        from modelmon.gui.widgets.painting import paint_at_once  # noqa: PLC0415 (after the platform is set)
+        from modelmon.gui.plots.plot_room import paint_at_once  # noqa: PLC0415 (after the platform is set)
 
         def draw() -> None:
             if crosshair is None:

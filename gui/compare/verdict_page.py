@@ -12,10 +12,9 @@ from modelmon.gui.language import said, sentences, tr
 from modelmon.gui.plots.run_strip import WIDTH_PX, RunStrip
 from modelmon.gui.plots.strip_rows import rows_of_comparison, title_of
 from modelmon.gui.session.run_words import model_share_text
-from modelmon.gui.widgets.icons import set_icon
 from modelmon.gui.widgets.slot_page import BUTTONS_PX, SlotPage
 from modelmon.gui.widgets.styling import push_button, restyle, styled
-from modelmon.gui.widgets.theme import manager
+from modelmon.gui.widgets.theme import manager, set_icon
 
 if TYPE_CHECKING:
     from modelmon.core.comparison.result import Comparison

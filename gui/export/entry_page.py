@@ -37,7 +37,6 @@ from PySide6.QtWidgets import (
 from modelmon.gui.language import mark, said, tr
 from modelmon.gui.plots.run_strip import WIDTH_PX, RunStrip
 from modelmon.gui.widgets.controls import Segments
-from modelmon.gui.widgets.icons import icon
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
 from modelmon.gui.widgets.styling import (
     ElidedLabel,
@@ -51,7 +50,7 @@ from modelmon.gui.widgets.styling import (
     styled,
 )
 from modelmon.gui.widgets.tables import draw_ground, draw_line
-from modelmon.gui.widgets.theme import manager, mono_font
+from modelmon.gui.widgets.theme import icon, manager, mono_font
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -39,11 +39,10 @@ from modelmon.gui.model.tensor_tree import (
     TYPE,
     TensorTree,
 )
-from modelmon.gui.widgets.icons import icon, set_icon
 from modelmon.gui.widgets.layout import in_column
 from modelmon.gui.widgets.styling import label
 from modelmon.gui.widgets.tables import markdown_table
-from modelmon.gui.widgets.theme import font, manager
+from modelmon.gui.widgets.theme import font, icon, manager, set_icon
 
 if TYPE_CHECKING:
     from collections.abc import Callable

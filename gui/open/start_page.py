@@ -42,7 +42,6 @@ from modelmon.gui.language import mark, said, tr
 from modelmon.gui.open.found_models import FoundList
 from modelmon.gui.session.run_words import when_text
 from modelmon.gui.session.settings import Recent
-from modelmon.gui.widgets.icons import icon
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
 from modelmon.gui.widgets.styling import (
     ElidedLabel,
@@ -55,7 +54,7 @@ from modelmon.gui.widgets.styling import (
     styled,
 )
 from modelmon.gui.widgets.tables import draw_line
-from modelmon.gui.widgets.theme import font, manager, mono_font
+from modelmon.gui.widgets.theme import font, icon, manager, mono_font
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -20,10 +20,9 @@ from modelmon.gui.plots.chart import Chart
 from modelmon.gui.plots.header import PlotHeader
 from modelmon.gui.plots.saving import copy_csv, copy_markdown, copy_picture
 from modelmon.gui.plots.timeline import ARMS
-from modelmon.gui.widgets.icons import icon, set_icon
 from modelmon.gui.widgets.layout import in_column
 from modelmon.gui.widgets.styling import restyle
-from modelmon.gui.widgets.theme import manager
+from modelmon.gui.widgets.theme import icon, manager, set_icon
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

@@ -13,10 +13,9 @@ from modelmon.gui.plots.pens import SIZE, line_icon
 from modelmon.gui.plots.timeplot import TIME_TITLE
 from modelmon.gui.session.session import LABELS
 from modelmon.gui.widgets.controls import Segments
-from modelmon.gui.widgets.icons import set_icon
 from modelmon.gui.widgets.layout import STRETCH, in_row
 from modelmon.gui.widgets.styling import icon_button, label, styled
-from modelmon.gui.widgets.theme import manager
+from modelmon.gui.widgets.theme import manager, set_icon
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

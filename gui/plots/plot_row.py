@@ -13,13 +13,12 @@ from modelmon.gui.plots.device import DevicePlot
 from modelmon.gui.plots.io_wait import IoWaitPlot
 from modelmon.gui.plots.items import Moments
 from modelmon.gui.plots.plot_controls import PlotControls
-from modelmon.gui.plots.plot_room import PlotGrid
+from modelmon.gui.plots.plot_room import PlotGrid, paint_at_once
 from modelmon.gui.plots.rss import RssPlot
 from modelmon.gui.plots.scale import range_end
 from modelmon.gui.plots.throughput import ThroughputPlot
 from modelmon.gui.plots.time_range import TimeRange
 from modelmon.gui.session.session import LABELS
-from modelmon.gui.widgets.painting import paint_at_once
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence

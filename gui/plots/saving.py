@@ -16,9 +16,8 @@ from modelmon.gui.language import tr
 from modelmon.gui.plots.chart import Chart
 from modelmon.gui.plots.header import HEADER_PX
 from modelmon.gui.plots.pens import widths_for
-from modelmon.gui.widgets.icons import icon
 from modelmon.gui.widgets.tables import markdown_of_csv
-from modelmon.gui.widgets.theme import manager
+from modelmon.gui.widgets.theme import icon, manager
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

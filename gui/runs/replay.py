@@ -13,10 +13,10 @@ from modelmon.core.units import duration_text
 from modelmon.core.worker.record import Rewind
 from modelmon.gui.language import tr
 from modelmon.gui.session.session import LABELS
-from modelmon.gui.widgets.icons import set_icon
 from modelmon.gui.widgets.layout import in_row
 from modelmon.gui.widgets.styling import icon_button, styled
 from modelmon.gui.widgets.styling import label as text_label
+from modelmon.gui.widgets.theme import set_icon
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent

@@ -14,7 +14,7 @@ from modelmon.gui.language import mark, tr
 from modelmon.gui.session.arm_settings import not_agreed
 from modelmon.gui.session.session import LABELS, Activity
 from modelmon.gui.session.watched_run import NOT_WATCHABLE
-from modelmon.gui.widgets.icons import set_icon
+from modelmon.gui.widgets.theme import set_icon
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

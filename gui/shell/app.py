@@ -26,8 +26,7 @@ from modelmon.gui.shell.command_controller import take_place
 from modelmon.gui.shell.crash_reporter import CrashReporter
 from modelmon.gui.shell.long_work import QuitOnSignal
 from modelmon.gui.shell.main_window import MainWindow
-from modelmon.gui.widgets.icons import app_icon
-from modelmon.gui.widgets.theme import manager
+from modelmon.gui.widgets.theme import app_icon, manager
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

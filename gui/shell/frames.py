@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
+from modelmon.gui.plots.plot_room import paint_at_once
 from modelmon.gui.session.session import Activity
-from modelmon.gui.widgets.painting import paint_at_once
 
 if TYPE_CHECKING:
     from modelmon.core.worker.events import Sample

@@ -29,11 +29,10 @@ from modelmon.gui.session.actions import ACTIONS, MENUS
 from modelmon.gui.shell.crash_reporter import log_path
 from modelmon.gui.widgets.dialog import ButtonRow, Dialog
 from modelmon.gui.widgets.entry_list import ListField
-from modelmon.gui.widgets.icons import icon
 from modelmon.gui.widgets.layout import in_column
 from modelmon.gui.widgets.styling import label, styled
 from modelmon.gui.widgets.tables import dress
-from modelmon.gui.widgets.theme import font, manager
+from modelmon.gui.widgets.theme import font, icon, manager
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -38,10 +38,9 @@ from modelmon.gui.shell.status_line import StatusLine
 from modelmon.gui.shell.toolbar import Toolbar, model_text
 from modelmon.gui.watch.watch_controller import WatchController
 from modelmon.gui.widgets.dialog import resize_on_screen
-from modelmon.gui.widgets.icons import app_icon
 from modelmon.gui.widgets.layout import in_column
 from modelmon.gui.widgets.styling import rule, with_key
-from modelmon.gui.widgets.theme import manager
+from modelmon.gui.widgets.theme import app_icon, manager
 
 if TYPE_CHECKING:
     from typing import Self

@@ -23,9 +23,8 @@ from modelmon.gui.language import mark, tr
 from modelmon.gui.session import run_words
 from modelmon.gui.session.session import LABELS, MAX_REPEATS
 from modelmon.gui.widgets.controls import Segments
-from modelmon.gui.widgets.icons import set_icon
 from modelmon.gui.widgets.styling import keyless, label, plain, push_button, styled
-from modelmon.gui.widgets.theme import manager
+from modelmon.gui.widgets.theme import manager, set_icon
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction, QResizeEvent

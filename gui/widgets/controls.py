@@ -13,10 +13,9 @@ from PySide6.QtWidgets import (
     QToolButton,
 )
 
-from modelmon.gui.widgets.icons import set_icon
 from modelmon.gui.widgets.layout import in_row
 from modelmon.gui.widgets.styling import label, plain, styled
-from modelmon.gui.widgets.theme import mono_font
+from modelmon.gui.widgets.theme import mono_font, set_icon
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,10 +10,9 @@ from PySide6.QtWidgets import QBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from modelmon.gui.language import sentences
 from modelmon.gui.widgets.dialog import TextDialog
-from modelmon.gui.widgets.icons import set_icon
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
 from modelmon.gui.widgets.styling import ElidedLabel, plain, restyle, styled
-from modelmon.gui.widgets.theme import font
+from modelmon.gui.widgets.theme import font, set_icon
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

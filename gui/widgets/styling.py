@@ -11,8 +11,7 @@ from PySide6.QtGui import QFontMetrics, QTextLayout, QTextOption
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from modelmon.core.terminal_safe import without_controls
-from modelmon.gui.widgets.icons import icon, set_icon
-from modelmon.gui.widgets.theme import manager
+from modelmon.gui.widgets.theme import icon, manager, set_icon
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFont

@@ -1,9 +1,9 @@
-"""The colours, fonts and style sheet of the window, light and dark.
+"""The colours, fonts, style sheet and icons of the window, light and dark.
 
 A Theme is a plain record of colours, read from resources/themes. The ThemeManager decides
 which of the two is in use, dresses the application in it and says when it changes; painted
 parts read `manager().theme` and repaint on `manager().changed`, so a switch of the desktop's
-scheme reaches everything.
+scheme reaches everything. Icons are drawings in one colour, tinted to the theme in use.
 """
 
 from __future__ import annotations
@@ -16,8 +16,18 @@ from importlib import resources
 from string import Template
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QDir, QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontInfo, QGuiApplication, QPalette
+from PySide6.QtCore import QByteArray, QDir, QObject, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontInfo,
+    QGuiApplication,
+    QIcon,
+    QPainter,
+    QPalette,
+    QPixmap,
+)
+from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
@@ -25,6 +35,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from importlib.resources.abc import Traversable
 
+    from PySide6.QtGui import QAction
+    from PySide6.QtWidgets import QAbstractButton
 
 Mode = Literal["system", "light", "dark"]
 ArmLabel = Literal["A", "B"]
@@ -33,6 +45,10 @@ _UI_FAMILIES = ("Inter", "Noto Sans", "Noto Sans CJK SC", "DejaVu Sans")
 _MONO_FAMILIES = ("DejaVu Sans Mono", "Noto Sans Mono", "Menlo", "Consolas", "monospace")
 _BODY_PX = 13
 _TEXT_SIZES_PX = (11, 12, 13, 16, 20, 24)
+_ICON_PX, _APP_ICONS_PX = 16, (16, 24, 32, 48, 64, 128, 256)
+_RATIOS = (1, 2, 3)
+
+_icons: dict[tuple[str, str, str], QIcon] = {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -292,3 +308,73 @@ def palette(theme: Theme) -> QPalette:
         made.setColor(QPalette.ColorGroup.Disabled, which, theme.neutral_2)
     made.setColor(QPalette.ColorGroup.Disabled, role.Highlight, theme.neutral_3)
     return made
+
+
+def icon(name: str, color: QColor | None = None) -> QIcon:
+    """The icon called `name` in the theme's text colour, or in `color`.
+
+    Icons do not change their colours by themselves: ask again when the theme changes, or
+    use `set_icon`.
+    Raises FileNotFoundError where there is no such icon.
+    """
+    theme = manager().theme
+    normal = (color or theme.text).name()
+    key = (name, normal, theme.neutral_2.name())
+    if key not in _icons:
+        made = QIcon()
+        for ratio in _RATIOS:
+            made.addPixmap(_tinted(name, normal, ratio), QIcon.Mode.Normal)
+            made.addPixmap(_tinted(name, theme.neutral_2.name(), ratio), QIcon.Mode.Disabled)
+        _icons[key] = made
+    return _icons[key]
+
+
+def set_icon(target: QAbstractButton | QAction, name: str, role: str = "text") -> None:
+    """Give `target` the icon `name` in the theme's colour `role`, and again at each switch."""
+    for old in target.findChildren(_Retint, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        old.deleteLater()
+    _Retint(target, name, role)
+
+
+class _Retint(QObject):
+    """Lives as long as the button or action whose icon it renews."""
+
+    def __init__(self, target: QAbstractButton | QAction, name: str, role: str) -> None:
+        super().__init__(target)
+        self._target = target
+        self._name = name
+        self._role = role
+        manager().changed.connect(self._renew)
+        self._renew()
+
+    def _renew(self) -> None:
+        colour: QColor = getattr(manager().theme, self._role)
+        self._target.setIcon(icon(self._name, colour))
+
+
+def app_icon() -> QIcon:
+    """The program's icon, in its own colours."""
+    made = QIcon()
+    for size_px in _APP_ICONS_PX:
+        made.addPixmap(_drawn(_source("app"), size_px))
+    return made
+
+
+def _tinted(name: str, colour: str, ratio: int) -> QPixmap:
+    drawn = _drawn(_source(name).replace("currentColor", colour), _ICON_PX * ratio)
+    drawn.setDevicePixelRatio(ratio)
+    return drawn
+
+
+def _drawn(svg: str, size_px: int) -> QPixmap:
+    pixmap = QPixmap(size_px, size_px)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    QSvgRenderer(QByteArray(svg.encode())).render(painter, QRectF(0, 0, size_px, size_px))
+    painter.end()
+    return pixmap
+
+
+@cache
+def _source(name: str) -> str:
+    return (resources.files("modelmon.resources") / "icons" / f"{name}.svg").read_text("utf-8")

@@ -6,8 +6,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QPushButton
 
-from modelmon.gui.widgets.icons import app_icon, icon, set_icon
-from modelmon.gui.widgets.theme import DARK, LIGHT
+from modelmon.gui.widgets.theme import DARK, LIGHT, app_icon, icon, set_icon
 
 DRAWINGS = resources.files("modelmon.resources") / "icons"
 NAMES = sorted({file.name.removesuffix(".svg") for file in DRAWINGS.iterdir()} - {"app"})
