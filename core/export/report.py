@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from modelmon.core.terminal_safe import one_line
+from modelmon.core.watch.command import recorded_words
 from modelmon.core.watch.output import without_secrets
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
 
 _FOLDERS = re.compile(r"(?<![\w.:/…])(?!/(?:dev|usr|bin)/)(?:~|\.{1,2})?/(?:[^\s/'\"<>|:;,()]+/)+")
 _ADDRESS = re.compile(r"(?<![\w.])(?!127\.|0\.0\.0\.0)(?:\d{1,3}\.){3}\d{1,3}(?![\w.])")
@@ -130,7 +131,8 @@ class Private:
         """`paths` are of models, and of `commands` whose words may be paths: of those even folders
         with blanks in their names are known.
         """
-        words = [*paths, *(word for command in commands for word in _words(command))]
+        said = [word for command in commands for word in recorded_words(command)]
+        words = [*paths, *(part for word in said for part in word.split("=", 1))]
         folders = {str(Path(each).parent) for each in words if "/" in each and "://" not in each}
         folders |= {shlex.quote(each)[1:-1] for each in folders}
         own = {str(Path.home()), str(Path.cwd())}
@@ -160,14 +162,6 @@ def _user() -> str:
         return getpass.getuser()
     except (KeyError, OSError):
         return ""  # a number without a name
-
-
-def _words(command: str) -> Sequence[str]:
-    try:
-        words = shlex.split(command)
-    except ValueError:
-        words = command.split()
-    return [part for word in words for part in word.split("=", 1)]
 
 
 def _with_texts(value: Any, change: Callable[[str], str]) -> Any:
