@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.find_best.racing import SECOND, Racetrack, conditions
 
+from modelmon.core.comparison.commands import command_arm
 from modelmon.core.comparison.decision import complexity, simpler
 from modelmon.core.doctor.inspection import Inspection, inspect_model
 from modelmon.core.errors import ConfigError, DoesNotFitError
@@ -14,6 +15,7 @@ from modelmon.core.find_best.plan import (
     admission,
     coarse_candidates,
     likeliest_first,
+    plan_commands,
     plan_search,
     refinements,
 )
@@ -69,6 +71,14 @@ def test_that_what_is_guessed_for_the_storage_races_first(inspection, kind, cach
     ordered = likeliest_first(chosen, there, cache)
     assert ordered[0].label == first
     assert ordered[1:] == tuple(one for one in chosen if one.label != first)
+
+
+def test_that_of_commands_the_first_is_what_a_person_has_and_each_is_given_once(inspection):
+    arms = [command_arm(name, name, ["server", name], "exit") for name in ("one", "other")]
+    found = plan_commands(inspection, arms, "warm", budget_ns=60 * SECOND)
+    assert found.baseline == "one"
+    with pytest.raises(ConfigError, match="Two commands are the same: one"):
+        plan_commands(inspection, [*arms, arms[0]], "warm", budget_ns=60 * SECOND)
 
 
 def test_that_libraries_race_by_name_or_all_together(samples):

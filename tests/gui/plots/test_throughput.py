@@ -48,6 +48,15 @@ def test_that_a_running_load_is_drawn_from_its_samples(plot, recordings):
     assert plot.ends["B"].text.startswith("B, 2.")
 
 
+def test_that_a_finished_run_is_paler_while_the_other_is_loading(plot, slow, fast, recordings):
+    plot.set_record("A", slow)
+    plot.set_record("B", recordings.record(replace(recordings.FAST, until_s=3.0)))
+    opacity = {label: plot.traces[label, "delivered"].line.opacity() for label in ("A", "B")}
+    assert opacity["A"] < opacity["B"] == 1.0
+    plot.set_record("B", fast)
+    assert plot.traces["A", "delivered"].line.opacity() == 1.0
+
+
 def test_that_what_a_killed_worker_had_delivered_is_drawn_where_its_last_requests_never_came(
     plot, recordings
 ):
