@@ -25,12 +25,12 @@ def csv_table(headings: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(headings)
-    writer.writerows(map(_cell, row) for row in rows)
+    writer.writerows(map(spreadsheet_cell, row) for row in rows)
     return text.getvalue()
 
 
-def _cell(value: object) -> object:
-    """A name as text: a spreadsheet would compute what begins like a formula."""
+def spreadsheet_cell(value: object) -> object:
+    """A name as text in one line: a spreadsheet would compute what begins like a formula."""
     if not isinstance(value, str):
         return value
     shown = one_line(value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
+from modelmon.core.export.csv_tables import spreadsheet_cell
 from modelmon.core.find_best.recommend import lead_of
 from modelmon.core.units import duration_text, percent_text, size_text, three_figures
 from modelmon.gui.language import mark, said, tr
@@ -195,7 +196,8 @@ def rank(  # noqa: PLR0913  all that rows show
 
 def table_text(ranking: Ranking) -> str:
     """The ranking to be pasted into a sheet: a heading, a line for each strategy, tabs between."""
-    return "".join("\t".join(line) + "\n" for line in _lines(ranking))
+    lines = (map(str, map(spreadsheet_cell, line)) for line in _lines(ranking))
+    return "".join("\t".join(line) + "\n" for line in lines)
 
 
 def markdown_text(ranking: Ranking) -> str:

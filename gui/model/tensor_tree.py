@@ -14,6 +14,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
+from modelmon.core.export.csv_tables import spreadsheet_cell
 from modelmon.core.model.sharded import shard_names
 from modelmon.core.model.tensors import dtype_bytes
 from modelmon.core.terminal_safe import one_line
@@ -99,7 +100,7 @@ class TensorTree(QAbstractItemModel):
             Qt.ItemDataRole.ToolTipRole: lambda node, _: plain(self._tool_tip(node)),
             SHARE_ROLE: lambda node, _: self._share(node),
             BLOCK_ROLE: lambda node, _: node.block or None,
-            FULL_NAME_ROLE: lambda node, _: node.name,
+            FULL_NAME_ROLE: lambda node, _: one_line(node.name),
         }
 
     def set_model(self, model: Model | None) -> None:
@@ -154,7 +155,8 @@ class TensorTree(QAbstractItemModel):
         """A row to paste elsewhere: name, type, shape and bytes, with tabs between."""
         node = self._node(index)
         texts = (self._text(node, at) for at in (TYPE, SHAPE))
-        return "\t".join([node.name, *texts, str(node.nbytes)])
+        cells = map(spreadsheet_cell, (node.name, *texts, node.nbytes))
+        return "\t".join(map(str, cells))
 
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:
         """The index of a row below `parent`."""

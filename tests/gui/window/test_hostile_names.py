@@ -6,6 +6,7 @@ import gguf
 import numpy as np
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -21,6 +22,8 @@ from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.errors import ModelFileError
 from modelmon.core.messages import Message
 from modelmon.core.model.found_models import FoundModel, SearchedPlace
+from modelmon.core.model.tensors import Block, Model, Shard, Tensor
+from modelmon.gui.model.model_tree import ModelTree
 from modelmon.gui.session.notices import complain
 from modelmon.gui.widgets.tables import markdown_table
 
@@ -100,6 +103,26 @@ def test_that_no_view_takes_a_name_for_more(window, model, recordings):
     ]
     assert not dict(raw)
     assert not taken_for_html
+
+
+def test_that_what_is_copied_of_a_model_is_a_line_of_text_and_no_formula(qtbot):
+    tree, hostile = ModelTree(), f"=1+1{NAME}\nrm -r x\t\r"
+    qtbot.addWidget(tree)
+    tensor = Tensor(hostile, "F32", (1,), 0, 0, 4)
+    shard, block = Shard("/m/m.safetensors", 4, 0), Block(hostile, (0,), 4)
+    tree.set_model(Model("m", "/m", "safetensors", (shard,), (tensor,), (block,), {}))
+    tree.view.expandAll()
+    index = tree.view.model().index(0, 0)
+    while (below := tree.view.indexBelow(index)).isValid():
+        index = below
+    tree.view.setCurrentIndex(index)
+    for copy in (tree.view.copy_name, tree.view.copy_row, tree.view.copy_markdown):
+        copy.trigger()
+        text = QGuiApplication.clipboard().text()
+        assert "rm -r x" in text
+        assert not FORBIDDEN.search(text)
+        assert not re.search(r"^rm|\trm", text, re.MULTILINE)
+        assert copy is not tree.view.copy_row or not re.search(r"(?:^|\t)[=+@-]", text)
 
 
 def test_that_copied_tables_make_no_links_and_no_pictures_of_names():
