@@ -210,7 +210,8 @@ def _denied_by_predictions(told):
     if measured := {name: median(times[name]) for name in predicted if name in times}:
         first = min(measured, key=predicted.__getitem__)
         best = min(measured, key=measured.__getitem__)
-        if measured[first] > _FAR * measured[best]:
+        apart = min(times[first]) > WORTH * max(times[best])
+        if apart and measured[first] > _FAR * measured[best]:
             factor = measured[first] / measured[best]
             yield f"doctor: predicts {first} as fastest, but {best} was {factor:.2f}× as fast"
 
