@@ -205,7 +205,9 @@ def _denied_by_predictions(told):
     predicted, times = _predicted_ns(told), _cold_ns(told)
     for where, of, text in _advice(told):
         for name in _named(text, of) & predicted.keys():
-            if of in predicted and predicted[name] * WORTH > predicted[of]:
+            # What runs beside each other showed, only a prediction far off denies.
+            gain = 1 / _CLEARLY if where in ("compare", "best") else WORTH
+            if of in predicted and predicted[name] * gain > predicted[of]:
                 yield f"{where} ({of}): “{text}”, but doctor predicts no gain from {name}"
     if measured := {name: median(times[name]) for name in predicted if name in times}:
         first = min(measured, key=predicted.__getitem__)

@@ -2,9 +2,13 @@
 
 import pytest
 from PySide6.QtCore import QPointF
+from tests.core.comparison.comparing import run_all, session
+from tests.gui.window.window_fakes import make_inspection
 
+from modelmon.core.units import duration_text
+from modelmon.gui.compare.verdict_details import markdown_text
 from modelmon.gui.plots.run_strip import ABOUT, RunStrip
-from modelmon.gui.plots.strip_rows import StripMark, axis_of, row_of
+from modelmon.gui.plots.strip_rows import StripMark, axis_of, row_of, rows_of_comparison
 
 MS = 1e6
 TIMES_MS = (920, 940, 955, 997, 1010, 1020, 1060)
@@ -74,3 +78,20 @@ def test_that_the_axis_has_its_unit_and_what_is_far_off_does_not_squeeze_it():
     micro = axis_of([row(0.2, 0.3)], 6)
     assert micro is not None
     assert micro.unit == "µs"
+
+
+def test_that_a_comparison_shows_the_times_of_its_headline_beside_their_medians():
+    """A round that is slow for both says less of either than their medians do."""
+    times_ms = {"A": (60, 61, 181, 62, 60), "B": (49, 51, 156, 49, 135)}
+    comparing, left = session(), {label: iter(each) for label, each in times_ms.items()}
+    run_all(comparing, lambda label, _: next(left[label]))
+    found = comparing.comparison(make_inspection())
+    arms = (found.arm_a, found.arm_b)
+    assert arms[1].expected_ns > 1.1 * arms[1].median_ns
+    assert [each.usual_ns for each in rows_of_comparison(found)] == [
+        arm.expected_ns for arm in arms
+    ]
+    table = markdown_text(found)
+    for arm in arms:
+        estimate, middle = duration_text(arm.expected_ns), duration_text(arm.median_ns)
+        assert f"| {arm.label} | {arm.strategy} | {estimate} | {middle} |" in table
