@@ -1,0 +1,107 @@
+"""What the stories and documents claim of slow storage, with exact counters and loose ratios."""
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+from tests.system.commands import MODELMON
+
+from modelmon.core.load.config import PRESETS, LoadConfig
+from modelmon.core.model.sample import write_sample
+from modelmon.core.simulate import mounts
+from modelmon.core.simulate.cost import COSTS, Cost
+from modelmon.core.simulate.store import served
+from modelmon.core.units import MIB
+from modelmon.core.worker.client import run_job
+from modelmon.core.worker.events import Job, Ready
+from modelmon.core.worker.result import summarise
+
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.long,
+    pytest.mark.skipif(bool(mounts.why_not()), reason=mounts.why_not()),
+]
+
+STORE = Cost(kind="object-store", first_byte_s=0.01, bytes_per_s=500e6)
+LINE = Cost(kind="nfs", first_byte_s=0.0, request_s=0.03, bytes_per_s=1e9)
+IN_ORDER = LoadConfig(access="mmap")
+READ = PRESETS["sequential"].config
+FOUR = PRESETS["parallel"].config
+FORKED = """
+import os, sys
+path, step = sys.argv[1], 128 << 10
+file = os.open(path, os.O_RDONLY)
+part = os.fstat(file).st_size // 4
+for number in range(4):
+    if not os.fork():
+        for at in range(number * part, (number + 1) * part, step):
+            os.pread(file, step, at)
+        os._exit(0)
+for _ in range(4):
+    os.wait()
+"""
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    path = tmp_path_factory.mktemp("claims") / "model.safetensors"
+    return write_sample(path, "safetensors", 32 * MIB, layers=8, seed=1)
+
+
+def load(store, config):
+    """A cold load, and what the server did from its start on."""
+
+    def began(event, _record):
+        if isinstance(event, Ready):
+            store.counts()
+
+    run = summarise(run_job(Job(str(store.path), config, cache="cold"), began))
+    assert run.counts, run.why_not
+    return run, store.counts()
+
+
+def test_that_a_shuffled_map_pays_for_each_jump(model, tmp_path):
+    with served(model, tmp_path / "m", STORE) as store:
+        in_order, few = load(store, IN_ORDER)
+        shuffled, many = load(store, replace(IN_ORDER, order="random", chunk_bytes=256 * 1024))
+    assert few.seeks <= 4
+    assert many.seeks >= 5 * few.seeks
+    assert shuffled.wall_ns >= 5 * in_order.wall_ns
+
+
+def test_that_ranks_read_the_model_each_unless_it_is_cached(model, tmp_path):
+    with served(model, tmp_path / "m", COSTS["nfs"]) as store:
+        run, past = load(store, LoadConfig(access="direct", ranks=4))
+        _, once = load(store, LoadConfig(access="mmap", ranks=4, warmup="read"))
+    assert past.bytes == pytest.approx(4 * run.file_bytes, rel=0.03)
+    assert once.bytes == pytest.approx(run.file_bytes, rel=0.03)
+
+
+def test_that_streams_make_a_hard_disk_seek_and_fill_a_network(model, tmp_path):
+    with served(model, tmp_path / "disk", COSTS["hdd"]) as store:
+        alone, few = load(store, READ)
+        streams, many = load(store, FOUR)
+    assert few.seeks <= 4
+    assert many.seeks >= 30 * few.seeks
+    assert streams.wall_ns >= 3 * alone.wall_ns
+    with served(model, tmp_path / "line", LINE) as store:
+        alone, few = load(store, READ)
+        several = [load(store, FOUR) for _ in range(3)]
+    assert all(many.requests == pytest.approx(few.requests, rel=0.1) for _, many in several)
+    # Of what else the machine does four readers meet more.
+    assert 3 * min(streams.wall_ns for streams, _ in several) <= alone.wall_ns
+
+
+def test_that_launch_cures_workers_on_one_descriptor(model, tmp_path):
+    program = (sys.executable, "-c", FORKED)
+    with served(model, tmp_path / "m", STORE) as store:
+        jumps = []
+        for before in ((), (*MODELMON, "launch", store.path, "--warm-first", "--")):
+            with store.path.open("rb") as file:
+                os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+            store.counts()
+            subprocess.run([*before, *program, store.path], check=True)
+            jumps.append(store.counts().seeks)
+    assert jumps[0] >= 10 * jumps[1]
