@@ -40,7 +40,7 @@ _STYLES = {"problem": "bold red", "note": "yellow", "ok": "green"}
 @declared
 def command(
     place: Place | None = options.place_if_given,
-    with_probe: bool = option("--probe", help="Measure storage and memory as well."),
+    with_probe: bool = option("--probe", help="Measure storage and memory too."),
     seconds: float = option(
         type=click.FloatRange(LEAST_SECONDS, MOST_SECONDS),
         default=DEFAULT_SECONDS,

@@ -477,7 +477,7 @@ def _notes(
     nice = [node.niceness for node in nodes if node.niceness]
     if nice:
         yield Message(
-            "On {count} nodes loads run at niceness {niceness}, so that other programs come first."
+            "On {count} nodes, other programs come first: loads run at niceness {niceness}."
             " Start Ray there with RAY_worker_niceness=0.",
             count=f"{len(nice):,}",
             niceness=max(nice),

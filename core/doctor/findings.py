@@ -121,7 +121,7 @@ _WORDS: dict[str, tuple[Severity, Message, *tuple[Message, ...]]] = {
     "hidden-layers": (
         "note",
         Message("The overlay's layers aren't visible, as in a container, so the disk is unknown."),
-        Message("Put the model on a volume, so that modelmon sees the disk."),
+        Message("Put the model on a volume: modelmon then sees the disk."),
     ),
     "cached-twice": (
         "note",
@@ -203,7 +203,7 @@ _WORDS: dict[str, tuple[Severity, Message, *tuple[Message, ...]]] = {
     ),
     "tight-memory": (
         "note",
-        Message("The model fits, but a copy of it or a long context may not."),
+        Message("The model fits, but a copy or a long context may not."),
         Message("Free memory up to 1.5× the model's size, or load it mapped (usable, not owned)."),
         Message("a common rule for RAM: 1.5× the model"),
     ),

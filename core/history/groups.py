@@ -88,7 +88,7 @@ def how_compared(groups: Sequence[Group]) -> Iterator[Message]:
             yield Message("{name} alternated with {base}: the speedup is from 1 pair.", **names)
         elif group.pairs:
             yield Message(
-                "{name} alternated with {base}: the speedup is that of {count} pairs.",
+                "{name} alternated with {base}: the speedup is from {count} pairs.",
                 **names,
                 count=group.pairs,
             )

@@ -117,7 +117,7 @@ class Warming:
         if self._opening_drops_cache:
             return Message(
                 "Warming can't help here: opening a file on this mount drops its "
-                "cached pages. Mount it so that the cache is kept (sshfs: -o "
+                "cached pages. Keep the cache on this mount (sshfs: -o "
                 "kernel_cache), or copy the model to a disk."
             )
         if self.before.share == 1 or not self.wanted_bytes:

@@ -242,7 +242,7 @@ def _by_content(file: OpenedFile) -> Iterator[_Found]:
     if text is not None:
         read = Message("Read what it says, then download the file again.")
         is_weights = WEIGHTS.fullmatch(file.path) or is_called_pickle
-        what = Message('this is text in place of a model: "{reason}".', reason=text)
+        what = Message('this is text, not a model: "{reason}".', reason=text)
         yield what, read if is_weights else _CHOOSE
     begins = start[:8].hex(" ")
     what = Message("this is neither safetensors nor GGUF; it begins with {start}.", start=begins)
@@ -268,7 +268,7 @@ def no_index(file: OpenedFile, reason: object) -> ModelFileError:
         return file.error(*found)
     text = _text(file.first_bytes)
     if text is not None and _NO_INDEX.match(text):
-        what = Message('this is an error message in place of an index: "{reason}".', reason=text)
+        what = Message('this is an error message, not an index: "{reason}".', reason=text)
         return file.error(what, _DOWNLOAD_AGAIN)
     path = Path(file.path)
     names = [name for name in neighbors(path) if name != path.name]

@@ -119,7 +119,7 @@ class Diffusers(FolderLibrary):
             note = Message("A whole pipeline takes disable_mmap too, and loads other components.")
         elif files.is_single and not _is_of_transformers(files):
             name, loaded, call = "pipeline", _PIPELINE, f"from_single_file({files.paths[0]!r}"
-            note = Message("Put your model's own pipeline in place of {pipeline}.", pipeline=loaded)
+            note = Message("Replace {pipeline} with your model's own pipeline.", pipeline=loaded)
         else:
             return Message("This folder has no config.json that names a class of diffusers.")
         forms = [

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 HUB_INDEX = "model.safetensors.index.json"
 SERVERS_LOAD = Message(
-    "all .safetensors files of the folder itself, or those of them that {index} names",
+    "all .safetensors files of the folder, or the ones that {index} names",
     index=HUB_INDEX,
 )
 """What vLLM and SGLang do with a folder."""

@@ -46,7 +46,7 @@ ACCESS_WORDS: dict[Access, Message] = {
     "mapped": Message("Memory-mapped: pages come in when they're first used."),
     "buffered": Message("Reads the file into private memory, through the page cache."),
     "direct": Message("Direct I/O: reads the file without the page cache."),
-    "mapped-locked": Message("Memory-mapped and locked: all of it is read, and stays in memory."),
+    "mapped-locked": Message("Memory-mapped and locked: read whole, and kept in memory."),
     "locked": Message("Reads the file into private memory, which can't be swapped out."),
     "prefetched": Message("Reads the file into the page cache ahead of the load."),
     "parallel": Message("Several threads read at once."),

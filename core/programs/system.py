@@ -165,7 +165,7 @@ def _nfs(found: Outcome, mount: MountLayer) -> Setting:
         ),
         source="nfs(5), nfsrahead(5)",
         keep_in_mind=Message(
-            "Add the options to those of {mount_point} and mount it again. The server may allow"
+            "Add the options to {mount_point}'s and mount it again. The server may allow"
             " less. nfsrahead comes with nfs-utils.",
             mount_point=mount.mount_point,
         ),

@@ -318,7 +318,7 @@ def _killed(oom_kills_before: int | None) -> tuple[Message, Message]:
     if kills is None or oom_kills_before is None or kills <= oom_kills_before:
         return (
             Message("A loader was killed (signal 9)."),
-            Message("If nobody stopped it by hand, memory ran out: free some, or load a portion."),
+            Message("If it wasn't stopped by hand, memory ran out: free some, or load a portion."),
         )
     limit = read_memory().cgroup_limit_bytes
     whose = (

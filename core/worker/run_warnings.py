@@ -81,9 +81,7 @@ class Meaning(NamedTuple):
 
 MEANINGS: dict[WarningKind, Meaning] = {
     "cache-not-cold": Meaning(False, Message("Close programs that use the file, then run again.")),
-    "cache-not-warm": Meaning(
-        False, Message("Free memory so that the file fits in the page cache.")
-    ),
+    "cache-not-warm": Meaning(False, Message("Free memory until the file fits in the page cache.")),
     "residency-unknown": Meaning(
         True,
         Message("Run as the file's owner, where the system allows cachestat, to have it verified."),

@@ -109,12 +109,12 @@ class WorkerOutcome:
             except ValueError:
                 name = f"signal {self.exit_code}"
             how = Message(
-                "The worker was ended by {signal} before it had told how the load went.",
+                "The worker was ended by {signal} before it reported the load.",
                 signal=name,
             )
         else:
             how = Message(
-                "The worker ended with code {code} before it had told how the load went.",
+                "The worker ended with code {code} before it reported the load.",
                 code=self.exit_code,
             )
         if not self.last_stderr_line:
@@ -279,7 +279,7 @@ class WorkerProcess(QObject):
     def _on_given_up(self, process_id: int) -> None:
         self._left_behind = Message(
             "Process {pid} couldn't be stopped because its storage doesn't respond."
-            " It ends by itself once the storage does.",
+            " It ends once the storage responds.",
             pid=process_id,
         )
         self.warned.emit(self._left_behind)
@@ -306,7 +306,7 @@ class WorkerProcess(QObject):
             if self._cancelled:
                 self._fail("cancelled", Message("The load was stopped."), self._left_behind)
             else:
-                self._fail("internal", self.outcome.text, Message("Run again; the log tells more."))
+                self._fail("internal", self.outcome.text, Message("Run again; the log has more."))
         elif self._process.exitCode() and self.record.finished and not self._cancelled:
             yet = Message("The load finished, yet its process did not end well.")
             self.warned.emit(joined((yet, self.outcome.text)))

@@ -137,7 +137,7 @@ class ClusterTab(QWidget):
             action.triggered.connect(partial(self.earlier_wanted.emit, number))
         for button in self.earlier:
             button.setEnabled(bool(found))
-            button.setToolTip("" if found else tr("Nothing was measured of it on a cluster before"))
+            button.setToolTip("" if found else tr("It wasn't measured on a cluster before"))
 
     def select(self, name: str) -> None:
         """Select a node in the table, and mark it in the map."""

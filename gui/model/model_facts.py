@@ -104,7 +104,7 @@ def model_facts(inspection: Inspection) -> list[Fact]:
         Fact(
             tr("Tensors"),
             tr("{count} in {blocks} blocks", count=tensors, blocks=blocks),
-            tr("Arrays in the files. A block is a layer of the model, or what lies outside them."),
+            tr("Arrays in the files. A block is a layer of the model, or what is outside them."),
         ),
         *(Fact(tr("Note"), said(note), said(note)) for note in model.notes),
     ]

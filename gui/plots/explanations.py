@@ -56,9 +56,9 @@ CPU = {
         "Processor time of the load in percent of one core. Near 100% per reader, a faster "
         "disk won't help."
     ),
-    "user": mark("The part of it in programs and libraries, such as copying and decoding."),
-    "system": mark("The part of it in the kernel, such as page faults and copying from the cache."),
-    "decode": mark("Processor time of decoders in percent of one core; they run beside readers."),
+    "user": mark("The share of programs and libraries, such as copying and decoding."),
+    "system": mark("The share of the kernel, such as page faults and copying from the cache."),
+    "decode": mark("Processor time of decoders in percent of one core; they run next to readers."),
 }
 FAULTS = {
     "minor": mark(

@@ -368,7 +368,7 @@ COLUMNS = (
         mark("Part"),
         _part,
         _time_of_part,
-        mark("Runs of a part of the model: their times say nothing beside those of the whole"),
+        mark("Runs of a part of the model: their times can't be compared with whole loads"),
     ),
     Column(
         "★",

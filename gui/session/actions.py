@@ -47,7 +47,7 @@ ACTIONS = (
         mark("Open on a server…"),
         "Ctrl+Alt+O",
         "cloud",
-        mark("Measure a model where it lies, over SSH"),
+        mark("Measure a model on its server, over SSH"),
     ),
     ActionSpec("open_recording", mark("File"), mark("Open recording…"), "Ctrl+R", "clock"),
     ActionSpec(
@@ -147,7 +147,7 @@ ACTIONS = (
         mark("Watch…"),
         "F4",
         "watch",
-        mark("Watch another program load this model, and see what holds it back"),
+        mark("Watch another program load this model, and see what slows it down"),
     ),
     ActionSpec(
         "cluster",

@@ -219,7 +219,7 @@ AXIS_HELP = {
         "How far a second thread reads ahead of each reader. Helps readers that wait for storage."
     ),
     "advice": mark(
-        "What the kernel is told about the access pattern. sequential: it reads farther ahead; "
+        "The access pattern announced to the kernel. sequential: it reads farther ahead; "
         "random: not at all."
     ),
     "deliver": mark(

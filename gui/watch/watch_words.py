@@ -110,7 +110,9 @@ def _facts(run: WatchedRun) -> Iterator[Fact]:
         yield Fact(
             tr("PID"),
             tr("{pid}, joined", pid=pid) if joined else tr("{pid}, started by modelmon", pid=pid),
-            tr("It ran already, and goes on.") if joined else tr("It's ended once it's ready."),
+            tr("It was already running and continues.")
+            if joined
+            else tr("It's ended once it's ready."),
             str(pid),
         )
     if run.version:
@@ -198,10 +200,8 @@ def no_blocks_text(run: WatchedRun) -> str:
         return tr("Shown as the program reads the model.")
     seen_by = run.result.seen_by if run.result is not None else ""
     if seen_by == "counters":
-        return tr(
-            "Only the program's counters tell of this run: how much it read, not which blocks."
-        )
-    return tr("Nothing was seen of which blocks it read.")
+        return tr("Only the program's counters are known: how much it read, not which blocks.")
+    return tr("Which blocks it read is unknown.")
 
 
 def short_name(name: str) -> str:

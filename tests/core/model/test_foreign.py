@@ -53,7 +53,7 @@ def error_of(path):
         (b"\x89HDF\r\n", "HDF5", "convert"),
         (
             b"<!DOCTYPE html><style>p {}</style><p>404</p>",
-            'text in place of a model: "404"',
+            'text, not a model: "404"',
             "Read",
         ),
         (b"<?xml?><Error><Code>AccessDenied</Code></Error>", ': "AccessDenied"', "Read what it"),
@@ -82,7 +82,7 @@ def test_that_a_file_of_another_kind_is_recognised(tmp_path, content, said, reme
         ("openvino.bin", b"\x00\x3c\x00\x3d", "neither safetensors nor GGUF"),
         ("model.nemo", b"a.ckpt".ljust(257, b"\0") + b"ustar", "a tar archive"),
         ("model.zip", zipped("model.safetensors"), "a zip archive"),
-        ("notes.md", b"# Notes", "text in place of a model"),
+        ("notes.md", b"# Notes", "text, not a model"),
         ("model.onnx", b"\x08\x07\x12\xff", "begins with 08 07 12 ff"),
     ],
 )
@@ -173,7 +173,7 @@ def test_that_a_json_file_that_is_no_index_names_the_model(tmp_path):
     index = tmp_path / "other.safetensors.index.json"
     for answer in (json.dumps({"error": "Access denied"}), "<html><p>Access denied</p></html>"):
         index.write_text(answer)
-        assert "an error message in place of an index" in error_of(index).message
+        assert "an error message, not an index" in error_of(index).message
         assert "Access denied" in error_of(index).message
     index.write_text("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n")
     assert "git lfs pull" in error_of(index).remedy

@@ -150,7 +150,7 @@ def test_that_empty_plots_speak_of_the_program_for_as_long_as_it_is_shown(window
     assert waterfall.empty_label.text() == "Shown as the program reads the model."
     run.record.feed(ev.Failed("program", Message("It ended."), NOTHING))
     session.end()
-    assert waterfall.empty_label.text() == "Nothing was seen of which blocks it read."
+    assert waterfall.empty_label.text() == "Which blocks it read is unknown."
     session.show_program(watched("counters"))
     session.end()
     assert waterfall.empty_text.startswith("Only the program's counters")
