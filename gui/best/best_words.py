@@ -95,8 +95,8 @@ def tune_lines(plan: ProgramPlan) -> tuple[str, ...]:
     when = next(tr(name) for known, name, _ in READY_WHEN if known == sign)
     return (
         tr(
-            "Starts {title} with {count} settings, one after the other: up to {budget}, less if the "
-            "result is clear sooner. A run takes {time} or more.",
+            "Starts {title} with {count} settings, one after the other: up to {budget}, less if "
+            "the result is clear sooner. A run takes {time} or more.",
             title=plan.title,
             count=len(plan.settings),
             budget=limit_text(conditions.budget_ns),
