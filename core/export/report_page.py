@@ -44,6 +44,7 @@ table { border-collapse: collapse; margin: 8px 0; width: 100%; font-variant-nume
 th, td { text-align: left; vertical-align: top; padding: 4px 12px 4px 0;
   border-bottom: 1px solid var(--line); }
 th { color: var(--quiet); font-weight: 500; } .number { text-align: right; }
+th, .number { overflow-wrap: normal; }
 td.name { color: var(--quiet); width: 9em; }
 pre { background: var(--soft); padding: 8px 12px; white-space: pre-wrap; font-size: 13px; }
 figure { margin: 12px 0; } figcaption { color: var(--quiet); }
