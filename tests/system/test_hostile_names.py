@@ -92,6 +92,7 @@ SHOWN = {
     " | RESULT --for all --format json | RESULT --for all --format shell"
     " | RESULT --for all --format env | RESULT --for modelmon --format toml",
     "replay": "MODEL",
+    "report": "RESULT --out - | MODEL --out -",
     "remote": "setup SERVER",
     "completion": "install --shell NAME",
 }
