@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from modelmon.core.cluster.result import ClusterArm
     from modelmon.core.cluster.scaling import Between
     from modelmon.gui.plots.chart import Ticks
-    from modelmon.gui.session.measured import NodeTimes
+    from modelmon.gui.session.node_times import NodeTimes
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.widgets.theme import Theme
 

@@ -28,7 +28,6 @@ from modelmon.gui.shell.help_dialogs import (
     ShortcutsDialog,
     shortcut_groups,
 )
-from modelmon.gui.shell.stories_dialog import StoriesDialog
 from modelmon.gui.watch import watch_words
 from modelmon.gui.widgets.file_dialog import FileDialog
 from modelmon.gui.widgets.theme import manager
@@ -99,7 +98,7 @@ class CommandController(QObject):
             "swap": session.swap,
             "palette": self.palette,
             "shortcuts": lambda: ShortcutsDialog(shortcut_groups(), window).open(),
-            "stories": lambda: StoriesDialog(window).open(),
+            "stories": self.show_stories,
             "about": lambda: AboutDialog(window).open(),
         }
 
@@ -274,6 +273,14 @@ class CommandController(QObject):
         dialog = ClusterDialog(self._session, self._window.settings, self._window)
         dialog.start_wanted.connect(self._start_cluster)
         dialog.open()
+
+    def show_stories(self) -> None:
+        """Offer the stories to play."""
+        from modelmon.gui.shell.stories_dialog import (  # noqa: PLC0415 (few play them)
+            StoriesDialog,
+        )
+
+        StoriesDialog(self._window).open()
 
     def stop(self) -> None:
         """Stop whatever is under way."""

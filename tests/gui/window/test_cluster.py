@@ -22,7 +22,7 @@ from modelmon.gui.cluster.cluster_dialog import ClusterDialog, WantedCluster, Wa
 from modelmon.gui.cluster.cluster_tab import ClusterTab
 from modelmon.gui.export.sources import ExportSource
 from modelmon.gui.session.actions import reasons_against
-from modelmon.gui.session.measured import times_of_run, times_of_standings
+from modelmon.gui.session.node_times import times_of_run, times_of_standings
 from modelmon.gui.session.notices import ProgressView
 from modelmon.gui.session.session import Activity
 from modelmon.gui.widgets.tables import TextTable
