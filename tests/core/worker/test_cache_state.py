@@ -43,6 +43,7 @@ def test_that_a_run_counts_as_cold_only_if_it_was(state, share, fetched, seen, e
     if not counts:
         assert judged.warnings[-1].kind == "cache-not-cold"
         assert "Not counted" in judged.warnings[-1].message
+        assert seen != "mixed" or "the start wasn't cold" in judged.warnings[-1].message
 
 
 @pytest.mark.parametrize(("share", "counts"), [(1.0, True), (0.995, True), (0.9, False)])
@@ -50,6 +51,8 @@ def test_that_a_run_counts_as_warm_only_if_it_was(state, share, counts):
     state.before = Residency(share, "cachestat")
     judged = state.judge("warm", 0)
     assert judged.counts == counts
+    told = [(each.kind, "the start wasn't warm" in each.message) for each in judged.warnings]
+    assert told == [] if counts else [("cache-not-warm", True)]
 
 
 def test_that_a_start_as_is_always_counts(state):

@@ -1,6 +1,6 @@
 from PySide6.QtGui import QKeySequence
 
-from modelmon.gui.session.actions import ACTIONS, reasons_against
+from modelmon.gui.session.actions import ACTIONS, MENUS, reasons_against
 from modelmon.gui.session.notices import ProgressView
 from modelmon.gui.session.session import Activity, Session
 
@@ -19,6 +19,17 @@ def test_that_every_action_has_a_handler_and_a_key_of_its_own(window):
     assert len(keys) == len(set(keys))
     assert all(keys)
     assert list(window.commands.does) == [spec.id for spec in ACTIONS]
+
+
+def test_that_every_action_is_in_its_menu(window):
+    menus = [action.menu() for action in window.menuBar().actions()]
+    found = {
+        menu.title().replace("&", ""): {
+            spec.id for spec in ACTIONS if window.actions_by_id[spec.id] in menu.actions()
+        }
+        for menu in menus
+    }
+    assert found == {title: {spec.id for spec in ACTIONS if spec.menu == title} for title in MENUS}
 
 
 def test_that_nothing_can_run_without_a_model(qapp):
