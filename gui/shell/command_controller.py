@@ -97,8 +97,8 @@ class CommandController(QObject):
             "stop": self.stop,
             "swap": session.swap,
             "palette": self.palette,
-            "shortcuts": lambda: ShortcutsDialog(shortcut_groups(), window).open(),
             "stories": self.show_stories,
+            "shortcuts": lambda: ShortcutsDialog(shortcut_groups(), window).open(),
             "about": lambda: AboutDialog(window).open(),
         }
 
