@@ -4,7 +4,6 @@ where results go.
 
 from __future__ import annotations
 
-import shlex
 import subprocess
 import sys
 from collections import Counter
@@ -26,6 +25,7 @@ from modelmon.core.comparison.commands import (
     Commands,
     check_watchable,
     command_words,
+    is_recorded_as,
     recorded_commands,
 )
 from modelmon.core.comparison.estimate import start_of
@@ -343,7 +343,9 @@ def agree_to_run(arms: Sequence[Entrant], given: Commands) -> Commands:
     the answer is no. --yes is no answer to that: it is about who else uses the model.
     """
     stored = recorded_commands(arms)
-    other = next((label for label in given if shlex.join(given[label]) != stored.get(label)), None)
+    other = next(
+        (label for label in given if not is_recorded_as(given[label], stored.get(label, ""))), None
+    )
     if other is not None:
         raise ConfigError(
             Message("{label} of the experiment isn't this command.", label=other),

@@ -56,8 +56,8 @@ from modelmon.core.machine.origin import this_machine
 from modelmon.core.messages import Message, to_text
 from modelmon.core.probe.probe import UNKNOWN_LIMITS
 from modelmon.core.programs.registry import all_advice
+from modelmon.core.redaction import without_secrets
 from modelmon.core.remote import place_of
-from modelmon.core.watch.output import without_secrets
 from modelmon.core.worker.record import read_record
 from modelmon.core.worker.result import summarise
 

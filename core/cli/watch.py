@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
@@ -24,6 +23,7 @@ from modelmon.core.model.named_models import model_used_by, models_named_by, the
 from modelmon.core.programs.preset import DEFAULT
 from modelmon.core.programs.readiness import ready_sign
 from modelmon.core.programs.registry import ProgramCommand, start_command
+from modelmon.core.redaction import recorded_command
 from modelmon.core.remote import Place
 from modelmon.core.terminal_safe import plain
 from modelmon.core.units import duration_text
@@ -132,7 +132,7 @@ def command(
         allow_busy=True,
         condition_memory=conditions.condition_memory and pid is None,
         most_load_ns=round(limit_s * 1e9),
-        program=WatchedProgram(shlex.join(named), ready, pid, see_by, began),
+        program=WatchedProgram(recorded_command(named), ready, pid, see_by, began),
     )
     stacks = StackSampler() if sample else None
     runner = partial(make_run, inspection=inspection, command=command, no_history=no_history)

@@ -27,7 +27,8 @@ from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.programs.preset import DEFAULT, Variant
 from modelmon.core.programs.readiness import ready_sign
 from modelmon.core.programs.registry import free_port, known_program
-from modelmon.core.watch.command import launched, parse_readiness
+from modelmon.core.redaction import LEFT_OUT, recorded_command
+from modelmon.core.watch.command import launched, parse_readiness, recorded_words
 from modelmon.core.worker.child_process import program as program_line
 from modelmon.core.worker.events import WatchedProgram
 
@@ -73,7 +74,7 @@ def command_arm(  # noqa: PLR0913, PLR0917  what an arm is made of
     Raises ConfigError for a sign that says nothing.
     """
     parse_readiness(ready)
-    watched = WatchedProgram(shlex.join(command), ready or ready_sign(command))
+    watched = WatchedProgram(recorded_command(command), ready or ready_sign(command))
     return Entrant(label, name, LoadConfig(library=PROGRAM), watched, limit_ns, to_set)
 
 
@@ -91,6 +92,7 @@ def command_arms(given: Mapping[str, GivenCommand], files: Sequence[Path]) -> di
 
 def command_words(text: str) -> tuple[str, ...]:
     """The words of a command that somebody types; no shell sees them. Raises ConfigError."""
+    _check_complete(text)
     try:
         return tuple(shlex.split(text))
     except ValueError:
@@ -132,7 +134,8 @@ def check_commands(given: Commands, arms: Iterable[Entrant]) -> None:
     to be given again: none is run that only a stored file names. Raises ConfigError.
     """
     for label, command in recorded_commands(arms).items():
-        if shlex.join(given.get(label, ())) != command:
+        words = given.get(label, ())
+        if not is_recorded_as(words, command):
             raise ConfigError(
                 Message(
                     "{label} is a command, which has to be agreed to again: {command}",
@@ -141,6 +144,21 @@ def check_commands(given: Commands, arms: Iterable[Entrant]) -> None:
                 ),
                 Message("Resume where it's shown in full and asked about."),
             )
+        _check_complete(shlex.join(words))
+
+
+def _check_complete(command: str) -> None:
+    """Raise ConfigError where a secret of the command was left out when it was stored."""
+    if LEFT_OUT in command:
+        raise ConfigError(
+            Message("A key or password in this command isn't stored: {command}", command=command),
+            Message("Give the whole command again, with it in place of […]."),
+        )
+
+
+def is_recorded_as(words: Command, recorded: str) -> bool:
+    """Whether a record of this command is the recorded one, of earlier versions too."""
+    return recorded_command(words) == recorded_command(recorded_words(recorded))
 
 
 def command_of(pid: int | None, server: str = "") -> list[str]:
@@ -214,7 +232,7 @@ def _units(arguments: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def _line(words: Sequence[str]) -> str:
-    return " ".join(shlex.join(words).split())
+    return " ".join(recorded_command(words).split())
 
 
 FEWEST = 2

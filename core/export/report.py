@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from modelmon.core.redaction import without_secrets
 from modelmon.core.terminal_safe import one_line
 from modelmon.core.watch.command import recorded_words
-from modelmon.core.watch.output import without_secrets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

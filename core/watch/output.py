@@ -12,6 +12,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from modelmon.core.messages import NOTHING, Message
+from modelmon.core.redaction import without_secrets
 from modelmon.core.terminal_safe import plain
 from modelmon.core.worker.events import MOST_LINE
 from modelmon.core.worker.printed import MOST_LINES, is_a_mark
@@ -26,11 +27,6 @@ _MOST_LINE_BYTES = 4096
 _FREELY_KEPT = MOST_LINES - 500
 _LOOKS_PER_S = 100
 """After that so many lines a second are looked at: each takes some 50 µs."""
-_SECRET = re.compile(
-    r"\b(?:hf_|sk-|ghp_|github_pat_|AKIA|xox[bp]-)[\w-]{8,}"
-    r"|(?i:\b[\w-]{0,40}(?:api[-_]?key|token|secret|passw(?:or)?d)\b['\"]?\s{0,3}[=:]\s{0,3})\S{6,}"
-    r"|(?i:\bbearer\s{1,3})\S{6,}"
-)
 
 
 class Output:
@@ -91,8 +87,3 @@ def last_output(output: bytes) -> Message:
         text if len(text) <= _MOST_QUOTED else f"{text[: _MOST_QUOTED - 1]}…" for text in texts
     )
     return Message("Its last output: {lines}", lines=lines) if lines else NOTHING
-
-
-def without_secrets(text: str) -> str:
-    """The text without tokens, keys and passwords, as far as they look like some."""
-    return _SECRET.sub("[…]", text)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import shlex
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, get_args, overload
@@ -19,12 +18,13 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.find_best.result import SearchResult
 from modelmon.core.load.config import config_from_dict
 from modelmon.core.messages import NOTHING, Message, from_wire, to_wire
+from modelmon.core.redaction import recorded_command
 from modelmon.core.units import SizeUnits
 from modelmon.core.watch.command import recorded_words
 from modelmon.core.worker.events import DEFAULT_SAMPLE_HZ, Cache
 from modelmon.gui.language import Language
 from modelmon.gui.session.session import MAX_REPEATS
-from modelmon.gui.session.watched_run import LIMIT_S, without_secrets
+from modelmon.gui.session.watched_run import LIMIT_S
 from modelmon.gui.widgets.theme import Mode
 
 if TYPE_CHECKING:
@@ -251,7 +251,7 @@ class Settings(Store):
 
     @watched.setter
     def watched(self, watched: WatchedBefore) -> None:
-        command = shlex.join(without_secrets(recorded_words(watched.command)))
+        command = recorded_command(recorded_words(watched.command))
         stored = msgspec.structs.replace(watched, command=command)
         self.put("watched", msgspec.json.encode(stored).decode())
 

@@ -4,7 +4,6 @@ words for both.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,8 +15,6 @@ from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits
 from modelmon.gui.language import mark, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from modelmon.core.explain.program_report import JudgedPart
     from modelmon.core.watch.stacks import StackSampler
     from modelmon.core.worker.events import Cache, WatchedProgram
@@ -46,8 +43,6 @@ TIMED: dict[Timed, str] = {
 """What a comparison compares of a program."""
 NOT_WATCHABLE = mark("Other programs can be watched on Linux only.")
 # Of options and variables that hold what nobody else may have; and such texts themselves.
-_SECRET_NAME = re.compile(r"(^|[-_])(token|key|secret|password|passwd|credentials?|auth)$", re.I)
-_SECRET = re.compile(r"\b(hf_|sk-|ghp_|github_pat_)\w{8}|bearer\s|://[^/@\s]+@", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,21 +160,6 @@ def in_environment(words: tuple[str, ...], environment: str) -> tuple[str, ...]:
     program = Path(python).parent / words[0]
     is_name = Path(words[0]).name == words[0]
     return (str(program), *words[1:]) if is_name and program.is_file() else words
-
-
-def without_secrets(words: Sequence[str]) -> list[str]:
-    """The words of a command without values that look like passwords or tokens."""
-    kept: list[str] = []
-    follows = False
-    for word in words:
-        name, equals, _ = word.partition("=")
-        named = _SECRET_NAME.search(name) is not None
-        if (follows and not word.startswith("-")) or (not named and _SECRET.search(word)):
-            follows = False
-            continue
-        follows = named and not equals and word.startswith("-")
-        kept.append(f"{name}=" if named and equals else word)
-    return kept
 
 
 def show_run(

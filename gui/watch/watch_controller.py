@@ -21,6 +21,7 @@ from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.machine.file_users import users_of
 from modelmon.core.model.named_models import models_named_by, the_one
 from modelmon.core.programs.readiness import ready_sign
+from modelmon.core.redaction import recorded_command
 from modelmon.core.watch.command import program_name
 from modelmon.core.watch.stacks import StackSampler, py_spy
 from modelmon.core.worker.events import Job, WatchedProgram
@@ -142,7 +143,7 @@ class WatchController(QObject):
         joins = request.pid is not None
         ready = request.ready or ready_sign(request.command)
         program = WatchedProgram(
-            shlex.join(named), ready, request.pid, began_ticks=request.began_ticks
+            recorded_command(named), ready, request.pid, began_ticks=request.began_ticks
         )
         job = Job(
             path=inspection.model.path,

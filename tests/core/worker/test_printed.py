@@ -1,10 +1,12 @@
+import shlex
 import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modelmon.core.watch.output import Output, without_secrets
+from modelmon.core.redaction import recorded_command, without_secrets
+from modelmon.core.watch.output import Output
 from modelmon.core.worker.printed import (
     MOST_LINES,
     NAMES,
@@ -196,6 +198,22 @@ def test_that_no_secret_is_kept(text):
 @pytest.mark.parametrize("text", ["KV cache size: 12,000 tokens", "max token length = 9"])
 def test_that_what_is_no_secret_stays(text):
     assert without_secrets(text) == text
+
+
+@pytest.mark.parametrize(
+    ("command", "kept"),
+    [
+        ("vllm serve m --api-key abcdef --port 1", "vllm serve m --api-key '[…]' --port 1"),
+        ("env HF_TOKEN=abcdef serve", "env 'HF_TOKEN=[…]' serve"),
+        ("sh -c 'API_KEY=abcdef12 serve m'", "sh -c 'API_KEY=[…] serve m'"),
+        ("serve --proxy http://me:abcdef@host/", "serve --proxy 'http://[…]@host/'"),
+        ("serve -H 'Authorization: Bearer abcdef'", "serve -H '[…]'"),
+        ("serve --tokenizer slow --max-tokens 8", "serve --tokenizer slow --max-tokens 8"),
+    ],
+)
+def test_that_no_secret_of_a_command_is_kept(command, kept):
+    assert recorded_command(shlex.split(command)) == kept
+    assert recorded_command(shlex.split(kept)) == kept
 
 
 def test_that_programs_are_asked_to_print_their_phases_in_time():

@@ -180,8 +180,10 @@ def test_that_the_last_command_is_there_again_without_what_is_secret(
     assert "abc123" not in settings.text("watched")
     again = WatchDialog(watching, dialog.fields._finder, session, settings)
     qtbot.addWidget(again)
-    kept = "--api-key --hf-token= --header --tokenizer slow"
+    kept = "--api-key '[…]' '--hf-token=[…]' --header '[…]' --tokenizer slow"
     assert again.fields.command.text() == f"{COMMAND} {kept}"
+    assert "isn't stored" in again.fields.hint.text()
+    assert not again.start.isEnabled()
     assert again.fields.ready == "http:8080/health"
     again.reject()
     # It's a command for that model alone.
