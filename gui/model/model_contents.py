@@ -228,7 +228,6 @@ class SizeTable(QTreeView):
         self.setSelectionMode(QTreeView.SelectionMode.NoSelection)
         self.setFixedHeight(round(_TABLE_PX * manager().scale))
         self.setFrameShape(QTreeView.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
 

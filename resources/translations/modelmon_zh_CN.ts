@@ -164,10 +164,6 @@
         <translation>15 分钟</translation>
     </message>
     <message>
-        <source>2 s without reads once in memory, or exit</source>
-        <translation>进入内存后 2 s 无读取，或退出</translation>
-    </message>
-    <message>
         <source>5 minutes</source>
         <translation>5 分钟</translation>
     </message>
@@ -246,6 +242,14 @@
     <message>
         <source>A hidden cache (host, server or disk) answers reads: the disk itself may be slower.</source>
         <translation>有本系统看不到的缓存（宿主机、服务器或磁盘自身的）在响应读取：磁盘本身可能更慢。</translation>
+    </message>
+    <message>
+        <source>A key or password in this command isn&apos;t stored: {command}</source>
+        <translation>这条命令中的密钥或密码没有保存：{command}</translation>
+    </message>
+    <message>
+        <source>A known server says so; else 2 s without reads, or exit</source>
+        <translation>已知的服务器表示就绪；否则 2 秒内无读取，或程序退出</translation>
     </message>
     <message>
         <source>A library, called the way its users call it. It decides most other settings.</source>
@@ -360,6 +364,10 @@
         <translation>寻道指请求未从其文件描述符上一个请求的结尾处继续。</translation>
     </message>
     <message>
+        <source>A simulated hard disk seeks for 10 ms and reads 150 MB/s. The fast one: 2 GB/s.</source>
+        <translation>模拟机械硬盘寻道 10 ms,读取 150 MB/s。快速磁盘:2 GB/s。</translation>
+    </message>
+    <message>
         <source>A slice needs more than one rank; a single one loads the whole.</source>
         <translation>切片需要多个并行秩；单个并行秩会加载全部。</translation>
     </message>
@@ -448,7 +456,7 @@
         <translation>添加要搜索的文件夹</translation>
     </message>
     <message>
-        <source>Add the options to those of {mount_point} and mount it again. The server may allow less. nfsrahead comes with nfs-utils.</source>
+        <source>Add the options to {mount_point}&apos;s and mount it again. The server may allow less. nfsrahead comes with nfs-utils.</source>
         <translation>请将这些选项加到 {mount_point} 的选项中，并重新挂载。服务器可能只允许更小的值。nfsrahead 随 nfs-utils 提供。</translation>
     </message>
     <message>
@@ -592,6 +600,10 @@
         <translation>有其他程序使用了同一设备。</translation>
     </message>
     <message>
+        <source>Any program: modelmon launch MODEL -- PROGRAM reads ahead in order.</source>
+        <translation>任何程序:modelmon launch MODEL -- PROGRAM 会按顺序预读。</translation>
+    </message>
+    <message>
         <source>Any start state</source>
         <translation>所有启动状态</translation>
     </message>
@@ -608,7 +620,7 @@
         <translation>4 月</translation>
     </message>
     <message>
-        <source>Arrays in the files. A block is a layer of the model, or what lies outside them.</source>
+        <source>Arrays in the files. A block is a layer of the model, or what is outside them.</source>
         <translation>文件中的数组。一个块是模型的一层，或各层之外的部分。</translation>
     </message>
     <message>
@@ -654,6 +666,10 @@
     <message>
         <source>At most {runs} runs</source>
         <translation>最多 {runs} 次运行</translation>
+    </message>
+    <message>
+        <source>At this rate {published} take {slow} shared and {fast} with own descriptors.</source>
+        <translation>按此速度,{published} 共用时需 {slow},各自打开时需 {fast}。</translation>
     </message>
     <message>
         <source>At {time}</source>
@@ -724,6 +740,10 @@
         <translation>目前最佳</translation>
     </message>
     <message>
+        <source>Better: keep the model on an SSD. Memory: at least 1.5× the model.</source>
+        <translation>更好:把模型放在 SSD 上。内存:至少为模型的 1.5 倍。</translation>
+    </message>
+    <message>
         <source>Block</source>
         <translation>块</translation>
     </message>
@@ -782,6 +802,10 @@
     <message>
         <source>By the times that the strategies were tested for</source>
         <translation>按测试各策略所针对的时间</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>字节</translation>
     </message>
     <message>
         <source>Bytes from disk aren&apos;t counted for this storage.</source>
@@ -952,6 +976,10 @@
         <translation>请检查磁盘或网络挂载，然后重试。</translation>
     </message>
     <message>
+        <source>Check the file, its disk or its mount, then open the model again.</source>
+        <translation>请检查该文件及其所在的磁盘或挂载点，然后重新打开模型。</translation>
+    </message>
+    <message>
         <source>Check the folder&apos;s rights, or choose another one with MODELMON_DATA_DIR.</source>
         <translation>请检查文件夹的权限，或用 MODELMON_DATA_DIR 选择其他文件夹。</translation>
     </message>
@@ -1002,6 +1030,10 @@
     <message>
         <source>Choose a delivery other than untouched.</source>
         <translation>请选择 untouched 以外的交付方式。</translation>
+    </message>
+    <message>
+        <source>Choose a folder that is empty or doesn&apos;t exist.</source>
+        <translation>请选择一个空文件夹，或一个尚不存在的文件夹。</translation>
     </message>
     <message>
         <source>Choose a longer time limit: testing everything takes about {each}.</source>
@@ -1308,6 +1340,10 @@
         <translation>请关闭该程序，然后重新运行。</translation>
     </message>
     <message>
+        <source>Close them or wait before measuring.</source>
+        <translation>测量前请关闭它们，或者等待。</translation>
+    </message>
+    <message>
         <source>Cluster</source>
         <translation>集群</translation>
     </message>
@@ -1452,10 +1488,6 @@
         <translation>再次对比可得到更明确的结果。</translation>
     </message>
     <message>
-        <source>Compare again with this version.</source>
-        <translation>请用此版本重新对比。</translation>
-    </message>
-    <message>
         <source>Compare for about {time}?</source>
         <translation>要用约 {time} 进行对比吗？</translation>
     </message>
@@ -1502,6 +1534,10 @@
     <message>
         <source>Compare with</source>
         <translation>与之对比</translation>
+    </message>
+    <message>
+        <source>Compare with {other}: {time}, not {now}, in few runs.</source>
+        <translation>与 {other} 比较：少数几次运行中用时 {time}，而不是 {now}。</translation>
     </message>
     <message>
         <source>Compare {a} (A) with {b} (B) from a cold cache</source>
@@ -1876,6 +1912,10 @@
         <translation>历史 {path} 无法写入：{reason}。</translation>
     </message>
     <message>
+        <source>Couldn&apos;t write the report.</source>
+        <translation>无法写入报告。</translation>
+    </message>
+    <message>
         <source>Couldn&apos;t write to {folder}: {reason}.</source>
         <translation>无法写入 {folder}：{reason}。</translation>
     </message>
@@ -2076,6 +2116,10 @@
         <translation>磁盘指标</translation>
     </message>
     <message>
+        <source>Disk, map, decoding or memory? (kvcache-ai/ktransformers#471)</source>
+        <translation>磁盘、映射、解码还是内存?(kvcache-ai/ktransformers#471)</translation>
+    </message>
+    <message>
         <source>Doesn&apos;t fit</source>
         <translation>放不下</translation>
     </message>
@@ -2164,8 +2208,8 @@
         <translation>每个文件在使用前都会完整读入内存。</translation>
     </message>
     <message>
-        <source>Each mark is one run. Line: median. Box: likely range (95%). Hollow: disturbed by something else.</source>
-        <translation>每个标记是一次运行。线：中位数。框：很可能的范围（95%）。空心：受到其他影响。</translation>
+        <source>Each mark is one run. Line: usual time. Box: likely range (95%). Hollow: disturbed by something else.</source>
+        <translation>每个标记是一次运行。线：通常用时。框：很可能的范围（95%）。空心：受到其他影响。</translation>
     </message>
     <message>
         <source>Each node&apos;s load, once one was started</source>
@@ -2222,6 +2266,10 @@
     <message>
         <source>Environment</source>
         <translation>环境变量</translation>
+    </message>
+    <message>
+        <source>Estimate</source>
+        <translation>估计</translation>
     </message>
     <message>
         <source>Estimate from all runs, with its likely range</source>
@@ -2344,6 +2392,10 @@
         <translation>请重新导出。</translation>
     </message>
     <message>
+        <source>Export it in a terminal: modelmon export FILE</source>
+        <translation>在终端中导出：modelmon export FILE</translation>
+    </message>
+    <message>
         <source>Export runs</source>
         <translation>导出运行</translation>
     </message>
@@ -2372,8 +2424,28 @@
         <translation>导出…</translation>
     </message>
     <message>
+        <source>FUSE isn&apos;t available to this user: fusermount3 is missing.</source>
+        <translation>此用户无法使用 FUSE:缺少 fusermount3。</translation>
+    </message>
+    <message>
+        <source>FUSE isn&apos;t available: /dev/fuse: {reason}.</source>
+        <translation>FUSE 不可用:/dev/fuse:{reason}。</translation>
+    </message>
+    <message>
+        <source>FUSE isn&apos;t available: there&apos;s no /dev/fuse.</source>
+        <translation>FUSE 不可用:没有 /dev/fuse。</translation>
+    </message>
+    <message>
         <source>Failed: {why}</source>
         <translation>失败：{why}</translation>
+    </message>
+    <message>
+        <source>Fast disk: a faster decoder (pip install &apos;modelmon[decode]&apos;), or Q8 with enough RAM.</source>
+        <translation>快速磁盘:使用更快的解码器(pip install &apos;modelmon[decode]&apos;),或在内存充足时使用 Q8。</translation>
+    </message>
+    <message>
+        <source>Fast disk: decoding takes {share} of the time of Q4</source>
+        <translation>快速磁盘:解码占 Q4 时间的 {share}</translation>
     </message>
     <message>
         <source>Faster than the disk measurement found possible: the disk was busy then, or a cache below this machine&apos;s had the file.</source>
@@ -2636,6 +2708,14 @@
         <translation>在 {host} 上找到</translation>
     </message>
     <message>
+        <source>Four threads make the hard disk seek {seeks} times: {wait} of {time}.</source>
+        <translation>四个线程使机械硬盘寻道 {seeks} 次:{time} 中的 {wait}。</translation>
+    </message>
+    <message>
+        <source>Four workers had shared one descriptor (huggingface/diffusers#10280).</source>
+        <translation>四个工作进程共用了一个描述符(huggingface/diffusers#10280)。</translation>
+    </message>
+    <message>
         <source>Free</source>
         <translation>空闲</translation>
     </message>
@@ -2652,7 +2732,7 @@
         <translation>请释放内存，或提高内存限制。</translation>
     </message>
     <message>
-        <source>Free memory so that the file fits in the page cache.</source>
+        <source>Free memory until the file fits in the page cache.</source>
         <translation>请释放内存，使文件能放入缓存。</translation>
     </message>
     <message>
@@ -2740,6 +2820,10 @@
         <translation>对历史记录，请用 modelmon export RUN（不带 --for）写出。</translation>
     </message>
     <message>
+        <source>From the page cache no byte came from the disk: that says nothing about it.</source>
+        <translation>来自页缓存时没有字节来自磁盘:这说明不了磁盘的快慢。</translation>
+    </message>
+    <message>
         <source>From {least}</source>
         <translation>至少 {least}</translation>
     </message>
@@ -2820,6 +2904,10 @@
         <translation>请给出程序的名称。</translation>
     </message>
     <message>
+        <source>Give the whole command again, with it in place of […].</source>
+        <translation>请重新给出完整的命令，并用它替换 […]。</translation>
+    </message>
+    <message>
         <source>Go to the end</source>
         <translation>转到结尾</translation>
     </message>
@@ -2844,12 +2932,36 @@
         <translation>运行分组</translation>
     </message>
     <message>
+        <source>Hard disk: Q8 read in order is {factor}× as fast as mapped by four threads</source>
+        <translation>机械硬盘:Q8 按顺序读取的速度是四线程映射的 {factor} 倍</translation>
+    </message>
+    <message>
+        <source>Hard disk: one reader in order (--strategy sequential), or modelmon warm first.</source>
+        <translation>机械硬盘:单个读取器按顺序读(--strategy sequential),或先运行 modelmon warm。</translation>
+    </message>
+    <message>
         <source>Heat</source>
         <translation>温度</translation>
     </message>
     <message>
         <source>Help</source>
         <translation>帮助</translation>
+    </message>
+    <message>
+        <source>Here get_tensor copies into numpy, so it read everything at once.</source>
+        <translation>此处 get_tensor 复制到 numpy,因此当即读完了全部内容。</translation>
+    </message>
+    <message>
+        <source>Here: {model} of bf16 on a simulated disk that reads {rate}.</source>
+        <translation>此处:模拟磁盘(读取 {rate})上的 {model} bf16 模型。</translation>
+    </message>
+    <message>
+        <source>Here: {model} on a simulated object store. Each GET waits {wait}, then {rate} MB/s.</source>
+        <translation>此处:模拟对象存储上的 {model} 模型。每个 GET 先等待 {wait},之后为 {rate} MB/s。</translation>
+    </message>
+    <message>
+        <source>Here: {q4} of Q4_K_M and {q8} of Q8_0, decoded to float32 by gguf&apos;s decoder.</source>
+        <translation>此处:{q4} 的 Q4_K_M 与 {q8} 的 Q8_0,由 gguf 自带解码器解码为 float32。</translation>
     </message>
     <message>
         <source>Hide plot</source>
@@ -2920,12 +3032,12 @@
         <translation>空闲时：{requests}，{busy} 繁忙。运行 A 或 B，查看磁盘工作的情况。</translation>
     </message>
     <message>
-        <source>If memory is short: it uses {held} of private memory.</source>
-        <translation>若内存紧张：它占用 {held} 私有内存。</translation>
+        <source>If it wasn&apos;t stopped by hand, memory ran out: free some, or load a portion.</source>
+        <translation>若不是有人手动终止，就是内存耗尽：请释放内存，或部分加载。</translation>
     </message>
     <message>
-        <source>If nobody stopped it by hand, memory ran out: free some, or load a portion.</source>
-        <translation>若不是有人手动终止，就是内存耗尽：请释放内存，或部分加载。</translation>
+        <source>If memory is short: it uses {held} of private memory.</source>
+        <translation>若内存紧张：它占用 {held} 私有内存。</translation>
     </message>
     <message>
         <source>If programs are slow, close some before loading. Otherwise it does no harm.</source>
@@ -2986,6 +3098,10 @@
     <message>
         <source>In a replay</source>
         <translation>在回放中</translation>
+    </message>
+    <message>
+        <source>In a terminal: modelmon report RUN, with a number of modelmon history.</source>
+        <translation>请在终端运行：modelmon report RUN，编号见 modelmon history。</translation>
     </message>
     <message>
         <source>In the Find best ranking</source>
@@ -3062,6 +3178,10 @@
     <message>
         <source>Install the faster decoders: pip install &apos;modelmon[decode]&apos;.</source>
         <translation>安装更快的解码器：pip install &apos;modelmon[decode]&apos;。</translation>
+    </message>
+    <message>
+        <source>Install the package fuse3, or run as root; in a container: --device /dev/fuse --cap-add SYS_ADMIN.</source>
+        <translation>请安装 fuse3 软件包,或以 root 运行;在容器中:--device /dev/fuse --cap-add SYS_ADMIN。</translation>
     </message>
     <message>
         <source>Install the same modelmon version on both sides.</source>
@@ -3152,8 +3272,8 @@
         <translation>它可能一样快：无明显差异。</translation>
     </message>
     <message>
-        <source>It ran already, and goes on.</source>
-        <translation>它此前已在运行，并会继续运行。</translation>
+        <source>It seems to reach {rate}, {factor}× what the disk can do.</source>
+        <translation>看似达到 {rate},是磁盘能力的 {factor} 倍。</translation>
     </message>
     <message>
         <source>It should take about {time} here. Run it again, or measure the disk again.</source>
@@ -3196,6 +3316,10 @@
         <translation>它在等待模型以外的文件：请把这些文件放在快速的本地磁盘上。</translation>
     </message>
     <message>
+        <source>It was already running and continues.</source>
+        <translation>它此前已在运行，并会继续运行。</translation>
+    </message>
+    <message>
         <source>It was not seen.</source>
         <translation>未能观察到。</translation>
     </message>
@@ -3210,6 +3334,10 @@
     <message>
         <source>It was taken from bytes read.</source>
         <translation>它由读取的字节数推断。</translation>
+    </message>
+    <message>
+        <source>It wasn&apos;t measured on a cluster before</source>
+        <translation>此前未在集群上测量过它</translation>
     </message>
     <message>
         <source>It {clause}.</source>
@@ -3584,6 +3712,10 @@
         <translation>在 --cudagraph-capture-sizes 中少列几个大小：其他大小会变慢。</translation>
     </message>
     <message>
+        <source>List runs: modelmon history.</source>
+        <translation>列出运行：modelmon history。</translation>
+    </message>
+    <message>
         <source>Load</source>
         <translation>加载</translation>
     </message>
@@ -3662,6 +3794,10 @@
     <message>
         <source>Loading {share}</source>
         <translation>加载中 {share}</translation>
+    </message>
+    <message>
+        <source>Loads</source>
+        <translation>加载</translation>
     </message>
     <message>
         <source>Loads it with one node, then 2, 4 and so on, through an existing Ray cluster</source>
@@ -3764,6 +3900,10 @@
         <translation>2026 年 3 月；线程数：2026 年 5 月</translation>
     </message>
     <message>
+        <source>Markdown (*.md)</source>
+        <translation>Markdown (*.md)</translation>
+    </message>
+    <message>
         <source>Maximize</source>
         <translation>最大化</translation>
     </message>
@@ -3796,7 +3936,7 @@
         <translation>测量集群…</translation>
     </message>
     <message>
-        <source>Measure a model where it lies, over SSH</source>
+        <source>Measure a model on its server, over SSH</source>
         <translation>通过 SSH 在模型所在处测量</translation>
     </message>
     <message>
@@ -3806,6 +3946,10 @@
     <message>
         <source>Measure again after a change of disk, kernel or model.</source>
         <translation>更换磁盘、内核或模型后，请重新测量。</translation>
+    </message>
+    <message>
+        <source>Measure again with this version.</source>
+        <translation>用这个版本重新测量。</translation>
     </message>
     <message>
         <source>Measure again…</source>
@@ -3840,8 +3984,8 @@
         <translation>请在不解码的情况下测量：程序在 GPU 上解码这些类型。</translation>
     </message>
     <message>
-        <source>Measure the cluster again with this version.</source>
-        <translation>请用此版本再次测量集群。</translation>
+        <source>Measure on the real storage before you decide.</source>
+        <translation>做决定前,请在真实存储上测量。</translation>
     </message>
     <message>
         <source>Measure the cluster again.</source>
@@ -4052,7 +4196,7 @@
         <translation>内存映射（可回收）：内核可能丢弃数据后重新读取。</translation>
     </message>
     <message>
-        <source>Memory-mapped and locked: all of it is read, and stays in memory.</source>
+        <source>Memory-mapped and locked: read whole, and kept in memory.</source>
         <translation>内存映射并锁定：全部读入，并留在内存中。</translation>
     </message>
     <message>
@@ -4272,6 +4416,10 @@
         <translation>所需（1.5 倍）</translation>
     </message>
     <message>
+        <source>Needs py-spy on this machine: pip install py-spy</source>
+        <translation>需要本机装有 py-spy：pip install py-spy</translation>
+    </message>
+    <message>
         <source>Neither keeps what it loads in memory.</source>
         <translation>两者都不把加载的内容留在内存中。</translation>
     </message>
@@ -4378,6 +4526,10 @@
     <message>
         <source>No other program has this model open.</source>
         <translation>没有其他程序打开了此模型。</translation>
+    </message>
+    <message>
+        <source>No pair of its runs counts.</source>
+        <translation>没有一对运行有效。</translation>
     </message>
     <message>
         <source>No pair of runs counts.</source>
@@ -4700,6 +4852,10 @@
         <translation>说明：{note}</translation>
     </message>
     <message>
+        <source>Nothing could be mounted under {place}: {reason}.</source>
+        <translation>无法挂载到 {place}:{reason}。</translation>
+    </message>
+    <message>
         <source>Nothing here is faster; only a faster disk, a smaller file or a warm cache helps.</source>
         <translation>此处没有更快的；只有更快的磁盘、更小的文件或热缓存才有帮助。</translation>
     </message>
@@ -4768,16 +4924,8 @@
         <translation>没有测量热启动</translation>
     </message>
     <message>
-        <source>Nothing was measured of it on a cluster before</source>
-        <translation>此前未在集群上测量过它</translation>
-    </message>
-    <message>
         <source>Nothing was measured since {since}.</source>
         <translation>自 {since} 以来没有测量。</translation>
-    </message>
-    <message>
-        <source>Nothing was seen of which blocks it read.</source>
-        <translation>未观察到它读取了哪些块。</translation>
     </message>
     <message>
         <source>Notify me when a long task ends in the background</source>
@@ -4806,6 +4954,14 @@
     <message>
         <source>OK</source>
         <translation>确定</translation>
+    </message>
+    <message>
+        <source>Object store</source>
+        <translation>对象存储</translation>
+    </message>
+    <message>
+        <source>Object store: four workers share one descriptor</source>
+        <translation>对象存储:四个工作进程共用一个描述符</translation>
     </message>
     <message>
         <source>Observed</source>
@@ -4840,7 +4996,7 @@
         <translation>磁盘上</translation>
     </message>
     <message>
-        <source>On {count} nodes loads run at niceness {niceness}, so that other programs come first. Start Ray there with RAY_worker_niceness=0.</source>
+        <source>On {count} nodes, other programs come first: loads run at niceness {niceness}. Start Ray there with RAY_worker_niceness=0.</source>
         <translation>在 {count} 个节点上，加载以 niceness {niceness} 运行，其他程序优先。请在那里以 RAY_worker_niceness=0 启动 Ray。</translation>
     </message>
     <message>
@@ -4900,6 +5056,10 @@
         <translation>只显示图表</translation>
     </message>
     <message>
+        <source>Only runs of this window can be shared here.</source>
+        <translation>此处只能分享本窗口的运行。</translation>
+    </message>
+    <message>
         <source>Only starred runs</source>
         <translation>仅显示加星标的运行</translation>
     </message>
@@ -4916,7 +5076,7 @@
         <translation>内存只放得下 {size} 中的前 {wanted}：请释放一些内存，或提高 cgroup 的上限。</translation>
     </message>
     <message>
-        <source>Only the program&apos;s counters tell of this run: how much it read, not which blocks.</source>
+        <source>Only the program&apos;s counters are known: how much it read, not which blocks.</source>
         <translation>此次运行只能由程序的计数器得知：读取了多少，而不是哪些块。</translation>
     </message>
     <message>
@@ -5084,6 +5244,10 @@
         <translation>只有在 Linux 上才能观察其他程序。</translation>
     </message>
     <message>
+        <source>Other programs keep the processors busy: loads take longer than predicted.</source>
+        <translation>其他程序占用处理器：加载用时会比预测的长。</translation>
+    </message>
+    <message>
         <source>Other programs used the disk during the measurement: {best}, perhaps less.</source>
         <translation>测速期间有其他程序使用磁盘：{best}，实际可能更短。</translation>
     </message>
@@ -5142,6 +5306,10 @@
     <message>
         <source>Page cache by file position</source>
         <translation>按文件位置的页缓存</translation>
+    </message>
+    <message>
+        <source>Page cache: a load that is faster than the disk</source>
+        <translation>页缓存:比磁盘还快的加载</translation>
     </message>
     <message>
         <source>Page faults</source>
@@ -5408,7 +5576,7 @@
         <translation>私有内存：{private}。共享内存：{shared}。</translation>
     </message>
     <message>
-        <source>Process {pid} couldn&apos;t be stopped because its storage doesn&apos;t respond. It ends by itself once the storage does.</source>
+        <source>Process {pid} couldn&apos;t be stopped because its storage doesn&apos;t respond. It ends once the storage responds.</source>
         <translation>无法停止进程 {pid}，因为其存储没有响应。存储恢复响应后它会自行结束。</translation>
     </message>
     <message>
@@ -5428,7 +5596,7 @@
         <translation>每个节点上进行加载的进程数，如同各 GPU 的工作进程</translation>
     </message>
     <message>
-        <source>Processor time of decoders in percent of one core; they run beside readers.</source>
+        <source>Processor time of decoders in percent of one core; they run next to readers.</source>
         <translation>解码器的处理器时间，以一个核的百分比计；它们与读取器同时运行。</translation>
     </message>
     <message>
@@ -5484,12 +5652,8 @@
         <translation>进度</translation>
     </message>
     <message>
-        <source>Put the model on a volume, so that modelmon sees the disk.</source>
+        <source>Put the model on a volume: modelmon then sees the disk.</source>
         <translation>把模型放到卷上，modelmon 就能看到磁盘。</translation>
-    </message>
-    <message>
-        <source>Put your model&apos;s own pipeline in place of {pipeline}.</source>
-        <translation>请用模型自己的 pipeline 替换 {pipeline}。</translation>
     </message>
     <message>
         <source>Put {cache} on a local disk with room for the model. Changes of the bucket aren&apos;t noticed until it&apos;s mounted again.</source>
@@ -5504,8 +5668,24 @@
         <translation>Python</translation>
     </message>
     <message>
+        <source>Python functions: {names}</source>
+        <translation>Python 函数：{names}</translation>
+    </message>
+    <message>
         <source>Python has no direct I/O on Windows.</source>
         <translation>在 Windows 上 Python 无法绕过文件缓存读取。</translation>
+    </message>
+    <message>
+        <source>Q4 saves {saved} of the bytes of Q8. Decoding takes {q4}, that of Q8 {q8}.</source>
+        <translation>与 Q8 相比,Q4 节省 {saved} 的字节。解码用时 {q4},Q8 为 {q8}。</translation>
+    </message>
+    <message>
+        <source>Quantized GGUF</source>
+        <translation>量化 GGUF</translation>
+    </message>
+    <message>
+        <source>Quantized GGUF: disk, map or decoding?</source>
+        <translation>量化 GGUF:磁盘、映射还是解码?</translation>
     </message>
     <message>
         <source>Queue</source>
@@ -5860,6 +6040,10 @@
         <translation>替换</translation>
     </message>
     <message>
+        <source>Replace {pipeline} with your model&apos;s own pipeline.</source>
+        <translation>请用模型自己的 pipeline 替换 {pipeline}。</translation>
+    </message>
+    <message>
         <source>Replaces existing: {files}</source>
         <translation>将替换已有的：{files}</translation>
     </message>
@@ -5878,6 +6062,18 @@
     <message>
         <source>Report this with a recording of the run.</source>
         <translation>请附上该次运行的记录报告此问题。</translation>
+    </message>
+    <message>
+        <source>Reported for GCSFuse: 7.2 GB took 16 minutes, then under one.</source>
+        <translation>GCSFuse 上的报告:7.2 GB 用了 16 分钟,修正后不到一分钟。</translation>
+    </message>
+    <message>
+        <source>Reported for safetensors: 1,500 MB/s from a disk that reads 226 MB/s.</source>
+        <translation>safetensors 的报告:读取速度 226 MB/s 的磁盘上达到 1,500 MB/s。</translation>
+    </message>
+    <message>
+        <source>Reported: a Q4 model from a hard disk took a minute per block.</source>
+        <translation>报告:从机械硬盘加载 Q4 模型,每个块需要一分钟。</translation>
     </message>
     <message>
         <source>Requantize the model to {instead}.</source>
@@ -6068,6 +6264,10 @@
         <translation>请让寻找最佳进行得更久。</translation>
     </message>
     <message>
+        <source>Run a published case of a slow load again, explained</source>
+        <translation>重现一个已公开的慢加载案例,并加以解释</translation>
+    </message>
+    <message>
         <source>Run a strategy of modelmon that does, and export it.</source>
         <translation>请运行一个在单个进程中加载的 modelmon 策略，然后导出它。</translation>
     </message>
@@ -6096,7 +6296,7 @@
         <translation>重新运行：窗口会在每次运行前准备内存。</translation>
     </message>
     <message>
-        <source>Run again; the log tells more.</source>
+        <source>Run again; the log has more.</source>
         <translation>请重新运行；日志中有更多信息。</translation>
     </message>
     <message>
@@ -6208,7 +6408,7 @@
         <translation>A 与 B 交替运行，每次都在新进程中从冷缓存开始。</translation>
     </message>
     <message>
-        <source>Runs of a part of the model: their times say nothing beside those of the whole</source>
+        <source>Runs of a part of the model: their times can&apos;t be compared with whole loads</source>
         <translation>只加载模型一部分的运行：其时间无法与整个模型的相比</translation>
     </message>
     <message>
@@ -6248,6 +6448,10 @@
         <translation>示例模型：{path}</translation>
     </message>
     <message>
+        <source>Sample what it does</source>
+        <translation>采样其活动</translation>
+    </message>
+    <message>
         <source>Samples</source>
         <translation>采样</translation>
     </message>
@@ -6276,12 +6480,8 @@
         <translation>保存到</translation>
     </message>
     <message>
-        <source>Save one with modelmon cluster --out.</source>
-        <translation>请用 modelmon cluster --out 保存一个。</translation>
-    </message>
-    <message>
-        <source>Save one with modelmon compare --out.</source>
-        <translation>用 modelmon compare --out 保存一个。</translation>
+        <source>Save one with --out of modelmon compare, best or cluster.</source>
+        <translation>用 modelmon compare、best 或 cluster 的 --out 保存一个。</translation>
     </message>
     <message>
         <source>Save plot</source>
@@ -6552,6 +6752,10 @@
         <translation>请设置 OLLAMA_LOAD_TIMEOUT：Ollama 在 5 分钟没有进展后会放弃。</translation>
     </message>
     <message>
+        <source>Set TMPDIR to a folder with more room.</source>
+        <translation>请把 TMPDIR 设为空间更大的文件夹。</translation>
+    </message>
+    <message>
         <source>Set VLLM_SKIP_P2P_CHECK=1; vLLM 0.10.1 and later do so themselves.</source>
         <translation>设置 VLLM_SKIP_P2P_CHECK=1；vLLM 0.10.1 及以后版本自行如此。</translation>
     </message>
@@ -6666,6 +6870,14 @@
     <message>
         <source>Shared limit</source>
         <translation>共享上限</translation>
+    </message>
+    <message>
+        <source>Shared: {gets} GETs wait {wait}. Own: {own} GETs. The bytes are the same.</source>
+        <translation>共用:{gets} 个 GET 等待 {wait}。各自:{own} 个 GET。字节数相同。</translation>
+    </message>
+    <message>
+        <source>Share…</source>
+        <translation>分享…</translation>
     </message>
     <message>
         <source>Shift+drag</source>
@@ -6784,12 +6996,24 @@
         <translation>只显示本机的页缓存，不含 {filesystem} 自身的缓存。</translation>
     </message>
     <message>
+        <source>Shows which Python functions each phase is in, with py-spy</source>
+        <translation>用 py-spy 显示每个阶段在执行哪些 Python 函数</translation>
+    </message>
+    <message>
         <source>Shows which phases only the first start pays for; the second finds a warm cache</source>
         <translation>显示哪些阶段只在第一次启动时耗时；第二次启动时缓存已预热</translation>
     </message>
     <message>
         <source>Side panel</source>
         <translation>侧边栏</translation>
+    </message>
+    <message>
+        <source>Simulated storage needs Linux.</source>
+        <translation>模拟存储需要 Linux。</translation>
+    </message>
+    <message>
+        <source>Simulated storage: {kind}.</source>
+        <translation>模拟存储:{kind}。</translation>
     </message>
     <message>
         <source>Since</source>
@@ -6916,8 +7140,16 @@
         <translation>仍然开始</translation>
     </message>
     <message>
+        <source>Start from a cold cache that is verified: modelmon run evicts and checks.</source>
+        <translation>从经过验证的冷缓存开始:modelmon run 会逐出并检查。</translation>
+    </message>
+    <message>
         <source>Start it again from the same cache state</source>
         <translation>从相同的缓存状态再次启动它</translation>
+    </message>
+    <message>
+        <source>Start it again.</source>
+        <translation>请重新启动。</translation>
     </message>
     <message>
         <source>Start it by modelmon launch --warm-first, which reads the model before.</source>
@@ -7032,7 +7264,7 @@
         <translation>这里没有测量模型已在页缓存中的启动。</translation>
     </message>
     <message>
-        <source>Starts {title} with {count} settings in turn: up to {budget}, less if the result is clear sooner. A run takes {time} or more.</source>
+        <source>Starts {title} with {count} settings, one after the other: up to {budget}, less if the result is clear sooner. A run takes {time} or more.</source>
         <translation>依次用 {count} 种设置启动 {title}：最多 {budget}，结果提前明确则更短。一次运行至少需要 {time}。</translation>
     </message>
     <message>
@@ -7144,6 +7376,18 @@
         <translation>已存储：{stored}（{time}），因为 load_model 不能像 {found} 那样加载。</translation>
     </message>
     <message>
+        <source>Stories</source>
+        <translation>案例</translation>
+    </message>
+    <message>
+        <source>Stories…</source>
+        <translation>案例…</translation>
+    </message>
+    <message>
+        <source>Story</source>
+        <translation>案例</translation>
+    </message>
+    <message>
         <source>Strategy</source>
         <translation>策略</translation>
     </message>
@@ -7198,6 +7442,10 @@
     <message>
         <source>Takes effect after restart</source>
         <translation>重启后生效</translation>
+    </message>
+    <message>
+        <source>Takes up to two minutes on simulated storage, and leaves nothing.</source>
+        <translation>在模拟存储上最多两分钟,不留下任何东西。</translation>
     </message>
     <message>
         <source>Tensor by tensor, as most model code does.</source>
@@ -7260,6 +7508,10 @@
         <translation>{name} 上游的一条 PCIe 链路已达最高速度。</translation>
     </message>
     <message>
+        <source>The access pattern announced to the kernel. sequential: it reads farther ahead; random: not at all.</source>
+        <translation>告知内核的访问模式。sequential：预读更远；random：完全不预读。</translation>
+    </message>
+    <message>
         <source>The cause is a limit of the control group, {where}: {then} before, {since} since.</source>
         <translation>原因是控制组的限制，{where}：之前 {then}，之后 {since}。</translation>
     </message>
@@ -7290,6 +7542,10 @@
     <message>
         <source>The comparison doesn&apos;t recommend {arm}. {sentence}</source>
         <translation>{arm} 不是对比所推荐的。{sentence}</translation>
+    </message>
+    <message>
+        <source>The compiled decoder takes {time} for Q4.</source>
+        <translation>编译的解码器处理 Q4 用时 {time}。</translation>
     </message>
     <message>
         <source>The connection to {server} was lost.</source>
@@ -7356,12 +7612,8 @@
         <translation>文件被截断或存储出错：请检查并重新打开模型。</translation>
     </message>
     <message>
-        <source>The file was cut or its storage went away: check it and open the model again.</source>
-        <translation>文件被截断或其存储已断开：请检查并重新打开模型。</translation>
-    </message>
-    <message>
-        <source>The file was truncated or its storage disconnected (bus error).</source>
-        <translation>文件被截断，或其存储断开了连接（总线错误）。</translation>
+        <source>The file was truncated, or its storage failed (bus error).</source>
+        <translation>文件被截断，或其存储出错（总线错误）。</translation>
     </message>
     <message>
         <source>The files have changed since the model was opened. Open it again.</source>
@@ -7504,7 +7756,7 @@
         <translation>内存放得下模型，且有富余。</translation>
     </message>
     <message>
-        <source>The model fits, but a copy of it or a long context may not.</source>
+        <source>The model fits, but a copy or a long context may not.</source>
         <translation>模型放得下，但余量很小：再要一份副本或很长的上下文可能就放不下了。</translation>
     </message>
     <message>
@@ -7600,14 +7852,6 @@
         <translation>页缓存保持不变。</translation>
     </message>
     <message>
-        <source>The part of it in programs and libraries, such as copying and decoding.</source>
-        <translation>其中用于程序和库的部分，例如复制和解码。</translation>
-    </message>
-    <message>
-        <source>The part of it in the kernel, such as page faults and copying from the cache.</source>
-        <translation>其中用于内核的部分，例如缺页和从缓存复制。</translation>
-    </message>
-    <message>
         <source>The path of the model is empty.</source>
         <translation>模型路径为空。</translation>
     </message>
@@ -7684,6 +7928,18 @@
         <translation>之前的运行{was}；其余运行须以相同方式进行。</translation>
     </message>
     <message>
+        <source>The share of programs and libraries, such as copying and decoding.</source>
+        <translation>其中用于程序和库的部分，例如复制和解码。</translation>
+    </message>
+    <message>
+        <source>The share of the kernel, such as page faults and copying from the cache.</source>
+        <translation>其中用于内核的部分，例如缺页和从缓存复制。</translation>
+    </message>
+    <message>
+        <source>The simulated storage ended: its server, process {pid}, is gone.</source>
+        <translation>模拟存储已结束:其服务进程 {pid} 已不存在。</translation>
+    </message>
+    <message>
         <source>The storage</source>
         <translation>存储</translation>
     </message>
@@ -7706,6 +7962,10 @@
     <message>
         <source>The storage or the machine changed. All loads from run {run} on: {change}.</source>
         <translation>存储或机器发生了变化。自第 {run} 次运行起的所有加载：{change}。</translation>
+    </message>
+    <message>
+        <source>The store sees one descriptor whose offsets jump between four workers.</source>
+        <translation>存储看到的是一个描述符,其偏移在四个工作进程间跳动。</translation>
     </message>
     <message>
         <source>The system refuses to evict files, as some containers do.</source>
@@ -7752,7 +8012,7 @@
         <translation>无法启动工作进程：{reason}。</translation>
     </message>
     <message>
-        <source>The worker ended with code {code} before it had told how the load went.</source>
+        <source>The worker ended with code {code} before it reported the load.</source>
         <translation>工作进程在报告加载情况之前以代码 {code} 结束。</translation>
     </message>
     <message>
@@ -7760,7 +8020,7 @@
         <translation>工作进程使用协议 {protocol}，此程序使用 {ev_protocol}。</translation>
     </message>
     <message>
-        <source>The worker was ended by {signal} before it had told how the load went.</source>
+        <source>The worker was ended by {signal} before it reported the load.</source>
         <translation>工作进程在报告加载情况之前被 {signal} 终止。</translation>
     </message>
     <message>
@@ -7810,6 +8070,10 @@
     <message>
         <source>There&apos;s no program preset called {name}.</source>
         <translation>没有名为 {name} 的程序预设。</translation>
+    </message>
+    <message>
+        <source>There&apos;s no run or file called {name}.</source>
+        <translation>没有名为 {name} 的运行或文件。</translation>
     </message>
     <message>
         <source>There&apos;s no run {reference}.</source>
@@ -8084,6 +8348,10 @@
         <translation>要查看哪些函数耗时：modelmon watch --sample。</translation>
     </message>
     <message>
+        <source>To start from the page cache: modelmon warm MODEL, before the program.</source>
+        <translation>要从页缓存启动:在程序之前运行 modelmon warm MODEL。</translation>
+    </message>
+    <message>
         <source>Together (× one)</source>
         <translation>合计（相对单节点）</translation>
     </message>
@@ -8122,6 +8390,14 @@
     <message>
         <source>Top speed</source>
         <translation>最高速度</translation>
+    </message>
+    <message>
+        <source>Touch every value before you stop the clock, as modelmon run does.</source>
+        <translation>停表前触及每个值,modelmon run 就是这样做的。</translation>
+    </message>
+    <message>
+        <source>Touched, get_slice takes {slices}, get_tensor {tensors}; the disk&apos;s limit is {limit}.</source>
+        <translation>触及后,get_slice 用时 {slices},get_tensor 用时 {tensors};磁盘的极限是 {limit}。</translation>
     </message>
     <message>
         <source>Traced by the kernel: each page and each direct read, with its time.</source>
@@ -8228,6 +8504,10 @@
         <translation>未知命令 {line}。</translation>
     </message>
     <message>
+        <source>Unknown fault {text}.</source>
+        <translation>未知故障 {text}。</translation>
+    </message>
+    <message>
         <source>Unknown setting {unknown} in the load configuration.</source>
         <translation>加载配置中有未知的轴 {unknown}。</translation>
     </message>
@@ -8264,8 +8544,16 @@
         <translation>重启前有效</translation>
     </message>
     <message>
+        <source>Untouched get_slice isn&apos;t a load: {share} of the bytes were read</source>
+        <translation>未触及的 get_slice 不是加载:只读了 {share} 的字节</translation>
+    </message>
+    <message>
         <source>Untouched loads end before their bytes are in memory, so their times can&apos;t be compared.</source>
         <translation>不触碰数据的加载（untouched）在数据进入内存之前就已结束：其时间无法对比。</translation>
+    </message>
+    <message>
+        <source>Untouched: the clock stops when the calls return. Touched: when all is read.</source>
+        <translation>未触及:调用返回即停表。已触及:全部读完才停表。</translation>
     </message>
     <message>
         <source>Up to {around} more came from storage, so these may be too long.</source>
@@ -8312,6 +8600,10 @@
         <translation>最多使用 {value} 个读取器，或提高限制。</translation>
     </message>
     <message>
+        <source>Use get_slice to read a part of a tensor, not to load all of it faster.</source>
+        <translation>get_slice 用来读取张量的一部分,而不是更快地读取全部。</translation>
+    </message>
+    <message>
         <source>Use mmap, or keep a process running: copying into new memory is slow.</source>
         <translation>请使用 mmap，或让进程保持运行：复制到新内存很慢。</translation>
     </message>
@@ -8338,14 +8630,6 @@
     <message>
         <source>Use {b}: just as fast as {a}, and simpler</source>
         <translation>使用 {b}：与 {a} 一样快，而且更简单</translation>
-    </message>
-    <message>
-        <source>Use {fast}: {ratio}× as fast as {slow}</source>
-        <translation>使用 {fast}：速度是 {slow} 的 {ratio} 倍</translation>
-    </message>
-    <message>
-        <source>Use {fast}: {share} less time than {slow}</source>
-        <translation>使用 {fast}：用时比 {slow} 少 {share}</translation>
     </message>
     <message>
         <source>Use {label} for now: fastest so far, {time}</source>
@@ -8488,7 +8772,7 @@
         <translation>预热 {warmup} 是 Linux 的调用。</translation>
     </message>
     <message>
-        <source>Warming can&apos;t help here: opening a file on this mount drops its cached pages. Mount it so that the cache is kept (sshfs: -o kernel_cache), or copy the model to a disk.</source>
+        <source>Warming can&apos;t help here: opening a file on this mount drops its cached pages. Keep the cache on this mount (sshfs: -o kernel_cache), or copy the model to a disk.</source>
         <translation>在这里预热没有帮助：在此挂载点打开文件会丢弃该文件的缓存页。请以保留缓存的方式挂载（sshfs：-o kernel_cache），或把模型复制到磁盘。</translation>
     </message>
     <message>
@@ -8524,7 +8808,7 @@
         <translation>再次观察…</translation>
     </message>
     <message>
-        <source>Watch another program load this model, and see what holds it back</source>
+        <source>Watch another program load this model, and see what slows it down</source>
         <translation>观察其他程序加载此模型，查看是什么拖慢了它</translation>
     </message>
     <message>
@@ -8554,6 +8838,10 @@
     <message>
         <source>Watch one start: see what it waits for, and which settings shorten the wait.</source>
         <translation>观察一次启动：看它在等什么，以及哪些设置能缩短等待。</translation>
+    </message>
+    <message>
+        <source>Watch the GETs. A read that doesn&apos;t continue the last one needs a new GET.</source>
+        <translation>注意 GET 数:不接续上一次的读取需要新的 GET。</translation>
     </message>
     <message>
         <source>Watch the runs of A and B again</source>
@@ -8586,6 +8874,10 @@
     <message>
         <source>Ways to load</source>
         <translation>加载方式</translation>
+    </message>
+    <message>
+        <source>Web page (*.html)</source>
+        <translation>网页 (*.html)</translation>
     </message>
     <message>
         <source>Weights stay on the disk until they&apos;re needed.</source>
@@ -8630,10 +8922,6 @@
     <message>
         <source>What shortens it</source>
         <translation>如何缩短</translation>
-    </message>
-    <message>
-        <source>What the kernel is told about the access pattern. sequential: it reads farther ahead; random: not at all.</source>
-        <translation>告知内核的访问模式。sequential：预读更远；random：完全不预读。</translation>
     </message>
     <message>
         <source>What the node sent can&apos;t be read: {reason}</source>
@@ -8714,6 +9002,10 @@
     <message>
         <source>Whether readers are threads of one process or separate processes</source>
         <translation>读取器是同一进程的线程，还是独立的进程</translation>
+    </message>
+    <message>
+        <source>Which blocks it read is unknown.</source>
+        <translation>未观察到它读取了哪些块。</translation>
     </message>
     <message>
         <source>Which model the program loads can&apos;t be seen.</source>
@@ -8844,8 +9136,16 @@
         <translation>请写 1 到 65535 之间的数字，即本机的端口。</translation>
     </message>
     <message>
+        <source>Write a page or Markdown to hand on, without what is private</source>
+        <translation>生成可转交的网页或 Markdown，不含私人信息</translation>
+    </message>
+    <message>
         <source>Write a whole number.</source>
         <translation>它须是整数。</translation>
+    </message>
+    <message>
+        <source>Write eio=OFFSET, stall=OFFSET, truncate=OFFSET, short, or none.</source>
+        <translation>请写 eio=OFFSET、stall=OFFSET、truncate=OFFSET、short 或 none。</translation>
     </message>
     <message>
         <source>Write exit, output:REGEX, listening, listening:PORT, http:PORT/PATH, first-token:PORT, quiet, quiet:SECONDS or asked:PORT.</source>
@@ -8858,6 +9158,10 @@
     <message>
         <source>Write for example 12, x7 for an experiment, or x7A for its A.</source>
         <translation>例如写成 12，x7 表示一个实验，x7A 表示其中的 A。</translation>
+    </message>
+    <message>
+        <source>Write for example 50ms or 2s.</source>
+        <translation>例如写 50ms 或 2s。</translation>
     </message>
     <message>
         <source>Write for example 512MiB or 8GiB.</source>
@@ -8908,6 +9212,10 @@
         <translation>正在写入示例模型</translation>
     </message>
     <message>
+        <source>Writing {name}</source>
+        <translation>正在写入 {name}</translation>
+    </message>
+    <message>
         <source>Wrote 1 run to {file}.</source>
         <translation>已将 1 次运行写入 {file}。</translation>
     </message>
@@ -8920,8 +9228,20 @@
         <translation>已将 {size} 写入 {file}。</translation>
     </message>
     <message>
+        <source>Your code: open the file in each worker, after the fork.</source>
+        <translation>你的代码:在 fork 之后由每个工作进程自行打开文件。</translation>
+    </message>
+    <message>
         <source>Your own choice of settings.</source>
         <translation>您自选的设置。</translation>
+    </message>
+    <message>
+        <source>Your own disk and model: modelmon doctor MODEL --probe --decode.</source>
+        <translation>你自己的磁盘和模型:modelmon doctor MODEL --probe --decode。</translation>
+    </message>
+    <message>
+        <source>Your own mount: modelmon compare MODEL --a shared-fd --b processes.</source>
+        <translation>你自己的挂载:modelmon compare MODEL --a shared-fd --b processes。</translation>
     </message>
     <message>
         <source>Your preset.</source>
@@ -8958,6 +9278,10 @@
     <message>
         <source>a SATA SSD</source>
         <translation>SATA 固态硬盘</translation>
+    </message>
+    <message>
+        <source>a block {block}: {decoding} decoding, {disk} disk and copy; {seeks}</source>
+        <translation>每块 {block}:{decoding} 解码,{disk} 磁盘与复制;{seeks}</translation>
     </message>
     <message>
         <source>a common rule for RAM: 1.5× the model</source>
@@ -9040,7 +9364,7 @@
         <translation>全部</translation>
     </message>
     <message>
-        <source>all .safetensors files of the folder itself, or those of them that {index} names</source>
+        <source>all .safetensors files of the folder, or the ones that {index} names</source>
         <translation>该文件夹自身的所有 .safetensors 文件，或其中由 {index} 列出的文件</translation>
     </message>
     <message>
@@ -9136,6 +9460,10 @@
         <translation>阵列（md）</translation>
     </message>
     <message>
+        <source>arriving</source>
+        <translation>到达</translation>
+    </message>
+    <message>
         <source>as requested</source>
         <translation>按要求</translation>
     </message>
@@ -9226,10 +9554,6 @@
     <message>
         <source>by residency</source>
         <translation>由驻留情况</translation>
-    </message>
-    <message>
-        <source>bytes arriving</source>
-        <translation>字节到达</translation>
     </message>
     <message>
         <source>cache on a local disk</source>
@@ -9340,6 +9664,14 @@
         <translation>分担负载的连接数</translation>
     </message>
     <message>
+        <source>connects to another machine</source>
+        <translation>连接到另一台机器</translation>
+    </message>
+    <message>
+        <source>connects to other machines {count} times</source>
+        <translation>连接到其他机器 {count} 次</translation>
+    </message>
+    <message>
         <source>copies</source>
         <translation>内存复制</translation>
     </message>
@@ -9410,6 +9742,10 @@
     <message>
         <source>device mapper</source>
         <translation>设备映射</translation>
+    </message>
+    <message>
+        <source>diffusers, transformers: disable_mmap=True.</source>
+        <translation>diffusers、transformers:disable_mmap=True。</translation>
     </message>
     <message>
         <source>direct I/O</source>
@@ -9528,6 +9864,14 @@
         <translation>越接近底色越慢；最深处为 {rate}</translation>
     </message>
     <message>
+        <source>fast disk</source>
+        <translation>快速磁盘</translation>
+    </message>
+    <message>
+        <source>fast disk, Q4, compiled decoder</source>
+        <translation>快速磁盘,Q4,编译的解码器</translation>
+    </message>
+    <message>
         <source>fault {time}</source>
         <translation>缺页 {time}</translation>
     </message>
@@ -9604,6 +9948,10 @@
         <translation>来自存储</translation>
     </message>
     <message>
+        <source>from the page cache</source>
+        <translation>来自页缓存</translation>
+    </message>
+    <message>
         <source>from {least}</source>
         <translation>至少 {least}</translation>
     </message>
@@ -9614,6 +9962,10 @@
     <message>
         <source>general.alignment is {text}; a power of two from 1 to {max_alignment} is possible.</source>
         <translation>general.alignment 是 {text}；可能的值为 1 到 {max_alignment} 的 2 的幂。</translation>
+    </message>
+    <message>
+        <source>get_tensor maps the file too: nothing is read before the first use.</source>
+        <translation>get_tensor 也只是映射文件:首次使用前什么都不读。</translation>
     </message>
     <message>
         <source>gets its bytes from memory at {bytes_rate}; a faster disk won&apos;t help</source>
@@ -9686,6 +10038,10 @@
     <message>
         <source>in memory</source>
         <translation>内存中</translation>
+    </message>
+    <message>
+        <source>in order</source>
+        <translation>按顺序</translation>
     </message>
     <message>
         <source>in progress</source>
@@ -9924,6 +10280,10 @@
         <translation>llama.cpp 本身，读取全部。其用户的实际代价。</translation>
     </message>
     <message>
+        <source>llama.cpp keeps weights quantized: it decodes nothing while it loads.</source>
+        <translation>llama.cpp 保持权重量化:加载时不解码。</translation>
+    </message>
+    <message>
         <source>load time</source>
         <translation>加载时间</translation>
     </message>
@@ -9988,6 +10348,10 @@
         <translation>使系统换页 {swapped}</translation>
     </message>
     <message>
+        <source>map, 4 threads</source>
+        <translation>映射,4 个线程</translation>
+    </message>
+    <message>
         <source>mapped</source>
         <translation>已映射</translation>
     </message>
@@ -10026,10 +10390,6 @@
     <message>
         <source>measuring the disk</source>
         <translation>正在磁盘测速</translation>
-    </message>
-    <message>
-        <source>median {time}</source>
-        <translation>中位数 {time}</translation>
     </message>
     <message>
         <source>memory</source>
@@ -10552,6 +10912,10 @@
         <translation>overlay，挂载于 {mount_point}</translation>
     </message>
     <message>
+        <source>own descriptors</source>
+        <translation>各自的描述符</translation>
+    </message>
+    <message>
         <source>own: each reader opens the file; shared: all readers use one descriptor</source>
         <translation>own：每个读取器各自打开文件；shared：所有读取器共用一个描述符</translation>
     </message>
@@ -10776,10 +11140,6 @@
         <translation>自称为旋转式</translation>
     </message>
     <message>
-        <source>requested, waiting</source>
-        <translation>已请求，等待中</translation>
-    </message>
-    <message>
         <source>requests are only {size} each</source>
         <translation>每个请求只有 {size}</translation>
     </message>
@@ -10904,16 +11264,12 @@
         <translation>形状 {shape} 大到任何文件都放不下。</translation>
     </message>
     <message>
-        <source>share of the bytes</source>
-        <translation>占字节数的比例</translation>
-    </message>
-    <message>
-        <source>share of the tensors</source>
-        <translation>占张量数的比例</translation>
-    </message>
-    <message>
         <source>shared</source>
         <translation>共享</translation>
+    </message>
+    <message>
+        <source>shared descriptor</source>
+        <translation>共用描述符</translation>
     </message>
     <message>
         <source>shared limit</source>
@@ -10922,6 +11278,10 @@
     <message>
         <source>shared memory {shared}</source>
         <translation>共享内存 {shared}</translation>
+    </message>
+    <message>
+        <source>shared, read ahead first</source>
+        <translation>共用,先预读</translation>
     </message>
     <message>
         <source>size</source>
@@ -11032,6 +11392,10 @@
         <translation>启动中</translation>
     </message>
     <message>
+        <source>starts at least {count} processes</source>
+        <translation>启动至少 {count} 个进程</translation>
+    </message>
+    <message>
         <source>starts with the cache unchanged</source>
         <translation>缓存保持不变的启动</translation>
     </message>
@@ -11090,6 +11454,10 @@
     <message>
         <source>takes the model from memory; a faster disk won&apos;t help</source>
         <translation>从内存中取得模型；更快的磁盘没有帮助</translation>
+    </message>
+    <message>
+        <source>tasks waited for a processor {share} of the time</source>
+        <translation>任务有 {share} 的时间在等待处理器</translation>
     </message>
     <message>
         <source>tasks waited for memory {stalled} of the time</source>
@@ -11320,6 +11688,10 @@
         <translation>服务器</translation>
     </message>
     <message>
+        <source>the server ended</source>
+        <translation>服务进程已结束</translation>
+    </message>
+    <message>
         <source>the system refuses cachestat and mincore, as some containers do</source>
         <translation>系统拒绝 cachestat 和 mincore，某些容器会这样</translation>
     </message>
@@ -11392,7 +11764,7 @@
         <translation>这是归档文件。</translation>
     </message>
     <message>
-        <source>this is an error message in place of an index: &quot;{reason}&quot;.</source>
+        <source>this is an error message, not an index: &quot;{reason}&quot;.</source>
         <translation>这是代替索引的错误消息：“{reason}”。</translation>
     </message>
     <message>
@@ -11420,7 +11792,7 @@
         <translation>这是 {whole} 的一部分，它被切成了多个文件。</translation>
     </message>
     <message>
-        <source>this is text in place of a model: &quot;{reason}&quot;.</source>
+        <source>this is text, not a model: &quot;{reason}&quot;.</source>
         <translation>这是代替模型的文本：“{reason}”。</translation>
     </message>
     <message>
@@ -11508,6 +11880,10 @@
         <translation>合计</translation>
     </message>
     <message>
+        <source>touched</source>
+        <translation>已触及</translation>
+    </message>
+    <message>
         <source>tryMmap: before September 2026. tryDirectIO: February 2026</source>
         <translation>tryMmap：2026 年 9 月之前。tryDirectIO：2026 年 2 月</translation>
     </message>
@@ -11556,6 +11932,10 @@
         <translation>直到就绪</translation>
     </message>
     <message>
+        <source>untouched</source>
+        <translation>未触及</translation>
+    </message>
+    <message>
         <source>up to {frequency} GHz</source>
         <translation>最高 {frequency} GHz</translation>
     </message>
@@ -11570,6 +11950,10 @@
     <message>
         <source>user CPU</source>
         <translation>用户态 CPU</translation>
+    </message>
+    <message>
+        <source>usually {time}</source>
+        <translation>通常 {time}</translation>
     </message>
     <message>
         <source>verified</source>
@@ -11920,18 +12304,6 @@
         <translation>{b} 与 {a} 一样快，{start}</translation>
     </message>
     <message>
-        <source>{b} likely takes {low} to {high} less time.</source>
-        <translation>{b} 的用时很可能少 {low} 至 {high}。</translation>
-    </message>
-    <message>
-        <source>{b} likely takes {low} to {high} more time.</source>
-        <translation>{b} 的用时很可能多 {low} 至 {high}。</translation>
-    </message>
-    <message>
-        <source>{b} takes between {less} less and {more} more time.</source>
-        <translation>{b} 的用时介于少 {less} 与多 {more} 之间。</translation>
-    </message>
-    <message>
         <source>{cached} of the bytes</source>
         <translation>字节的 {cached}</translation>
     </message>
@@ -11942,6 +12314,10 @@
     <message>
         <source>{cached}; opening the file to check may have evicted more</source>
         <translation>{cached}；为查看而打开它可能使更多内容移出缓存</translation>
+    </message>
+    <message>
+        <source>{call}, {how}</source>
+        <translation>{call},{how}</translation>
     </message>
     <message>
         <source>{came} in, {went} out</source>
@@ -11956,8 +12332,8 @@
         <translation>有 {chance} 的可能与最佳者相差不到 {share}</translation>
     </message>
     <message>
-        <source>{change}: {time} instead of {other} (likely {low}× to {high}×).</source>
-        <translation>{change}：{time}，而不是 {other}（很可能为 {low} 至 {high} 倍）。</translation>
+        <source>{change}: {time} instead of {other} ({likely}).</source>
+        <translation>{change}：{time}，而不是 {other}（{likely}）。</translation>
     </message>
     <message>
         <source>{claim} (unreliable: {doubt})</source>
@@ -12228,6 +12604,10 @@
         <translation>{disk}，{kind}</translation>
     </message>
     <message>
+        <source>{disk}, {name}, {way}</source>
+        <translation>{disk},{name},{way}</translation>
+    </message>
+    <message>
         <source>{disturbed} of {count} runs were disturbed.</source>
         <translation>{count} 次运行中有 {disturbed} 次受到干扰。</translation>
     </message>
@@ -12336,6 +12716,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{file} 会在窗口关闭时删除</translation>
     </message>
     <message>
+        <source>{file} isn&apos;t a file that can be read.</source>
+        <translation>{file} 不是可读取的文件。</translation>
+    </message>
+    <message>
         <source>{file} of {group}</source>
         <translation>{group} 的 {file}</translation>
     </message>
@@ -12408,6 +12792,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{folder} 中有 {count} 个模型：{candidates}。</translation>
     </message>
     <message>
+        <source>{folder} is too full for the demo&apos;s model.</source>
+        <translation>{folder} 剩余空间不足以放下演示模型。</translation>
+    </message>
+    <message>
         <source>{format}, {size}, {blocks} blocks</source>
         <translation>{format}，{size}，{blocks} 个块</translation>
     </message>
@@ -12422,6 +12810,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{found}: {version}.</source>
         <translation>{found}：{version}。</translation>
+    </message>
+    <message>
+        <source>{gets}, {bytes}</source>
+        <translation>{gets},{bytes}</translation>
     </message>
     <message>
         <source>{governors} (driver {driver})</source>
@@ -12592,10 +12984,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{low} 到 {high} s</translation>
     </message>
     <message>
-        <source>{low} to {high}: {count} tensors ({tensors}), {size} ({bytes})</source>
-        <translation>{low} 至 {high}：{count} 个张量（{tensors}），{size}（{bytes}）</translation>
-    </message>
-    <message>
         <source>{low}–{high} longer</source>
         <translation>多用 {low}–{high}</translation>
     </message>
@@ -12688,7 +13076,7 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{names} 不能与 {base} 对比：{why}。</translation>
     </message>
     <message>
-        <source>{names} didn&apos;t alternate with {base}, so the speedup of the medians includes whatever else changed in between.</source>
+        <source>{names} didn&apos;t alternate with {base}, so the speedup of the medians includes other changes in between.</source>
         <translation>{names} 与 {base} 并非交替运行，因此中位数的速度比包含其间的其他变化。</translation>
     </message>
     <message>
@@ -12720,7 +13108,7 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{name} 与 {base} 交替运行：速度比取自 1 个配对。</translation>
     </message>
     <message>
-        <source>{name} alternated with {base}: the speedup is that of {count} pairs.</source>
+        <source>{name} alternated with {base}: the speedup is from {count} pairs.</source>
         <translation>{name} 与 {base} 交替运行：速度比取自 {count} 个配对。</translation>
     </message>
     <message>
@@ -12796,6 +13184,14 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>预计 {name} 用时 {time}，而不是 {today}。</translation>
     </message>
     <message>
+        <source>{name} likely takes {low} to {high} less time.</source>
+        <translation>{name} 的用时很可能少 {low} 至 {high}。</translation>
+    </message>
+    <message>
+        <source>{name} likely takes {low} to {high} more time.</source>
+        <translation>{name} 的用时很可能多 {low} 至 {high}。</translation>
+    </message>
+    <message>
         <source>{name} loads to a GPU only: none was found.</source>
         <translation>{name} 只能加载到 GPU：没有找到 GPU。</translation>
     </message>
@@ -12822,6 +13218,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{name} runs at USB 2 speed or below.</source>
         <translation>{name} 以 USB 2 或更低的速度运行。</translation>
+    </message>
+    <message>
+        <source>{name} takes between {less} less and {more} more time.</source>
+        <translation>{name} 的用时介于少 {less} 与多 {more} 之间。</translation>
     </message>
     <message>
         <source>{name} was changed from {before} to {after} bytes</source>
@@ -12864,10 +13264,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{name}：</translation>
     </message>
     <message>
-        <source>{name}: usually {time}</source>
-        <translation>{name}：通常 {time}</translation>
-    </message>
-    <message>
         <source>{name}: {figures}</source>
         <translation>{name}：{figures}</translation>
     </message>
@@ -12878,6 +13274,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{name}: {problem}</source>
         <translation>{name}：{problem}</translation>
+    </message>
+    <message>
+        <source>{name}: {share}</source>
+        <translation>{name}:{share}</translation>
     </message>
     <message>
         <source>{name}: {then} → {now}</source>
@@ -13100,6 +13500,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{path} 是模型，不是记录。</translation>
     </message>
     <message>
+        <source>{path} is a result of Find best.</source>
+        <translation>{path} 是“查找最佳”的结果。</translation>
+    </message>
+    <message>
         <source>{path} is in the history already, as run {id}.</source>
         <translation>{path} 已在历史中，即运行 {id}。</translation>
     </message>
@@ -13128,16 +13532,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{path} 不是普通文件。</translation>
     </message>
     <message>
-        <source>{path} isn&apos;t a saved Find best result: {reason}.</source>
-        <translation>{path} 不是已保存的寻优结果：{reason}。</translation>
-    </message>
-    <message>
-        <source>{path} isn&apos;t a saved cluster result: {reason}.</source>
-        <translation>{path} 不是已保存的集群结果：{reason}。</translation>
-    </message>
-    <message>
-        <source>{path} isn&apos;t a saved comparison: {reason}.</source>
-        <translation>{path} 不是已保存的对比：{reason}。</translation>
+        <source>{path} isn&apos;t a saved result: {reason}.</source>
+        <translation>{path} 不是已保存的结果：{reason}。</translation>
     </message>
     <message>
         <source>{path} names tensor {name} and {more} more, which no shard has.</source>
@@ -13176,12 +13572,20 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{path}：{problem}</translation>
     </message>
     <message>
+        <source>{phase} takes less than 5% of the wait</source>
+        <translation>{phase}占等待时间不到 5%</translation>
+    </message>
+    <message>
         <source>{pid}, joined</source>
         <translation>{pid}，已加入</translation>
     </message>
     <message>
         <source>{pid}, started by modelmon</source>
         <translation>{pid}，由 modelmon 启动</translation>
+    </message>
+    <message>
+        <source>{place} isn&apos;t an empty folder.</source>
+        <translation>{place} 不是空文件夹。</translation>
     </message>
     <message>
         <source>{place}. Its times can&apos;t be compared with runs here.</source>
@@ -13404,6 +13808,18 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{rate}，{kind}</translation>
     </message>
     <message>
+        <source>{rate}, {share} read from the disk</source>
+        <translation>{rate},{share} 读自磁盘</translation>
+    </message>
+    <message>
+        <source>{rate}, {share} read from the disk: cached</source>
+        <translation>{rate},{share} 读自磁盘:已缓存</translation>
+    </message>
+    <message>
+        <source>{rate}, {share} read from the disk: not a load</source>
+        <translation>{rate},{share} 读自磁盘:不是加载</translation>
+    </message>
+    <message>
         <source>{rate}; its connection carries {limit}</source>
         <translation>{rate}；其连接的上限为 {limit}</translation>
     </message>
@@ -13442,6 +13858,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{reads} reads since mounted, {mean} on average</source>
         <translation>挂载以来读取 {reads} 次，平均 {mean}</translation>
+    </message>
+    <message>
+        <source>{reason}</source>
+        <translation>{reason}</translation>
     </message>
     <message>
         <source>{reason} ({likely}).</source>
@@ -13486,18 +13906,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{requests} requests, {restarts} seeks (inferred), {rate} seeks/s</source>
         <translation>{requests} 个请求，{restarts} 次寻道（推断），每秒 {rate} 次</translation>
-    </message>
-    <message>
-        <source>{rival} takes between {low} less and {high} more time.</source>
-        <translation>{rival} 的用时介于少 {low} 与多 {high} 之间。</translation>
-    </message>
-    <message>
-        <source>{rival} takes {high} to {low} less time.</source>
-        <translation>{rival} 的用时少 {high} 至 {low}。</translation>
-    </message>
-    <message>
-        <source>{rival} takes {low} to {high} longer.</source>
-        <translation>{rival} 的用时多 {low} 至 {high}。</translation>
     </message>
     <message>
         <source>{runs} Shows the expected time and bytes to read first.</source>
@@ -13934,6 +14342,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{text} doesn&apos;t say when a program is ready.</source>
         <translation>{text} 没有说明程序何时就绪。</translation>
+    </message>
+    <message>
+        <source>{text} is not a duration.</source>
+        <translation>{text}不是有效的时长。</translation>
     </message>
     <message>
         <source>{text} is not a size.</source>
