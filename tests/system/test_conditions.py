@@ -211,7 +211,7 @@ def test_that_behind_a_mount_nothing_is_called_cold(own_copy, tmp_path):
         result = summarise(run_job(ev.Job(str(store.path), MMAP, cache="cold")))
     assert result.cache_state == "cold-here"
     assert result.counts
-    assert "server-unseen" in {warning.kind for warning in result.warnings}
+    assert "simulated-storage" in {warning.kind for warning in result.warnings}
 
 
 def test_that_a_run_says_what_held_it_back_and_where_its_time_went(own_copy):

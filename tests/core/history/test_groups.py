@@ -167,7 +167,7 @@ def shown(history, monkeypatch, capsys):
 def test_that_the_terminal_says_who_took_turns(turns, shown):
     one, other = turns(), turns()
     told = shown(f"x{one}")
-    assert f"x{one}B alternated with x{one}A: the speedup is that of 3 pairs." in told
+    assert f"x{one}B alternated with x{one}A: the speedup is from 3 pairs." in told
     assert "didn't alternate" not in told
     assert f"x{other}B didn't alternate with x{one}A" in shown(f"x{one}A", f"x{other}B")
 

@@ -15,11 +15,15 @@ PLANNED = 1_000_000
 
 
 @pytest.fixture
-def state(tmp_path):
+def a_file(tmp_path):
     path = tmp_path / "model"
     path.write_bytes(bytes(PLANNED))
-    files = OpenFiles([str(path)], [PLANNED], [0])
-    return CacheState(files, [Extent(0, 0, PLANNED)])
+    return OpenFiles([str(path)], [PLANNED], [0])
+
+
+@pytest.fixture
+def state(a_file):
+    return CacheState(a_file, [Extent(0, 0, PLANNED)])
 
 
 @pytest.mark.parametrize(
@@ -53,6 +57,17 @@ def test_that_a_run_counts_as_warm_only_if_it_was(state, share, counts):
     assert judged.counts == counts
     told = [(each.kind, "the start wasn't warm" in each.message) for each in judged.warnings]
     assert told == [] if counts else [("cache-not-warm", True)]
+
+
+@pytest.mark.parametrize(
+    ("behind", "kinds"), [("nfs4", ["server-unseen"]), ("fuse.simulated-hdd", [])]
+)
+def test_that_behind_a_server_nothing_is_called_cold(a_file, behind, kinds):
+    state = CacheState(a_file, [Extent(0, 0, PLANNED)], behind)
+    state.before = Residency(0.0, "cachestat")
+    judged = state.judge("cold", PLANNED)
+    assert (judged.state, judged.counts) == ("cold-here", True)
+    assert [each.kind for each in judged.warnings] == kinds
 
 
 def test_that_a_start_as_is_always_counts(state):

@@ -132,7 +132,7 @@ def test_that_the_card_shows_the_program_and_gives_the_strategy_back(window):
     assert card.preset.currentText() == "sequential"
     assert card.chips.isVisible()
     assert not card.command.isVisible()
-    assert card.chips.more.text().startswith(str(len(AXES) - len(card.chips.shown)))
+    assert card.chips.more.text() == f"+{len(AXES) - len(card.chips.shown)}"
     items = card.preset.model()
     assert isinstance(items, QStandardItemModel)
     assert items.findItems("A program…")

@@ -119,6 +119,6 @@ def test_that_arms_of_one_comparison_are_said_to_have_taken_turns(qtbot, window,
     qtbot.mouseClick(panel.buttons["compare"], Qt.MouseButton.LeftButton)
     dialog = window.findChild(CompareRunsDialog)
     assert "alternated with" in dialog.said.text()
-    assert "that of 3 pairs" in dialog.said.text()
+    assert "from 3 pairs" in dialog.said.text()
     assert "didn't alternate" not in dialog.said.text()
     dialog.close()
