@@ -1,7 +1,8 @@
-"""Which runs count: what speaks against one that its worker could not know.
+"""Which runs count beside others: what speaks against one that its worker could not know.
 
-The worker checks its own start; here a run is held against the other runs of its experiment and
-against what a probe found. Warnings of several runs are summed up, each kind once.
+The worker checks its own start (worker/cache_state.py); here a run is held against the other runs
+of its experiment and against what a probe found. Warnings of several runs are summed up, each kind
+once.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What each strategy should take for a model where it lies, and which two to compare first.
 
-By the figures of the last probe, else by common ones of such storage, which is said. A guess that
-a comparison tests: nothing is read or measured here but headers.
+cost.py predicts one load. By the figures of the last probe, else by common ones of such storage,
+which is said. A guess that a comparison tests: nothing is read or measured here but headers.
 """
 
 from __future__ import annotations

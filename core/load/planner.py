@@ -1,8 +1,9 @@
 """Makes the plan of a load from a model and a LoadConfig. Pure: no file is opened.
 
-Every wanted byte is asked for once and none outside the files, in the order that is asked for, and
-readers get even shares. A portion stands for the whole model, the same for every strategy. Where
-values are decoded, tensors are cut into units that can be decoded without any others.
+Every wanted byte is asked for once and none outside the files, in the order that is asked for (of
+the file, of the model, or random), and readers get even shares. A portion stands for the whole
+model, the same for every strategy. Where values are decoded, tensors are cut into units that can be
+decoded without any others.
 """
 
 from __future__ import annotations

@@ -220,7 +220,7 @@ def residency_map(files: Sequence[tuple[int | None, int]]) -> ResidencyMap:
 
 
 COLD_SHARE = 0.01
-"""At most this share of a file that counts as cold is resident."""
+"""Less than this share of a file that counts as cold is resident."""
 
 WARM_SHARE = 0.99
 """At least this share of a file that counts as warm is resident."""

@@ -1,5 +1,6 @@
 """The command of a watched program: its words, what it starts in the end, and when that counts as
-ready: what `--ready` may say, and how it is seen. Nothing here starts anything.
+ready: what `--ready` may say, and how it is seen. Nothing here starts a program; a thread asks for
+readiness.
 """
 
 from __future__ import annotations

@@ -137,7 +137,8 @@ class CacheState:
             done += sum(length for _, length in parts)
 
     def judge(self, cache: Cache, device_bytes: int | None) -> Judgement:
-        """What the start really was, by residency before or else by device bytes after.
+        """What the start really was, and so whether the run counts: by residency before or else by
+        device bytes after.
 
         `device_bytes` is None where they are not known, or do not tell what was cached.
         """
