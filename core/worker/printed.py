@@ -178,7 +178,10 @@ PROGRAMS = (
     ),
     Program(
         "transformers",
-        (Mark(r"Loading (?:checkpoint shards|weights|pipeline components)", WEIGHTS),),
+        (
+            Mark(r"Loading (?:checkpoint shards|weights|pipeline components).{0,20}100%", ""),
+            Mark(r"Loading (?:checkpoint shards|weights|pipeline components)", WEIGHTS),
+        ),
         "imports",
     ),
     Program(
@@ -306,8 +309,10 @@ class Printed:
 
 
 def _by_silence(part: Stretch, lines: Sequence[Line], end_ns: int) -> list[Stretch]:
-    """What has no name, where it is long and lines divide it."""
-    if part.phase:
+    """What has no name, or only the one of a Python program's beginning, where it is long and
+    lines divide it.
+    """
+    if part.phase not in ("", "imports"):
         return [part]
     inside = [line for line in lines if part.begin_ns <= line.t_ns < part.end_ns]
     times = [*(line.t_ns for line in inside), part.end_ns]
@@ -315,10 +320,10 @@ def _by_silence(part: Stretch, lines: Sequence[Line], end_ns: int) -> list[Stret
     found, since_ns = [], part.begin_ns
     for line, until_ns in zip(inside, times[1:], strict=True):
         if until_ns - line.t_ns >= long_ns:
-            found.append(Stretch("", since_ns, line.t_ns))
+            found.append(Stretch("" if found else part.phase, since_ns, line.t_ns))
             found.append(Stretch(SILENCE, line.t_ns, until_ns, line.text))
             since_ns = until_ns
-    return [*found, Stretch("", since_ns, part.end_ns)]
+    return [*found, Stretch("" if found else part.phase, since_ns, part.end_ns)]
 
 
 def _took_ns(found: re.Match[str]) -> int:

@@ -101,6 +101,33 @@ def test_that_an_unknown_programs_silence_is_named_by_the_line_before_it():
     ]
 
 
+def test_that_a_librarys_phase_ends_where_it_says_so_and_lines_of_its_caller_divide_the_rest():
+    record = RunRecord()
+    # A start on an H200, shortened.
+    record.printed = printed(
+        [
+            (0.1, "begin"),
+            (2.4, "torch imported"),
+            (11.9, "transformers imported"),
+            (12.1, "GPU context made"),
+            (12.5, "Loading weights:   0%|          | 0/201 [00:00<?, ?it/s]"),
+            (14.9, "Loading weights: 100%|##########| 201/201 [00:02<00:00, 90.1it/s]"),
+            (15.0, "weights loaded"),
+            (16.5, "first pass done"),
+            (22.0, "compiled"),
+            (22.5, "graph captured"),
+        ]
+    )
+    titles = [str(part.title) for part in wait_parts_of(record, 12.6, 14.9, 22.8)]
+    assert titles == [
+        "after “begin”",
+        "after “torch imported”",
+        "reading",
+        "after “weights loaded”",
+        "after “first pass done”",
+    ]
+
+
 def test_that_reading_as_it_was_seen_stays_and_the_rest_is_divided():
     record = RunRecord()
     record.printed = printed(LLAMA)
