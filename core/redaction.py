@@ -19,8 +19,14 @@ _SECRET = re.compile(
     r"|(?i:\bbearer\s{1,3})\S{6,}"
     r"|(?<=://)[^/@\s]{1,200}(?=@)"
 )
-_NAME = re.compile(
-    r"(^|[-_])(token|key|secret|password|passwd|credentials?|auth|authorization)$", re.IGNORECASE
+_NAMES = r"(?:token|key|secret|password|passwd|credentials?|auth|authorization)"
+_NAME = re.compile(rf"(^|[-_]){_NAMES}$", re.IGNORECASE)
+# An option with its value, or a variable that is set.
+_IN_A_SHELL = re.compile(
+    rf"((?<![\w-])(?:(?:--?)?(?:[\w-]{{0,40}}[-_])?{_NAMES}="
+    rf"|--?(?:[\w-]{{0,40}}[-_])?{_NAMES}\s{{1,9}}(?!-)))"
+    r"(?:\"[^\"]*\"|'[^']*'|[^\s;&|]+)",
+    re.IGNORECASE,
 )
 _HOLDS_A_SECRET = re.compile(r"\bbearer\s|^authorization:", re.IGNORECASE)
 
@@ -28,6 +34,11 @@ _HOLDS_A_SECRET = re.compile(r"\bbearer\s|^authorization:", re.IGNORECASE)
 def without_secrets(text: str) -> str:
     """The text with `[…]` for each token, key and password."""
     return _SECRET.sub(LEFT_OUT, text)
+
+
+def shell_command_without_secrets(command: str) -> str:
+    """What was typed for a shell with `[…]` for each token, key and password."""
+    return without_secrets(_IN_A_SHELL.sub(rf"\1{LEFT_OUT}", command))
 
 
 def words_without_secrets(words: Sequence[str]) -> list[str]:

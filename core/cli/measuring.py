@@ -43,6 +43,7 @@ from modelmon.core.load.strategies import strategy as strategy_called
 from modelmon.core.messages import Message, to_text
 from modelmon.core.programs.modelmon import modelmon_toml
 from modelmon.core.programs.registry import PROGRAMS
+from modelmon.core.redaction import shell_command_without_secrets
 from modelmon.core.remote import place_of
 from modelmon.core.terminal_safe import plain, without_controls
 from modelmon.core.units import counted, parse_size, request_text
@@ -122,7 +123,10 @@ def conditions(*fields: str) -> Any:
         def add(function: Callable[..., Any]) -> Any:
             @wraps(function)
             def command(**given: Any) -> Any:
-                made = RunConditions(**{name: given.pop(name) for name in names})
+                wanted = {name: given.pop(name) for name in names}
+                if "prepared_with" in wanted:
+                    wanted["prepared_with"] = shell_command_without_secrets(wanted["prepared_with"])
+                made = RunConditions(**wanted)
                 return function(**given, **{parameter: made})
 
             for name in reversed(names):
@@ -293,9 +297,9 @@ def write_config(found: Outcome, place: Place) -> None:
 class ExperimentBar(ProgressBar, RunView):
     """Shows runs in the terminal; says how to resume where they are stopped."""
 
-    def prepare(self, command: str) -> None:
+    def prepare(self) -> None:
         """See run_prepare."""
-        run_prepare(command)
+        run_prepare()
 
     def lost(self, server: str) -> None:
         """Say so."""
@@ -374,11 +378,12 @@ def check_prepare(command: str, server: str) -> None:
         )
 
 
-def run_prepare(command: str) -> None:
-    """Run the command and wait for it; nothing if it is empty.
+def run_prepare() -> None:
+    """Run the command of --prepare, as it was typed, and wait for it; nothing without one.
 
     What it prints is only shown if it fails, which raises PrepareFailedError.
     """
+    command = click.get_current_context().params.get("prepared_with")
     if not command:
         return
     done = subprocess.run(
@@ -399,7 +404,7 @@ def run_prepare(command: str) -> None:
         Message(
             "The --prepare command failed with exit code {returncode}: {command}",
             returncode=done.returncode,
-            command=command,
+            command=shell_command_without_secrets(command),
         ),
         Message("See its output above. Run it on its own until it succeeds."),
     )

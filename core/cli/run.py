@@ -131,7 +131,7 @@ def command(
             replace(conditions, portion_bytes=portion_bytes, sample_hz=sample_hz, allow_busy=True)
         ),
     )
-    run_prepare(conditions.prepared_with)
+    run_prepare()
     made = make_run(job, inspection, record_path, no_history=no_history)
     if as_json:
         print_json(as_document(made.told))

@@ -14,6 +14,7 @@ import msgspec
 from modelmon.core.errors import ConfigError
 from modelmon.core.explain.figures import device_rate
 from modelmon.core.messages import Message, joined
+from modelmon.core.redaction import shell_command_without_secrets
 from modelmon.core.units import rate_text, size_text
 from modelmon.core.worker.run_warnings import RunWarning, WarningKind, warned
 
@@ -213,6 +214,7 @@ def check_prepare(given: str, then: str) -> None:
 
     It has to be given again: none is run that only a stored file names. Raises ConfigError.
     """
+    then = shell_command_without_secrets(then)
     if given == then:
         return
     was = (

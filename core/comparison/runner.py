@@ -221,7 +221,7 @@ class RunView:
     def begin(self, label: str, place: str) -> None:
         """A run of this strategy starts."""
 
-    def prepare(self, command: str) -> None:
+    def prepare(self) -> None:
         """Run the command that is wanted before each run, if there is one."""
 
     def follow(self, event: AnyEvent, record: RunRecord) -> None:
@@ -273,7 +273,7 @@ def _make_runs(experiment: ExperimentRun[SomeSession], view: RunView) -> None:
         while (step := session.next_job()) is not None:
             label, job = step
             view.begin(label, session.place)
-            view.prepare(job.prepared_with)
+            view.prepare()
             lines = EventLines()
             left_ns = session.run_left_ns
             most_s = None if left_ns is None else left_ns / 1e9

@@ -66,8 +66,8 @@ class RunConditions(msgspec.Struct, frozen=True, kw_only=True):
     `portion_bytes` None loads what is wanted whole, else a part that stands for it. `allow_busy`
     goes ahead although another process has the file open or mapped. `condition_memory` touches free
     memory first (preparation.py); without it the load may meet memory that a virtual machine's host
-    has to provide anew. `prepared_with` is the command that is run before, for the record: a worker
-    runs no commands.
+    has to provide anew. `prepared_with` is the command that is run before, without secrets, for the
+    record: a worker runs no commands.
     """
 
     portion_bytes: Amount | None = None

@@ -252,14 +252,15 @@ def test_that_a_persons_whole_path_works(tmp_path, on_a_device):
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a shell")
 def test_that_the_command_of_prepare_is_run_before_each_run(own_copy, tmp_path):
     marker = tmp_path / "marker"
-    prepare = f"echo prepared >> '{marker}'"
+    prepare = f"KEY=abcdef; [ $KEY = abcdef ] && echo prepared >> '{marker}' --token abcdef"
     options = ("--cache", "as-is", "--no-history", "--json", "--prepare", prepare)
     done = typed("compare", str(own_copy), "--repeats", "1", *options)
     assert done.returncode == 0, done.stderr
     said = json.loads(done.stdout)
     runs = [*said["runs_a"], *said["runs_b"]]
-    assert marker.read_text().splitlines() == ["prepared"] * len(runs)
-    assert {run["prepared_with"] for run in runs} == {prepare}
+    assert marker.read_text().splitlines() == ["prepared --token abcdef"] * len(runs)
+    kept = f"KEY=[…]; [ $KEY = abcdef ] && echo prepared >> '{marker}' --token […]"
+    assert {run["prepared_with"] for run in runs} == {kept}
     assert not History().folder.exists()
 
 
