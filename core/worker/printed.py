@@ -317,7 +317,8 @@ def _by_silence(part: Stretch, lines: Sequence[Line], end_ns: int) -> list[Stret
     inside = [line for line in lines if part.begin_ns <= line.t_ns < part.end_ns]
     times = [*(line.t_ns for line in inside), part.end_ns]
     long_ns = _SILENT_SHARE * end_ns
-    found, since_ns = [], part.begin_ns
+    found: list[Stretch] = []
+    since_ns = part.begin_ns
     for line, until_ns in zip(inside, times[1:], strict=True):
         if until_ns - line.t_ns >= long_ns:
             found.append(Stretch("" if found else part.phase, since_ns, line.t_ns))
