@@ -144,20 +144,18 @@ class StorageFigures(msgspec.Struct, omit_defaults=True):
 
     @property
     def best_reads(self) -> Reads | None:
-        """The fastest way in which it was read; None where it was not."""
-        every = (*self._in_order, *self.readers)
+        """The fastest way in which it was read; None where it was not. Reads through the page cache
+        count where they came from the storage, not from a cache out of sight.
+        """
+        fresh = (self.reread_ratio or 1.0) < REREAD_GAIN
+        cached = (self.buffered, *self.loads) if fresh else ()
+        every = filter(None, (self.sequential, *self.readers, *cached))
         return max(every, key=lambda reads: reads.bytes_per_s, default=None)
 
     @property
     def every_rate(self) -> tuple[Reads, ...]:
         """All reads that were timed."""
         return (*filter(None, (self.sequential, self.buffered)), *self.readers, *self.loads)
-
-    @property
-    def _in_order(self) -> list[Reads]:
-        """Reads by one reader that came from the storage, not from a cache out of sight."""
-        fresh = (self.reread_ratio or 1.0) < REREAD_GAIN
-        return [*filter(None, (self.sequential, self.buffered if fresh else None))]
 
     @property
     def readers_gain(self) -> float | None:

@@ -99,6 +99,7 @@ ONE = reads(1, 1e9)
         (StorageFigures("direct", sequential=ONE, readers=(reads(4, 2e9),)), MEMORY, 5, 1),
         (StorageFigures("direct", sequential=reads(1, 20e9)), MEMORY, 1, 1),
         (StorageFigures("direct", sequential=ONE, buffered=reads(1, 2e9)), MEMORY, 5, 1),
+        (StorageFigures("direct", sequential=ONE, loads=(reads(1, 2e9),)), MEMORY, 5, 1),
         # What was not measured has no time, what lies in memory no cold start.
         (StorageFigures("none"), MemoryFigures(), None, None),
         (StorageFigures("memory", sequential=reads(1, 9e9)), MEMORY, None, 1),
