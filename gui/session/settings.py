@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, get_args, overload
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Self, TypeVar, overload
 
 import msgspec
 import platformdirs
+from msgspec import Meta
 from PySide6.QtCore import QByteArray, QSettings
 
 from modelmon.core.comparison.decision import DEFAULT_PAIRS
@@ -86,14 +87,14 @@ class Store:
 
 
 class Stored(Generic[T]):
-    """An attribute of a Store. A damaged value counts as absent: then it is `default`."""
+    """An attribute of a Store: a text as it is, anything else as JSON. A damaged value counts as
+    absent: then it is `default`.
+    """
 
-    def __init__(
-        self, key: str, default: T, read: Callable[[str], T], write: Callable[[T], str]
-    ) -> None:
-        """`read` raises ValueError for a text that is none of its values."""
+    def __init__(self, key: str, kind: Any, default: T) -> None:
+        """`kind` is the type that a stored value must have."""
         self.default = default
-        self._key, self._read, self._write = key, read, write
+        self._key, self._kind = key, kind
 
     @overload
     def __get__(self, store: None, owner: type[Store]) -> Self: ...
@@ -107,54 +108,22 @@ class Stored(Generic[T]):
             return self
         text = store.text(self._key)
         try:
-            return self._read(text) if text else self.default
-        except ValueError:
+            if text and isinstance(self.default, str):
+                value: T = msgspec.convert(text, self._kind)
+            elif text:
+                value = msgspec.json.decode(text, type=self._kind, dec_hook=from_wire)
+            else:
+                value = self.default
+        except msgspec.DecodeError:
             return self.default
+        return value
 
     def __set__(self, store: Store, value: T) -> None:
         """Store the value."""
-        store.put(self._key, self._write(value))
-
-
-def one_of(key: str, options: tuple[T, ...], default: T) -> Stored[T]:
-    """One of several values, stored as its text."""
-    by_text = {str(option): option for option in options}
-
-    def read(text: str) -> T:
-        if text not in by_text:
-            raise ValueError(text)
-        return by_text[text]
-
-    return Stored(key, default, read, str)
-
-
-def number(key: str, least: int, most: int, default: int) -> Stored[int]:
-    """A whole number between two bounds."""
-    return Stored(key, default, lambda text: max(least, min(most, int(text))), str)
-
-
-def switch(key: str, on: str, off: str, *, default: bool) -> Stored[bool]:
-    """Yes or no, stored as one of two words."""
-    states = {on: True, off: False}
-
-    def read(text: str) -> bool:
-        if text not in states:
-            raise ValueError(text)
-        return states[text]
-
-    return Stored(key, default, read, lambda value: on if value else off)
-
-
-def texts(key: str) -> Stored[tuple[str, ...]]:
-    """Any number of texts."""
-
-    def read(text: str) -> tuple[str, ...]:
-        try:
-            return msgspec.json.decode(text, type=tuple[str, ...])
-        except msgspec.DecodeError as error:
-            raise ValueError(text) from error
-
-    return Stored(key, (), read, lambda value: msgspec.json.encode(value).decode())
+        if isinstance(value, str):
+            store.put(self._key, value)
+        else:
+            store.put(self._key, msgspec.json.encode(value, enc_hook=to_wire).decode())
 
 
 class WatchedBefore(msgspec.Struct, frozen=True):
@@ -189,34 +158,37 @@ class Recent(msgspec.Struct, frozen=True, omit_defaults=True):
 class Settings(Store):
     """Typed access to the stored values; a damaged value counts as absent."""
 
-    mode: Stored[Mode] = one_of("mode", get_args(Mode), "system")
+    mode: Stored[Mode] = Stored("mode", Mode, "system")
     """Light, dark, or as the desktop says."""
-    cache: Stored[Cache] = one_of("cache", get_args(Cache), "cold")
+    cache: Stored[Cache] = Stored("cache", Cache, "cold")
     """How the page cache is set before each run."""
-    repeats = number("repeats", 1, MAX_REPEATS, DEFAULT_PAIRS)
+    repeats = Stored("repeats", Annotated[int, Meta(ge=1, le=MAX_REPEATS)], DEFAULT_PAIRS)
     """How often Compare runs each arm, at the most."""
-    sample_hz = one_of("sample_hz", SAMPLE_RATES_HZ, DEFAULT_SAMPLE_HZ)
+    sample_hz = Stored("sample_hz", Annotated[float, Meta(ge=1, le=100)], DEFAULT_SAMPLE_HZ)
     """How often a worker looks at its loaders and the machine."""
-    units: Stored[SizeUnits] = one_of("units", get_args(SizeUnits), "decimal")
+    units: Stored[SizeUnits] = Stored("units", SizeUnits, "decimal")
     """Whether the window says GB or GiB."""
-    language: Stored[Language] = one_of("language", get_args(Language), "system")
+    language: Stored[Language] = Stored("language", Language, "system")
     """The language of the next window."""
-    notify = switch("notify", "on", "off", default=True)
+    notify = Stored("notify", bool, default=True)
     """Whether the desktop is told of long work that ends unseen."""
-    model_folders = texts("model_folders")
+    model_folders: Stored[tuple[str, ...]] = Stored("model_folders", tuple[str, ...], ())
     """Folders beside the usual ones in which models are looked for."""
-    side_panel = switch("side_panel", "shown", "hidden", default=True)
+    side_panel = Stored("side_panel", bool, default=True)
     """Whether the side panel is shown."""
-    tab: Stored[str] = Stored("tab", "", str, str)
+    tab = Stored("tab", str, "")
     """The name of the tab that is open."""
-    plots = texts("plots")
+    plots: Stored[tuple[str, ...]] = Stored("plots", tuple[str, ...], ())
     """Which plots over time are shown; none stored means the usual ones."""
-    front_plot: Stored[str] = Stored("front_plot", "", str, str)
+    front_plot = Stored("front_plot", str, "")
     """The plot that is seen where all of them share one place."""
-    cluster_address: Stored[str] = Stored("cluster_address", "auto", str, str)
+    cluster_address = Stored("cluster_address", str, "auto")
     """Of the Ray cluster that was measured last."""
-    exported = texts("exported")
+    exported: Stored[tuple[str, ...]] = Stored("exported", tuple[str, ...], ())
     """The entries that were written last time something was exported."""
+    _watched = Stored("watched", WatchedBefore, WatchedBefore())
+    _presets: Stored[dict[str, dict[str, Any]]] = Stored("presets", dict[str, dict[str, Any]], {})
+    _recents: Stored[tuple[Recent, ...]] = Stored("recents", tuple[Recent, ...], ())
 
     def __init__(self, path: Path | None = None) -> None:
         if path is None:
@@ -244,36 +216,21 @@ class Settings(Store):
     @property
     def watched(self) -> WatchedBefore:
         """What was watched last."""
-        try:
-            return msgspec.json.decode(self.text("watched") or "{}", type=WatchedBefore)
-        except msgspec.DecodeError:
-            return WatchedBefore()
+        return self._watched
 
     @watched.setter
     def watched(self, watched: WatchedBefore) -> None:
         command = recorded_command(recorded_words(watched.command))
-        stored = msgspec.structs.replace(watched, command=command)
-        self.put("watched", msgspec.json.encode(stored).decode())
+        self._watched = msgspec.structs.replace(watched, command=command)
 
     @property
     def own_presets(self) -> dict[str, LoadConfig]:
         """The user's own presets; one that this version cannot load is left out."""
-        try:
-            stored = msgspec.json.decode(
-                self.text("presets") or "{}", type=dict[str, dict[str, Any]]
-            )
-        except msgspec.DecodeError:
-            return {}
         presets = {}
-        for name, axes in stored.items():
+        for name, axes in self._presets.items():
             with contextlib.suppress(ConfigError):
                 presets[name] = config_from_dict(axes)
         return presets
-
-    @own_presets.setter
-    def own_presets(self, presets: dict[str, LoadConfig]) -> None:
-        stored = {name: config.as_dict() for name, config in presets.items()}
-        self.put("presets", msgspec.json.encode(stored).decode())
 
     def change_presets(
         self, before: dict[str, LoadConfig], after: dict[str, LoadConfig]
@@ -285,40 +242,29 @@ class Settings(Store):
             for name, own in self.own_presets.items()
             if name in after or name not in before
         }
-        new = {name: own for name, own in after.items() if before.get(name) != own}
-        self.own_presets = kept | new
-        return kept | new
+        presets = kept | {name: own for name, own in after.items() if before.get(name) != own}
+        self._presets = {name: own.as_dict() for name, own in presets.items()}
+        return presets
 
     def recents(self) -> list[Recent]:
         """Models that were open before, the latest first."""
-        try:
-            return msgspec.json.decode(
-                self.text("recents") or "[]", type=list[Recent], dec_hook=from_wire
-            )
-        except msgspec.DecodeError:
-            return []
+        return list(self._recents)
 
     def add_recent(self, path: str, model: Model, now_unix_s: float) -> None:
         """Put a model at the head of the list; its latest outcome is kept."""
-        recents = self._latest_recents()
-        known = next((recent for recent in recents if recent.path == path), None)
-        recent = Recent(
-            path=path,
-            name=model.name,
-            format=model.format,
-            nbytes=model.nbytes,
-            blocks=len(model.blocks),
-            opened_unix_s=now_unix_s,
-            outcome=known.outcome if known else NOTHING,
-            measured_unix_s=known.measured_unix_s if known else 0.0,
-            arms=known.arms if known else None,
-        )
-        others = [other for other in recents if other.path != path]
-        self._set_recents([recent, *others][:MAX_RECENT])
+        self.save()
+        figures = (model.name, model.format, model.nbytes, len(model.blocks), now_unix_s)
+        recent, known = Recent(path, *figures), self._recent(path)
+        if known is not None:
+            kept = {name: getattr(known, name) for name in ("outcome", "measured_unix_s", "arms")}
+            recent = msgspec.structs.replace(recent, **kept)
+        others = tuple(other for other in self._recents if other.path != path)
+        self._recents = (recent, *others)[:MAX_RECENT]
 
     def outcome(self, path: str) -> Message:
         """What is noted of this model."""
-        return next((each.outcome for each in self.recents() if each.path == path), NOTHING)
+        recent = self._recent(path)
+        return recent.outcome if recent is not None else NOTHING
 
     def set_outcome(self, path: str, outcome: Message, measured_unix_s: float) -> None:
         """Note what a comparison of this model has shown, and when."""
@@ -326,11 +272,11 @@ class Settings(Store):
 
     def arms(self, path: str) -> tuple[LoadConfig, LoadConfig] | None:
         """How A and B loaded this model last; None if it is not known or cannot be any more."""
-        stored = next((recent.arms for recent in self.recents() if recent.path == path), None)
-        if stored is None:
+        recent = self._recent(path)
+        if recent is None or recent.arms is None:
             return None
         try:
-            return config_from_dict(stored[0]), config_from_dict(stored[1])
+            return config_from_dict(recent.arms[0]), config_from_dict(recent.arms[1])
         except ConfigError:
             return None
 
@@ -338,25 +284,21 @@ class Settings(Store):
         """Note how A and B load this model, if it is one of the recent ones."""
         self._change_recent(path, arms=(config_a.as_dict(), config_b.as_dict()))
 
-    def _change_recent(self, path: str, **changes: object) -> None:
-        self._set_recents(
-            [
-                msgspec.structs.replace(recent, **changes) if recent.path == path else recent
-                for recent in self._latest_recents()
-            ]
-        )
-
     def remove_recent(self, path: str) -> None:
         """Forget a model."""
-        self._set_recents([recent for recent in self._latest_recents() if recent.path != path])
-
-    def _latest_recents(self) -> list[Recent]:
-        """The list with what other windows have put into it."""
         self.save()
-        return self.recents()
+        self._recents = tuple(recent for recent in self._recents if recent.path != path)
 
-    def _set_recents(self, recents: list[Recent]) -> None:
-        self.put("recents", msgspec.json.encode(recents, enc_hook=to_wire).decode())
+    def _recent(self, path: str) -> Recent | None:
+        return next((recent for recent in self._recents if recent.path == path), None)
+
+    def _change_recent(self, path: str, **changes: object) -> None:
+        # Other windows may have changed others since.
+        self.save()
+        self._recents = tuple(
+            msgspec.structs.replace(recent, **changes) if recent.path == path else recent
+            for recent in self._recents
+        )
 
 
 @dataclass(frozen=True, slots=True)

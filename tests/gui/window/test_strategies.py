@@ -131,7 +131,7 @@ def test_that_an_own_preset_can_be_deleted(card, session):
 def test_that_own_presets_survive_a_restart(tmp_path, session):
     settings = Settings(tmp_path / "window.ini")
     mine = {"three": replace(session.config("A"), readers=3), "裸": session.config("B")}
-    settings.own_presets = mine
+    settings.change_presets({}, mine)
     settings.save()
     assert Settings(tmp_path / "window.ini").own_presets == mine
 
