@@ -546,7 +546,7 @@ class _Colours(QSyntaxHighlighter):
         self._view = view
         self.parts: re.Pattern[str] | None = None
 
-    def highlightBlock(self, text: str) -> None:  # noqa: N802 (Qt's name)
+    def highlightBlock(self, text: str) -> None:
         """Colour one line."""
         if self.currentBlock().blockNumber() in self._view.added:
             look = QTextCharFormat()

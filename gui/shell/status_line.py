@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QUrl
-from PySide6.QtGui import QDesktopServices, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QDesktopServices, QSyntaxHighlighter
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, QStatusBar, QWidget
 
 from modelmon.core.cluster.result import ClusterResult
@@ -28,6 +28,8 @@ from modelmon.gui.widgets.theme import manager, mono_font
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from PySide6.QtGui import QTextDocument
 
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.session.session import Outcome, Session
@@ -179,8 +181,8 @@ def sampler_text(record: RunRecord) -> str:
 
 
 _MARKS = {"info": " ", "warning": "!", "error": "✕"}
-_ROLES = ("text", "warn", "bad")
-"""Colours of the theme, in the order of the levels; the number of its own is kept in each line."""
+_ROLES = {" ": "text", "!": "warn", "✕": "bad"}
+_INDENT = " " * len("00:00:00   ")
 
 
 class LogView(QPlainTextEdit):
@@ -195,46 +197,29 @@ class LogView(QPlainTextEdit):
         self.setPlaceholderText(tr("Events in this window appear here."))
         self.setFont(mono_font())
         self.setTabChangesFocus(True)
+        self._colours = _LevelColours(self.document())
         for level, text in session.log_lines:
             self.add(level, text)
         session.logged.connect(self.add)
-        manager().changed.connect(self._recolour)
 
     def add(self, level: str, text: str) -> None:
         """Add a text at the end; further lines of it are indented."""
-        number = list(_MARKS).index(level)
         lines = said(text).splitlines() or [""]
-        clock = time.strftime("%H:%M:%S")
-        shown = [f"{clock} {_MARKS[level]} {lines[0]}", *_indented(lines[1:])]
-        cursor = QTextCursor(self.document())
-        cursor.movePosition(QTextCursor.MoveOperation.End)
-        at_end = self.verticalScrollBar().value() >= self.verticalScrollBar().maximum() - 2
-        for line in shown:
-            if not self.document().isEmpty():
-                cursor.insertBlock()
-            cursor.insertText(line, _look(number))
-            cursor.block().setUserState(number)
-        if at_end:
-            self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
-
-    def _recolour(self) -> None:
-        cursor = QTextCursor(self.document())
-        cursor.beginEditBlock()
-        while True:
-            cursor.movePosition(
-                QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor
-            )
-            cursor.setCharFormat(_look(max(cursor.block().userState(), 0)))
-            if not cursor.movePosition(QTextCursor.MoveOperation.NextBlock):
-                break
-        cursor.endEditBlock()
+        whole = f"\n{_INDENT}".join(lines)
+        self.appendPlainText(f"{time.strftime('%H:%M:%S')} {_MARKS[level]} {whole}")
 
 
-def _look(number: int) -> QTextCharFormat:
-    look = QTextCharFormat()
-    look.setForeground(getattr(manager().theme, _ROLES[number]))
-    return look
+class _LevelColours(QSyntaxHighlighter):
+    """Writes each line in the color of its mark; an indented one is like the one above it."""
 
+    def __init__(self, document: QTextDocument) -> None:
+        super().__init__(document)
+        manager().changed.connect(self.rehighlight)
 
-def _indented(lines: list[str]) -> list[str]:
-    return [f"{'':11}{line}" for line in lines]
+    def highlightBlock(self, text: str) -> None:
+        """Color one line; Qt keeps the number of its mark for the next one."""
+        at, levels = len("00:00:00 "), list(_ROLES)
+        indented = text.startswith(_INDENT)
+        number = self.previousBlockState() if indented else levels.index(text[at : at + 1] or " ")
+        self.setCurrentBlockState(number)
+        self.setFormat(0, len(text), getattr(manager().theme, _ROLES[levels[number]]))

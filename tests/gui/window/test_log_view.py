@@ -20,17 +20,14 @@ def colours(log):
     """The colour of each line's last letter."""
     found, block = [], log.document().begin()
     while block.isValid():
-        looks = block.textFormats()
+        looks = block.layout().formats()
         found.append(looks[-1].format.foreground().color())
         block = block.next()
     return found
 
 
-def test_that_lines_have_the_colours_of_their_levels(log):
+def test_that_lines_have_the_colours_of_their_levels_and_follow_the_theme(log, theme_manager):
     assert colours(log) == [LIGHT.text, LIGHT.warn, LIGHT.warn, LIGHT.bad]
-
-
-def test_that_old_lines_follow_the_theme(log, theme_manager):
     before = log.toPlainText()
     theme_manager.set_mode("dark")
     log.add("info", "Opened it again.")
