@@ -149,16 +149,12 @@ class Workspace(QWidget):
     @property
     def division(self) -> QByteArray:
         """How the user has divided plots and tabs; empty where that was left to the window."""
-        if self.body.orientation() == Qt.Orientation.Horizontal:
-            return self._divided_below
-        return self.body.saveState() if self._is_divided else QByteArray()
+        return self._divisions.get(Qt.Orientation.Vertical, QByteArray())
 
     def divide(self, division: QByteArray) -> None:
         """Divide plots and tabs as the user has done before."""
-        if self.body.orientation() == Qt.Orientation.Horizontal:
-            self._divided_below = division
-        else:
-            self._is_divided = self.body.restoreState(division)
+        if self.body.restoreState(division):
+            self._divisions[Qt.Orientation.Vertical] = division
 
     def refresh_texts(self, *, of_both: bool = False) -> None:
         """Tell how far what is under way has come, and of the arm that waits what came of it."""
@@ -297,22 +293,16 @@ class Workspace(QWidget):
             self._column.insertWidget(self._column.indexOf(self.overlays) + 1, self.timeline)
 
     def _put_tabs(self, *, beside: bool) -> None:
-        across = Qt.Orientation.Horizontal
-        if beside == (self.body.orientation() == across):
-            return
-        if beside:
-            self._divided_below, self._is_divided = self.division, False
-            self.body.setOrientation(across)
+        towards = Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical
+        if towards != self.body.orientation():
+            self.body.setOrientation(towards)
+            if towards in self._divisions:
+                self.body.restoreState(self._divisions[towards])
             self._share()
-            return
-        before, self._divided_below = self._divided_below, QByteArray()
-        self.body.setOrientation(Qt.Orientation.Vertical)
-        self._is_divided = not before.isEmpty() and self.body.restoreState(before)
-        self._share()
 
     def _share(self) -> None:
         """Give the plots their usual room and the tabs the rest, where the user has not."""
-        if self._is_divided:
+        if self.body.orientation() in self._divisions:
             return
         if self.body.orientation() == Qt.Orientation.Horizontal:
             whole = self.body.width()
@@ -332,12 +322,12 @@ class Workspace(QWidget):
         """Another number of rows needs another height, whatever was chosen for the one before."""
         rows = self.plots.row_count
         if rows != self._rows and self.body.orientation() == Qt.Orientation.Vertical:
-            self._is_divided = False
+            self._divisions.pop(Qt.Orientation.Vertical, None)
         self._rows = rows
         self._share()
 
     def _on_divided(self) -> None:
-        self._is_divided = True
+        self._divisions[self.body.orientation()] = self.body.saveState()
 
     def _show_beside(self) -> None:
         """Show what belongs to the open tab, in the room that the tabs leave to it."""
@@ -365,10 +355,8 @@ class Workspace(QWidget):
         self._tabs = self._tabs_panel()
         self.body.addWidget(self._tabs)
         self.body.splitterMoved.connect(self._on_divided)
-        self._is_divided = False
-        """Whether the user has divided plots and tabs."""
-        self._divided_below = QByteArray()
-        """How, while the tabs are beside the plots."""
+        self._divisions: dict[Qt.Orientation, QByteArray] = {}
+        """How the user has divided plots and tabs, one above or beside the other."""
         self._rows = self.plots.row_count
         self.watch_panel.setMinimumHeight(_LEAST_BELOW_BARS_PX)
 
@@ -416,7 +404,6 @@ class Workspace(QWidget):
         session.program_changed.connect(self._on_program)
         session.activity_changed.connect(self._on_activity)
         session.load_changed.connect(self._explain_empty)
-        self.program_card.left.connect(lambda: session.show_program(None))
         for part in (self.blocks, self.access_map):
             part.follow_range(self.plots.time_range)
         for plot in self.plots.with_access:
