@@ -7,7 +7,6 @@ from __future__ import annotations
 import gzip
 import signal
 import time
-from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -44,6 +43,7 @@ _HANGING_MS = 250
 """The same of one that has been waiting for storage, and again until it is left to itself."""
 _PROGRAM_GRACE_MS = _GRACE_MS + 6500
 """The same of one that watches a program, which has 5 s to end, and a second more to be killed."""
+_MOST_WORDS = 300
 
 
 class Recording:
@@ -90,39 +90,6 @@ class Recording:
         if nbytes:
             self._packed += pack_lines(bytes(self._loose[:nbytes]))
             del self._loose[:nbytes]
-
-
-@dataclass(frozen=True, slots=True)
-class WorkerOutcome:
-    """How a worker's process ended, in words a person can use."""
-
-    exit_code: int
-    killed: bool
-    last_stderr_line: str = ""
-
-    @property
-    def text(self) -> Message:
-        """What a person can use of it."""
-        if self.killed:
-            try:
-                name = signal.Signals(self.exit_code).name
-            except ValueError:
-                name = f"signal {self.exit_code}"
-            how = Message(
-                "The worker was ended by {signal} before it reported the load.",
-                signal=name,
-            )
-        else:
-            how = Message(
-                "The worker ended with code {code} before it reported the load.",
-                code=self.exit_code,
-            )
-        if not self.last_stderr_line:
-            return how
-        return joined((how, Message("Its last words: {words}", words=self.last_stderr_line)))
-
-    def __str__(self) -> str:
-        return str(self.text)
 
 
 class WorkerProcess(QObject):
@@ -306,22 +273,27 @@ class WorkerProcess(QObject):
             if self._cancelled:
                 self._fail("cancelled", Message("The load was stopped."), self._left_behind)
             else:
-                self._fail("internal", self.outcome.text, Message("Run again; the log has more."))
+                self._fail("internal", self._ending(), Message("Run again; the log has more."))
         elif self._process.exitCode() and self.record.finished and not self._cancelled:
             yet = Message("The load finished, yet its process did not end well.")
-            self.warned.emit(joined((yet, self.outcome.text)))
+            self.warned.emit(joined((yet, self._ending())))
         start_thread(self.recording.pack)
         self.ended.emit()
 
-    @property
-    def outcome(self) -> WorkerOutcome:
-        """How the process ended; of use once `ended` was emitted."""
-        lines = self._stderr.decode("utf-8", "replace").strip().splitlines()
-        return WorkerOutcome(
-            exit_code=self._process.exitCode(),
-            killed=self._process.exitStatus() == QProcess.ExitStatus.CrashExit,
-            last_stderr_line=lines[-1].strip()[:300] if lines else "",
-        )
+    def _ending(self) -> Message:
+        """How the process ended, with its last words, as a person can use it."""
+        code = self._process.exitCode()
+        if self._process.exitStatus() == QProcess.ExitStatus.CrashExit:
+            name = next((each.name for each in signal.Signals if each == code), f"signal {code}")
+            how = Message(
+                "The worker was ended by {signal} before it reported the load.", signal=name
+            )
+        else:
+            how = Message(
+                "The worker ended with code {code} before it reported the load.", code=code
+            )
+        words = self.stderr_text().rpartition("\n")[2].strip()[:_MOST_WORDS]
+        return joined((how, Message("Its last words: {words}", words=words))) if words else how
 
     def stderr_text(self) -> str:
         """The last 8 KiB that the worker wrote beside its events."""

@@ -141,7 +141,9 @@ class BestTab(QWidget):
         self.by.chosen.connect(self._rank)
         self.copy.clicked.connect(self.copy_table)
         self.details.clicked.connect(self.show_details)
-        self.go_on.clicked.connect(lambda: self._best.resume(self._budget_ns))
+        self.go_on.clicked.connect(
+            lambda: self._best.resume(session.races.reference, self._budget_ns)
+        )
         self.test_other.clicked.connect(
             lambda: self._best.ask(self, _OTHERS[session.races.objective][0])
         )

@@ -12,17 +12,13 @@ from PySide6.QtCore import QObject, Signal
 from modelmon.core.comparison.commands import NO_COMMANDS, Commands
 from modelmon.core.errors import ModelmonError
 from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, LIBRARIES, BestPlan, ProgramPlan
-from modelmon.core.find_best.session import search_session
+from modelmon.core.find_best.session import resume_search, search_session
 from modelmon.core.messages import NOTHING
-from modelmon.gui.background.commands import (
-    Command,
-    CommandQuery,
-    race_plan_arguments,
-    tune_plan_arguments,
-)
+from modelmon.gui.background.commands import Command
 from modelmon.gui.best.best_words import OBJECTIVES, search_progress
 from modelmon.gui.language import said, tr
 from modelmon.gui.session.arm_settings import ArmProgram
+from modelmon.gui.session.controller import Controller
 from modelmon.gui.session.notices import Activity, Choice, Notice, ProgressView
 from modelmon.gui.session.run_words import cache_text, time_text, with_why_not
 from modelmon.gui.session.watched_run import LIMIT_S
@@ -62,19 +58,17 @@ class WantedSearch:
     limit_s: int = LIMIT_S
 
 
-class FindBestController(QObject):
+class FindBestController(Controller):
     """Finds the best strategy for a session, or the best settings of a program.
 
     `planned` is the BestPlan or ProgramPlan of what was wanted last, `plan_failed` why there is
     none and what to do. `begun` and `used` say that the ranking and the cards are to be seen.
-    `resume_wanted` carries the search to resume, and the time in ns that all of it shall have.
     """
 
     planned = Signal(object)
     plan_failed = Signal(str, str)
     begun = Signal()
     used = Signal()
-    resume_wanted = Signal(str, object)
 
     def __init__(  # noqa: PLR0913, PLR0917  what it works with
         self,
@@ -86,13 +80,12 @@ class FindBestController(QObject):
         parent: QObject | None = None,
     ) -> None:
         """`diagnosis` gives what the doctor saw last."""
-        super().__init__(parent)
+        super().__init__(session, make_command, parent)
         self.session, self.programs = session, programs
         self.wanted = WantedSearch()
         """What was asked for last."""
         self._runs = runs
         self._diagnosis = diagnosis
-        self._asking = CommandQuery(make_command, self)
         self._unadvised: SearchSession | None = None
 
     def possible(self, objective: Objective) -> Objective:
@@ -123,15 +116,18 @@ class FindBestController(QObject):
         inspection = self.session.inspection
         if inspection is None:
             return
-        path, objective, budget_ns = inspection.reference, wanted.objective, wanted.budget_ns
+        limit = f"{wanted.budget_ns / 1e9:g}s"
+        asked = ["best", inspection.reference, "--objective", wanted.objective]
+        asked += ["--time-limit", limit, "--dry-run", "--json"]
+        kind: type[BestPlan | ProgramPlan] = BestPlan
         if wanted.program:
-            program = (wanted.limit_s, wanted.more, wanted.place)
-            arguments = tune_plan_arguments(path, wanted.program, objective, budget_ns, *program)
-            self._asking.ask(arguments, ProgramPlan, self.planned.emit, self._on_no_plan)
-        else:
-            include = (LIBRARIES,) if wanted.libraries else ()
-            arguments = race_plan_arguments(path, objective, budget_ns, include)
-            self._asking.ask(arguments, BestPlan, self.planned.emit, self._on_no_plan)
+            kind = ProgramPlan
+            asked += ["--program", wanted.program, "--limit", str(wanted.limit_s)]
+            asked += ["--at", wanted.place] if wanted.place else []
+            asked += ["--", *wanted.more]
+        elif wanted.libraries:
+            asked += ["--include", LIBRARIES]
+        self._asking.ask(asked, kind, self.planned.emit, self._on_no_plan)
 
     def give_up_plan(self) -> None:
         """Nobody waits for the plan any more."""
@@ -159,10 +155,12 @@ class FindBestController(QObject):
 
         self._begin(search, self._runs.recorder(search, inspection), go_on_busy, commands)
 
-    def resume(self, budget_ns: int) -> None:
-        """Continue the search that is shown, in so much time for all of it."""
-        if self.session.races.reference:
-            self.resume_wanted.emit(self.session.races.reference, budget_ns)
+    def resume(self, reference: str, budget_ns: int | None = None) -> None:
+        """Go on with the search `x12`, in so much time for all of it or in what it has left; why it
+        cannot be is said in the slot.
+        """
+        find = partial(resume_search, budget_ns=budget_ns)
+        self._runs.take_up(reference, "best", find, self.go_on)
 
     def go_on(self, underway: ExperimentRun[SearchSession], go_on_busy: Callable[[], None]) -> None:
         """Make the runs that a stopped search still needs; nothing else is under way.
@@ -197,13 +195,6 @@ class FindBestController(QObject):
         self._unadvised = None
         if session.verdict is not None and session.verdict is session.races.race:
             session.conclude(search.race(inspection, diagnosis), session.races.reference)
-
-    def stop(self) -> None:
-        """The runs are stopped by RunController, and a plan by whoever has asked for it."""
-
-    def shut_down(self) -> None:
-        """Stop and wait until no process is left."""
-        self._asking.shut_down()
 
     def _on_no_plan(self, message: str, remedy: str) -> None:
         self.plan_failed.emit(said(message), said(remedy))

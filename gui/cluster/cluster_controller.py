@@ -10,10 +10,11 @@ from PySide6.QtCore import QObject, Signal
 from modelmon.core.cluster.drive import Ended, decode_live
 from modelmon.core.cluster.summary import cluster_id, kept
 from modelmon.core.units import duration_text
-from modelmon.gui.background.commands import Command, CommandQuery, cluster_arguments
+from modelmon.gui.background.commands import Command
 from modelmon.gui.cluster import cluster_words
 from modelmon.gui.cluster.cluster_words import nodes_text
 from modelmon.gui.language import said, tr
+from modelmon.gui.session.controller import Controller
 from modelmon.gui.session.notices import Notice, ProgressView, complain, give_up
 from modelmon.gui.session.run_words import when_text
 from modelmon.gui.session.session import Activity
@@ -40,10 +41,8 @@ def driver(arguments: list[str]) -> Command:
     return Command(arguments, keeps_input=True)
 
 
-class ClusterController(QObject):
-    """`measured` carries the ClusterResult."""
-
-    measured = Signal(object)
+class ClusterController(Controller):
+    """Drives one measurement at a time."""
 
     def __init__(
         self,
@@ -51,9 +50,7 @@ class ClusterController(QObject):
         make_command: Callable[[list[str]], Command] = driver,
         parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
-        self._session = session
-        self._driving = CommandQuery(make_command, self)
+        super().__init__(session, make_command, parent)
         self._ended: Ended | None = None
 
     def start(self, wanted: WantedCluster) -> None:
@@ -66,8 +63,8 @@ class ClusterController(QObject):
         session.clusters.begin()
         session.begin(Activity.CLUSTERING, self.progress)
         session.log(tr("Cluster: {command}", command=wanted.command))
-        arguments = cluster_arguments(wanted.arguments)
-        self._driving.follow(arguments, decode_live, self._on_event, self._on_end, self._on_failed)
+        arguments = [*wanted.arguments, "--json", "--live"]
+        self._asking.follow(arguments, decode_live, self._on_event, self._on_end, self._on_failed)
 
     def progress(self) -> ProgressView:
         """How far the nodes are."""
@@ -77,13 +74,9 @@ class ClusterController(QObject):
 
     def stop(self) -> None:
         """Stop, and keep what was measured."""
-        if self._driving.under_way and self._session.activity is not Activity.STOPPING:
+        if self._asking.under_way and self._session.activity is not Activity.STOPPING:
             self._session.stopping()
-            self._driving.end_input(_STOPPED_MS)
-
-    def shut_down(self) -> None:
-        """Stop and wait until no process is left."""
-        self._driving.shut_down()
+            self._asking.end_input(_STOPPED_MS)
 
     def _on_event(self, event: LiveEvent) -> None:
         if isinstance(event, Ended):
@@ -102,7 +95,6 @@ class ClusterController(QObject):
             session.log(tr("Saved as {reference}.", reference=ended.reference))
         if ended.result.recommendation:
             session.log(said(ended.result.recommendation[0]))
-        self.measured.emit(ended.result)
 
     def _on_failed(self, message: str, remedy: str) -> None:
         stopped = self._session.activity is Activity.STOPPING

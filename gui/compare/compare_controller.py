@@ -8,10 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import structs
-from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.comparison.commands import command_arms
-from modelmon.core.comparison.compare import CompareSession, Conditions
+from modelmon.core.comparison.compare import CompareSession, Conditions, resume_comparison
 from modelmon.core.comparison.estimate import Estimate
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import ModelmonError
@@ -19,11 +18,12 @@ from modelmon.core.history.rows import Entrant
 from modelmon.core.units import size_text
 from modelmon.core.worker.events import Job
 from modelmon.core.worker.result import middle_run
-from modelmon.gui.background.commands import Command, CommandQuery, estimate_arguments
+from modelmon.gui.background.commands import Command, estimate_arguments
 from modelmon.gui.compare import narration
 from modelmon.gui.compare.arm_runs import ArmRuns
 from modelmon.gui.language import mark, tr
 from modelmon.gui.session.arm_settings import ArmProgram
+from modelmon.gui.session.controller import Controller
 from modelmon.gui.session.notices import Choice, Notice, ProgressView, give_up
 from modelmon.gui.session.run_controller import SingleRun
 from modelmon.gui.session.session import LABELS, Activity
@@ -31,6 +31,8 @@ from modelmon.gui.session.watched_run import LIMIT_S
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from PySide6.QtCore import QObject
 
     from modelmon.core.comparison.commands import Commands
     from modelmon.core.comparison.result import Verdict
@@ -75,10 +77,8 @@ class _Plan:
         return narration.cost_text(self.estimate, at_least=bool(self.commands))
 
 
-class CompareController(QObject):
-    """Runs comparisons for a session; `resume_wanted` names one that was stopped, as `x12`."""
-
-    resume_wanted = Signal(str)
+class CompareController(Controller):
+    """Runs comparisons for a session."""
 
     def __init__(
         self,
@@ -87,10 +87,8 @@ class CompareController(QObject):
         make_command: Callable[[list[str]], Command] = Command,
         parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
-        self._session = session
+        super().__init__(session, make_command, parent)
         self._runs = runs
-        self._asking = CommandQuery(make_command, self)
 
     def start(self) -> None:
         """Estimate what the comparison costs, then start it or ask."""
@@ -143,10 +141,6 @@ class CompareController(QObject):
         if self._asking.stop() is not None:
             self._session.end(Notice(tr("Estimate stopped."), tr("Nothing was loaded.")))
 
-    def shut_down(self) -> None:
-        """Stop and wait until no process is left."""
-        self._asking.shut_down()
-
     def _on_estimate(self, estimate: Estimate) -> None:
         inspection = self._session.inspection
         if inspection is None:
@@ -192,6 +186,10 @@ class CompareController(QObject):
             at: found.get(at) or Entrant(at, session.strategy_name(at), session.config(at))
             for at in LABELS
         }
+
+    def resume(self, reference: str) -> None:
+        """Go on with the comparison `x12`; why it cannot be is said in the slot."""
+        self._runs.take_up(reference, "compare", resume_comparison, self.go_on)
 
     def go_on(
         self, underway: ExperimentRun[CompareSession], go_on_busy: Callable[[], None]
@@ -294,9 +292,7 @@ class CompareController(QObject):
             if notice.tone == "plain"
             else notice.headline,
             caveat=tr(kept, done=done, total=total, reference=reference),
-            choices=(
-                Choice(tr("Resume"), lambda: self.resume_wanted.emit(reference), primary=True),
-            ),
+            choices=(Choice(tr("Resume"), partial(self.resume, reference), primary=True),),
         )
 
     def _conclude(self, comparing: CompareSession, before: Held) -> Verdict | None:

@@ -19,8 +19,9 @@ from modelmon.core.probe.client import (
 )
 from modelmon.core.probe.probe import DEFAULT_SECONDS, Probe, short_class_text
 from modelmon.core.units import rate_text, rough_text
-from modelmon.gui.background.commands import Command, CommandQuery
+from modelmon.gui.background.commands import Command
 from modelmon.gui.language import mark, said, tr
+from modelmon.gui.session.controller import Controller
 from modelmon.gui.session.notices import Notice, ProgressView, give_up
 from modelmon.gui.session.session import Activity
 
@@ -50,7 +51,7 @@ def probe_process(arguments: list[str]) -> Command:
     return Command([], command, keeps_input=True, name="doctor --probe")
 
 
-class ProbeController(QObject):
+class ProbeController(Controller):
     """`measured` carries the Probe."""
 
     measured = Signal(Probe)
@@ -61,9 +62,7 @@ class ProbeController(QObject):
         make_command: Callable[[list[str]], Command] = probe_process,
         parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
-        self._session = session
-        self._asking = CommandQuery(make_command, self)
+        super().__init__(session, make_command, parent)
         self._phase = ""
         self._began_s = 0.0
         self._last: ProbeEvent | None = None
@@ -93,7 +92,7 @@ class ProbeController(QObject):
     def shut_down(self) -> None:
         """Stop and wait until no process is left."""
         self._deadline.stop()
-        self._asking.shut_down()
+        super().shut_down()
 
     def progress(self) -> ProgressView:
         """How far the probe is, by its time."""

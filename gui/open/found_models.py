@@ -30,8 +30,9 @@ from modelmon.core.messages import from_wire
 from modelmon.core.model.found_models import OWN, SOURCES, FoundModel, SearchedPlace
 from modelmon.core.terminal_safe import one_line
 from modelmon.core.units import size_text
-from modelmon.gui.background.commands import Command, CommandQuery
+from modelmon.gui.background.commands import Command
 from modelmon.gui.language import mark, said, tr
+from modelmon.gui.session.controller import Controller
 from modelmon.gui.session.machine import disk_kind
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.styling import ElidedLabel, icon_button, label, plain, styled
@@ -300,7 +301,7 @@ class _Line(msgspec.Struct):
 _decode = msgspec.json.Decoder(_Line, dec_hook=from_wire).decode
 
 
-class FoundModelsController(QObject):
+class FoundModelsController(Controller):
     """Brings `models` as they are found; `searched` is known when the look is over.
 
     A look ends as soon as anything else starts, since it reads from the disks that are measured
@@ -316,13 +317,11 @@ class FoundModelsController(QObject):
         make_command: Callable[[list[str]], Command] = Command,
         parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(session, make_command, parent)
         self.models: list[FoundModel] = []
         self.searched: list[SearchedPlace] = []
         self.failure = ""
-        self._session = session
         self._settings = settings
-        self._asking = CommandQuery(make_command, self)
         self._due = False
         self._gathering = QTimer(self, singleShot=True, interval=_GATHER_MS)
         self._gathering.timeout.connect(self.changed)
@@ -342,11 +341,6 @@ class FoundModelsController(QObject):
         """Give up the look under way; return at once."""
         if self._asking.stop() is not None:
             self.changed.emit()
-
-    def shut_down(self) -> None:
-        """Stop and wait until no process is left."""
-        self.stop()
-        self._asking.shut_down()
 
     def _look_if_idle(self) -> None:
         if not self._due or self._session.busy or not self._session.empty:

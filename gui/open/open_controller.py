@@ -24,14 +24,10 @@ from modelmon.core.remote import is_remote, parts_of
 from modelmon.core.remote.connection import asks_for_copy
 from modelmon.core.worker.record import read_record
 from modelmon.core.worker.result import summarise
-from modelmon.gui.background.commands import (
-    Command,
-    CommandQuery,
-    inspect_arguments,
-    install_arguments,
-)
+from modelmon.gui.background.commands import Command
 from modelmon.gui.background.threads import MainThreadQueue, start_thread
 from modelmon.gui.language import said, tr
+from modelmon.gui.session.controller import Controller
 from modelmon.gui.session.notices import Choice, Notice, ProgressView, Reading, give_up
 from modelmon.gui.session.session import LABELS, Activity
 from modelmon.gui.session.watched_run import foreign_text, program_of, show_run
@@ -52,7 +48,7 @@ Found = TypeVar("Found")
 _IN_TERMINAL = Message("Export it in a terminal: modelmon export FILE")
 
 
-class OpenController(QObject):
+class OpenController(Controller):
     """Fills the session from files, in other processes and threads than the window's."""
 
     model_opened = Signal()
@@ -69,10 +65,8 @@ class OpenController(QObject):
         make_command: Callable[[list[str]], Command] = Command,
         parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
-        self._session = session
+        super().__init__(session, make_command, parent)
         self._settings = settings
-        self._asking = CommandQuery(make_command, self)
         self._path = ""
         self._remember = True
         # The one that is waited for. One that was stopped comes too late.
@@ -122,7 +116,7 @@ class OpenController(QObject):
         self._session.begin(
             Activity.OPENING, lambda: replace(view, answered=self._asking.worked_ticks)
         )
-        arguments = inspect_arguments(self._path)
+        arguments = ["inspect", self._path, "--json"]
         self._asking.ask(arguments, Inspection, self._on_inspected, self._on_failed)
 
     def open_recording(self, path: str) -> None:
@@ -144,7 +138,7 @@ class OpenController(QObject):
         """Stop and wait until no process is left."""
         self._give_up_reading()
         self._answers.ignore()
-        self._asking.shut_down()
+        super().shut_down()
 
     def _give_up_reading(self) -> None:
         if self._reading is not None:
@@ -192,9 +186,9 @@ class OpenController(QObject):
             self._session.end()
             self.open_model(self._path, remember=self._remember)
 
-        self._asking.follow(
-            install_arguments(server), bytes, lambda _: None, copied, self._on_failed
-        )
+        # It was agreed to by the click.
+        install = ["remote", "install", "--yes", "--", server]
+        self._asking.follow(install, bytes, lambda _: None, copied, self._on_failed)
 
     def _read(
         self,

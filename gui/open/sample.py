@@ -17,11 +17,10 @@ from modelmon.core.units import size_text
 from modelmon.gui.background.commands import (
     SAMPLE_SIZE_BYTES,
     Command,
-    CommandQuery,
-    sample_arguments,
 )
 from modelmon.gui.background.threads import start_thread
 from modelmon.gui.language import tr
+from modelmon.gui.session.controller import Controller
 from modelmon.gui.session.notices import Notice, ProgressView, Transfer, give_up
 from modelmon.gui.session.session import Activity
 
@@ -54,7 +53,7 @@ def _remove_orphans(folder: Path) -> None:
                     path.unlink()
 
 
-class SampleModel(QObject):
+class SampleModel(Controller):
     """Writes the sample into the user's cache folder; `written` brings its path."""
 
     written = Signal(str)
@@ -66,13 +65,11 @@ class SampleModel(QObject):
         make_command: Callable[[list[str]], Command] = Command,
         parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
-        self._session = session
+        super().__init__(session, make_command, parent)
         default = Path(platformdirs.user_cache_path("modelmon", appauthor=False))
         self._folder = folder or default
         # Two windows must not write over each other's sample.
         self.path = self._folder / f"sample-{os.getpid()}.safetensors"
-        self._asking = CommandQuery(make_command, self)
         self._transfer = Transfer(SAMPLE_SIZE_BYTES)
 
     def write(self) -> None:
@@ -92,7 +89,9 @@ class SampleModel(QObject):
         self.remove_orphans()
         self._transfer = Transfer(SAMPLE_SIZE_BYTES)
         self._session.begin(Activity.SAMPLING, self.progress)
-        arguments = sample_arguments(str(self.path))
+        size = f"{SAMPLE_SIZE_BYTES // 1024**2}MiB"
+        shape = ["--format", "safetensors", "--size", size, "--layers", "32", "--seed", "0"]
+        arguments = ["sample", str(self.path), *shape, "--json"]
         self._asking.follow(arguments, _decode, self._on_line, self._on_written, self._on_failed)
 
     def progress(self) -> ProgressView:
@@ -116,7 +115,7 @@ class SampleModel(QObject):
 
     def shut_down(self) -> None:
         """Stop, wait, and remove the sample, and those of programs that could not."""
-        self._asking.shut_down()
+        super().shut_down()
         self.remove()
         self.remove_orphans().join(_PATIENCE_S)
 

@@ -17,12 +17,7 @@ from modelmon.core.messages import from_wire
 from modelmon.core.model.found_models import FolderEntries, FolderEntry, FoundModel
 from modelmon.core.remote import SCHEME, Place, is_remote, place_of
 from modelmon.core.remote.connection import asks_for_copy
-from modelmon.gui.background.commands import (
-    CommandQuery,
-    install_arguments,
-    list_arguments,
-    models_there_arguments,
-)
+from modelmon.gui.background.commands import CommandQuery
 from modelmon.gui.language import said, tr
 from modelmon.gui.widgets.dialog import ButtonRow, Dialog
 from modelmon.gui.widgets.entry_list import EntryList, is_folder_row, place_of_row
@@ -115,9 +110,8 @@ class ServerDialog(Dialog):
         self._place = place
         self.copy.hide()
         self.state.setText(tr("Connecting to {server}", server=place.server))
-        self._listing.ask(
-            list_arguments(str(place)), FolderEntries, self._show_entries, self._show_problem
-        )
+        listed = ["remote", "list", "--json", "--", str(place)]
+        self._listing.ask(listed, FolderEntries, self._show_entries, self._show_problem)
 
     def _show_entries(self, found: FolderEntries) -> None:
         server = self._place.server
@@ -156,9 +150,8 @@ class ServerDialog(Dialog):
             self.found_title.show()
             self.found.show()
 
-        self._finding.follow(
-            models_there_arguments(server), _decode_found, take, lambda: None, lambda *_: None
-        )
+        models = ["models", "--json", "--", server]
+        self._finding.follow(models, _decode_found, take, lambda: None, lambda *_: None)
 
     def _there(self, path: str) -> str:
         return str(Place(path, self._place.server))
@@ -173,7 +166,7 @@ class ServerDialog(Dialog):
         self.copy.hide()
         self.state.setText(tr("Copying modelmon to {server}", server=server))
         self._listing.follow(
-            install_arguments(server),
+            ["remote", "install", "--yes", "--", server],
             bytes,
             lambda _: None,
             lambda: self._look_at(self._place),

@@ -19,6 +19,7 @@ from modelmon.core.machine.origin import this_machine
 from modelmon.core.messages import to_text
 from modelmon.gui.language import said, tr
 from modelmon.gui.runs.run_lines import Place, line_of_row, line_of_run
+from modelmon.gui.session.controller import Controller
 from modelmon.gui.session.notices import Activity, Notice, Reading, StoppedError, complain
 
 if TYPE_CHECKING:
@@ -335,7 +336,7 @@ class _Import(Reading):
             self.next_file()
 
 
-class ImportController(QObject):
+class ImportController(Controller):
     """`imported` carries the numbers of the runs that the history has by that."""
 
     imported = Signal(object)
@@ -343,8 +344,7 @@ class ImportController(QObject):
     def __init__(
         self, session: Session, history: HistoryAccess, parent: QObject | None = None
     ) -> None:
-        super().__init__(parent)
-        self._session = session
+        super().__init__(session, parent=parent)
         self._history = history
         self._under_way: _Import | None = None
 

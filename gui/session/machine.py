@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import msgspec
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 
 from modelmon.core.comparison.commands import check_watchable
 from modelmon.core.doctor.diagnosis import Diagnosis
@@ -13,17 +13,15 @@ from modelmon.core.errors import ModelmonError
 from modelmon.core.machine.processes import began_ticks
 from modelmon.core.messages import Message
 from modelmon.core.units import rate_text
-from modelmon.gui.background.commands import (
-    Command,
-    CommandQuery,
-    doctor_arguments,
-    engines_arguments,
-)
+from modelmon.gui.background.commands import Command
 from modelmon.gui.language import mark, said, tr
+from modelmon.gui.session.controller import Controller
 from modelmon.gui.session.session import Activity
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from PySide6.QtCore import QObject
 
     from modelmon.core.machine.storage import Storage
     from modelmon.core.probe.probe import Probe
@@ -52,7 +50,7 @@ _MEASURES = (
 )
 
 
-class Machine(QObject):
+class Machine(Controller):
     """Looks when a model was opened, after every load and on request; in another process, since
     a mount that hangs must not hang the window. Never while a load is measured.
     """
@@ -66,11 +64,9 @@ class Machine(QObject):
         make_command: Callable[[list[str]], Command] = Command,
         parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(session, make_command, parent)
         self.diagnosis: Diagnosis | None = None
         self.failure = ""
-        self._session = session
-        self._asking = CommandQuery(make_command, self)
         self._due = False
         self._decoding = False
         self._measured: Probe | None = None
@@ -130,8 +126,8 @@ class Machine(QObject):
     def shut_down(self) -> None:
         """Stop and wait until no process is left."""
         self._users.stop()
-        self.stop()
-        self._asking.shut_down()
+        self._patience.stop()
+        super().shut_down()
 
     def _look_if_idle(self) -> None:
         if self._due and not self._session.busy:
@@ -146,7 +142,8 @@ class Machine(QObject):
         self._decoding = decoding
         self.failure = ""
         self._patience.start(_DECODING_PATIENCE_MS if decoding else _PATIENCE_MS)
-        arguments = doctor_arguments(inspection.reference, decoding=decoding)
+        wanted = ["--decode"] if decoding else []
+        arguments = ["doctor", inspection.reference, *wanted, "--json"]
         self._asking.ask(arguments, Diagnosis, self._on_answer, self._on_failed)
         self.changed.emit()
 
@@ -262,23 +259,13 @@ class _Engines(msgspec.Struct):
     programs: tuple[FoundProgram, ...]
 
 
-class ProgramFinder(QObject):
+class ProgramFinder(Controller):
     """Looks for programs. `programs_found` carries FoundPrograms, `no_programs` why there can be
     none.
     """
 
     programs_found = Signal(object)
     no_programs = Signal(str)
-
-    def __init__(
-        self,
-        session: Session,
-        make_command: Callable[[list[str]], Command] = Command,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._session = session
-        self._looking = CommandQuery(make_command, self)
 
     @property
     def server(self) -> str:
@@ -299,25 +286,18 @@ class ProgramFinder(QObject):
         except ModelmonError as error:
             self.no_programs.emit(said(error.message))
             return
-        self._ask(engines_arguments(inspection.reference, python))
+        at = ["--at", python] if python else []
+        self._ask([inspection.reference, *at])
 
     def look_without_model(self) -> None:
         """Ask which programs are here while no model is open."""
-        self._ask(engines_arguments())
+        self._ask([])
 
-    def stop(self) -> None:
-        """Nobody waits for the programs any more."""
-        self._looking.stop()
-
-    def shut_down(self) -> None:
-        """Stop and wait until no process is left."""
-        self._looking.shut_down()
-
-    def _ask(self, arguments: list[str]) -> None:
+    def _ask(self, about: list[str]) -> None:
         def fail(message: str, remedy: str) -> None:
             self.no_programs.emit(f"{said(message)} {said(remedy)}".strip())
 
         def take(found: _Engines) -> None:
             self.programs_found.emit(found.programs)
 
-        self._looking.ask(arguments, _Engines, take, fail)
+        self._asking.ask(["programs", *about, "--json"], _Engines, take, fail)

@@ -7,34 +7,35 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QWidget
 
 from modelmon.core.comparison.commands import (
     NO_COMMANDS,
     Commands,
     recorded_commands,
 )
-from modelmon.core.comparison.compare import resume_comparison
 from modelmon.core.comparison.run_validity import faster_than_probed, with_warning
 from modelmon.core.comparison.runner import AGAIN_S, RECONNECT_S, unfinished
 from modelmon.core.doctor.inspection import Inspection
 from modelmon.core.errors import ModelmonError
-from modelmon.core.find_best.session import resume_search
 from modelmon.core.history.rows import Entrant
 from modelmon.core.watch.command import recorded_words
 from modelmon.core.worker.child_process import GRACE_S, GRACE_THERE_S
 from modelmon.core.worker.client import watch_command, worker_command
 from modelmon.core.worker.result import summarise
 from modelmon.gui.background.child_process import Standby
-from modelmon.gui.background.commands import Command, CommandQuery, inspect_arguments
 from modelmon.gui.background.history_access import RunRecorder
 from modelmon.gui.background.worker_process import WorkerProcess
 from modelmon.gui.language import tr
+from modelmon.gui.session.controller import Controller
 from modelmon.gui.session.notices import Activity, Notice, ProgressView, give_up
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Protocol
+
+    from PySide6.QtCore import QObject
 
     from modelmon.core.comparison.result import Verdict
     from modelmon.core.comparison.runner import ExperimentSession
@@ -136,8 +137,8 @@ class SingleRun:
         return self._results
 
 
-class RunController(QObject):
-    """Works off what is measured: single runs, comparisons and races."""
+class RunController(Controller):
+    """Works off what is measured: single runs, comparisons and races; goes on with stopped ones."""
 
     def __init__(
         self,
@@ -147,14 +148,15 @@ class RunController(QObject):
         parent: QObject | None = None,
     ) -> None:
         """Without `history` no run is kept."""
-        super().__init__(parent)
-        self._session = session
+        super().__init__(session, parent=parent)
         self._history = history
         self._standby = Standby(self)
         self._make_worker = make_worker or self._worker_for
         self._runs: Runs | None = None
         self._worker: WorkerProcess | None = None
         self._label = ""
+        self._ticket: object | None = None
+        """Which experiment is being taken up; what comes of one that was given up is too late."""
         self._commands: Commands = NO_COMMANDS
         self._stopping = False
         self._deadline = QTimer(self, singleShot=True)
@@ -184,7 +186,11 @@ class RunController(QObject):
         self._next_run()
 
     def stop(self) -> None:
-        """Ask the run under way to stop; returns at once."""
+        """Ask the run under way to stop, or give up going on; returns at once."""
+        if self._ticket is not None:
+            self._ticket = None
+            self._asking.stop()
+            self._session.end(Notice(tr("Resuming stopped."), tr("Nothing was loaded.")))
         if self._worker is not None:
             waits = self._session.progress is not None and self._session.progress().is_silent
             self._session.stopping()
@@ -202,6 +208,8 @@ class RunController(QObject):
         self._deadline.stop()
         self._again.stop()
         self._standby.shut_down()
+        self._ticket = None
+        super().shut_down()
         if self._worker is not None:
             self._worker.ended.disconnect(self._on_run_over)
             self._worker.shut_down()
@@ -350,47 +358,7 @@ class RunController(QObject):
         self._session.log(problem, "warning")
         self._session.note_unsaved("history", problem)
 
-
-class ResumeController(QObject):
-    """Goes on with stopped comparisons and searches of this machine.
-
-    The model is opened in a process of its own: on the history's thread a mount that hangs would
-    keep all later runs from being kept. `comparison_found` and `search_found` carry an
-    ExperimentRun, and what takes it up again where others' use of the file does not matter.
-    `agreement_wanted` carries the commands that would be run again, by the labels of their arms,
-    and what takes the answer: they are shown in full before anything is done.
-    """
-
-    comparison_found = Signal(object, object)
-    search_found = Signal(object, object)
-    agreement_wanted = Signal(dict, object)
-
-    def __init__(
-        self,
-        session: Session,
-        history: HistoryAccess,
-        make_command: Callable[[list[str]], Command] = Command,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._session = session
-        self._history = history
-        self._asking = CommandQuery(make_command, self)
-        # Which question is waited for; an answer to one that was given up comes too late.
-        self._ticket: object | None = None
-
-    def resume(self, reference: str) -> None:
-        """Go on with the comparison `x12`; why it cannot be is said in the slot."""
-        self._take_up(reference, "compare", resume_comparison, self.comparison_found.emit)
-
-    def resume_search(self, reference: str, budget_ns: int | None = None) -> None:
-        """Go on with the search `x12`, in `budget_ns` for all of it or in the time that it has
-        left; why it cannot be is said in the slot.
-        """
-        find = partial(resume_search, budget_ns=budget_ns)
-        self._take_up(reference, "best", find, self.search_found.emit)
-
-    def _take_up(  # noqa: PLR0913  what it is, and what was agreed to
+    def take_up(  # noqa: PLR0913  what it is, and what was agreed to
         self,
         reference: str,
         kind: Kind,
@@ -400,10 +368,17 @@ class ResumeController(QObject):
         busy_agreed: bool = False,
         commands: Commands = NO_COMMANDS,
     ) -> None:
-        """`commands` are those that were agreed to."""
-        if self._session.busy:
+        """Go on with the stopped experiment `x12` of this machine; why it cannot be is said in the
+        slot. `go_on_with` gets what `find` found, and what takes it up again where others' use of
+        the file does not matter. Commands other than those that were agreed to are shown first.
+
+        The model is opened in a process of its own: on the history's thread a mount that hangs
+        would keep all later runs from being kept.
+        """
+        if self._session.busy or self._history is None:
             return
-        ticket = self._ticket = object()
+        history, ticket = self._history, object()
+        self._ticket = ticket
         view = ProgressView(
             tr("Resuming {reference}", reference=reference),
             detail=tr("The model, disk, and machine must be the same as in the earlier runs."),
@@ -432,20 +407,21 @@ class ResumeController(QObject):
             if recorded.keys() == agreed.keys():
                 open_model(path)
             elif ticket is self._ticket:
-                self.agreement_wanted.emit(recorded, answer)
+                self._ask_to_agree(recorded, answer)
 
         def open_model(path: str) -> None:
             if ticket is self._ticket:
-                self._asking.ask(inspect_arguments(path), Inspection, look_up, refuse)
+                self._asking.ask(["inspect", path, "--json"], Inspection, look_up, refuse)
 
         def look_up(inspection: Inspection) -> None:
-            self._history.ask(
-                lambda history: find(history, reference, inspection, agreed), go_on, fail
-            )
+            history.ask(lambda history: find(history, reference, inspection, agreed), go_on, fail)
 
         def go_on(underway: ExperimentRun[SomeSession]) -> None:
             if ticket is not self._ticket:
-                _put_back(self._history, underway)
+                # It came too late.
+                history.ask(
+                    lambda _: underway.recorder.end("stopped"), lambda _: None, lambda _: None
+                )
                 return
             self._ticket = None
             self._session.log(tr("Resumed {reference}.", reference=reference))
@@ -455,7 +431,7 @@ class ResumeController(QObject):
                 self._session.set_inspection(inspection)
             if busy_agreed:
                 underway.session.go_on_busy()
-            again = partial(self._take_up, reference, kind, find, go_on_with)
+            again = partial(self.take_up, reference, kind, find, go_on_with)
             go_on_with(underway, partial(again, busy_agreed=True, commands=agreed))
 
         def fail(error: ModelmonError) -> None:
@@ -466,23 +442,16 @@ class ResumeController(QObject):
                 self._ticket = None
                 give_up(self._session, message, remedy)
 
-        self._history.ask(read, ask, fail)
+        history.ask(read, ask, fail)
 
-    def stop(self) -> None:
-        """Give up going on; the comparison stays as it was."""
-        if self._ticket is not None:
-            self._ticket = None
-            self._asking.stop()
-            self._session.end(Notice(tr("Resuming stopped."), tr("Nothing was loaded.")))
+    def _ask_to_agree(self, commands: dict[str, str], answer: Callable[[bool], None]) -> None:
+        """Show commands that would be run again, by the labels of their arms, and ask."""
+        from modelmon.gui.widgets.dialog import (  # noqa: PLC0415  start sooner without it
+            AgreementDialog,
+        )
 
-    def shut_down(self) -> None:
-        """An answer that comes now is not waited for any more; no process is left."""
-        self._ticket = None
-        self._asking.shut_down()
-
-
-def _put_back(access: HistoryAccess, underway: ExperimentRun[SomeSession]) -> None:
-    def put_back(_: History) -> None:
-        underway.recorder.end("stopped")
-
-    access.ask(put_back, lambda _: None, lambda _: None)
+        window = self.parent()
+        assert isinstance(window, QWidget)
+        dialog = AgreementDialog(commands, window)
+        dialog.finished.connect(lambda result: answer(result == dialog.DialogCode.Accepted))
+        dialog.open()

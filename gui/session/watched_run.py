@@ -42,7 +42,6 @@ TIMED: dict[Timed, str] = {
 }
 """What a comparison compares of a program."""
 NOT_WATCHABLE = mark("Other programs can be watched on Linux only.")
-# Of options and variables that hold what nobody else may have; and such texts themselves.
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication
 import modelmon
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.units import use_size_units
+from modelmon.core.worker.events import WatchedProgram
 from modelmon.gui import language
 from modelmon.gui.open.first_choice import FirstChoice, outlook_text
 from modelmon.gui.open.found_models import FoundModelsController
@@ -108,17 +109,17 @@ class FirstMinute(QObject):
         self._window = window
         self._usable_bytes = 0
         self.finding = FoundModelsController(window.session, window.settings, parent=self)
-        window.parts_at_work = (*window.parts_at_work, self.finding)
         found = window.empty.found
         found.chosen.connect(window.open_controller.open_model)
         found.look_wanted.connect(self.finding.look)
         found.folders_wanted.connect(window.commands.does["settings"])
         self.finding.changed.connect(self._show_found)
         self.programs = ProgramFinder(window.session, parent=self)
-        window.parts_at_work = (*window.parts_at_work, self.programs)
         page = window.empty.programs
         page.look_wanted.connect(self._look_for_programs)
-        page.watch_wanted.connect(window.commands.watch_command)
+        page.watch_wanted.connect(
+            lambda command: window.commands.ask_what_to_watch(WatchedProgram(command, ""))
+        )
         self.programs.programs_found.connect(page.show_programs)
         self.programs.no_programs.connect(page.show_failure)
         self._choice = FirstChoice(window.session, window.machine, window.settings, parent=self)

@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, QProcess, QProcessEnvironment
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog
 
 from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.errors import ModelmonError
 from modelmon.core.find_best.result import SearchResult
 from modelmon.core.remote import is_remote
-from modelmon.core.worker.events import WatchedProgram
 from modelmon.gui.background.commands import MODELMON, Command
 from modelmon.gui.cluster import cluster_words
 from modelmon.gui.language import mark, tr
 from modelmon.gui.session.actions import ACTIONS
+from modelmon.gui.session.controller import Controller
 from modelmon.gui.session.notices import Notice, complain
 from modelmon.gui.shell.help_dialogs import (
     AboutDialog,
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.model.sharded import ModelChoice
     from modelmon.core.remote import Place
+    from modelmon.core.worker.events import WatchedProgram
     from modelmon.gui.cluster.cluster_dialog import WantedCluster
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.session.session import Run
@@ -76,7 +76,7 @@ class CommandController(QObject):
             "show_a": partial(self._show_arms, "A"),
             "show_both": partial(self._show_arms, "both"),
             "show_b": partial(self._show_arms, "B"),
-            "side_panel": self.toggle_side_panel,
+            "side_panel": lambda: window.show_side_panel(not window.side.isVisibleTo(window)),
             "history": self.history,
             "replay": self.replay,
             "menu_bar": self.focus_menu_bar,
@@ -199,11 +199,10 @@ class CommandController(QObject):
         from modelmon.gui.export.share import Sharing  # noqa: PLC0415  start sooner without it
 
         sharing = Sharing(self._session, self._window)
-        sharing.written.connect(self._tell_shared)
+        sharing.written.connect(
+            lambda path: self._window.status.tell_saved(tr("Saved {path}", path=path), Path(path))
+        )
         sharing.ask(self._window.settings.folder)
-
-    def _tell_shared(self, path: str) -> None:
-        self._window.status.tell_saved(tr("Saved {path}", path=path), Path(path))
 
     def copy_result(self) -> None:
         """Put the ranking or the verdict on the clipboard, as Markdown."""
@@ -230,11 +229,6 @@ class CommandController(QObject):
         if not start_window(self._window):
             self._session.say(Notice(tr("Couldn't open another window."), tone="bad"))
 
-    def toggle_side_panel(self) -> None:
-        """Show or hide the side panel."""
-        shown = not self._window.side.isVisibleTo(self._window)
-        self._window.show_side_panel(shown)
-
     def history(self) -> None:
         """Show the runs that were recorded."""
         self._window.workspace.browse_history(browsing=True)
@@ -260,10 +254,6 @@ class CommandController(QObject):
         self._window.side.tree.search.setFocus()
         self._window.side.tree.search.selectAll()
 
-    def watch_command(self, command: str) -> None:
-        """Ask with this command filled in, which nobody has started yet."""
-        self.ask_what_to_watch(WatchedProgram(command, ""))
-
     def measure_cluster(self) -> None:
         """Ask for a cluster, and how its nodes shall load."""
         from modelmon.gui.cluster.cluster_dialog import (  # noqa: PLC0415  start sooner without
@@ -284,7 +274,7 @@ class CommandController(QObject):
 
     def stop(self) -> None:
         """Stop whatever is under way."""
-        for part in self._window.parts_at_work:
+        for part in self._window.findChildren(Controller):
             part.stop()
 
     def palette(self) -> None:
@@ -323,16 +313,6 @@ class CommandController(QObject):
         dialog.rejected.connect(self._window.workspace.cards[label].show_settings)
         dialog.open()
         return dialog
-
-    def ask_to_agree(self, commands: dict[str, str], answer: Callable[[bool], None]) -> None:
-        """Show commands that would be run again, and ask."""
-        from modelmon.gui.widgets.dialog import (  # noqa: PLC0415  start sooner without it
-            AgreementDialog,
-        )
-
-        dialog = AgreementDialog(commands, self._window)
-        dialog.finished.connect(lambda result: answer(result == QDialog.DialogCode.Accepted))
-        dialog.open()
 
     def _start_cluster(self, wanted: WantedCluster) -> None:
         self._window.cluster_controller.start(wanted)

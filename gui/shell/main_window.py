@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEventLoop, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QScrollArea, QSplitter, QWidget
@@ -25,8 +25,9 @@ from modelmon.gui.session.actions import (
     reasons_against,
     update_actions,
 )
+from modelmon.gui.session.controller import Controller
 from modelmon.gui.session.machine import Machine, ProgramFinder
-from modelmon.gui.session.run_controller import ResumeController, RunController
+from modelmon.gui.session.run_controller import RunController
 from modelmon.gui.session.session import LABELS, Session
 from modelmon.gui.shell.command_controller import CommandController, start_again
 from modelmon.gui.shell.frames import Frames
@@ -54,7 +55,6 @@ if TYPE_CHECKING:
         QShowEvent,
     )
 
-    from modelmon.core.history.rows import Kind
     from modelmon.gui.blocks.page_cache_controller import PageCacheController
     from modelmon.gui.runs.runs_tab_controller import RunsTabController
     from modelmon.gui.session.settings import Settings
@@ -66,16 +66,6 @@ _PAINTED_MS = 100
 _LEAST_SIZE = QSize(640, 400)
 _MADE_FOR = QSize(1080, 640)
 """Of all but menus and status; in a smaller window it scrolls."""
-
-
-class Stoppable(Protocol):
-    """Something that may have processes under way."""
-
-    def stop(self) -> None:
-        """Stop; return at once."""
-
-    def shut_down(self) -> None:
-        """Stop and wait until no process is left."""
 
 
 class MainWindow(QMainWindow):
@@ -96,7 +86,6 @@ class MainWindow(QMainWindow):
         self.history = HistoryAccess(parent=self)
         self.run_controller = RunController(self.session, history=self.history, parent=self)
         self.compare_controller = CompareController(self.session, self.run_controller, parent=self)
-        self.resume_controller = ResumeController(self.session, self.history, parent=self)
         self.open_controller = OpenController(self.session, settings, parent=self)
         self.sample = SampleModel(self.session, parent=self)
         self.machine = Machine(self.session, parent=self)
@@ -114,19 +103,6 @@ class MainWindow(QMainWindow):
         )
         self.cluster_controller = ClusterController(self.session, parent=self)
         self.earlier_clusters = EarlierClusters(self.session, self.history, self)
-        self.parts_at_work: tuple[Stoppable, ...] = (
-            self.compare_controller,
-            self.run_controller,
-            self.resume_controller,
-            self.open_controller,
-            self.sample,
-            self.machine,
-            self.probe_controller,
-            self.programs,
-            self.find_best_controller,
-            self.watch_controller,
-            self.cluster_controller,
-        )
         self.sleep_inhibitor = SleepInhibitor(self.session)
         self.desktop_notifier = DesktopNotifier(self.session, settings, self)
         self.close_guard = CloseGuard(self.session, self)
@@ -225,7 +201,7 @@ class MainWindow(QMainWindow):
         # It is gone before anybody is waited for who hangs.
         _application().processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
         manager().show_alone("")
-        for part in self.parts_at_work:
+        for part in self.findChildren(Controller):
             part.shut_down()
         for presence in self.findChildren(Presence):
             presence.shut_down()
@@ -342,25 +318,19 @@ class MainWindow(QMainWindow):
         from modelmon.gui.runs.runs_tab_controller import RunsTabController  # noqa: PLC0415
         from modelmon.gui.runs.shown_runs import Outside  # noqa: PLC0415
 
-        def resume(kind: Kind, reference: str) -> None:
-            if kind == "best":
-                self.resume_controller.resume_search(reference)
-            else:
-                self.resume_controller.resume(reference)
-
+        compare, best = self.compare_controller, self.find_best_controller
         outside = Outside(
             session=self.session,
             history=self.history,
             settings=self.settings,
             open_model=self.open_controller.open_model,
-            resume=resume,
+            resume=lambda kind, reference: (best if kind == "best" else compare).resume(reference),
             save_run=self.commands.save_run,
             say=lambda text: self.status.showMessage(text, _SAID_MS),
             explain_no_curves=work.explain_no_curves,
             recents_changed=self.open_controller.recents_changed.emit,
         )
         made = RunsTabController(work.runs, work.plots, outside)
-        self.parts_at_work = (*self.parts_at_work, made.importing)
         work.replay.follow(made.playback)
         work.runs.back.clicked.connect(lambda: work.browse_history(browsing=False))
         work.overlays.removed.connect(made.overlaying.remove)
@@ -422,14 +392,9 @@ class MainWindow(QMainWindow):
         self.empty.history_wanted.connect(self.commands.history)
         self.empty.sample_wanted.connect(self.sample.write)
         self.empty.path_chosen.connect(self.open_controller.open)
-        self.compare_controller.resume_wanted.connect(self.resume_controller.resume)
         best = self.find_best_controller
         best.begun.connect(self._show_ranking)
-        best.resume_wanted.connect(self.resume_controller.resume_search)
-        self.resume_controller.search_found.connect(best.go_on)
-        self.resume_controller.comparison_found.connect(self.compare_controller.go_on)
         self.machine.changed.connect(best.advise)
-        self.resume_controller.agreement_wanted.connect(self.commands.ask_to_agree)
         self.sample.written.connect(self.commands.open_sample)
         self.open_controller.model_opened.connect(self.commands.compare_sample)
         self.open_controller.model_opened.connect(self.watch_controller.start_waiting)

@@ -49,12 +49,11 @@ _BASELINE_PX = 4
 
 class ProgramCard(QFrame):
     """Shows the session's program. `again_wanted` asks to watch it once more, `dialog_wanted` to
-    ask before that, `save_wanted` to save its recording, `left` for A and B.
+    ask before that, `save_wanted` to save its recording.
     """
 
     again_wanted = Signal()
     dialog_wanted = Signal()
-    left = Signal()
     replay_wanted = Signal()
     save_wanted = Signal()
 
@@ -104,7 +103,7 @@ class ProgramCard(QFrame):
         save.setEnabled(any(run.recording for run in mine))
         menu.addAction(tr("Watch another program…"), self.dialog_wanted.emit)
         menu.addSeparator()
-        menu.addAction(tr("Show A and B"), self.left.emit)
+        menu.addAction(tr("Show A and B"), self._leave)
         return menu
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -135,7 +134,7 @@ class ProgramCard(QFrame):
         self.menu_button = icon_button("more", tr("More"))
         self.menu_button.clicked.connect(self._open_menu)
         self.close_button = icon_button("close", tr("Show A and B"))
-        self.close_button.clicked.connect(self.left)
+        self.close_button.clicked.connect(self._leave)
         row = in_row(badge, self.name, (self.command, 1), spacing=8)
         row.addSpacing(8)
         for button in (self.again, self.menu_button, self.close_button):
@@ -162,6 +161,9 @@ class ProgramCard(QFrame):
         for box in self._facts:
             room -= box.sizeHint().width() + _FACT_GAP_PX if box.known else 0
             box.setVisible(box.known and room >= 0)
+
+    def _leave(self) -> None:
+        self._session.show_program(None)
 
     def _on_again(self) -> None:
         run = self._session.program

@@ -28,6 +28,7 @@ from modelmon.core.worker.events import Job, WatchedProgram
 from modelmon.core.worker.record import RunRecord
 from modelmon.gui.background.threads import MainThreadQueue, start_thread
 from modelmon.gui.language import said, tr
+from modelmon.gui.session.controller import Controller
 from modelmon.gui.session.notices import Activity, Choice, Notice, ProgressView, give_up
 from modelmon.gui.session.run_controller import SingleRun
 from modelmon.gui.session.run_words import with_why_not
@@ -73,7 +74,7 @@ def _is_same(request: WatchRequest, path: str) -> bool:
         return False
 
 
-class WatchController(QObject):
+class WatchController(Controller):
     """Watches programs for a session.
 
     `users_found` carries who else has the open model's files open or mapped, a list of FileUser
@@ -91,8 +92,7 @@ class WatchController(QObject):
         parent: QObject | None = None,
     ) -> None:
         """`programs` knows which are here."""
-        super().__init__(parent)
-        self._session = session
+        super().__init__(session, parent=parent)
         self._runs = runs
         self._programs = programs
         self._known: tuple[FoundProgram, ...] = ()
@@ -241,11 +241,9 @@ class WatchController(QObject):
             return
         self.start(shown.request)
 
-    def stop(self) -> None:
-        """The run is stopped by RunController."""
-
     def shut_down(self) -> None:
         """Wait for no answer."""
+        super().shut_down()
         self._answers.ignore()
 
 

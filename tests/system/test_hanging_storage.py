@@ -103,7 +103,7 @@ def test_that_a_comparison_on_storage_that_hangs_keeps_no_other_run_from_the_his
         opened(qtbot, window, own_copy)
         os.kill(server, signal.SIGSTOP)
         try:
-            window.resume_controller.resume(stopped)
+            window.compare_controller.resume(stopped)
             qtbot.waitUntil(lambda: bool(reading(store.path)))
             window.commands.stop()
             assert not window.session.busy

@@ -70,7 +70,7 @@ def test_that_a_forged_experiment_is_asked_about_before_it_goes_on(
             forged = (before, f"touch {proof}")
             connection.execute("UPDATE experiments SET arms = replace(arms, ?, ?)", forged)
     opened(qtbot, window, own_copy)
-    window.resume_controller.resume("x1")
+    window.compare_controller.resume("x1")
     qtbot.waitUntil(lambda: bool(window.findChildren(AgreementDialog)))
     dialog = window.findChildren(AgreementDialog)[-1]
     told = dialog.commands.toPlainText().splitlines()

@@ -94,7 +94,7 @@ def cluster(window):
 
 
 def agreement(window):
-    window.commands.ask_to_agree({"A": "serve --model /m", "B": "serve"}, bool)
+    AgreementDialog({"A": "serve --model /m", "B": "serve"}, window).open()
     return window.findChildren(AgreementDialog)[-1]
 
 

@@ -156,9 +156,9 @@ def test_that_a_program_is_chosen_and_shown_in_full_before_it_can_be_started(sta
     assert not dialog.libraries.isVisible()
     dialog.limit.setValue(30)
     dialog.limit.editingFinished.emit()
-    limits = ["--time-limit", "300s", "--limit", "30"]
-    wanted = ["--program", "llama.cpp", "--objective", "cold", *limits]
-    assert stage.asked[-1][2:] == [*wanted, "--dry-run", "--json", "--"]
+    limit = ["--time-limit", "300s", "--dry-run", "--json"]
+    wanted = ["--program", "llama.cpp", "--limit", "30", "--"]
+    assert stage.asked[-1][2:] == ["--objective", "cold", *limit, *wanted]
     dialog.options.setText("--alias 'my")
     dialog.options.editingFinished.emit()
     assert dialog.cost.text().startswith("A quotation mark isn't closed.")
@@ -484,9 +484,9 @@ def test_that_other_goals_are_offered_while_nothing_runs(tab, session, monkeypat
     assert asked == ["warm"]
 
 
-def test_that_more_time_goes_on_for_that_long(tab, session):
+def test_that_more_time_goes_on_for_that_long(tab, session, monkeypatch):
     asked = []
-    tab._best.resume_wanted.connect(lambda *wanted: asked.append(wanted))
+    monkeypatch.setattr(tab._best, "resume", lambda *wanted: asked.append(wanted))
     # Decided, there is nothing to press.
     assert not tab.go_on.isVisible()
     changed = shown_again(tab, session, ending="budget")

@@ -139,7 +139,7 @@ def test_that_a_stopped_comparison_goes_on_by_a_button(
     panel.table.setCurrentIndex(panel.table.runs.index(0, 0))
     assert column(panel, "Status")[0] == "4 runs, not finished"
     asked = []
-    monkeypatch.setattr(window.resume_controller, "resume", asked.append)
+    monkeypatch.setattr(window.compare_controller, "resume", asked.append)
     qtbot.mouseClick(panel.buttons["resume"], Qt.MouseButton.LeftButton)
     assert asked == ["x1"]
 

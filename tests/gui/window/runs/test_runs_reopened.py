@@ -191,7 +191,7 @@ def test_that_the_ranking_of_a_killed_race_comes_back_and_can_go_on(
         "direct",
     }
     asked = []
-    monkeypatch.setattr(window.resume_controller, "resume_search", asked.append)
+    monkeypatch.setattr(window.find_best_controller, "resume", asked.append)
     window.session.say(None)
     reopened(qtbot, window, inspection)
     press(window, "Resume")
