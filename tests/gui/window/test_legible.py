@@ -2,15 +2,8 @@
 
 import pytest
 from dialogs import DIALOGS, asked, export
-from legibility import blank_plots, drawn_plots, findings, settled, shown, told
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QAbstractItemView,
-    QComboBox,
-    QLineEdit,
-)
-from window_fakes import make_inspection
+from legibility import blank_plots, drawn_plots, findings, settled, shown
+from PySide6.QtCore import QSize
 from window_states import TOGETHER, States
 
 from modelmon.gui.export.dialog import ExportDialog
@@ -163,17 +156,3 @@ def too_large(dialog):
     room = screen_room(dialog).expandedTo(QSize(960, 470))
     fits = dialog.width() <= room.width() and dialog.height() <= room.height()
     return "" if fits else f"{dialog.width()}x{dialog.height()}, not {room.width()}x{room.height()}"
-
-
-def test_that_all_controls_can_be_reached_by_keyboard(window):
-    window.session.set_inspection(make_inspection())
-    settled(window)
-    left_out = [
-        told(each)
-        for each in shown(window)
-        if isinstance(each, QAbstractButton | QLineEdit | QComboBox | QAbstractItemView)
-        and each.isEnabled()
-        and each.focusPolicy() == Qt.FocusPolicy.NoFocus
-        and not isinstance(each.parentWidget(), QComboBox)
-    ]
-    assert left_out == []

@@ -75,18 +75,11 @@ def test_that_storage_that_answers_nothing_is_named_in_place_of_what_was_predict
     assert view.is_silent == (not left)
 
 
-def test_that_the_desktop_is_told_what_came_of_long_work(bench):
-    bench.work(Activity.COMPARING, 92)
-    assert bench.told == [
-        ("Comparison finished after 92.0 s", "Use B: 1.58 times as fast."),
-    ]
-
-
-def test_that_time_is_counted_from_the_estimate_on(bench):
+def test_that_the_desktop_is_told_what_came_of_long_work_from_its_estimate_on(bench):
     bench.begin(Activity.ESTIMATING)
     bench.clock.now_s += 10
-    bench.work(Activity.COMPARING, 10)
-    assert bench.told[0][0] == "Comparison finished after 20.0 s"
+    bench.work(Activity.COMPARING, 82)
+    assert bench.told == [("Comparison finished after 92.0 s", "Use B: 1.58 times as fast.")]
 
 
 def test_that_no_message_comes_of_what_is_short_stopped_looked_at_or_unwanted(

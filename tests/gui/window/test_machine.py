@@ -60,11 +60,6 @@ def looked(session, doctor, qtbot):
     return made
 
 
-def test_that_the_machine_is_looked_at_when_a_model_opens(looked, doctor):
-    assert doctor.asked == [["doctor", "/data/llama", "--json"]]
-    assert looked.diagnosis == make_diagnosis()
-
-
 def test_that_what_is_free_is_one_figure_wherever_it_is_said(session, looked, panel):
     """The model was opened when 56 GB were free; the doctor saw 50 GB of 64 GB."""
     del looked
@@ -109,7 +104,11 @@ def test_that_a_run_ends_the_look_under_way_which_is_made_up_for(session, looked
     looked.shut_down()
 
 
-def test_that_what_was_seen_of_another_model_is_put_away(session, looked, doctor):
+def test_that_each_model_is_looked_at_and_what_was_seen_of_another_is_put_away(
+    session, looked, doctor
+):
+    assert doctor.asked == [["doctor", "/data/llama", "--json"]]
+    assert looked.diagnosis == make_diagnosis()
     doctor.text = HANGS
     session.set_inspection(make_inspection(make_model("/data/other")))
     assert looked.diagnosis is None
@@ -153,7 +152,7 @@ def panel(session, looked, qtbot):
     return made
 
 
-def test_that_only_what_hurts_is_listed_with_evidence_and_remedy(panel, looked):
+def test_that_only_what_hurts_is_listed_with_evidence_and_remedy(panel, looked, doctor):
     shown = [panel.findings._rows.itemAt(at).widget() for at in range(panel.findings._rows.count())]
     assert [row.toolTip() for row in shown] == [
         "Evidence: 128 KiB on /data\nFix: As root: echo 4096\n"
@@ -166,9 +165,6 @@ def test_that_only_what_hurts_is_listed_with_evidence_and_remedy(panel, looked):
     looked.changed.emit()
     assert panel.findings._rows.count() == 3
     assert panel.findings.details.text() == "2 more, and details…"
-
-
-def test_that_refresh_looks_again(panel, doctor, looked):
     panel.findings.again.click()
     assert len(doctor.asked) == 2
     assert not panel.findings.again.isEnabled()
@@ -197,7 +193,9 @@ def test_that_the_bar_of_what_is_cached_keeps_its_gaps_in_the_details():
     assert bar in document.toPlainText()
 
 
-def test_that_the_details_measure_decoding_and_show_the_rates(panel, looked, doctor, qtbot):
+def test_that_the_details_measure_decoding_on_request_and_show_the_rates(
+    panel, looked, session, doctor, qtbot
+):
     dialog = panel.show_details()
     doctor.text = telling(make_diagnosis(decode_rates=(Q4_K,)))
     dialog.measure.click()
@@ -213,24 +211,15 @@ def test_that_the_details_measure_decoding_and_show_the_rates(panel, looked, doc
     looked.look()
     qtbot.waitUntil(lambda: not looked.looking)
     assert "gguf's decoder" in dialog.text.toPlainText()
-    dialog.row.leave.click()
-
-
-def test_that_closing_the_details_ends_the_measurement_of_decoding(panel, looked, doctor):
-    dialog = panel.show_details()
-    doctor.text = HANGS
-    dialog.measure.click()
-    dialog.row.leave.click()
-    assert not looked.looking
-    looked.shut_down()
-
-
-def test_that_decoding_is_not_measured_beside_a_load(panel, session):
-    dialog = panel.show_details()
-    assert dialog is not None
+    # Not beside a load, and not once they are closed.
     session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
     assert not dialog.measure.isEnabled()
     assert dialog.measure.toolTip() == "Not available while running."
     session.end()
-    assert dialog.measure.isEnabled()
+    qtbot.waitUntil(lambda: not looked.looking)
+    doctor.text = HANGS
+    dialog.measure.click()
+    assert looked.looking
     dialog.row.leave.click()
+    assert not looked.looking
+    looked.shut_down()

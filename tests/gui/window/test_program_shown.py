@@ -88,6 +88,8 @@ def test_that_what_a_program_has_open_that_reads_nothing_is_said_until_it_is_sto
 
 def test_that_phases_and_what_was_printed_are_shown_and_go_together(window):
     opened(window)
+    # A ranking makes room for it.
+    window.workspace.show_ranking()
     run = watched()
     for t_s, text in (
         (0.1, "load_model: loading model '/data/model'"),
@@ -101,6 +103,7 @@ def test_that_phases_and_what_was_printed_are_shown_and_go_together(window):
     settled(window)
     work = window.workspace
     assert work.tabs.currentWidget() is work.phases
+    assert work.program_card.isVisible()
     table = work.phases.model
     rows = [[table.index(row, at).data() for at in range(5)] for row in range(table.rowCount())]
     assert [row[0] for row in rows] == [
@@ -125,17 +128,25 @@ def test_that_a_and_b_come_back_as_they_were(window):
     mine = Load().record()
     session.show_record("B", mine)
     work.plots.show_arms("B")
+    work.cards["A"].ensurePolished()
     session.show_program(watched())
     assert session.record("B") is None
     assert work.plots.toggle.value == "A"
     assert work.plots.controls.arms.isHidden()
     assert manager().theme.arm("A") == LIGHT.text
+    # Plots call it by its name, and not A.
+    assert work.blocks.entries["A"].text() == "server"
+    assert work.blocks.entries["B"].isHidden()
+    assert work.plots.throughput.ends["A"].text == "ready 12.0 s"
+    _, rows = work.plots.throughput.values_at(6.0)
+    assert [row.label for row in rows] == ["server"]
     work.program_card.close_button.click()
     assert session.record("A") is None
     assert session.record("B") is mine
     assert work.plots.toggle.value == "B"
     assert not work.plots.controls.arms.isHidden()
     assert manager().theme.arm("A") == LIGHT.a
+    assert work.blocks.entries["A"].text() == "A"
     assert work.cards["A"].isVisible()
 
 
@@ -196,15 +207,6 @@ def test_that_a_replay_goes_on_as_the_version_becomes_known(window):
     assert "server 2.1" in [fact.value for fact in card_facts(window.session.program)]
 
 
-def test_that_a_ranking_makes_room_for_a_program(window):
-    opened(window)
-    work = window.workspace
-    work.show_ranking()
-    window.session.show_program(watched())
-    assert work.tabs.currentWidget() is work.phases
-    assert work.program_card.isVisible()
-
-
 def test_that_a_recorded_load_of_a_real_program_is_shown_whole(qtbot, window):
     work = window.workspace
     window.open_controller.open_recording(str(RECORDING))
@@ -218,25 +220,6 @@ def test_that_a_recorded_load_of_a_real_program_is_shown_whole(qtbot, window):
     assert not work.waterfall.is_empty
     work.tabs.setCurrentWidget(work.access_map)
     qtbot.waitUntil(lambda: not work.access_map.is_empty)
-
-
-def test_that_a_program_without_a_command_is_no_engine():
-    run = watched()
-    assert replace(run, program=CHANGE(run.program, command="")).engine == ""
-
-
-def test_that_plots_call_a_program_by_its_name_and_not_a(window):
-    opened(window)
-    work = window.workspace
-    work.cards["A"].ensurePolished()
-    window.session.show_program(watched())
-    assert work.blocks.entries["A"].text() == "server"
-    assert work.blocks.entries["B"].isHidden()
-    assert work.plots.throughput.ends["A"].text == "ready 12.0 s"
-    _, rows = work.plots.throughput.values_at(6.0)
-    assert [row.label for row in rows] == ["server"]
-    window.session.show_program(None)
-    assert work.blocks.entries["A"].text() == "A"
 
 
 @pytest.mark.parametrize(
@@ -273,6 +256,7 @@ def test_that_the_settings_of_a_program_that_has_a_preset_are_tested_from_its_ve
     window.session.show_program(watched())
     assert page.best.isHidden()
     command = ("/opt/llama-server", "-m", "/data/model.gguf")
+    assert replace(watched(), program=ev.WatchedProgram("")).engine == ""
     server = ev.WatchedProgram(shlex.join(command))
     window.session.show_program(replace(watched(), program=server))
     assert page.best.isVisible()
@@ -316,20 +300,6 @@ def test_that_after_a_recorded_run_a_shows_its_own_again_and_not_the_program(win
     assert session.record("A") is mine
 
 
-def test_that_the_timeline_and_the_plots_mark_the_same_moments(window):
-    opened(window)
-    work = window.workspace
-    window.session.show_program(watched())
-    assert [name for _, name in work.timeline.marks] == [
-        "start",
-        "opens the model",
-        "model read",
-        "ready 12.0 s",
-    ]
-    marked = work.plots._moments[work.plots.throughput].seconds
-    assert marked == (2.0, 8.0, 12.0)
-
-
 def test_that_the_plots_of_a_program_stand_in_line_on_one_time_axis(window):
     opened(window)
     window.resize(1440, 900)
@@ -345,6 +315,10 @@ def test_that_the_plots_of_a_program_stand_in_line_on_one_time_axis(window):
     left = {canvas.mapTo(window, canvas.to_px(0.0, 0.0).toPoint()).x() for canvas in drawn}
     assert len(left) == 1
     assert work.timeline.mapTo(window, QPoint(round(work.timeline._edges()[0]), 0)).x() in left
+    # Both mark the same moments.
+    marks = ["start", "opens the model", "model read", "ready 12.0 s"]
+    assert [name for _, name in work.timeline.marks] == marks
+    assert plots._moments[plots.throughput].seconds == (2.0, 8.0, 12.0)
     tops = [plot.mapTo(window, QPoint(0, 0)).y() for plot in shown]
     assert tops == sorted(tops)
     assert work.body.orientation() is Qt.Orientation.Horizontal

@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 import msgspec
 import pytest
 from window_fakes import LOAD_A, make_comparison, make_inspection, make_model
@@ -22,13 +20,17 @@ def test_that_both_arms_always_deliver_the_same(session):
     assert session.config("A").deliver == session.config("B").deliver == "owned"
     session.reset("B")
     assert session.config("A").deliver == session.config("B").deliver == "usable"
+    assert session.strategy_name("B") == "auto"
 
 
-def test_that_an_impossible_value_changes_nothing(session):
+def test_that_an_impossible_value_changes_nothing_and_repeats_stay_within_bounds(session):
     before = session.config("A")
     with pytest.raises(ConfigError):
         session.set_axis("A", "readers", "1000")
     assert session.config("A") == before
+    for repeats, kept in ((0, 1), (10_000, 50)):
+        session.set_repeats(repeats)
+        assert session.repeats == kept
 
 
 def test_that_swap_and_copy_do_what_they_say(session):
@@ -63,7 +65,9 @@ def test_that_a_model_in_memory_starts_warm_and_the_choice_is_kept(session):
 
 def test_that_another_model_puts_results_away(session, qtbot):
     record = LOAD_A.record()
-    session.add_run("A", record, None, summarise(record))
+    for _ in range(2):
+        session.add_run("A", record, None, summarise(record))
+    assert [run.number for run in session.runs] == [1, 2]
     session.set_results("A", (summarise(record),))
     session.show_record("A", record)
     with qtbot.waitSignals([session.model_changed, session.runs_changed]):
@@ -71,19 +75,6 @@ def test_that_another_model_puts_results_away(session, qtbot):
     assert session.runs == []
     assert session.results("A") == ()
     assert session.record("A") is None
-
-
-def test_that_repeats_stay_within_bounds(session):
-    session.set_repeats(0)
-    assert session.repeats == 1
-    session.set_repeats(10_000)
-    assert session.repeats == 50
-
-
-def test_that_runs_are_numbered_in_order(session):
-    for label in ("A", "B", "B"):
-        session.add_run(label, replace(LOAD_A).record(), None, None)
-    assert [run.number for run in session.runs] == [1, 2, 3]
 
 
 def test_that_swapping_takes_along_what_was_measured(session):
@@ -100,10 +91,3 @@ def test_that_swapping_takes_along_what_was_measured(session):
     assert not any(session.changed_since(label) for label in LABELS)
     assert session.comparison.verdict.winner == "A"
     assert session.comparison.verdict.sentence == comparison.verdict.sentence
-
-
-def test_that_an_arm_is_reset_to_what_was_proposed(session):
-    session.proposed = {"A": preset("mmap").config, "B": preset("auto").config}
-    session.set_preset("B", "direct")
-    session.reset("B")
-    assert session.strategy_name("B") == "auto"

@@ -51,7 +51,7 @@ def test_that_a_window_comes_back_as_it_was_left(qtbot, start):
     first.session.set_inspection(make_inspection())
     first.resize(790, 720)
     first.workspace.tabs.setCurrentWidget(first.workspace.log)
-    first.commands.toggle_side_panel()
+    first.actions_by_id["side_panel"].trigger()
     qtbot.waitUntil(lambda: first.size() == QSize(790, 720))
     settled(first)
     drag(qtbot, first.workspace.body.handle(1), 20)
@@ -67,6 +67,11 @@ def test_that_a_window_comes_back_as_it_was_left(qtbot, start):
     assert second.workspace.tabs.currentWidget() is second.workspace.log
     assert second.side.isHidden()
     assert second.workspace.body.sizes() == heights
+    # Not in an empty ranking.
+    second.workspace.tabs.setCurrentWidget(second.workspace.best)
+    second.close()
+    third = start()
+    assert third.workspace.tabs.currentWidget() is not third.workspace.best
 
 
 def test_that_settings_that_cannot_be_written_are_said_until_they_can_be(qtbot, tmp_path, start):
@@ -82,32 +87,20 @@ def test_that_settings_that_cannot_be_written_are_said_until_they_can_be(qtbot, 
     assert Settings(place / "window.ini").repeats == 8
 
 
-def test_that_an_empty_ranking_is_not_what_a_window_starts_with(start):
-    first = start()
-    first.workspace.tabs.setCurrentWidget(first.workspace.best)
-    first.close()
-    second = start()
-    assert second.workspace.tabs.currentWidget() is not second.workspace.best
-
-
-def test_that_two_windows_know_nothing_of_each_others_model(start):
+def test_that_windows_share_presets_and_know_nothing_of_each_others_model(start):
     first, second = start(), start()
     first.session.set_inspection(make_inspection(make_model("/data/one")))
     second.session.set_inspection(make_inspection(make_model("/data/two")))
     first.session.set_preset("A", "direct")
-    first.close()
-    assert second.isVisible()
-    assert second.session.inspection.model.path == "/data/two"
-    assert second.session.strategy_name("A") != "direct"
-
-
-def test_that_a_preset_of_one_window_stays_when_the_other_names_its_own(start):
-    first, second = start(), start()
     first.session.own_presets.save("calm", preset("sequential").config)
     second.session.own_presets.save("bold", preset("direct").config)
     assert set(second.session.own_presets.configs) == {"calm", "bold"}
     first.session.own_presets.remove("calm")
     assert set(first.session.own_presets.configs) == {"bold"}
+    first.close()
+    assert second.isVisible()
+    assert second.session.inspection.model.path == "/data/two"
+    assert second.session.strategy_name("A") != "direct"
     assert set(start().session.own_presets.configs) == {"bold"}
 
 

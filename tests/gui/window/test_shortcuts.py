@@ -18,7 +18,6 @@ from modelmon.gui.shell.help_dialogs import (
     ShortcutsDialog,
     shortcut_groups,
 )
-from modelmon.gui.shell.main_window import MainWindow
 
 
 @pytest.fixture
@@ -116,16 +115,11 @@ def test_that_a_replay_knows_every_key_that_the_sheet_names(qtbot, session, reco
     assert not playback.active
 
 
-@pytest.mark.parametrize("key", ["?", "F1"])
-def test_that_the_sheet_opens_by_its_keys(qtbot, settings, key):
-    window = MainWindow.built(settings)
-    qtbot.addWidget(window)
-    window.show()
+def test_that_the_sheet_opens_by_its_keys(qtbot, window):
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
-    if key == "?":
-        qtbot.keyClicks(window, key)
-    else:
-        qtbot.keyClick(window, Qt.Key.Key_F1)
-    qtbot.waitUntil(lambda: window.findChild(ShortcutsDialog) is not None)
-    window.close()
+    for press, key in ((qtbot.keyClicks, "?"), (qtbot.keyClick, Qt.Key.Key_F1)):
+        press(window, key)
+        qtbot.waitUntil(lambda: window.findChild(ShortcutsDialog) is not None)
+        window.findChild(ShortcutsDialog).close()
+        qtbot.waitUntil(lambda: window.findChild(ShortcutsDialog) is None)

@@ -68,9 +68,8 @@ def test_that_a_command_is_watched_as_it_was_typed(dialog, session):
     assert request.ready == ""
 
 
-@pytest.mark.parametrize(
-    ("sign", "value", "ready"),
-    [
+def test_that_a_sign_is_told_as_the_terminal_takes_it_once_it_is_whole(dialog):
+    for sign, value, ready in (
         ("exit", "", "exit"),
         ("output", "server is (ready|listening)", "output:server is (ready|listening)"),
         ("listening", "", "listening"),
@@ -78,36 +77,28 @@ def test_that_a_command_is_watched_as_it_was_typed(dialog, session):
         ("http", "8080/health", "http:8080/health"),
         ("asked", "11434", "asked:11434"),
         ("quiet", "5", "quiet:5"),
-    ],
-)
-def test_that_a_sign_is_told_as_the_terminal_takes_it(dialog, sign, value, ready):
-    choose(dialog, sign, value)
-    (request,) = asked(dialog)
-    assert request.ready == ready
+    ):
+        choose(dialog, sign, value)
+        assert dialog.fields.program().ready == ready
+        assert dialog.start.isEnabled()
+    for sign in ("output", "http", "asked"):
+        choose(dialog, sign)
+        assert dialog.fields.value.isVisible()
+        assert not dialog.start.isEnabled()
 
 
-@pytest.mark.parametrize(
-    ("sign", "value", "sentence"),
-    [
+def test_that_a_sign_that_means_nothing_is_said_at_once(dialog):
+    for sign, value, sentence in (
         ("output", "(", "isn't a regular expression"),
         ("listening", "80808", "isn't a port"),
         ("http", "health", "isn't a port"),
         ("quiet", "soon", "isn't a number of seconds"),
-    ],
-)
-def test_that_a_sign_that_means_nothing_is_said_at_once(dialog, sign, value, sentence):
-    choose(dialog, sign, value)
-    assert sentence in dialog.fields.hint.text()
-    assert not dialog.start.isEnabled()
+    ):
+        choose(dialog, sign, value)
+        assert sentence in dialog.fields.hint.text()
+        assert not dialog.start.isEnabled()
     choose(dialog, "exit")
     assert dialog.start.isEnabled()
-
-
-@pytest.mark.parametrize("sign", ["output", "http", "asked"])
-def test_that_a_sign_that_needs_more_waits_for_it(dialog, sign):
-    choose(dialog, sign)
-    assert dialog.fields.value.isVisible()
-    assert not dialog.start.isEnabled()
 
 
 @pytest.mark.parametrize(
