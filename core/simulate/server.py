@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+_AHEAD_BYTES = 1024 * 1024
+"""As drives read ahead, and connections keep in flight."""
+
+
 class Stream:
     """Where the last read of a handle, or of the device, ended, and when it is free again."""
 
@@ -179,9 +183,11 @@ class Server:
         with stream.lock:
             jumped = offset_bytes != stream.end_bytes
             wait_s = cost.request_s + cost.first_byte_s * jumped
-            begin_s = max(stream.free_s, time.monotonic()) + wait_s
+            # What continues was read into the storage's own buffer while nobody asked.
+            ahead_s = 0.0 if jumped or wait_s else _AHEAD_BYTES / cost.bytes_per_s
+            begin_s = max(stream.free_s, time.monotonic() - ahead_s) + wait_s
             own_s = wanted / (cost.stream_bytes_per_s or cost.bytes_per_s)
-            free_s = max(begin_s + own_s, self._line_end_s(transfer_s))
+            free_s = max(begin_s + own_s, self._line_end_s(transfer_s, ahead_s))
             stream.free_s, stream.end_bytes = free_s, offset_bytes + wanted
         with self._count_lock:
             counts = self._counts
@@ -192,10 +198,10 @@ class Server:
             counts.last_s = max(counts.last_s, free_s)
         time.sleep(max(0.0, free_s - time.monotonic()))
 
-    def _line_end_s(self, transfer_s: float) -> float:
+    def _line_end_s(self, transfer_s: float, ahead_s: float) -> float:
         """When the line that all streams share has carried this as well."""
         with self._line_lock:
-            self._line_free_s = max(self._line_free_s, time.monotonic()) + transfer_s
+            self._line_free_s = max(self._line_free_s, time.monotonic() - ahead_s) + transfer_s
             return self._line_free_s
 
     def _write(self, message: bytes) -> None:
