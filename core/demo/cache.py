@@ -51,36 +51,44 @@ def play(stage: Stage) -> None:
         slices, tensors = load("get_slice", "untouched"), load("get_tensor", "untouched")
         read_slices, read_tensors = load("get_slice", "usable"), load("get_tensor", "usable")
         load("get_tensor", "usable", warm=True)
-    stage.say(
-        Message(
-            "Untouched get_slice isn't a load: {share} of the bytes were read",
-            share=percent_text(_share(slices)),
+    stage.conclude(
+        (
+            Message(
+                "Untouched get_slice isn't a load: {share} of the bytes were read",
+                share=percent_text(_share(slices)),
+            ),
         ),
-        look="finding",
-    )
-    stage.say(
-        Message(
-            "It seems to reach {rate}, {factor}× what the disk can do.",
-            rate=rate_text(slices.run.bytes_per_s),
-            factor=two_figures(slices.run.bytes_per_s / COST.bytes_per_s),
+        (
+            Message(
+                "It seems to reach {rate}, {factor}× what the disk can do.",
+                rate=rate_text(slices.run.bytes_per_s),
+                factor=two_figures(slices.run.bytes_per_s / COST.bytes_per_s),
+            ),
+            Message(
+                "Touched, get_slice takes {slices}, get_tensor {tensors}; the disk's limit is"
+                " {limit}.",
+                slices=duration_text(read_slices.run.wall_ns),
+                tensors=duration_text(read_tensors.run.wall_ns),
+                limit=duration_text(limit_ns),
+            ),
+            Message("Here get_tensor copies into numpy, so it read everything at once.")
+            if _share(tensors) > READ_SHARE
+            else Message("get_tensor maps the file too: nothing is read before the first use."),
+            Message(
+                "At {rate} the disk is idle {share} of the time: the load faults and copies"
+                " meanwhile. It {clause}.",
+                rate=rate_text(read_tensors.run.bytes_per_s),
+                share=percent_text(max(0.0, 1 - limit_ns / read_tensors.run.wall_ns)),
+                clause=read_tensors.bottleneck.clause,
+            ),
+            Message("From the page cache no byte came from the disk: that says nothing about it."),
         ),
-        Message(
-            "Touched, get_slice takes {slices}, get_tensor {tensors}; the disk's limit is {limit}.",
-            slices=duration_text(read_slices.run.wall_ns),
-            tensors=duration_text(read_tensors.run.wall_ns),
-            limit=duration_text(limit_ns),
+        (
+            Message("Touch every value before you stop the clock, as modelmon run does."),
+            Message("Start from a cold cache that is verified: modelmon run evicts and checks."),
+            Message("Use get_slice to read a part of a tensor, not to load all of it faster."),
+            Message("To start from the page cache: modelmon warm MODEL, before the program."),
         ),
-        Message("Here get_tensor copies into numpy, so it read everything at once.")
-        if _share(tensors) > READ_SHARE
-        else Message("get_tensor maps the file too: nothing is read before the first use."),
-        Message("From the page cache no byte came from the disk: that says nothing about it."),
-    )
-    stage.say(
-        Message("Touch every value before you stop the clock, as modelmon run does."),
-        Message("Start from a cold cache that is verified: modelmon run evicts and checks."),
-        Message("Use get_slice to read a part of a tensor, not to load all of it faster."),
-        Message("To start from the page cache: modelmon warm MODEL, before the program."),
-        look="advice",
     )
 
 

@@ -9,7 +9,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from modelmon.core.load.config import LoadConfig
-from modelmon.core.messages import Message
+from modelmon.core.messages import NOTHING, Message
 from modelmon.core.simulate.cost import COSTS, Cost
 from modelmon.core.units import MIB, counted, duration_text, percent_text, size_text, three_figures
 
@@ -67,45 +67,50 @@ def _conclude(
     seeking, in_order = found["hdd", "Q8", "mmap"], found["hdd", "Q8", "read"]
     fast = found["fast-disk", "Q4", "read"]
     larger = found["fast-disk", "Q8", "read"]
-    share = fast.run.decoding_share or 0.0
-    stage.say(
-        Message(
-            "Hard disk: Q8 read in order is {factor}× as fast as mapped by four threads",
-            factor=three_figures(seeking.run.wall_ns / in_order.run.wall_ns),
-        ),
-        Message("Fast disk: decoding takes {share} of the time of Q4", share=percent_text(share)),
-        look="finding",
+    share = percent_text(fast.run.decoding_share or 0.0)
+    compiled_text = (
+        Message("The compiled decoder takes {time} for Q4.", time=_decoding_text(compiled))
+        if compiled is not None
+        else NOTHING
     )
-    stage.say(
-        Message(
-            "Four threads make the hard disk seek {seeks} times: {wait} of {time}.",
-            seeks=seeking.counts.seeks,
-            wait=duration_text(seeking.counts.seeks * HARD_DISK.first_byte_s * 1e9),
-            time=duration_text(seeking.run.wall_ns),
-        ),
-        Message(
-            "Q4 saves {saved} of the bytes of Q8. Decoding takes {q4}, that of Q8 {q8}.",
-            saved=percent_text(1 - Q4_BYTES / Q8_BYTES),
-            q4=duration_text(_decoding_ns(fast)),
-            q8=duration_text(_decoding_ns(larger)),
-        ),
-    )
-    if compiled is not None:
-        stage.say(
+    stage.conclude(
+        (
             Message(
-                "The compiled decoder takes {time} for Q4.",
-                time=duration_text(_decoding_ns(compiled)),
-            )
-        )
-    stage.say(
-        Message("Hard disk: one reader in order (--strategy sequential), or modelmon warm first."),
-        Message("Better: keep the model on an SSD. Memory: at least 1.5× the model."),
-        Message(
-            "Fast disk: a faster decoder (pip install 'modelmon[decode]'), or Q8 with enough RAM."
+                "Hard disk: Q8 read in order is {factor}× as fast as mapped by four threads",
+                factor=three_figures(seeking.run.wall_ns / in_order.run.wall_ns),
+            ),
+            Message("Fast disk: decoding takes {share} of the time of Q4", share=share),
         ),
-        Message("llama.cpp keeps weights quantized: it decodes nothing while it loads."),
-        Message("Your own disk and model: modelmon doctor MODEL --probe --decode."),
-        look="advice",
+        filter(
+            None,
+            (
+                Message(
+                    "Four threads make the hard disk seek {seeks} times: {wait} of {time}.",
+                    seeks=seeking.counts.seeks,
+                    wait=duration_text(seeking.counts.seeks * HARD_DISK.first_byte_s * 1e9),
+                    time=duration_text(seeking.run.wall_ns),
+                ),
+                Message(
+                    "Q4 saves {saved} of the bytes of Q8. Decoding takes {q4}, that of Q8 {q8}.",
+                    saved=percent_text(1 - Q4_BYTES / Q8_BYTES),
+                    q4=_decoding_text(fast),
+                    q8=_decoding_text(larger),
+                ),
+                compiled_text,
+            ),
+        ),
+        (
+            Message(
+                "Hard disk: one reader in order (--strategy sequential), or modelmon warm first."
+            ),
+            Message("Better: keep the model on an SSD. Memory: at least 1.5× the model."),
+            Message(
+                "Fast disk: a faster decoder (pip install 'modelmon[decode]'), or Q8 with enough"
+                " RAM."
+            ),
+            Message("llama.cpp keeps weights quantized: it decodes nothing while it loads."),
+            Message("Your own disk and model: modelmon doctor MODEL --probe --decode."),
+        ),
     )
 
 
@@ -122,9 +127,9 @@ def _gguf_decoder() -> Iterator[None]:
             os.environ[_NO_KERNELS] = before
 
 
-def _decoding_ns(loaded: Loaded) -> float:
+def _decoding_text(loaded: Loaded) -> str:
     """In which values were decoded, or waited for a processor to be."""
-    return sum((block.decode_ns or 0) + (block.wait_ns or 0) for block in loaded.blocks)
+    return duration_text(sum((each.decode_ns or 0) + (each.wait_ns or 0) for each in loaded.blocks))
 
 
 def _what(loaded: Loaded) -> Message:

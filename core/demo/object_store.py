@@ -48,32 +48,29 @@ def play(stage: Stage) -> None:
     verdict = found.verdict
     shared_gets, own_gets = (round(median(each.seeks for each in counts[key])) for key in "AB")
     waited_s = shared_gets * COST.first_byte_s
-    stage.say(
-        verdict.sentence,
-        Message("{reason}", reason=verdict.reason),
-        look="finding",
-    )
-    stage.say(
-        Message(
-            "Shared: {gets} GETs wait {wait}. Own: {own} GETs. The bytes are the same.",
-            gets=shared_gets,
-            wait=duration_text(waited_s * 1e9),
-            own=own_gets,
+    stage.conclude(
+        (verdict.sentence, Message("{reason}", reason=verdict.reason)),
+        (
+            Message(
+                "Shared: {gets} GETs wait {wait}. Own: {own} GETs. The bytes are the same.",
+                gets=shared_gets,
+                wait=duration_text(waited_s * 1e9),
+                own=own_gets,
+            ),
+            Message("The store sees one descriptor whose offsets jump between four workers."),
+            Message(
+                "At this rate {published} take {slow} shared and {fast} with own descriptors.",
+                published=size_text(_PUBLISHED_BYTES),
+                slow=duration_text(found.arm_a.median_ns * _PUBLISHED_BYTES / MODEL_BYTES),
+                fast=duration_text(found.arm_b.median_ns * _PUBLISHED_BYTES / MODEL_BYTES),
+            ),
         ),
-        Message("The store sees one descriptor whose offsets jump between four workers."),
-        Message(
-            "At this rate {published} take {slow} shared and {fast} with own descriptors.",
-            published=size_text(_PUBLISHED_BYTES),
-            slow=duration_text(found.arm_a.median_ns * _PUBLISHED_BYTES / MODEL_BYTES),
-            fast=duration_text(found.arm_b.median_ns * _PUBLISHED_BYTES / MODEL_BYTES),
+        (
+            Message("Your code: open the file in each worker, after the fork."),
+            Message("diffusers, transformers in one process: disable_mmap=True."),
+            Message("Any program: modelmon launch MODEL -- PROGRAM reads ahead in order."),
+            Message("Your own mount: modelmon compare MODEL --a shared-fd --b processes."),
         ),
-    )
-    stage.say(
-        Message("Your code: open the file in each worker, after the fork."),
-        Message("diffusers, transformers: disable_mmap=True."),
-        Message("Any program: modelmon launch MODEL -- PROGRAM reads ahead in order."),
-        Message("Your own mount: modelmon compare MODEL --a shared-fd --b processes."),
-        look="advice",
     )
 
 

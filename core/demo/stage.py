@@ -26,7 +26,7 @@ from modelmon.core.worker.client import run_job
 from modelmon.core.worker.result import summarise
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from modelmon.core.comparison.result import Comparison
     from modelmon.core.explain.figures import Bottleneck
@@ -90,6 +90,14 @@ class Stage:
         """Show sentences, a paragraph each."""
         for text in texts:
             self.show(Said(text, look))
+
+    def conclude(
+        self, found: Iterable[Message], why: Iterable[Message], to_do: Iterable[Message]
+    ) -> None:
+        """End a story: what was found, why that is so, and what to set."""
+        self.say(*found, look="finding")
+        self.say(*why)
+        self.say(*to_do, look="advice")
 
     def sample(self, name: str, kind: SampleFormat, nbytes: int) -> Path:
         """A model, the same each time."""
