@@ -56,6 +56,9 @@ def test_that_a_load_is_counted_and_its_result_marked(sample, tmp_path):
         for form in ("text", "toml"):
             exported = typed("export", "x2A", "--for", "modelmon", "--format", form)
             assert "simulated" in exported.stdout, form
+        for subject in ("1", "x2"):
+            reported = typed("report", subject, "--out", "-").stdout
+            assert "Simulated storage: object-store" in reported.replace("\\", "")
         command.send_signal(signal.SIGTERM)
         assert command.wait() == 0
         assert "Unmounted." in command.stderr.read()
