@@ -333,6 +333,7 @@ class SystemCounters(NamedTuple):
     """Totals since boot at one moment; None where the platform lacks them."""
 
     at_ns: int
+    idle_ticks: int | None
     iowait_ticks: int | None
     total_ticks: int | None
     psi_io_us: int | None
@@ -375,6 +376,7 @@ class SystemReader:
             disk = parse_diskstats(f"0 0 {self._device} {line}", self._device) if line else None
         return SystemCounters(
             at_ns=time.monotonic_ns(),
+            idle_ticks=cpu.idle if cpu else None,
             iowait_ticks=cpu.iowait if cpu else None,
             total_ticks=cpu.total if cpu else None,
             psi_io_us=parse_psi(self._psi_io.read() or ""),
@@ -451,6 +453,22 @@ def iowait_share(before: SystemCounters, now: SystemCounters) -> float | None:
     # The kernel's iowait counter is allowed to step back (proc.rst).
     waited = max(0, (now.iowait_ticks or 0) - (before.iowait_ticks or 0))
     return min(1.0, waited / total) if total > 0 else None
+
+
+def crowded_out(before: SystemCounters, now: SystemCounters, own_ns: int) -> bool:
+    """Whether others may have taken the processors between two looks: none was free, and half a
+    processor or more was theirs; `own_ns` is what the load used.
+    """
+    total, idle, waited = (
+        grown(getattr(before, name), getattr(now, name))
+        for name in ("total_ticks", "idle_ticks", "iowait_ticks")
+    )
+    if total is None or idle is None:
+        return True
+    # The kernel's iowait counter is allowed to step back (proc.rst).
+    free_ns = (idle + max(0, waited or 0)) * _tick_ns()
+    took_ns = now.at_ns - before.at_ns
+    return free_ns < took_ns <= 2 * (total * _tick_ns() - free_ns - own_ns)
 
 
 def stalled_share(before_us: int | None, now_us: int | None, interval_ns: int) -> float | None:

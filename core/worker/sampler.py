@@ -22,6 +22,7 @@ from modelmon.core.worker.figures import (
     MemoryFigures,
     SystemCounters,
     SystemReader,
+    crowded_out,
     device_activity,
     device_read_bytes,
     grown,
@@ -60,6 +61,8 @@ class Sampler:
         self._before_part: deque[_Look] = deque(maxlen=MOST_BEFORE)
         self._part_ended: _Look | None = None
         self._was_reading = False
+        self.was_crowded_out = False
+        self._cpu_ns = 0
         self._before = self._system.counters()
         self.rebase()
 
@@ -157,7 +160,9 @@ class Sampler:
         The machine's memory figures are costly to read and can be left out.
         """
         before, now = self._before, self._system.counters()
-        self._before = now
+        cpu_ns = (totals.cpu_user_ns or 0) + (totals.cpu_system_ns or 0)
+        self.was_crowded_out = crowded_out(before, now, cpu_ns - self._cpu_ns)
+        self._before, self._cpu_ns = now, cpu_ns
         memory = self._system.memory() if with_memory else MemoryFigures()
         self._note_available(memory)
         progress = self._loaders.progress if self._loaders is not None else None

@@ -127,7 +127,8 @@ class TimedLoad:
         if self._loaders.waiting != self._waiting:
             self._waiting = self._loaders.waiting
             self._writer.write(Waiting(t_ns, self._waiting))
-        self._max_late_ns = max(self._max_late_ns, late_ns)
+        if self._sampler.was_crowded_out:
+            self._max_late_ns = max(self._max_late_ns, late_ns)
 
     def _tell_printed(self) -> None:
         for at_ns, line in self._loaders.printed():

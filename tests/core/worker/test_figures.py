@@ -18,7 +18,13 @@ from modelmon.core.machine.procfs import parse_pid_stat
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.units import MIB
 from modelmon.core.watch.program_figures import ProgramReader
-from modelmon.core.worker.figures import LoaderTotals, ProcFile, ProcReader
+from modelmon.core.worker.figures import (
+    LoaderTotals,
+    ProcFile,
+    ProcReader,
+    SystemCounters,
+    crowded_out,
+)
 from modelmon.core.worker.sampler import Sampler
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -358,6 +364,24 @@ def test_that_what_a_bystander_hands_to_its_parent_when_it_ends_does_not_count(m
         assert 10_000_000 <= grown_bytes < 11_000_000
         reader.close()
         alone.close()
+
+
+@pytest.mark.parametrize(
+    ("idle", "busy", "own_ms", "others"),
+    [
+        (0, 30, 0, True),  # two processors, both taken
+        (0, 30, 300, False),  # by the load itself
+        (16, 14, 0, False),  # one was free
+        (220, 20, 200, False),  # 16 processors
+        (None, None, 0, True),
+    ],
+)
+def test_that_a_machine_is_busy_only_where_others_leave_no_processor(idle, busy, own_ms, others):
+    zero = 0 if idle is not None else None
+    total = zero if zero is None else idle + busy
+    before = SystemCounters(0, zero, zero, zero, None, None)
+    now = SystemCounters(150_000_000, idle, zero, total, None, None)
+    assert crowded_out(before, now, own_ms * 10**6) is others
 
 
 def test_that_what_was_read_before_it_was_told_belongs_to_the_reading(sample):
