@@ -311,7 +311,11 @@ def settings_of(  # noqa: PLR0913  what a command is made of
     Raises ConfigError where it can't load this model here.
     """
     settings: list[Setting] = []
+    given = {word.partition("=")[0] for word in more if word.startswith(_OPTION)}
     for variant in preset.variants(found):
+        options = (word for word in variant.arguments if word.startswith(_OPTION))
+        if not preset.suits(variant, model) or any(given & found.spellings(o) for o in options):
+            continue  # what a person has chosen stays
         command = preset.command(found, model, port, variant).with_more(more)
         started, text, ready = command.started, command.text, command.ready
         if any(started == other.started for other in settings):

@@ -23,6 +23,7 @@ from modelmon.core.explain.bottleneck import (
 )
 from modelmon.core.explain.figures import HALF, least_reading_ns, served_from_cache, storage_name
 from modelmon.core.messages import NOTHING, Message, joined, verbatim
+from modelmon.core.programs.preset import NETWORK
 from modelmon.core.programs.registry import PROGRAMS
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.core.watch.command import program_name
@@ -167,15 +168,26 @@ def needless(label: str, own: RunResult) -> Message:
     """
     preset, _, setting = label.partition(" ")
     offers = PROGRAMS[preset].offers if preset in PROGRAMS else ()
-    phases = next((each.phases for each in offers if each.name == setting), ())
-    parts = parts_of(own)
-    if not phases or not any(part.is_named_by_program for part in parts):
+    variant = next((each for each in offers if each.name == setting), None)
+    if variant is None or not variant.phases:
         return NOTHING
-    share = sum(share_of(part, own) for part in parts if {part.name, part.beside} & {*phases})
-    most = share + (0 if share else _hidden_share(phases[0], own))
-    if most >= _NOTICED_SHARE:
+    parts, phases = parts_of(own), variant.phases
+    if phases == (NETWORK,):
+        share = sum(part.network_ns or 0 for part in parts) / max(1, own.wall_ns)
+        names = Message("waiting for the network")
+    else:
+        names = joined([NAMES[phase] for phase in phases], ", ")
+        if not any(part.is_named_by_program for part in parts):
+            # What changes answers is tested only where it is known to save something.
+            is_risky = variant.changes_answers
+            return (
+                Message("how long {phase} takes is unknown", phase=names) if is_risky else NOTHING
+            )
+        share = sum(share_of(part, own) for part in parts if {part.name, part.beside} & {*phases})
+        if not share and not variant.changes_answers:
+            share = _hidden_share(phases[0], own)
+    if share >= _NOTICED_SHARE:
         return NOTHING
-    names = joined([NAMES[phase] for phase in phases], ", ")
     return Message("{phase} takes less than 5% of the wait", phase=names)
 
 

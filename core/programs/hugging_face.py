@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.messages import Message, joined, verbatim
 from modelmon.core.programs.advice import Checked, Setting, environment_form, python_form
-from modelmon.core.programs.installed import FolderLibrary, keyword, variable
+from modelmon.core.programs.installed import (
+    SOURCES,
+    FolderLibrary,
+    keyword,
+    offline,
+    one_thread,
+    variable,
+)
 from modelmon.core.programs.outcome import UNOPENED, ReadPattern
 from modelmon.core.programs.preset import config_of
 
@@ -35,7 +42,11 @@ class Transformers(FolderLibrary):
     formats = ("transformers",)
     stem = "model"
     distribution = "transformers"
-    sources = ("transformers/modeling_utils.py", "transformers/core_model_loading.py")
+    sources = (
+        "transformers/modeling_utils.py",
+        "transformers/core_model_loading.py",
+        *SOURCES,
+    )
     offers = (
         keyword("no-mmap", "buffered", "5.10.1", f"{_TRANSFORMERS}/45547", "disable_mmap=True"),
         variable(
@@ -46,6 +57,8 @@ class Transformers(FolderLibrary):
             *("one-thread", "sequential", "before 5.17.0", f"{_DOCS}/v5.17.0/{_VARIABLES}"),
             "HF_DEACTIVATE_ASYNC_LOAD=1",
         ),
+        one_thread(),
+        offline(),
     )
     advised = ("safetensors",)
     checked = Checked("2026-11-27", "transformers", "5.24.0")
@@ -90,13 +103,15 @@ class Diffusers(FolderLibrary):
     formats = ("diffusers",)
     stem, index_first = "diffusion_pytorch_model", True
     distribution = "diffusers"
-    sources = ("diffusers/models/modeling_utils.py", "diffusers/utils/constants.py")
+    sources = ("diffusers/models/modeling_utils.py", "diffusers/utils/constants.py", *SOURCES)
     offers = (
         keyword("no-mmap", "buffered", _BY_DECEMBER, f"{_DIFFUSERS}/10305", "disable_mmap=True"),
         variable(
             *("parallel", "parallel", _BY_DECEMBER, f"{_DIFFUSERS}/12028"),
             "HF_ENABLE_PARALLEL_LOADING=YES",
         ),
+        one_thread(),
+        offline(),
     )
     advised = ("safetensors",)
     checked = Checked("2026-11-27", "diffusers", "0.42.1")

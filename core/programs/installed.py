@@ -312,6 +312,23 @@ def keyword(name: str, access: Access, since: str, source: str, text: str) -> Va
     return Variant(name, access, since, source, (text,), needs=(text.partition("=")[0],))
 
 
+SOURCES = ("huggingface_hub/constants.py", "torch/distributed/run.py")
+"""Of packages that many libraries use: these name their variables."""
+
+
+def offline() -> Variant:
+    """Without look-ups on the Hub."""
+    source = "https://huggingface.co/docs/huggingface_hub/package_reference/environment_variables"
+    return variable("offline", "offline", "before 2022", source, "HF_HUB_OFFLINE=1")
+
+
+def one_thread() -> Variant:
+    """One thread of OpenMP: many get in each other's way on few processors."""
+    source = "https://docs.pytorch.org/docs/stable/threading_environment_variables.html"
+    since = "before torch 2.0"
+    return variable("one-omp-thread", "one-thread", since, source, "OMP_NUM_THREADS=1")
+
+
 def variable(name: str, access: Access, since: str, source: str, text: str) -> Variant:
     """A variable of the environment, as `NAME=VALUE`, that a package's sources name."""
     key, _, value = text.partition("=")

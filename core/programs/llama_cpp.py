@@ -11,7 +11,7 @@ from modelmon.core.programs.advice import Checked, Setting, command_form, enviro
 from modelmon.core.programs.installed import answer, executable
 from modelmon.core.programs.outcome import ReadPattern
 from modelmon.core.programs.preset import Command, Found, Preset, ReadySign, Variant
-from modelmon.core.units import GIB, size_text
+from modelmon.core.units import GIB, size_text, whole_number
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,6 +28,7 @@ _SWITCHES = ("before December 2025", _HOME)
 _DIRECT_IO = ("December 2025", f"{_PULLS}/18166")
 _REPACK = ("July 2025", f"{_PULLS}/14990")
 _WARMUP = ("December 2024", f"{_PULLS}/10686")
+_CONTEXT_TOKENS = 4096
 
 _MODES: dict[ReadAccess, str] = {"mapped": "mmap", "buffered": "none", "direct": "dio"}
 _OLDER: dict[ReadAccess, str] = {
@@ -78,6 +79,13 @@ _OFFERS = (
         environment=(("OMP_WAIT_POLICY", "passive"),),
         needs=("--no-warmup",),
     ),
+    Variant(
+        f"context-{_CONTEXT_TOKENS}",
+        "shortened",
+        *("before December 2024", _HOME),
+        ("--ctx-size", str(_CONTEXT_TOKENS)),
+        needs=("--ctx-size",),
+    ),
 )
 
 
@@ -103,6 +111,12 @@ class LlamaCpp(Preset):
             return Found(path, build[1].strip() if build else "", answer(path, "--help"))
         except ConfigError as error:
             return Found(path, obstacle=error.message)
+
+    def suits(self, variant: Variant, model: Model) -> bool:
+        """By itself it keeps as many tokens as the model was trained for, or those that fit."""
+        named = (text for key, text in model.metadata.items() if key.endswith(".context_length"))
+        tokens = whole_number(next(named, ""))
+        return not variant.changes_answers or tokens is None or tokens > _CONTEXT_TOKENS
 
 
 class LlamaServer(LlamaCpp):

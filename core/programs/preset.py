@@ -40,6 +40,11 @@ Access = Literal[
     "unrepacked",
     "passive",
     "ungraphed",
+    "untuned",
+    "recompiled",
+    "one-thread",
+    "offline",
+    "shortened",
 ]
 ACCESS_WORDS: dict[Access, Message] = {
     "default": Message("What the program does by default."),
@@ -58,13 +63,29 @@ ACCESS_WORDS: dict[Access, Message] = {
         "Threads that wait leave the processors to others: answers lose some speed."
     ),
     "ungraphed": Message("Captures no CUDA graphs: ready sooner, but answers come more slowly."),
+    "untuned": Message("Tunes no kernels ahead: ready sooner, but the first answers take longer."),
+    "recompiled": Message("Compiles at each start, as where its compile cache isn't kept."),
+    "one-thread": Message(
+        "Computes with one thread: threads don't wait for each other, but answers take longer."
+    ),
+    "offline": Message("Looks nothing up on the Hub: it misses updates."),
+    "shortened": Message(
+        "Keeps 4,096 tokens of a conversation: it cuts off or refuses longer ones."
+    ),
 }
 """What a setting means for a load."""
+NETWORK = "network"
+"""In place of a phase: all time in which the program waits for the network."""
 _SHORTENED: dict[Access, tuple[str, ...]] = {
     "unwarmed": ("warm-up",),
     "passive": ("warm-up",),
     "unrepacked": ("repack",),
     "ungraphed": ("compile", "graphs"),
+    "untuned": ("kernels",),
+    "recompiled": ("compile",),
+    "one-thread": ("weights",),
+    "offline": (NETWORK,),
+    "shortened": ("kv-cache",),
 }
 
 ModelForm = Literal["gguf", "safetensors", "transformers", "diffusers"]
@@ -75,6 +96,7 @@ FORM_WORDS: dict[ModelForm, Message] = {
     "diffusers": Message("safetensors in a component's folder with a diffusers config.json"),
 }
 _MOST_CONFIG_BYTES = 1 << 20
+_OPTIONS = re.compile(r"^\s*(--?[\w-]+(?:,\s*--?[\w-]+)*)", re.MULTILINE)
 
 DEFAULT = "default"
 """The variant of a program as it is, without a setting."""
@@ -113,6 +135,11 @@ class Variant:
         return _SHORTENED.get(self.access, ())
 
     @property
+    def changes_answers(self) -> bool:
+        """Whether the program may answer otherwise with it, and not only later."""
+        return self.access == "shortened"
+
+    @property
     def meaning(self) -> Message:
         """What it means for a load."""
         return ACCESS_WORDS[self.access]
@@ -140,6 +167,11 @@ class Found:
         """
         same = re.escape(word.replace("_", "-"))
         return bool(re.search(rf"(?<!\w)(?<!\w-){same}(?![\w-])", self.says.replace("_", "-")))
+
+    def spellings(self, option: str) -> frozenset[str]:
+        """An option by all its names, of a switch its opposite too, as the help lists them."""
+        listed = (set(re.findall(r"--?[\w-]+", line)) for line in _OPTIONS.findall(self.says))
+        return frozenset({option}.union(*(names for names in listed if option in names)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,6 +325,11 @@ class Preset(ABC):
             else Message("{title} has no variant called {name}.", title=self.title, name=name),
             Message("Choose one of: {names}.", names=", ".join(known)),
         )
+
+    def suits(self, variant: Variant, model: Model) -> bool:
+        """Whether a variant can make a difference to this model."""
+        del variant, model
+        return True
 
     def takes(self, model: Model) -> bool:
         """Whether it loads what such a model consists of."""

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.messages import Message, verbatim
 from modelmon.core.programs.advice import Checked, Option, Setting, command_form
-from modelmon.core.programs.installed import THREADS, PythonServer
+from modelmon.core.programs.installed import (
+    SOURCES,
+    THREADS,
+    PythonServer,
+    offline,
+    variable,
+)
 from modelmon.core.programs.model_files import SERVERS_LOAD
 from modelmon.core.programs.outcome import ReadPattern
 from modelmon.core.programs.preset import Command, Found, ReadySign, Variant
@@ -42,7 +48,12 @@ class Sglang(PythonServer):
         *("30000", "health", ""),
         ("--config", "--ssl-keyfile", "--ssl-certfile"),
     )
-    sources = ("sglang/srt/server_args.py", "sglang/srt/arg_groups/fields/model.py")
+    sources = (
+        "sglang/srt/server_args.py",
+        "sglang/srt/arg_groups/fields/model.py",
+        "sglang/srt/environ.py",
+        *SOURCES,
+    )
     offers = (
         Variant(
             *("no-mmap", "buffered", "June 2025", f"{_SGLANG}/pull/7469"),
@@ -69,6 +80,11 @@ class Sglang(PythonServer):
             ("--disable-cuda-graph",),
             needs=("disable_cuda_graph",),
         ),
+        variable(
+            *("no-kernel-tuning", "untuned", "before September 2026", _SGLANG),
+            "SGLANG_JIT_DEEPGEMM_PRECOMPILE=0",
+        ),
+        offline(),
     )
     checked = Checked("2026-11-27", "sglang", "0.5.23")
 

@@ -14,7 +14,13 @@ from modelmon.core.programs.advice import (
     command_form,
     environment_form,
 )
-from modelmon.core.programs.installed import THREADS, PythonServer
+from modelmon.core.programs.installed import (
+    SOURCES,
+    THREADS,
+    PythonServer,
+    offline,
+    variable,
+)
 from modelmon.core.programs.model_files import SERVERS_LOAD
 from modelmon.core.programs.outcome import ReadPattern
 from modelmon.core.programs.preset import Command, Found, ReadySign, Variant
@@ -28,6 +34,7 @@ _PULLS = "https://github.com/vllm-project/vllm/pull"
 _DOCS = "https://docs.vllm.ai/en"
 _LOADER = "api/vllm/model_executor/model_loader/default_loader.html"
 _EXTRA = "--model-loader-extra-config"
+_ENVS = "configuration/env_vars.html"
 
 
 def _strategy(name: str, access: Access, since: str, pull: str) -> Variant:
@@ -108,6 +115,8 @@ class Vllm(PythonServer):
         "vllm/engine/arg_utils.py",
         "vllm/model_executor/model_loader/__init__.py",
         "vllm/model_executor/model_loader/default_loader.py",
+        "vllm/envs.py",
+        *SOURCES,
     )
     offers = (
         _LAZY_OFFER,
@@ -127,6 +136,15 @@ class Vllm(PythonServer):
             ("--enforce-eager",),
             needs=("enforce_eager",),
         ),
+        variable(
+            *("no-compile-cache", "recompiled", "before July 2025", f"{_DOCS}/v0.10.0/{_ENVS}"),
+            "VLLM_DISABLE_COMPILE_CACHE=1",
+        ),
+        variable(
+            *("no-kernel-tuning", "untuned", "before September 2026", f"{_DOCS}/latest/{_ENVS}"),
+            "VLLM_DEEP_GEMM_WARMUP=skip",
+        ),
+        offline(),
     )
     checked = Checked("2026-11-27", "vllm-project/vllm", "00b5ad071262")
     maps_with = 1

@@ -119,6 +119,21 @@ def test_that_what_maps_is_also_launched_or_warmed_and_nothing_is_tested_twice(
 
 
 @pytest.mark.parametrize(
+    ("given", "tested"),
+    [
+        ([], {"none", "dio", "no-warmup", "context-4096"}),
+        (["-c", "32768"], {"none", "dio", "no-warmup"}),
+        (["--warmup", "-lm=mmap"], {"context-4096"}),
+    ],
+)
+def test_that_what_a_person_has_set_is_not_tested_otherwise(model, notes, tmp_path, given, tested):
+    path, llama = server(tmp_path, notes, NEWEST), known_program("llama.cpp")
+    found = settings_of(llama, llama.find(path), open_model(model), 1, given, launched=False)
+    names = {each.variant.name for each in found}
+    assert names & {"none", "dio", "no-warmup", "context-4096"} == tested
+
+
+@pytest.mark.parametrize(
     ("arguments", "said"),
     [
         ((), "--program NAME"),

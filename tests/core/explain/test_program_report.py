@@ -71,19 +71,28 @@ def with_phases(*phases):
         ([("reading", 0.5), ("kv-cache", 9.5)], {"no-warmup", "passive-threads", "no-repack"}),
         ([("reading", 0.5), ("kv-cache", 8.5), ("warm-up", 1)], {"no-repack"}),
         ([("reading", 6, "repack"), ("kv-cache", 4)], {"no-warmup", "passive-threads"}),
-        # It may have warmed up while it was read.
-        ([("loading", 4), ("reading", 6)], set()),
+        ([("reading", 6), ("kv-cache", 0.1), ("warm-up", 4)], {"context-4096"}),
+        # It may have warmed up while it was read. A shorter context has to be worth it for sure.
+        ([("loading", 4), ("reading", 6)], {"context-4096"}),
         # Nothing is known of a program that doesn't name its phases.
-        ([("before-reading", 1), ("reading", 6)], set()),
+        ([("before-reading", 1), ("reading", 6)], {"context-4096"}),
     ],
 )
 def test_that_a_setting_is_needless_where_its_phase_is_short(phases, left_out):
-    names = ("default", "dio", "no-warmup", "no-repack", "passive-threads")
+    names = ("default", "dio", "no-warmup", "no-repack", "passive-threads", "context-4096")
     run = with_phases(*phases)
     assert {name for name in names if needless(f"llama.cpp {name}", run)} == left_out
     assert not needless("mmap", run)
-    for name in left_out - {"no-repack"}:
+    for name in left_out - {"no-repack", "context-4096"}:
         assert needless(f"llama.cpp {name}", run) == "warming up takes less than 5% of the wait"
+
+
+@pytest.mark.parametrize(("network_s", "is_tested"), [(0.9, True), (0.4, False), (None, False)])
+def test_that_looking_nothing_up_is_tested_where_the_network_is_waited_for(network_s, is_tested):
+    network_ns = None if network_s is None else round(network_s * S)
+    run = with_part(WATCHED, "imports", 0, 12, network_ns=network_ns)
+    why = needless("transformers offline", run)
+    assert why == ("" if is_tested else "waiting for the network takes less than 5% of the wait")
 
 
 def test_that_the_parts_make_up_the_wait():

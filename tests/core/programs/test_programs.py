@@ -54,6 +54,7 @@ NEWEST = """
                                         - mmap+mlock: mmap + keep it in RAM
                                         - dio: direct I/O
 -st,   --single-turn                    one turn, then exit
+-c,    --ctx-size N                     size of the prompt context
 --warmup, --no-warmup                   whether to answer something first
 """
 
@@ -109,7 +110,8 @@ def llama(folder, says, name="llama-server"):
             "mmap|--load-mode=mmap|mapped none|--load-mode=none|buffered"
             " dio|--load-mode=dio|direct mlock|--load-mode=mlock|locked"
             " mmap+mlock|--load-mode=mmap+mlock|mapped-locked no-warmup|--no-warmup|unwarmed"
-            " passive-threads|OMP_WAIT_POLICY=passive|passive",
+            " passive-threads|OMP_WAIT_POLICY=passive|passive"
+            " context-4096|--ctx-size=4096|shortened",
         ),
         ("usage: see the manual", ""),
     ],
@@ -275,10 +277,12 @@ def library(folder, name, version, sources):
         ("def from_pretrained(disable_mmap=None): ...", [DEFAULT, "no-mmap"]),
         ('is_true("HF_ENABLE_PARALLEL_LOADING")', [DEFAULT, "parallel"]),
         ("disable_mmap_of_something_else", [DEFAULT]),
+        ('HF_HUB_OFFLINE = _is_true(os.environ.get("HF_HUB_OFFLINE"))', [DEFAULT, "offline"]),
     ],
 )
 def test_that_a_library_gets_the_settings_that_its_own_source_names(tmp_path, source, known):
-    python = library(tmp_path, "transformers", "9.9", {"transformers/modeling_utils.py": source})
+    files = ("transformers/modeling_utils.py", "huggingface_hub/constants.py")
+    python = library(tmp_path, "transformers", "9.9", dict.fromkeys(files, source))
     transformers = known_program("transformers")
     found = transformers.find(python)
     assert (found.version, found.obstacle) == ("9.9", "")
