@@ -304,8 +304,8 @@ def _show_phases(comparison: Comparison) -> None:
             Listing(
                 phases,
                 Column("Phase (median)", lambda phase: phase.name, "lead"),
-                Column("A", lambda phase: duration_text(phase.first_ns), "right lead"),
-                Column("B", lambda phase: duration_text(phase.second_ns), "right lead"),
+                Column("A", lambda phase: phase.times[0], "right lead"),
+                Column("B", lambda phase: phase.times[1], "right lead"),
             )
         )
 

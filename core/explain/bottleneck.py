@@ -47,7 +47,15 @@ from modelmon.core.units import (
     two_figures,
 )
 from modelmon.core.worker.result import middle_run
-from modelmon.core.worker.wait_parts import AFTER, BEFORE, READING, UNSEEN, WaitPart, parts_between
+from modelmon.core.worker.wait_parts import (
+    AFTER,
+    BEFORE,
+    READING,
+    UNSEEN,
+    WaitPart,
+    parts_between,
+    quoted,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -321,7 +329,10 @@ def did_text(part: WaitPart) -> Message:
     """
     if part.duration_ns < _SEEN_NS:
         return NOTHING
-    return joined([*_processors(part), *_memory(part), *_waits(part), *_began(part)], "; ")
+    did = [*_processors(part), *_memory(part), *_waits(part), *_began(part)]
+    if part.until:
+        did.append(Message("until “{line}”", line=quoted(part.until)))
+    return joined(did, "; ")
 
 
 def _processors(part: WaitPart) -> Iterator[Message]:

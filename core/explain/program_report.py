@@ -4,6 +4,7 @@ less of it. Terminal, window, JSON, export and history have it from `judge`.
 
 from __future__ import annotations
 
+from itertools import chain
 from statistics import median
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -27,7 +28,7 @@ from modelmon.core.programs.preset import NETWORK
 from modelmon.core.programs.registry import PROGRAMS
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.core.watch.command import program_name
-from modelmon.core.worker.printed import NAMES, cure_of
+from modelmon.core.worker.printed import NAMES, SILENCE, cure_of
 from modelmon.core.worker.wait_parts import AFTER, BEFORE, READING, UNSEEN
 from modelmon.core.worker.watched import WHOLE_SHARE
 
@@ -345,18 +346,36 @@ def _own_files(libraries: Libraries) -> Message:
     )
 
 
+_Key = tuple[str, str, int]
+
+
 class PhaseTimes(NamedTuple):
-    """How long a phase took in the runs of one kind and in those of another: medians."""
+    """How long a phase took in the runs of one kind and in those of another: medians. Where that
+    is none, it took less than the `shortest_ns` that would have been told apart there.
+    """
 
     name: Message
     first_ns: int
     second_ns: int
+    shortest_ns: tuple[int, int] = (0, 0)
+
+    @property
+    def times(self) -> tuple[Message | str, Message | str]:
+        """`1.06 s` and `less than 110 ms`."""
+        first, second = map(_time_text, (self.first_ns, self.second_ns), self.shortest_ns)
+        return first, second
 
     @property
     def text(self) -> Message:
         """`1.06 s, then 110 ms`."""
-        first, second = duration_text(self.first_ns), duration_text(self.second_ns)
+        first, second = self.times
         return Message("{first}, then {second}", first=first, second=second)
+
+
+def _time_text(took_ns: int, shortest_ns: int) -> Message | str:
+    if took_ns or not shortest_ns:
+        return duration_text(took_ns)
+    return Message("less than {time}", time=duration_text(shortest_ns))
 
 
 def phases_side_by_side(
@@ -368,28 +387,46 @@ def phases_side_by_side(
     if not first or not second:
         return ()
     took = [[_phases_of(run) for run in runs] for runs in (first, second)]
-    titles = {name: title for runs in took for run in runs for name, (title, _) in run.items()}
+    parts: dict[_Key, WaitPart] = {}
+    for key, (part, _) in chain.from_iterable(run.items() for runs in took for run in runs):
+        parts.setdefault(key, part)
+    shortest_ns = _shortest_ns(first), _shortest_ns(second)
     found = (
-        PhaseTimes(title, *(_median_ns(name, runs) for runs in took))
-        for name, title in titles.items()
+        PhaseTimes(
+            part.title,
+            _median_ns(key, took[0]),
+            _median_ns(key, took[1]),
+            shortest_ns if part.name == SILENCE else (0, 0),
+        )
+        for key, part in parts.items()
     )
     least_ns = _SHOWN_SHARE * min(run.wall_ns for run in (*first, *second))
     return tuple(each for each in found if max(each.first_ns, each.second_ns) >= least_ns)
 
 
-def _phases_of(run: RunResult) -> dict[str, tuple[Message, int]]:
-    """A run's phases by name, each once: what it is called and how long it took."""
-    found: dict[str, tuple[Message, int]] = {}
+def _shortest_ns(runs: Sequence[RunResult]) -> int:
+    """Which silences aren't told apart."""
+    return round(_NOTICED_SHARE * median(run.wall_ns for run in runs))
+
+
+def _phases_of(run: RunResult) -> dict[_Key, tuple[WaitPart, int]]:
+    """A run's phases, each once, and how long they took; of silences after lines that differ in
+    numbers alone, the first, the second and so on.
+    """
+    found: dict[_Key, tuple[WaitPart, int]] = {}
     for part in parts_of(run):
+        key = part.name, part.pattern, 0
+        while part.pattern and key in found:
+            key = *key[:2], key[2] + 1
         # What goes on while the model is read isn't the same phase in every run.
-        title = msgspec.structs.replace(part, beside="").title
-        _, before_ns = found.get(str(title), (title, 0))
-        found[str(title)] = title, before_ns + part.duration_ns
+        own = msgspec.structs.replace(part, beside="", line=part.line if part.pattern else "")
+        _, before_ns = found.get(key, (own, 0))
+        found[key] = own, before_ns + part.duration_ns
     return found
 
 
-def _median_ns(name: str, runs: Sequence[dict[str, tuple[Message, int]]]) -> int:
-    return round(median(run[name][1] if name in run else 0 for run in runs))
+def _median_ns(key: _Key, runs: Sequence[dict[_Key, tuple[WaitPart, int]]]) -> int:
+    return round(median(run[key][1] if key in run else 0 for run in runs))
 
 
 def is_unread(run: RunResult) -> bool:

@@ -53,12 +53,14 @@ NAMES: dict[str, Message] = {
 
 class Mark(NamedTuple):
     """A line that matches `pattern` begins `phase`; where it `took` the seconds of the pattern's
-    group, it ends there. An empty phase is none that has a name.
+    group, it ends there. `each` is one of many such lines: another line ends the phase. An empty
+    phase is none that has a name.
     """
 
     pattern: str
     phase: str
     took: bool = False
+    each: bool = False
 
 
 class Program(NamedTuple):
@@ -86,6 +88,7 @@ PROGRAMS = (
             Mark(r"CPU_(?:REPACK|AARCH64) model buffer size", "repack"),
             Mark(r"constructing llama_context|KV buffer size", "kv-cache"),
             Mark(r"(?:sched|graph)_reserve: reserving", "graph"),
+            Mark(r"_reserve: reserve took ", ""),
             Mark(r"warming up the model with an empty run", "warm-up"),
             Mark(r"initializing.{0,40} slots|model loaded", "server"),
         ),
@@ -191,16 +194,24 @@ PROGRAMS = (
     ),
     Program(
         "ktransformers",
-        (Mark(r"Injecting \S", "engine"), Mark(r"loading \S{1,200} to \w", WEIGHTS)),
+        (
+            Mark(r"^Injecting \S", "engine", each=True),
+            Mark(r"^loading \S{1,200} (?:to|with) \w", WEIGHTS, each=True),
+        ),
         "imports",
     ),
     Program(
         "TensorRT-LLM",
         (
-            Mark(r"Prefetching .{0,40} checkpoint files|weights in parallel", WEIGHTS),
+            Mark(r"\bUse [\d.]+ GB for model weights", WEIGHTS),
+            Mark(r"Prefetching .{0,40} checkpoint files", WEIGHTS),
+            Mark(r"Loading .{0,40}weights (?:in parallel|concurrently)", WEIGHTS),
+            Mark(r"Model init total -- ([\d.]+)s", WEIGHTS, took=True),
             Mark(r"Autotuning process starts", "kernels"),
             Mark(r"Autotuning process ends", ""),
             Mark(r"Creating CUDA graph instances for \d", "graphs"),
+            Mark(r"in memory usage profiling|Setting PyTorch memory fraction", ""),
+            Mark(r"Started server process", "server"),
         ),
         "imports",
     ),
@@ -218,7 +229,7 @@ def variables_of(program: str) -> dict[str, str]:
     return next((found for name, found in _VARIABLES if re.fullmatch(name, program)), {})
 
 
-_ASKED = Mark(f"^{ASKS_FOR_A_TOKEN}$", "answer")
+_ASKED, _OTHER = Mark(f"^{ASKS_FOR_A_TOKEN}$", "answer"), Mark("", "")
 _PATTERNS = {mark: re.compile(mark.pattern) for each in PROGRAMS for mark in (*each.marks, _ASKED)}
 _ANY = re.compile("|".join(f"(?:{mark.pattern})" for mark in _PATTERNS))
 
@@ -232,13 +243,14 @@ class Line(NamedTuple):
 
 class Stretch(NamedTuple):
     """From begin to end a program was in a phase: one of NAMES, empty where none is known, or
-    SILENCE, which `line` began.
+    SILENCE. `line` began it where no phase has that name, and `until` ended a silence.
     """
 
     phase: str
     begin_ns: int
     end_ns: int
     line: str = ""
+    until: str = ""
 
 
 def is_a_mark(text: str) -> bool:
@@ -261,19 +273,22 @@ class Printed:
     def add(self, line: Line) -> None:
         """Take in the next line."""
         self.lines.append(line)
-        if not is_a_mark(line.text):
-            return
+        tells = is_a_mark(line.text)
         for program in PROGRAMS:
-            for mark in (*program.marks, _ASKED):
-                if found := _PATTERNS[mark].search(line.text):
-                    told = (line.t_ns, mark, _took_ns(found) if mark.took else 0)
-                    self._said.setdefault(program.name, []).append(told)
-                    break
+            said = self._said.setdefault(program.name, [])
+            marks = (*program.marks, _ASKED) if tells else ()
+            found = ((mark, _PATTERNS[mark].search(line.text)) for mark in marks)
+            mark, match = next((each for each in found if each[1]), (_OTHER, None))
+            if match is not None:
+                said.append((line.t_ns, mark, _took_ns(match) if mark.took else 0))
+            elif said and said[-1][1].each:
+                said.append((line.t_ns, _OTHER, 0))
 
     @property
     def program(self) -> Program | None:
         """The one whose lines these are; None where none has said so."""
-        said = {each.name: sum(told[1] != _ASKED for told in self._of(each)) for each in PROGRAMS}
+        known = {each.name: [told[1] for told in self._of(each)] for each in PROGRAMS}
+        said = {name: sum(m not in (_ASKED, _OTHER) for m in told) for name, told in known.items()}
         most = max(said.values())
         return next((each for each in PROGRAMS if most and said[each.name] == most), None)
 
@@ -315,16 +330,16 @@ def _by_silence(part: Stretch, lines: Sequence[Line], end_ns: int) -> list[Stret
     if part.phase not in ("", "imports"):
         return [part]
     inside = [line for line in lines if part.begin_ns <= line.t_ns < part.end_ns]
-    times = [*(line.t_ns for line in inside), part.end_ns]
+    later = next((line.text for line in lines if line.t_ns >= part.end_ns), "")
     long_ns = _SILENT_SHARE * end_ns
     found: list[Stretch] = []
-    since_ns = part.begin_ns
-    for line, until_ns in zip(inside, times[1:], strict=True):
-        if until_ns - line.t_ns >= long_ns:
-            found.append(Stretch("" if found else part.phase, since_ns, line.t_ns))
-            found.append(Stretch(SILENCE, line.t_ns, until_ns, line.text))
-            since_ns = until_ns
-    return [*found, Stretch("" if found else part.phase, since_ns, part.end_ns)]
+    rest = Stretch(part.phase, part.begin_ns, part.end_ns)
+    for line, after in pairwise([*inside, Line(part.end_ns, later)]):
+        if after.t_ns - line.t_ns >= long_ns:
+            found.append(rest._replace(end_ns=line.t_ns))
+            found.append(Stretch(SILENCE, line.t_ns, after.t_ns, line.text, after.text))
+            rest = Stretch("", after.t_ns, part.end_ns, after.text)
+    return [*found, rest]
 
 
 def _took_ns(found: re.Match[str]) -> int:

@@ -6,6 +6,7 @@ phases in place of the first and the last of these (printed.py).
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -31,6 +32,11 @@ BEFORE, READING, AFTER, UNSEEN = "before-reading", "reading", "after-reading", "
 _QUIET_NS = 500_000_000
 """While it is watched, reading that paused for so long is drawn as over, until more comes."""
 _MOST_QUOTED = 60
+_CLOCK = re.compile(
+    r"^\W{0,3}(?:\d{2,4}[-/.]\d\d[-/.]\d{2,4}\W{1,2})?\d\d?:\d\d:\d\d[\d.,:]*Z?[\s\])|-]{0,4}"
+)
+"""Date and time at the begin of a line."""
+_NUMBER = re.compile(r"0x[0-9a-fA-F]+|\d+")
 _SHORTEST_SHARE, _UNNAMED_SHARE = 0.005, 0.05
 """Less of the wait belongs to the phase before it; the second where no line gives it a name."""
 
@@ -48,8 +54,9 @@ class WaitPart(Counters, frozen=True, omit_defaults=True):
     """One part of the wait: its name, begin and end since the start, and what the program did.
 
     The name is one of those above, or of a phase of the `program` (printed.py); `line` is
-    what it printed last before a long silence. `beside` is the phase that goes on while the model
-    is read.
+    what it printed last before a long silence, and `until` what ended that; of a part that has no
+    name, `line` is its first, where silences divide it. `beside` is the phase that goes on while
+    the model is read.
 
     Its counters are of all its processes, `device_bytes` of any file. `waited_ns` is how long a
     thread waited for storage, `queued_ns` how long one could run and had no processor, `lock_ns`
@@ -63,6 +70,7 @@ class WaitPart(Counters, frozen=True, omit_defaults=True):
     end_ns: Amount
     program: str = ""
     line: str = ""
+    until: str = ""
     beside: str = ""
     waited_ns: Integer | None = None
     queued_ns: Integer | None = None
@@ -83,8 +91,13 @@ class WaitPart(Counters, frozen=True, omit_defaults=True):
         if self.beside in NAMES:
             return Message("reading, {phase}", phase=NAMES[self.beside])
         if self.name == SILENCE:
-            return Message("after “{line}”", line=self.line[:_MOST_QUOTED])
-        return _NAMES.get(self.name) or verbatim(self.name)
+            return Message("after “{line}”", line=quoted(self.line))
+        name = _NAMES.get(self.name) or verbatim(self.name)
+        return (
+            Message("{part} from “{line}”", part=name, line=quoted(self.line))
+            if self.line
+            else name
+        )
 
     @property
     def what(self) -> tuple[str, str]:
@@ -92,9 +105,19 @@ class WaitPart(Counters, frozen=True, omit_defaults=True):
         return self.name, self.line
 
     @property
+    def pattern(self) -> str:
+        """What is the same of its line in every start: times and process numbers aren't."""
+        return _NUMBER.sub("0", self.line) if self.name == SILENCE else ""
+
+    @property
     def is_named_by_program(self) -> bool:
         """Whether the program said what it did."""
         return self.name in NAMES
+
+
+def quoted(line: str) -> str:
+    """The begin of a printed line, without its time."""
+    return (_CLOCK.sub("", line) or line)[:_MOST_QUOTED]
 
 
 def wait_parts(record: RunRecord) -> tuple[WaitPart, ...]:
@@ -123,8 +146,11 @@ def _divided(parts: tuple[WaitPart, ...], printed: Printed) -> tuple[WaitPart, .
             begin_ns, until_ns = max(part.begin_ns, each.begin_ns), min(part.end_ns, each.end_ns)
             if until_ns > begin_ns:
                 speaker = program.name if program is not None and each.phase in NAMES else ""
-                name = each.phase or part.name
-                inside.append(WaitPart(name, begin_ns, until_ns, speaker, each.line))
+                name, line = each.phase or part.name, each.line
+                if not each.phase and begin_ns > each.begin_ns:
+                    line = ""  # that came before the model was read
+                until = each.until if until_ns == each.end_ns else ""
+                inside.append(WaitPart(name, begin_ns, until_ns, speaker, line, until))
         found += _without_short(inside, end_ns)
     return tuple(found)
 

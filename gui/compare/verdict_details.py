@@ -156,10 +156,7 @@ def markdown_text(comparison: Comparison) -> str:
 def _phases(comparison: Comparison) -> Iterator[str]:
     """Of programs, how long each phase of their starts took."""
     if phases := phases_of_programs(comparison):
-        rows = [
-            (said(each.name), duration_text(each.first_ns), duration_text(each.second_ns))
-            for each in phases
-        ]
+        rows = [(said(each.name), *map(said, each.times)) for each in phases]
         yield markdown_table((tr("Phase (median)"), *LABELS), rows, (1, 2))
 
 

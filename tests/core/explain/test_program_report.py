@@ -226,6 +226,10 @@ def test_that_where_the_reading_alone_is_compared_it_is_judged_alone():
             "starts at least 8 processes; connects to other machines 3 times",
         ),
         ({"processes": 1, "connections": 1}, "connects to another machine"),
+        (
+            {"cpu_user_ns": 4 * S, "cpu_system_ns": 0, "until": "ready"},
+            "one core busy; until “ready”",
+        ),
         ({}, ""),
     ],
 )
@@ -457,5 +461,23 @@ def test_that_phases_of_two_programs_are_medians_in_the_order_they_come():
         ("after reading", 6 * S, 0),
     ]
     assert phases_side_by_side([slow], []) == ()
+
+
+def test_that_silences_of_two_starts_are_matched_although_their_lines_have_other_times():
+    def start(pid, *lengths):
+        parts, end = [], 0
+        for number, seconds in enumerate(lengths):
+            begin, end = end, end + seconds * S
+            line = f"09:{pid}:55 [{pid}] shard {number} of 2"
+            parts.append(WaitPart("silence", begin, end, line=line))
+        return changed(WATCHED, parts=tuple(parts), wall_ns=end)
+
+    first, second = phases_side_by_side([start(11, 6, 4)], [start(12, 2)])
+    assert (str(first.name), first.text) == ("after “[11] shard 0 of 2”", "6.00 s, then 2.00 s")
+    assert second.text == "4.00 s, then less than 100 ms"
+
+
+def test_that_what_goes_on_while_the_model_is_read_is_no_phase_of_its_own():
+    slow = waited(2, 4, 6)
     repacks = WaitPart("reading", 2 * S, 6 * S, beside="repack")
     assert str(phases_side_by_side([changed(slow, parts=(repacks,))], [slow])[0].name) == "reading"

@@ -131,6 +131,68 @@ in weights
 sleep 1.0
 say time=2025-09-01 msg="llama runner started in 1.00 seconds"
 """,
+    # From the log of a gpt-oss-120b, shortened.
+    "TensorRT-LLM": """\
+in imports
+sleep 2.0
+in weights
+say [12/20/2025-04:20:21] [TRT-LLM] [I] Use 63.32 GB for model weights.
+sleep 0.2
+say Loading safetensors weights in parallel: 100%|##########| 15/15 [00:00<00:00, 81.92it/s]
+read
+say Loading weights: 100%|##########| 801/801 [00:46<00:00, 17.29it/s]
+say Model init total -- 0.40s
+in
+say [12/20/2025-04:21:10] [TRT-LLM] [I] max_seq_len=8224, max_num_requests=64
+sleep 0.1
+in kernels
+say [12/20/2025-04:21:10] [TRT-LLM] [I] [Autotuner] Autotuning process starts ...
+sleep 0.7
+say 2025-12-20 04:21:30,232 - INFO - flashinfer.jit: Finished loading JIT ops: norm
+sleep 0.7
+in
+say [12/20/2025-04:21:37] [TRT-LLM] [I] [Autotuner] Autotuning process ends
+in graphs
+say [12/20/2025-04:21:37] [TRT-LLM] [I] Creating CUDA graph instances for 11 batch sizes.
+say [12/20/2025-04:21:37] [TRT-LLM] [I] Run generation only CUDA graph warmup for batch size=64
+sleep 1.0
+in
+say [TRT-LLM] [I] Memory used after loading model weights (inside torch) in memory usage profiling
+sleep 0.1
+in server
+say INFO:     Started server process [41]
+sleep 0.2
+""",
+    "ktransformers": """\
+in imports
+sleep 0.6
+in engine
+say Injecting model as default
+sleep 0.2
+say Injecting model.layers.0.mlp as ktransformers.operators.experts . KTransformersExperts
+sleep 0.2
+in weights
+say loading token_embd.weight to cpu
+say loading token_embd.weight with CPU
+read
+say loading blk.0.attn_q_norm.weight to cuda
+sleep 0.4
+in silence
+say Getting inference context from sched_client.
+sleep 0.5
+""",
+    "text-generation-webui": """\
+in imports
+sleep 0.6
+in weights
+sleep 0.2
+read
+sleep 0.6
+say 04:21:10-232 INFO     Loaded "model" in 1.00 seconds.
+in silence
+say 04:21:10-233 INFO     LOADER: "ExLlamav3"
+sleep 0.4
+""",
 }
 
 
@@ -153,4 +215,4 @@ def test_that_each_phase_is_as_long_as_it_was(program):
     told_ns = {}
     for part in printed.stretches(now_ns):
         told_ns[part.phase] = told_ns.get(part.phase, 0) + part.end_ns - part.begin_ns
-    assert told_ns == known_ns
+    assert {phase: ns for phase, ns in told_ns.items() if ns} == known_ns

@@ -96,8 +96,9 @@ def test_that_of_times_that_contain_each_other_the_inner_one_counts():
 def test_that_an_unknown_programs_silence_is_named_by_the_line_before_it():
     lines = [(0.5, "hello"), (0.6, "tokenizer is there"), (30.6, "done"), (30.7, "ready")]
     found = printed(lines).stretches(31 * S)
-    assert [(each.phase, each.line) for each in found if each.end_ns - each.begin_ns > S] == [
-        (SILENCE, "tokenizer is there")
+    long = [each for each in found if each.end_ns - each.begin_ns > S]
+    assert [(each.phase, each.line, each.until) for each in long] == [
+        (SILENCE, "tokenizer is there", "done")
     ]
 
 
@@ -126,6 +127,23 @@ def test_that_a_librarys_phase_ends_where_it_says_so_and_lines_of_its_caller_div
         "after “weights loaded”",
         "after “first pass done”",
     ]
+
+
+def test_that_what_silences_leave_is_named_by_its_first_line():
+    record = RunRecord()
+    many = [(6 + at / 10, f"2026-11-28 09:25:55,12{at % 10} - item {at}") for at in range(30)]
+    record.printed = printed([(0, "hello"), *many, (14.5, "engine made"), (18, "graphs made")])
+    parts = wait_parts_of(record, 15, 16, 20)
+    assert [str(part.title) for part in parts] == [
+        "after “hello”",
+        "before reading from “item 0”",
+        "after “item 29”",
+        "reading",
+        "after “engine made”",
+        "after “graphs made”",
+    ]
+    untils = [part.until.rpartition(" - ")[2] for part in parts]
+    assert untils == ["item 0", "", "engine made", "", "graphs made", ""]
 
 
 def test_that_reading_as_it_was_seen_stays_and_the_rest_is_divided():
