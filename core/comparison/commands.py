@@ -26,7 +26,6 @@ from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.programs.preset import DEFAULT, Variant
 from modelmon.core.programs.readiness import ready_sign
-from modelmon.core.programs.registry import free_port, known_program
 from modelmon.core.redaction import LEFT_OUT, recorded_command
 from modelmon.core.watch.command import launched, parse_readiness, recorded_words
 from modelmon.core.worker.child_process import program as program_line
@@ -352,6 +351,11 @@ def found_settings(
 
     Raises ConfigError where there is none, or it can't load this model.
     """
+    from modelmon.core.programs.registry import (  # noqa: PLC0415  start sooner without it
+        free_port,
+        known_program,
+    )
+
     preset = known_program(name)
     found = preset.find(at)
     settings = settings_of(preset, found, model, free_port(), more, launched=launched)

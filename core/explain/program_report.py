@@ -25,7 +25,6 @@ from modelmon.core.explain.bottleneck import (
 from modelmon.core.explain.figures import HALF, least_reading_ns, served_from_cache, storage_name
 from modelmon.core.messages import NOTHING, Message, joined, verbatim
 from modelmon.core.programs.preset import NETWORK
-from modelmon.core.programs.registry import PROGRAMS
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.core.watch.command import program_name
 from modelmon.core.worker.printed import NAMES, SILENCE, cure_of
@@ -33,11 +32,12 @@ from modelmon.core.worker.wait_parts import AFTER, BEFORE, READING, UNSEEN
 from modelmon.core.worker.watched import WHOLE_SHARE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from modelmon.core.explain.figures import Bottleneck
     from modelmon.core.machine.libraries import Libraries
     from modelmon.core.probe.probe import Limits
+    from modelmon.core.programs.preset import Preset
     from modelmon.core.worker.result import RunResult
     from modelmon.core.worker.wait_parts import WaitPart
 
@@ -148,16 +148,22 @@ def judge(run: RunResult, limits: Limits, name: str = "") -> WaitVerdict:
     )
 
 
+def _presets() -> Mapping[str, Preset]:
+    from modelmon.core.programs.registry import PROGRAMS  # noqa: PLC0415  start sooner without it
+
+    return PROGRAMS
+
+
 def program_called(command: str, strategy: str) -> str:
     """The program's name; of a preset that Python runs, the preset's with its load setting."""
     preset, name = strategy.partition(" ")[0], program_name(command)
-    return strategy if preset in PROGRAMS and preset != name else name
+    return strategy if preset in _presets() and preset != name else name
 
 
 def preset_of(command: str, strategy: str) -> str:
     """The preset that starts such a program with its load settings; empty without one."""
     preset, name = strategy.partition(" ")[0], program_name(command)
-    known = (each for each in PROGRAMS.values() if not each.unstartable)
+    known = (each for each in _presets().values() if not each.unstartable)
     return next(
         (each.name for each in known if preset == each.name or each.program in {name} - {""}), ""
     )
@@ -168,7 +174,8 @@ def needless(label: str, own: RunResult) -> Message:
     hardly any of the wait for what the program does by itself. Empty where they do, or may.
     """
     preset, _, setting = label.partition(" ")
-    offers = PROGRAMS[preset].offers if preset in PROGRAMS else ()
+    known = _presets().get(preset)
+    offers = known.offers if known is not None else ()
     variant = next((each for each in offers if each.name == setting), None)
     if variant is None or not variant.phases:
         return NOTHING

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import re
+from functools import cache
 from itertools import pairwise, takewhile
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from modelmon.core.programs.preset import ReadySign
-from modelmon.core.programs.registry import PROGRAMS
 from modelmon.core.watch.command import launched
 
 if TYPE_CHECKING:
@@ -19,13 +19,17 @@ _THIS_MACHINE = {"", "127.0.0.1", "localhost", "0.0.0.0", "::"}
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 
 
-_SIGNS = (
-    *(each.shows_ready for each in PROGRAMS.values() if each.shows_ready is not None),
-    ReadySign("text-generation-launcher", "3000", "health", "PORT"),
-    ReadySign("trtllm-serve", "8000"),
-    ReadySign(r"\S*text-generation-webui\S*/server\.py", prints="Loaded .+ in .+ seconds"),
-)
-"""Those of presets, and of servers that have none. Who prints loads when it is asked."""
+@cache
+def _signs() -> tuple[ReadySign, ...]:
+    """Those of presets, and of servers that have none. Who prints loads when it is asked."""
+    from modelmon.core.programs.registry import PROGRAMS  # noqa: PLC0415  start sooner without it
+
+    return (
+        *(each.shows_ready for each in PROGRAMS.values() if each.shows_ready is not None),
+        ReadySign("text-generation-launcher", "3000", "health", "PORT"),
+        ReadySign("trtllm-serve", "8000"),
+        ReadySign(r"\S*text-generation-webui\S*/server\.py", prints="Loaded .+ in .+ seconds"),
+    )
 
 
 def ready_sign(command: Sequence[str]) -> str:
@@ -41,7 +45,7 @@ def ready_sign(command: Sequence[str]) -> str:
         words = words[1 + len(given) :]
     started = _started(words)
     known = next(
-        (each for each in _SIGNS if re.match(rf"(?i:{each.started})(?!\S)", started)), None
+        (each for each in _signs() if re.match(rf"(?i:{each.started})(?!\S)", started)), None
     )
     if known is None:
         return ""

@@ -16,8 +16,8 @@ def window(new_window):
     return new_window
 
 
-def test_that_the_window_starts_without_what_draws_plots():
-    found = "bool({'numpy', 'pyqtgraph'} & {*sys.modules})"
+def test_that_the_window_starts_without_what_draws_plots_and_writes_toml():
+    found = "bool({'numpy', 'pyqtgraph', 'tomlkit'} & {*sys.modules})"
     code = f"import sys, modelmon.gui.shell.app; sys.exit({found})"
     assert subprocess.run([sys.executable, "-P", "-c", code], check=False).returncode == 0
 
