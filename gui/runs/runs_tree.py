@@ -4,12 +4,12 @@ click, named in place. Its first column stays when the others are scrolled.
 
 from __future__ import annotations
 
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
     QAbstractItemModel,
     QItemSelection,
+    QItemSelectionRange,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -83,6 +83,9 @@ class RunsModel(QAbstractItemModel):
         self.shown: list[RunLine] = []
         self.hidden_elsewhere = 0
         """Runs that are wanted and not shown, because they are of another place."""
+        self.has_parts = False
+        """Whether any that is shown loaded a part of its model."""
+        self._wanted: list[RunLine] = []
         self._rows: list[RunLine | RunSet] = []
         self._filter = LineFilter()
         self._styles: Mapping[Key, int] = {}
@@ -121,8 +124,11 @@ class RunsModel(QAbstractItemModel):
         """Sort by a column; what is not known is last either way. A proxy would ask for each pair
         of thousands of runs.
         """
-        self._column, self._descending = column, order == Qt.SortOrder.DescendingOrder
-        self._choose()
+        wanted = column, order == Qt.SortOrder.DescendingOrder
+        # Qt's own sortByColumn asks twice.
+        if wanted != (self._column, self._descending):
+            self._column, self._descending = wanted
+            self._arrange()
 
     def row_at(self, index: Index) -> RunLine | RunSet:
         """The run, or the runs of a comparison, in a row."""
@@ -140,20 +146,39 @@ class RunsModel(QAbstractItemModel):
             yield above
             yield from (self.index(row, 0, above) for row in range(self.rowCount(above)))
 
+    def indices_of(self, keys: Iterable[Key]) -> list[QModelIndex]:
+        """Where runs or the runs of comparisons are; an invalid index for each that is not."""
+        places = {row.key: (at, 0) for at, row in enumerate(self._rows)}
+        for above, row in enumerate(self._rows, start=1):
+            if isinstance(row, RunSet):
+                places |= {line.key: (at, above) for at, line in enumerate(row.lines)}
+        found = map(places.get, keys)
+        return [self.createIndex(at[0], 0, at[1]) if at else QModelIndex() for at in found]
+
     def _choose(self) -> None:
-        self.beginResetModel()
         wanted = self._filter.choose(self.lines)
         here = [line for line in wanted if not line.elsewhere]
         self.hidden_elsewhere = len(wanted) - len(here) if self._filter.only_here else 0
-        chosen = here if self._filter.only_here else wanted
+        self._wanted = here if self._filter.only_here else wanted
+        self.has_parts = any(COLUMNS[PART].key(line) for line in self._wanted)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Sort what is wanted. What views have selected and unfolded of it stays so."""
+        self.layoutAboutToBeChanged.emit()
+        before = self.persistentIndexList()
+        keys = [self.row_at(index).key for index in before]
         key = COLUMNS[self._column].key
-        keyed = [(key(line), line) for line in chosen]
+        keyed = [(key(line), line) for line in self._wanted]
         known = [(value, line) for value, line in keyed if value is not None]
         known.sort(key=lambda pair: pair[0], reverse=self._descending)
         self.shown = [line for _, line in known]
         self.shown += [line for value, line in keyed if value is None]
         self._rows = sets_of(self.shown)
-        self.endResetModel()
+        after = self.indices_of(keys) if keys else []
+        moved = [to.siblingAtColumn(at.column()) for at, to in zip(before, after, strict=True)]
+        self.changePersistentIndexList(before, moved)
+        self.layoutChanged.emit()
 
     def _say_changed(self, keys: set[Key]) -> None:
         for index in self.every_index() if keys else ():
@@ -162,9 +187,11 @@ class RunsModel(QAbstractItemModel):
 
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:
         """The index of a row; one below another has that one's number plus one as its id."""
-        if not (0 <= column <= _LAST and 0 <= row < self.rowCount(parent)):
+        inside = parent.isValid()
+        count = self.rowCount(parent) if inside else len(self._rows)
+        if not (0 <= column <= _LAST and 0 <= row < count):
             return QModelIndex()
-        return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else 0)
+        return self.createIndex(row, column, parent.row() + 1 if inside else 0)
 
     def parent(self, index: Index) -> QModelIndex:  # type: ignore[override]  # Qt overloads it
         """The row of the comparison that a run is of."""
@@ -314,8 +341,6 @@ class RunsTree(_Tree):
         self.setModel(self.runs)
         self.setAccessibleName(tr("Runs"))
         self.empty_text = ""
-        self._unfolded: set[Key] = set()
-        self._selected_keys: set[Key] = set()
         self._wanted_keys: set[Key] = set()
         for marks in (STAR, OVERLAY):
             keep_narrow(self, self.header(), marks)
@@ -328,19 +353,9 @@ class RunsTree(_Tree):
         self.setColumnHidden(PART, True)
         self.clicked.connect(self._on_click)
         self.activated.connect(self._on_activated)
-        self.expanded.connect(lambda index: self._unfolded.add(self.runs.row_at(index).key))
-        self.collapsed.connect(lambda index: self._unfolded.discard(self.runs.row_at(index).key))
-        self.runs.modelAboutToBeReset.connect(self._remember)
-        self.runs.modelReset.connect(self._restore)
+        self.runs.layoutChanged.connect(self._on_arranged)
         self.selectionModel().selectionChanged.connect(self._on_selected)
         self.frozen = _FirstColumn(self)
-
-    def be_last(self) -> None:
-        """Views forget what is selected when the rows are new: select it anew after all of them."""
-        self.runs.modelReset.disconnect(self._restore)
-        self.runs.modelReset.connect(self._restore)
-        self._remember()
-        self._restore()
 
     @property
     def selected(self) -> list[RunLine]:
@@ -370,8 +385,8 @@ class RunsTree(_Tree):
     def select_keys(self, keys: set[Key]) -> None:
         """Select these alone: now, or as soon as they come unless others are selected then."""
         self.clearSelection()
-        self._selected_keys, self._wanted_keys = set(), keys
-        self._restore()
+        self._wanted_keys = keys
+        self._select_wanted()
 
     def select_runs(self, run_ids: Iterable[int]) -> None:
         """Select these runs of the history alone, now or as soon as they come."""
@@ -423,38 +438,28 @@ class RunsTree(_Tree):
             for row in range(each.top(), each.bottom() + 1)
         }
 
-    def _remember(self) -> None:
-        self._selected_keys = self._keys_selected()
-
-    def _restore(self) -> None:
-        """Select and unfold what was; times of parts have a column where there are any."""
-        self.setColumnHidden(PART, not any(COLUMNS[PART].key(line) for line in self.runs.shown))
-        wanted = self._wanted_keys
-        keys = wanted | self._selected_keys | self._unfolded
-        places = list(self.runs.every_index()) if keys else []
-        rows = [index for index in places if self.runs.row_at(index).key in wanted]
-        awaited = set() if rows else wanted
-        rows = rows or [
-            each for each in places if self.runs.row_at(each).key in self._selected_keys
-        ]
-        for index in places:
-            if self.runs.row_at(index).key in self._unfolded:
-                self.expand(index)
-        for index in rows:
-            self.expand(index.parent())
-        chosen = QItemSelection()
-        for first, last in _stretches(rows):
-            chosen.select(first, last.siblingAtColumn(_LAST))
-        flags = self.selectionModel().SelectionFlag
-        self.selectionModel().select(chosen, flags.Select)
-        if rows:
+    def _on_arranged(self) -> None:
+        """Times of parts have a column where there are any; what was awaited may be there."""
+        self.setColumnHidden(PART, not self.runs.has_parts)
+        self._select_wanted()
+        if self._keys_selected():
             # Until then the scroll bar reaches as far as the rows that were there before.
             self.updateGeometries()
             sideways = self.horizontalScrollBar().value()
-            self.selectionModel().setCurrentIndex(rows[0], flags.NoUpdate)
+            self.scrollTo(self.currentIndex())
             self.horizontalScrollBar().setValue(sideways)
-        self._wanted_keys = awaited
         self.selection_changed.emit()
+
+    def _select_wanted(self) -> None:
+        places = self.runs.indices_of(self._wanted_keys) if self._wanted_keys else ()
+        if found := [index for index in places if index.isValid()]:
+            chosen = QItemSelection()
+            for index in found:
+                self.expand(index.parent())
+                chosen.append(QItemSelectionRange(index, index.siblingAtColumn(_LAST)))
+            flags = self.selectionModel().SelectionFlag
+            self.selectionModel().select(chosen, flags.ClearAndSelect)
+            self.selectionModel().setCurrentIndex(found[0], flags.NoUpdate)
 
 
 class _FirstColumn(_Tree):
@@ -502,7 +507,8 @@ class _FirstColumn(_Tree):
         self.header().setStretchLastSection(True)
         for column in range(RUN + 1, len(COLUMNS)):
             self.setColumnHidden(column, True)
-        self._tree.be_last()
+        for index in self._tree.runs.every_index():
+            self.setExpanded(index, self._tree.isExpanded(index))
 
 
 class _Cell(Padded):
@@ -511,12 +517,3 @@ class _Cell(Padded):
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """As wide as the text."""
         return QSize(super().sizeHint(option, index).width(), round(ROW_PX * manager().scale))
-
-
-def _stretches(rows: Iterable[QModelIndex]) -> Iterator[tuple[QModelIndex, QModelIndex]]:
-    """Neighbouring rows as first and last of each stretch."""
-    for _, group in groupby(
-        enumerate(rows), key=lambda pair: (pair[1].internalId(), pair[1].row() - pair[0])
-    ):
-        stretch = [row for _, row in group]
-        yield stretch[0], stretch[-1]
