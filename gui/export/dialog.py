@@ -283,7 +283,7 @@ class ExportDialog(Dialog):
     def _look_at(self, entry_id: str) -> None:
         self._shown = entry_id
         entry, value = self._entries[entry_id], self.arm.value
-        self.page.show_entry(entry, self._form(entry_id), self._source.evidence(value))
+        self.page.show_entry(entry, self._form(entry_id), self._source.evidence)
         self.page.show_facts(entry.facts(self._installed(entry)))
         if entry.obstacle:
             self._say(entry.obstacle, "bad")

@@ -41,9 +41,7 @@ from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
 from modelmon.gui.widgets.styling import (
     ElidedLabel,
     IconLabel,
-    in_lines,
     label,
-    plain,
     push_button,
     restyle,
     rule,
@@ -55,12 +53,11 @@ from modelmon.gui.widgets.theme import icon, manager, mono_font
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from PySide6.QtGui import QPaintEvent, QResizeEvent
+    from PySide6.QtGui import QResizeEvent
 
     from modelmon.core.programs.advice import Language, Standing
-    from modelmon.gui.export.evidence import Evidence, EvidenceLine
+    from modelmon.gui.export.evidence import Evidence
     from modelmon.gui.export.sources import ExportEntry
-    from modelmon.gui.session.notices import ArmLabel
 
 _ROW_PX = 48
 _LEFT_PX = 34
@@ -84,9 +81,6 @@ _STANDINGS: dict[Standing | None, str] = {
     "cannot": mark("Not possible"),
 }
 _NOTHING_TO_CHANGE = mark("Nothing to change")
-_NAME_PX, _NAME_LINES = 96, 2
-"""A longer name of a strategy is shortened over its column."""
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class Legend(QWidget):
@@ -211,78 +205,23 @@ class EvidencePanel(QFrame):
     def __init__(self) -> None:
         super().__init__()
         styled(self, "panel")
-        self._shown: Evidence | None = None
-        self.summary = label("", "label", wrap=True)
-        self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.summary = _copied(label("", "label", wrap=True))
         self.strip = RunStrip()
         self.strip.setMaximumWidth(round(WIDTH_PX * manager().scale))
-        self._table = QWidget()
-        head = in_row((label(tr("Evidence"), "heading"), 0, Qt.AlignmentFlag.AlignTop), spacing=8)
-        head.addWidget(self.summary, 1)
-        self._row = in_row((self.strip, 1, Qt.AlignmentFlag.AlignVCenter), spacing=16)
-        in_column(head, self._row, on=self, margins=(12, 8, 12, 8), spacing=8)
+        heading = label(tr("Evidence"), "heading")
+        head = in_row((heading, 0, Qt.AlignmentFlag.AlignTop), (self.summary, 1), spacing=8)
+        in_column(head, self.strip, on=self, margins=(12, 8, 12, 8), spacing=8)
 
     def show_evidence(self, evidence: Evidence | None) -> None:
         """Show this; None hides the panel."""
         self.setVisible(evidence is not None)
-        if evidence is None or evidence == self._shown:
-            return
-        self._shown = evidence
-        self.summary.setText(evidence.summary)
-        self.strip.setVisible(bool(evidence.rows))
-        self.strip.show_rows(evidence.rows, evidence.title)
-        self._table.hide()
-        self._table.deleteLater()
-        self._table = _table_of(evidence)
-        self._row.addWidget(self._table, 1 if evidence.rows else 0)
-        self._row.setAlignment(
-            self._table, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-        )
-
-
-def _table_of(evidence: Evidence) -> QWidget:
-    table = QWidget()
-    grid = QGridLayout(table)
-    grid.setContentsMargins(0, 0, 0, 0)
-    grid.setHorizontalSpacing(16)
-    grid.setVerticalSpacing(4)
-    for at, (name, arm) in enumerate(evidence.columns, start=1):
-        grid.addWidget(_heading(name, arm), 0, at, _RIGHT)
-    if evidence.compared:
-        grid.addWidget(label(evidence.compared, "hint"), 0, len(evidence.columns) + 1, _RIGHT)
-    for number, line in enumerate(evidence.lines):
-        row = 2 * number + 2
-        if number or evidence.columns:
-            grid.addWidget(rule(), row - 1, 0, 1, -1)
-        _add_line(grid, row, line)
-    return table
-
-
-def _add_line(grid: QGridLayout, row: int, line: EvidenceLine) -> None:
-    grid.addWidget(label(line.name, "label"), row, 0)
-    for at, text in enumerate(line.values, start=1):
-        grid.addWidget(_copied(label(text, "value")), row, at, _RIGHT)
-    if line.compared:
-        compared = label(line.compared, "value")
-        restyle(compared, tone=line.tone)
-        grid.addWidget(_copied(compared), row, len(line.values) + 1, _RIGHT)
+        if evidence is not None:
+            self.summary.setText(evidence.summary)
+            self.strip.show_rows(evidence.rows, evidence.title)
 
 
 def _copied(made: QLabel) -> QLabel:
     made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    return made
-
-
-def _heading(name: str, arm: ArmLabel | None) -> QLabel:
-    """As wide as the name, up to a width."""
-    made = label("", "heading")
-    restyle(made, arm=arm)
-    made.ensurePolished()
-    shown = in_lines(name, made.font(), round(_NAME_PX * manager().scale), _NAME_LINES)
-    made.setText(shown)
-    if shown.split() != name.split():
-        made.setToolTip(plain(name))
-    made.setAlignment(_RIGHT)
     return made
 
 
@@ -394,7 +333,7 @@ class EntryPage(QWidget):
         self.preview.show_text(form.text, form.language, form.added)
         self.copy.setEnabled(True)
         some = 0 < len(form.added) < len(form.text.splitlines())
-        adds = tr("Lines marked + are the setting. The others stand for what is there already.")
+        adds = tr("The bold lines are the setting. The others stand for what is there already.")
         self._about.set_whole(adds if some else named)
 
 
@@ -404,10 +343,7 @@ def _panel() -> QFrame:
 
 _LEAST_LINES, _MOST_LINES = 3, 9
 """What the view asks for; further lines are scrolled to, unless there is room."""
-_LEAST_DIGITS = 2
 _GAP_PX = 12
-_PLUS = "+"
-_NUMBER_SIDE = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 # A comment starts at a number sign that is not inside a string.
 _TOML = re.compile(r'(?P<table>^\[.*\]\s*$)|(?P<string>"(?:[^"\\]|\\.)*")|(?P<comment>#.*$)')
 _WITH_COMMENTS = re.compile(r"(?P<comment>^\s*#.*$)")
@@ -431,12 +367,10 @@ class CodeView(QPlainTextEdit):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.setTabChangesFocus(True)
-        # The ground of a line is to reach the numbers.
+        self.setViewportMargins(_GAP_PX, 0, _GAP_PX, 0)
         self.document().setDocumentMargin(0)
         self.added: frozenset[int] = frozenset()
         self._colours = _Colours(self)
-        self._gutter = _Gutter(self)
-        self.updateRequest.connect(lambda *_: self._gutter.update())
         manager().changed.connect(self._recolour)
 
     def show_text(self, text: str, language: Language, added: Collection[int] = ()) -> None:
@@ -445,10 +379,6 @@ class CodeView(QPlainTextEdit):
         self._colours.parts = _PARTS.get(language)
         self.setPlainText(text)
         self._recolour()
-        room = self.fontMetrics().horizontalAdvance("0" * self._digits)
-        plus = self.fontMetrics().horizontalAdvance(_PLUS) + _GAP_PX if self.added else 0
-        self.setViewportMargins(room + plus + 2 * _GAP_PX, 0, 0, 0)
-        self._place_gutter()
         self._fit()
 
     def sizeHint(self) -> QSize:
@@ -456,45 +386,9 @@ class CodeView(QPlainTextEdit):
         return QSize(super().sizeHint().width(), self.minimumHeight())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the numbers beside the text."""
+        """A line that is too long by now is scrolled to."""
         super().resizeEvent(event)
-        self._place_gutter()
         self._fit()
-
-    def draw_numbers(self, painter: QPainter, seen: QRect) -> None:
-        """Draw what stands before the lines, on the gutter."""
-        theme, width = manager().theme, self._gutter.width()
-        painter.fillRect(seen, theme.panel)
-        plus_px = self.fontMetrics().horizontalAdvance(_PLUS)
-        bold = QFont(self.font())
-        bold.setBold(True)
-        block, number = self.firstVisibleBlock(), self.firstVisibleBlock().blockNumber()
-        top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
-        while block.isValid() and number < self._lines and top <= seen.bottom():
-            height = self.blockBoundingRect(block).height()
-            line = QRect(0, round(top), width, round(top + height) - round(top))
-            right = _GAP_PX
-            if number in self.added:
-                painter.fillRect(line, theme.good_soft)
-                painter.setFont(bold)
-                painter.setPen(theme.good)
-                painter.drawText(line.adjusted(0, 0, -right, 0), _NUMBER_SIDE, _PLUS)
-            if self.added:
-                right += plus_px + _GAP_PX
-            painter.setFont(self.font())
-            painter.setPen(theme.text_2)
-            painter.drawText(line.adjusted(0, 0, -right, 0), _NUMBER_SIDE, str(number + 1))
-            block, number, top = block.next(), number + 1, top + height
-
-    @property
-    def _lines(self) -> int:
-        """How many the text has; what follows the last line's end is none."""
-        last = self.document().lastBlock()
-        return self.blockCount() - (not last.text() and self.blockCount() > 1)
-
-    @property
-    def _digits(self) -> int:
-        return max(_LEAST_DIGITS, len(str(self._lines)))
 
     def _fit(self) -> None:
         """Take the height of the whole text, with the scroll bar that a long line needs."""
@@ -506,15 +400,9 @@ class CodeView(QPlainTextEdit):
         self.setMinimumHeight(min(wanted, _MOST_LINES) * line_px + beside)
         self.setMaximumHeight(wanted * line_px + beside)
 
-    def _place_gutter(self) -> None:
-        shown = self.viewport().geometry()
-        left = self.contentsRect().left()
-        self._gutter.setGeometry(left, shown.top(), shown.left() - left, shown.height())
-
     def _recolour(self) -> None:
         self._colours.rehighlight()
         self.setExtraSelections([self._ground(line) for line in sorted(self.added)])
-        self._gutter.update()
 
     def _ground(self, line: int) -> QTextEdit.ExtraSelection:
         ground = QTextEdit.ExtraSelection()
@@ -522,20 +410,6 @@ class CodeView(QPlainTextEdit):
         ground.format.setProperty(QTextFormat.Property.FullWidthSelection, True)
         ground.cursor = QTextCursor(self.document().findBlockByNumber(line))
         return ground
-
-
-class _Gutter(QWidget):
-    """Numbers and marks; a click beside a line is none on it."""
-
-    def __init__(self, view: CodeView) -> None:
-        super().__init__(view)
-        self._view = view
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw what is seen."""
-        painter = QPainter(self)
-        self._view.draw_numbers(painter, event.rect())
-        painter.end()
 
 
 class _Colours(QSyntaxHighlighter):

@@ -140,9 +140,10 @@ class ExportSource:
         except ConfigError as error:
             return said(error.text)
 
-    def evidence(self, value: str) -> Evidence | None:
-        """What the texts for an option rest on; None where that is not a few runs."""
-        return evidence_of(self._result, "A" if value == "A" else "B")
+    @property
+    def evidence(self) -> Evidence | None:
+        """What the texts rest on; None where that is not a few runs."""
+        return evidence_of(self._result)
 
     def _outcome(self, value: str) -> Outcome:
         label = next((label for label in _BOTH if label == value), None)
