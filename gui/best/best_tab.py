@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QBoxLayout, QLabel, QMenu, QPushButton, QWidget
 
@@ -282,8 +282,6 @@ _ROOM_PX: dict[RankBy, int] = {"cold": 0, "warm": 760, "memory": 880}
 class BestPage(SlotPage):
     """Shows a recommendation."""
 
-    details_wanted = Signal()
-
     def __init__(self) -> None:
         badge = styled(QWidget(), "best")
         badge.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -299,8 +297,6 @@ class BestPage(SlotPage):
         super().__init__(badge, tuple(self.figures.values()), (self.export, *small), small)
         self.sentence, self.reason = self.texts.headline, self.texts.reason
         self.chip_row = self.texts.chip_row
-        self.texts.fact_clicked.connect(self.details_wanted)
-        self.details.clicked.connect(self.details_wanted)
         self._shown: object = None
 
     def show_result(

@@ -50,11 +50,10 @@ _SCALING_PARTS, _MAP_PARTS = 460, 540
 
 
 class ClusterTab(QWidget):
-    """Follows the window's cluster. `measure_wanted` asks for another measurement,
-    `earlier_wanted` for the one of before that has this number.
+    """Follows the window's cluster; `earlier_wanted` asks for the measurement of before that has
+    this number.
     """
 
-    measure_wanted = Signal()
     earlier_wanted = Signal(int)
 
     def __init__(self, session: Session) -> None:
@@ -65,9 +64,7 @@ class ClusterTab(QWidget):
         self._followed: ArmLabel | None = None
         self._names: list[str] = []
         self.measure = push_button(tr("Measure a cluster…"), "cluster")
-        self.measure.clicked.connect(self.measure_wanted)
         self.again = push_button(tr("Measure again…"), "cluster")
-        self.again.clicked.connect(self.measure_wanted)
         self.details = push_button(tr("Details…"), "info")
         self.details.clicked.connect(self.show_details)
         self._earlier_menu = QMenu(self)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
 from modelmon.core.doctor.sections import CACHE_BAR, sections
@@ -127,16 +127,12 @@ _MEASURING = mark("Measuring decoding with all processors. The first time it tak
 
 
 class FindingsList(Section):
-    """Follows what the doctor tells; `details_wanted` and `look_wanted` ask for more."""
-
-    details_wanted = Signal()
-    look_wanted = Signal()
+    """Follows what the doctor tells; the side panel does what its buttons are for."""
 
     def __init__(self) -> None:
         super().__init__(tr("Likely bottlenecks"), "machine")
         column = self.column
         self.again = icon_button("refresh", tr("Refresh"))
-        self.again.clicked.connect(self.look_wanted)
         self.add_to_head(self.again)
         self.state = label("", "label", wrap=True)
         column.addWidget(self.state)
@@ -144,7 +140,6 @@ class FindingsList(Section):
         column.addLayout(self._rows)
         self.details = styled(QPushButton(tr("Details…")), "", compact=True)
         self.details.setToolTip(tr("All details about the machine and storage"))
-        self.details.clicked.connect(self.details_wanted)
         column.addWidget(self.details, 0, Qt.AlignmentFlag.AlignLeft)
 
     def show_findings(self, found: Diagnosis | None, failure: str, *, looking: bool) -> None:

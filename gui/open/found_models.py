@@ -153,8 +153,6 @@ class FoundList(QFrame):
     """A heading with a filter over a table, and below it where was searched."""
 
     chosen = Signal(str)
-    look_wanted = Signal()
-    folders_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -172,9 +170,7 @@ class FoundList(QFrame):
         self.filter.setFixedWidth(round(_FILTER_PX * manager().scale))
         self.filter.textChanged.connect(self._proxy.setFilterFixedString)
         self.again = icon_button("refresh", tr("Refresh"))
-        self.again.clicked.connect(self.look_wanted)
         self.folders = icon_button("machine", tr("Add folders to search"))
-        self.folders.clicked.connect(self.folders_wanted)
         self._count = ElidedLabel("label")
         self.view = self._table()
         self.state = label("", "label", wrap=True)

@@ -95,22 +95,11 @@ class StartPage(QWidget):
     and the three steps.
     """
 
-    open_wanted = Signal()
-    history_wanted = Signal()
-    sample_wanted = Signal()
-    path_chosen = Signal(str)
-    forget_wanted = Signal(str)
-
     def __init__(self) -> None:
         super().__init__()
         self.drop_zone = _DropZone()
-        self.drop_zone.button.clicked.connect(self.open_wanted)
-        self.drop_zone.history.clicked.connect(self.history_wanted)
         self.sample = _SampleCard()
-        self.sample.button.clicked.connect(self.sample_wanted)
         self.recents = RecentsList()
-        self.recents.chosen.connect(self.path_chosen)
-        self.recents.forget_wanted.connect(self.forget_wanted)
         self.found = FoundList()
         self.programs = ProgramsPanel()
         heading = label(tr("Which program loads your model?"), "headline")
@@ -151,13 +140,11 @@ class ProgramsPanel(QFrame):
     """Programs that load models and are here: `watch_wanted` carries a command to begin with."""
 
     watch_wanted = Signal(str)
-    look_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         styled(self, "panel")
         self.again = icon_button("refresh", tr("Refresh"))
-        self.again.clicked.connect(self.look_wanted)
         head = in_row((label(tr("Programs found here"), "title"), 1), self.again, spacing=8)
         self.rows = in_column(spacing=8)
         self.state = label("", "label", wrap=True)

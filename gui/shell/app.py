@@ -111,12 +111,12 @@ class FirstMinute(QObject):
         self.finding = FoundModelsController(window.session, window.settings, parent=self)
         found = window.empty.found
         found.chosen.connect(window.open_controller.open_model)
-        found.look_wanted.connect(self.finding.look)
-        found.folders_wanted.connect(window.commands.does["settings"])
+        found.again.clicked.connect(self.finding.look)
+        found.folders.clicked.connect(window.commands.does["settings"])
         self.finding.changed.connect(self._show_found)
         self.programs = ProgramFinder(window.session, parent=self)
         page = window.empty.programs
-        page.look_wanted.connect(self._look_for_programs)
+        page.again.clicked.connect(self._look_for_programs)
         page.watch_wanted.connect(
             lambda command: window.commands.ask_what_to_watch(WatchedProgram(command, ""))
         )

@@ -366,8 +366,10 @@ class MainWindow(QMainWindow):
         work.slot.compare_wanted.connect(self.compare_controller.start)
         best = self.find_best_controller
         work.slot.program_page.best_wanted.connect(partial(best.ask_for_program, self))
-        work.slot.use_wanted.connect(partial(best.use, "B"))
-        work.slot.details_wanted.connect(work.best.show_details)
+        page = work.slot.best_page
+        page.use.clicked.connect(lambda: best.use("B"))
+        for asking in (page.details.clicked, page.texts.fact_clicked):
+            asking.connect(work.best.show_details)
         best.used.connect(work.leave_ranking)
         work.program_card.save_wanted.connect(self.commands.save_program)
         for label, card in work.cards.items():
@@ -377,7 +379,8 @@ class MainWindow(QMainWindow):
         work.program_card.replay_wanted.connect(self.commands.replay)
         self.earlier_clusters.found.connect(work.show_earlier_clusters)
         work.cluster.earlier_wanted.connect(self.earlier_clusters.show)
-        work.cluster.measure_wanted.connect(self.commands.measure_cluster)
+        for button in (work.cluster.measure, work.cluster.again):
+            button.clicked.connect(self.commands.measure_cluster)
         self.earlier_clusters.look()
 
     def _connect(self) -> None:
@@ -388,10 +391,10 @@ class MainWindow(QMainWindow):
         session.clusters.changed.connect(self._show_title)
         self.open_controller.cluster_opened.connect(self._show_cluster)
         self.open_controller.several_found.connect(self.commands.choose_model)
-        self.empty.open_wanted.connect(self.commands.open_file)
-        self.empty.history_wanted.connect(self.commands.history)
-        self.empty.sample_wanted.connect(self.sample.write)
-        self.empty.path_chosen.connect(self.open_controller.open)
+        self.empty.drop_zone.button.clicked.connect(self.commands.open_file)
+        self.empty.drop_zone.history.clicked.connect(self.commands.history)
+        self.empty.sample.button.clicked.connect(self.sample.write)
+        self.empty.recents.chosen.connect(self.open_controller.open)
         best = self.find_best_controller
         best.begun.connect(self._show_ranking)
         self.machine.changed.connect(best.advise)

@@ -40,7 +40,7 @@ class SettingsSync(QObject):
         window.session.resumable.connect(self._on_resumable)
         window.session.slot_changed.connect(self._on_outcome)
         window.open_controller.recents_changed.connect(self.show_recents)
-        window.empty.forget_wanted.connect(self._forget)
+        window.empty.recents.forget_wanted.connect(self._forget)
 
     def restore(self) -> None:
         """Bring the window back as it was left."""

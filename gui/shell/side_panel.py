@@ -75,8 +75,8 @@ class SidePanel(QWidget):
         self._loading = False
         self.sections = _Sections(self.model, self.findings, self.storage, self.memory)
         in_column(self.sections, (self.tree, 1), (self._spring, 1), on=self, spacing=0)
-        self.findings.details_wanted.connect(self.show_details)
-        self.findings.look_wanted.connect(machine.look)
+        self.findings.details.clicked.connect(self.show_details)
+        self.findings.again.clicked.connect(machine.look)
         session.model_changed.connect(self.refresh)
         machine.changed.connect(self.refresh_machine)
         session.activity_changed.connect(self._on_activity)

@@ -52,9 +52,7 @@ _ICONS = {"plain": "info", "good": "check", "warn": "warn", "bad": "warn"}
 class VerdictSlot(QFrame):
     """Fixed in height, so that nothing jumps when its content changes; lower in a low window."""
 
-    use_wanted = Signal()
     compare_wanted = Signal()
-    details_wanted = Signal()
 
     def __init__(self, session: Session, actions: Mapping[str, QAction]) -> None:
         super().__init__()
@@ -73,8 +71,6 @@ class VerdictSlot(QFrame):
         for export in (self.verdict_page.export, self.best_page.export):
             export.clicked.connect(actions["export"].trigger)
         self.verdict_page.again.clicked.connect(self._compare_again)
-        self.best_page.use.clicked.connect(self.use_wanted)
-        self.best_page.details_wanted.connect(self.details_wanted)
         self.program_page = ProgramPage()
         self.program_page.export_wanted.connect(actions["export"].trigger)
         pages = (self.notice_page, self.progress_page, self.verdict_page)

@@ -79,7 +79,7 @@ def verdict_details(window):
 
 def machine_details(window):
     window.machine.diagnosis = make_diagnosis()
-    window.side.findings.details_wanted.emit()
+    window.side.findings.details.click()
     return window.findChildren(DetailsDialog)[-1]
 
 
