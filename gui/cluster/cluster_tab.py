@@ -8,12 +8,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QItemSelectionModel, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHeaderView,
     QMenu,
-    QSizePolicy,
     QSplitter,
     QStackedLayout,
-    QTableView,
     QWidget,
 )
 
@@ -32,7 +29,7 @@ from modelmon.gui.widgets.controls import Segments
 from modelmon.gui.widgets.dialog import TextDialog
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
 from modelmon.gui.widgets.styling import ElidedLabel, keyless, label, push_button
-from modelmon.gui.widgets.tables import TextTable, dress, offer_markdown
+from modelmon.gui.widgets.tables import Table, TextTable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,14 +72,14 @@ class ClusterTab(QWidget):
         self.show_earlier(())
         self.empty = self._empty_page()
         self._arm_rows = _rows(ARM_COLUMNS, ARM_FIGURES, self)
-        self.arms = _table(self._arm_rows, tr("Ways to load"))
+        self.arms = Table(self._arm_rows, tr("Ways to load"), close=True)
         self.arms.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.scaling, self.map = ScalingPlot(), NodeMap()
         self.which = Segments(tr("Way"), [(each, each) for each in LABELS], compact=True)
         self.which.set_value("A")
         self.shown = ElidedLabel("hint")
         self._node_rows = _rows(NODE_COLUMNS, NODE_FIGURES, self)
-        self.nodes = _table(self._node_rows, tr("Nodes"))
+        self.nodes = Table(self._node_rows, tr("Nodes"), close=True)
         self.nodes.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self._lay_out()
         self.which.chosen.connect(self._choose)
@@ -266,14 +263,3 @@ class ClusterTab(QWidget):
 
 def _rows(columns: tuple[str, ...], figures: tuple[str, ...], parent: QWidget) -> TextTable:
     return TextTable([tr(c) for c in columns], [tr(c) for c in figures], parent)
-
-
-def _table(rows: TextTable, name: str) -> QTableView:
-    view = QTableView()
-    view.setModel(rows)
-    dress(view, name, close=True)
-    offer_markdown(view)
-    view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-    view.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-    view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-    return view

@@ -103,7 +103,7 @@ class FactSection(Section):
         self._empty.setVisible(not rows)
         self._rows.setVisible(bool(rows))
         for at, fact in enumerate(rows):
-            value = ElidedLabel("value", fact.value)
+            value = ElidedLabel("value", fact.value, lines=2)
             restyle(value, tone=fact.tone)
             value.setAccessibleName(f"{fact.name}: {fact.value}")
             name = label(fact.name, "label")

@@ -55,8 +55,8 @@ _COUNTS = (
     (10**6, mark("{count} million")),
 )
 _STARTS: tuple[tuple[str, Cache], ...] = (
-    (mark("Fastest cold start"), "cold"),
-    (mark("Fastest warm start"), "warm"),
+    (mark("Best cold start"), "cold"),
+    (mark("Best warm start"), "warm"),
 )
 
 
@@ -211,9 +211,7 @@ def probe_facts(probe: Probe, model: Model) -> list[Fact]:
         )
     for name, cache in _STARTS:
         if (ns := fastest_ns(model, probe, cache)) is not None:
-            facts.append(
-                Fact(tr(name), tr("about {time} (predicted)", time=duration_text(ns)), tip)
-            )
+            facts.append(Fact(tr(name), tr("{time} (predicted)", time=duration_text(ns)), tip))
     return facts
 
 

@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLineEdit,
     QStyleOptionViewItem,
-    QTableView,
 )
 
 from modelmon.core.doctor.diagnosis import FitAnswer, fit_answer
@@ -36,7 +35,7 @@ from modelmon.gui.session.controller import Controller
 from modelmon.gui.session.machine import disk_kind
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.styling import ElidedLabel, icon_button, label, plain, styled
-from modelmon.gui.widgets.tables import Padded, TextTable, dress, offer_markdown
+from modelmon.gui.widgets.tables import Padded, Table, TextTable
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
@@ -226,17 +225,13 @@ class FoundList(QFrame):
         for column, room_px in _ROOM_PX:
             self.view.setColumnHidden(column, self.width() < room_px * manager().scale)
 
-    def _table(self) -> QTableView:
-        view = QTableView()
-        view.setModel(self._proxy)
-        dress(view, tr("Models on this machine"))
-        offer_markdown(view)
+    def _table(self) -> Table:
+        view = Table(self._proxy, tr("Models on this machine"))
         view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         view.setItemDelegateForColumn(NAME, _NameCell(view))
         view.setSortingEnabled(True)
         view.sortByColumn(SIZE, Qt.SortOrder.DescendingOrder)
         header = view.horizontalHeader()
-        header.setStretchLastSection(False)
         header.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
         view.clicked.connect(self._choose)
         view.activated.connect(self._choose)

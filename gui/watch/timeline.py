@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QSizePolicy,
     QSplitter,
-    QTableView,
     QTextEdit,
     QWidget,
 )
@@ -33,7 +32,7 @@ from modelmon.gui.language import said, tr
 from modelmon.gui.plots.pens import hatch
 from modelmon.gui.widgets.layout import in_column
 from modelmon.gui.widgets.styling import restyle, styled
-from modelmon.gui.widgets.tables import TextRow, TextTable, dress, offer_markdown
+from modelmon.gui.widgets.tables import Table, TextRow, TextTable
 from modelmon.gui.widgets.theme import font, manager, mono_font
 
 if TYPE_CHECKING:
@@ -281,10 +280,7 @@ class PhasesView(QWidget):
         figures = (tr("Time"), tr("Share"))
         headings = (tr("Phase"), *figures, tr("What it did"), tr("What shortens it"))
         self.model = TextTable(headings, figures, self)
-        self.table = QTableView()
-        self.table.setModel(self.model)
-        dress(self.table, tr("Phases"), close=True)
-        offer_markdown(self.table)
+        self.table = Table(self.model, tr("Phases"), close=True, wraps=True)
         self.output = QPlainTextEdit()
         self.output.setReadOnly(True)
         self.output.setFrameShape(QFrame.Shape.NoFrame)

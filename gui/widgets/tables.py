@@ -16,6 +16,7 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     QSize,
     Qt,
+    QTimer,
 )
 from PySide6.QtGui import QAction, QGuiApplication, QPalette, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from PySide6.QtCore import QAbstractItemModel, QRect
-    from PySide6.QtGui import QColor, QPainter
+    from PySide6.QtGui import QColor, QPainter, QResizeEvent
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -51,6 +52,8 @@ COLOUR_ROLE = Qt.ItemDataRole.UserRole + 10
 _LEFT_PX, _RIGHT_PX = 8, 18
 _MEASURED_ROWS = 16
 _WIDEST_COLUMN_PX = 260
+_LEAST_WRAPPED_PX, _WRAPPED_SHARE = 112, 0.25
+"""What a text in several lines may have, and of the width of its table, if that is more."""
 
 
 def dress(table: QTableView, accessible_name: str, *, close: bool = False) -> None:
@@ -95,19 +98,6 @@ def keep_narrow(table: QTreeView, header: QHeaderView, column: int) -> None:
     header.resizeSection(column, text_px + sides_px)
 
 
-def offer_markdown(table: QTableView) -> None:
-    """Let the menu of a table put its columns that are seen onto the clipboard."""
-
-    def copy() -> None:
-        columns = [at for at in range(table.model().columnCount()) if not table.isColumnHidden(at)]
-        QGuiApplication.clipboard().setText(markdown_of_model(table.model(), columns))
-
-    action = QAction(tr("Copy as Markdown"), table)
-    action.triggered.connect(copy)
-    table.addAction(action)
-    table.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-
-
 def text_margin_px(table: QTableView | QTreeView) -> int:
     """How far Qt keeps a cell's text from its edges, and not that of a heading."""
     return table.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin) + 1
@@ -130,8 +120,13 @@ class Padded(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Text and padding."""
-        hint = super().sizeHint(option, index)
-        return QSize(hint.width() + _LEFT_PX + self._right_px, hint.height())
+        hint = super().sizeHint(self._inset(option), index)
+        width_px = hint.width() + _LEFT_PX + self._right_px
+        if option.features & QStyleOptionViewItem.ViewItemFeature.WrapText:
+            shared_px = round(option.widget.width() * _WRAPPED_SHARE)
+            width_px = min(width_px, max(round(_LEAST_WRAPPED_PX * manager().scale), shared_px))
+            return QSize(width_px, hint.height() + _LEFT_PX)
+        return QSize(width_px, hint.height())
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw the ground of the whole cell, and the text within the padding."""
@@ -153,6 +148,54 @@ class Padded(QStyledItemDelegate):
         inset = QStyleOptionViewItem(option)
         inset.rect = option.rect.adjusted(_LEFT_PX, 0, -self._right_px, 0)
         return inset
+
+
+class Table(QTableView):
+    """Rows of a model in the look of all tables; its menu copies the columns that are seen. Columns
+    are as wide as their texts, whatever rows come and go.
+    """
+
+    def __init__(
+        self, rows: QAbstractItemModel, name: str, *, close: bool = False, wraps: bool = False
+    ) -> None:
+        """Of one that is not sorted the columns may be `close` together; a few rows may be as high
+        as texts that are `wraps`, many take too long to measure.
+        """
+        super().__init__()
+        self.setModel(rows)
+        dress(self, name, close=close)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setWordWrap(wraps)
+        copy = QAction(tr("Copy as Markdown"), self)
+        copy.triggered.connect(self.copy_markdown)
+        self.addAction(copy)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        # Qt measures columns for the rows that are there when a table is first seen.
+        self._measuring = QTimer(self, singleShot=True, interval=0)
+        self._measuring.timeout.connect(self._fit_columns)
+        for news in (rows.rowsInserted, rows.rowsRemoved, rows.dataChanged):
+            news.connect(self._measuring.start)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The last column takes the room that is left, but never less than its texts."""
+        super().resizeEvent(event)
+        self._fit_columns()
+
+    def _fit_columns(self) -> None:
+        header = self.horizontalHeader()
+        modes = map(header.sectionResizeMode, range(header.count()))
+        stretched = QHeaderView.ResizeMode.Stretch in modes
+        header.setStretchLastSection(False)
+        header.resizeSections()
+        header.setStretchLastSection(not stretched and header.length() < self.viewport().width())
+        if self.wordWrap():
+            self.resizeRowsToContents()
+
+    def copy_markdown(self) -> None:
+        """Put all rows of the columns that are seen onto the clipboard."""
+        columns = [at for at in range(self.model().columnCount()) if not self.isColumnHidden(at)]
+        QGuiApplication.clipboard().setText(markdown_of_model(self.model(), columns))
 
 
 class Heading(Protocol):
@@ -252,20 +295,13 @@ class TableDialog(Dialog):
         """Put `field` over the table, called `name`, and `hint` under it."""
         field.setAccessibleName(question)
         head = in_row(label(question, "label"), field, STRETCH)
-        view = self.view = QTableView()
-        view.setModel(self.table)
-        dress(view, name)
+        self.view = Table(self.table, name, wraps=True)
         self.copy = push_button(tr("Copy as Markdown"), "copy")
-        self.copy.clicked.connect(self._copy)
-        column = in_column(head, (view, 1), self.said, on=self, margins=(24, 16, 24, 16), spacing=8)
+        self.copy.clicked.connect(self.view.copy_markdown)
+        parts = (head, (self.view, 1), self.said)
+        column = in_column(*parts, on=self, margins=(24, 16, 24, 16), spacing=8)
         column.addWidget(label(hint, "hint", wrap=True))
         column.addLayout(ButtonRow(self, tr("Close"), besides=(self.copy,)))
-
-    def _copy(self) -> None:
-        columns = range(self.table.columnCount())
-        shown = [at for at in columns if not self.view.isColumnHidden(at)]
-        text = markdown_of_model(self.table, shown)
-        QGuiApplication.clipboard().setText(text)
 
 
 def draw_ground(

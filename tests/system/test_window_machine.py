@@ -122,7 +122,7 @@ def test_that_a_stopped_probe_leaves_no_trace_and_measured_figures_stay_for_the_
     assert not window.toolbar.buttons["run_a"].isEnabled()
     idle(qtbot, window)
     assert window.session.notice.headline.startswith("Storage: ")
-    assert window.side.storage.facts["Fastest cold start"]
+    assert window.side.storage.facts["Best cold start"]
     # A probe that shared its disk with others sets no limit.
     limit = window.workspace.plots.throughput.entries["limit"]
     assert limit.isEnabled() is not seen.probe.storage.met_others

@@ -37,6 +37,7 @@ from modelmon.gui.watch import watch_controller, watch_words
 from modelmon.gui.watch.watch_controller import version_of
 from modelmon.gui.watch.watch_dialog import WatchDialog
 from modelmon.gui.watch.watch_words import card_facts, caveat_text, markdown_text
+from modelmon.gui.widgets.tables import TextRow
 from modelmon.gui.widgets.theme import LIGHT, manager
 
 RECORDING = Path(__file__).parents[2] / "data" / "recordings" / "llama_cpp_mmap_cold.jsonl"
@@ -117,6 +118,12 @@ def test_that_phases_and_what_was_printed_are_shown_and_go_together(window):
     work.phases.table.selectRow(6)
     (marked,) = work.phases.output.extraSelections()
     assert "warming up the model" in marked.cursor.block().text()
+    # Texts that come to a table that is seen have room, too.
+    view = work.phases.table
+    table.set_rows([TextRow(("evaluating what the user asked", "1,000.00 s", *[""] * 3))])
+    settled(window)
+    assert all(view.columnWidth(at) >= view.sizeHintForColumn(at) for at in range(5))
+    assert view.rowHeight(0) >= view.sizeHintForRow(0) > view.verticalHeader().defaultSectionSize()
     window.session.show_program(None)
     settled(window)
     assert work.tabs.currentWidget() is not work.phases
