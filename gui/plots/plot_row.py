@@ -41,6 +41,7 @@ _LEAST_TABBED_PX, _LEAST_STACKED_PX = 86, 60
 _STACKED_PX = {"throughput": 118, "io_wait": 74, "rss": 92}
 _USUAL_STACKED_PX, _LAST_PX = 74, 140
 USUAL = ("throughput", "io_wait", "rss")
+_OF_PROGRAM = ("throughput", "io_wait", "cpu", "rss")
 _FOLLOWED_S = 10.0
 _SAME_SHARE = 1e-6
 
@@ -98,7 +99,8 @@ class Following:
 
 
 class PlotRow(PlotGrid):
-    """Follows the records that the session shows.
+    """Follows the records that the session shows. `moment_shown` carries where the crosshair is, in
+    seconds, and None where it is nowhere.
 
     `arranged` tells that other plots are shown than before: their keys are in `shown`. Where they
     have no room beside each other they share one place: `front` is the one that is seen. Those of
@@ -106,6 +108,7 @@ class PlotRow(PlotGrid):
     """
 
     arms_shown = Signal(set)
+    moment_shown = Signal(object)
     arranged = Signal()
     maximise_toggled = Signal(object, bool)
 
@@ -304,6 +307,7 @@ class PlotRow(PlotGrid):
             return [self._alone]
         keys = list(self.shown)
         if self.stacked:
+            keys = list(_OF_PROGRAM) if self.shown == USUAL else keys
             shown = [self.by_key[key] for key in keys]
             return shown if self.access is None else [*shown, self.access]
         if self.in_tabs:
@@ -333,7 +337,7 @@ class PlotRow(PlotGrid):
             alone_px = _LEAST_TABBED_PX if tabbed else _LEAST_ROW_PX
             plot.setMinimumSize(_LEAST_PX, _LEAST_STACKED_PX if stack else alone_px)
             is_one_of_several = self._alone is None and len(self.shown) > 1
-            plot.can_hide = is_one_of_several and plot is not self.access
+            plot.can_hide = is_one_of_several and plot in map(self.by_key.get, self.shown)
             if before is not None and before.is_zoomed:
                 plot.show_view(*before.x_range)
             elif plot.canvas.is_zoomed:
@@ -413,6 +417,7 @@ class PlotRow(PlotGrid):
         for part in self._on_axis(self._visible()):
             if part is not source:
                 part.show_crosshair(seconds)
+        self.moment_shown.emit(seconds)
         paint_at_once(self)
 
     def _on_view(self, first_s: float, last_s: float) -> None:

@@ -417,6 +417,7 @@ class Workspace(QWidget):
         self._room.changed.connect(self.refresh_layout)
         self.runs.maximise.toggled.connect(self.refresh_layout)
         self.plots.arranged.connect(self._on_arranged)
+        self.plots.moment_shown.connect(self.phases.show_moment)
         self.tabs.currentChanged.connect(self._on_tab)
         for frame in (*self.plots.with_access, *self._in_tabs, *self.cluster.plots):
             frame.notice.connect(session.log)

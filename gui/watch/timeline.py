@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -277,6 +278,7 @@ class PhasesView(QWidget):
         self._shown: object = None
         self._parts: tuple[WaitPart, ...] = ()
         self._lines_ns: list[int] = []
+        self._last_line: int | None = None
         figures = (tr("Time"), tr("Share"))
         headings = (tr("Phase"), *figures, tr("What it did"), tr("What shortens it"))
         self.model = TextTable(headings, figures, self)
@@ -314,6 +316,13 @@ class PhasesView(QWidget):
         self.model.set_rows([_row(part, wait_ns, program.functions_text(part)) for part in parts])
         self._show_lines(record)
 
+    def show_moment(self, seconds: float | None) -> None:
+        """Mark the last line that was printed by then; None marks the selected phase's again."""
+        at = None if seconds is None else bisect_right(self._lines_ns, round(seconds * 1e9)) - 1
+        if self.isVisible() and at != self._last_line:
+            self._last_line = at
+            self._mark_lines()
+
     def _show_lines(self, record: RunRecord) -> None:
         lines = record.printed.lines
         if len(lines) < len(self._lines_ns):
@@ -324,19 +333,21 @@ class PhasesView(QWidget):
             self._lines_ns.append(t_ns)
 
     def _mark_lines(self) -> None:
-        """Of the selected phase, and go to the first of them."""
-        marked = []
-        for index in self.table.selectionModel().selectedRows():
-            part = self._parts[index.row()]
-            for at, t_ns in enumerate(self._lines_ns):
-                if part.begin_ns <= t_ns < part.end_ns:
-                    marked.append(
-                        _marked(QTextCursor(self.output.document().findBlockByNumber(at)))
-                    )
+        """Of the selected phase, or the last one before the crosshair; go to the first of them."""
+        at = self._last_line
+        numbers = [*self._lines_of_phases()] if at is None else [at] * (at >= 0)
+        document = self.output.document()
+        marked = [_marked(QTextCursor(document.findBlockByNumber(number))) for number in numbers]
         self.output.setExtraSelections(marked)
         if marked:
             self.output.setTextCursor(marked[0].cursor)
             self.output.centerCursor()
+
+    def _lines_of_phases(self) -> Iterator[int]:
+        for index in self.table.selectionModel().selectedRows():
+            part = self._parts[index.row()]
+            times = enumerate(self._lines_ns)
+            yield from (at for at, t_ns in times if part.begin_ns <= t_ns < part.end_ns)
 
 
 def _row(part: WaitPart, wait_ns: int, functions: str) -> TextRow:

@@ -116,8 +116,12 @@ def test_that_phases_and_what_was_printed_are_shown_and_go_together(window):
     assert [str(part.title) for part in work.timeline.parts] == [row[0] for row in rows]
     assert len(work.phases.output.toPlainText().splitlines()) == 4
     work.phases.table.selectRow(6)
-    (marked,) = work.phases.output.extraSelections()
-    assert "warming up the model" in marked.cursor.block().text()
+    assert "warming up the model" in marked_line(work)
+    # The crosshair marks the last line before it.
+    work.plots.throughput.crosshair_moved.emit(9.0)
+    assert "constructing llama_context" in marked_line(work)
+    work.plots.throughput.crosshair_moved.emit(None)
+    assert "warming up the model" in marked_line(work)
     # Texts that come to a table that is seen have room, too.
     view = work.phases.table
     table.set_rows([TextRow(("evaluating what the user asked", "1,000.00 s", *[""] * 3))])
@@ -127,6 +131,11 @@ def test_that_phases_and_what_was_printed_are_shown_and_go_together(window):
     window.session.show_program(None)
     settled(window)
     assert work.tabs.currentWidget() is not work.phases
+
+
+def marked_line(work):
+    (marked,) = work.phases.output.extraSelections()
+    return marked.cursor.block().text()
 
 
 def test_that_a_and_b_come_back_as_they_were(window):
@@ -315,7 +324,7 @@ def test_that_the_plots_of_a_program_stand_in_line_on_one_time_axis(window):
     settled(window)
     work.refresh_plots()
     plots = work.plots
-    shown = [plots.throughput, plots.io_wait, plots.rss, plots.access]
+    shown = [plots.throughput, plots.io_wait, plots.cpu, plots.rss, plots.access]
     assert all(plot.isVisible() for plot in shown)
     assert len({plot.canvas.x_range for plot in shown}) == 1
     drawn = [plot.canvas for plot in shown if not plot.is_empty]
