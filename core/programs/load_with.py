@@ -1,4 +1,5 @@
-"""Loads a model with a Python library, as its users do, says so, and ends.
+"""Loads a model with a Python library, as its users do, says when it is imported and when the model
+is loaded, and ends.
 
 `python load_with.py LIBRARY PATH... [NAME=VALUE]...`, run by the Python that has the library, with
 absolute paths, and keyword arguments of the library's call as settings: True, False, or text. It
@@ -20,12 +21,14 @@ def with_transformers(folder: str, **settings: Any) -> Any:
     transformers = importlib.import_module("transformers")
     kinds = _config(folder).get("architectures") or ["AutoModel"]
     kind = getattr(transformers, kinds[0], transformers.AutoModel)
+    say("imported")
     return kind.from_pretrained(folder, **settings)
 
 
 def with_diffusers(folder: str, **settings: Any) -> Any:
     """By the class that the component names."""
     kind = getattr(importlib.import_module("diffusers"), _config(folder)["_class_name"])
+    say("imported")
     return kind.from_pretrained(folder, **settings)
 
 
@@ -40,6 +43,7 @@ def with_safetensors(*paths: str, **settings: Any) -> Any:
         for name in filter(lambda name: name.startswith("float8_"), dir(more)):
             vars(numpy).setdefault(name, getattr(more, name))
     safe_open = importlib.import_module("safetensors").safe_open
+    say("imported")
     tensors: dict[str, Any] = {}
     for path in paths:
         with safe_open(path, framework, **settings) as file:
@@ -49,12 +53,15 @@ def with_safetensors(*paths: str, **settings: Any) -> Any:
 
 def with_llama_cpp_python(path: str, **settings: Any) -> Any:
     """By its class for a model."""
-    return importlib.import_module("llama_cpp").Llama(path, verbose=False, **settings)
+    llama_cpp = importlib.import_module("llama_cpp")
+    say("imported")
+    return llama_cpp.Llama(path, verbose=False, **settings)
 
 
 def with_xllamacpp(path: str, load_mode: str | None = None) -> Any:
     """By its server, which is there when the model is loaded; without the warm-up run."""
     xllamacpp = importlib.import_module("xllamacpp")
+    say("imported")
     params = xllamacpp.CommonParams()
     params.model.path = path
     params.warmup = False
@@ -62,6 +69,13 @@ def with_xllamacpp(path: str, load_mode: str | None = None) -> Any:
     if load_mode is not None:
         params.load_mode = getattr(xllamacpp.llama_load_mode, load_mode)
     return xllamacpp.Server(params)
+
+
+def say(what: str) -> None:
+    """Print what has been done so far."""
+    # What a progress bar began is a line that has no end.
+    sys.stdout.write(f"\nmodelmon: {what}\n")
+    sys.stdout.flush()
 
 
 def _config(folder: str) -> Any:
@@ -76,9 +90,7 @@ def main() -> Any:
     truths = {"True": True, "False": False}
     load = globals()["with_" + library.replace("-", "_")]
     model = load(*paths, **{name: truths.get(value, value) for name, _, value in named})
-    # What a progress bar began is a line that has no end.
-    sys.stdout.write("\nmodelmon: loaded\n")
-    sys.stdout.flush()
+    say("loaded")
     return model
 
 

@@ -36,14 +36,20 @@ class Output:
         self.end = b""
         self._open = b""
         self._lines: deque[tuple[int, str]] = deque()
-        self._kept = self._looked = self._second = 0
+        self._begun_ns = self._kept = self._looked = self._second = 0
 
     def feed(self, data: bytes, now_ns: int) -> list[bytes]:
-        """Take in what came; returns the lines in it, the last one maybe not yet ended."""
+        """Take in what came; returns the lines in it, the last one maybe not yet ended. A line has
+        the time at which it was begun: a bar ends its line when it is drawn again.
+        """
         self.end = (self.end + data)[-KEPT_BYTES:]
+        if not self._open:
+            self._begun_ns = now_ns
         lines = _LINE_END.split(self._open + data)
-        for line in lines[:-1]:
-            self._keep(line, now_ns)
+        for line in lines[:-1][: self._may_look(now_ns)]:
+            self._keep(line, self._begun_ns)
+            self._begun_ns = now_ns
+        self._begun_ns = now_ns if len(lines) > 1 else self._begun_ns
         self._open = lines[-1][-_MOST_LINE_BYTES:]
         return lines
 
@@ -51,31 +57,31 @@ class Output:
         """Enter a line of our own."""
         self._lines.append((time.monotonic_ns(), text))
 
-    def close(self, now_ns: int) -> None:
+    def close(self) -> None:
         """Nothing more comes: what was begun is a line."""
-        self._keep(self._open, now_ns)
+        self._keep(self._open, self._begun_ns)
 
     def take(self) -> Iterator[tuple[int, str]]:
         """Lines since the last call, with their times (monotonic)."""
         while self._lines:
             yield self._lines.popleft()
 
-    def _keep(self, line: bytes, now_ns: int) -> None:
+    def _keep(self, line: bytes, begun_ns: int) -> None:
         if not line.strip() or self._kept >= MOST_LINES:
             return
-        if self._kept >= _FREELY_KEPT and not self._may_look(now_ns):
-            return
+        self._looked += 1
         text = plain(line[:_MOST_LINE_BYTES].decode(errors="replace")).strip()
         if self._kept >= _FREELY_KEPT and not is_a_mark(text):
             return
         self._kept += 1
-        self._lines.append((now_ns, without_secrets(text)[:MOST_LINE]))
+        self._lines.append((begun_ns, without_secrets(text)[:MOST_LINE]))
 
-    def _may_look(self, now_ns: int) -> bool:
+    def _may_look(self, now_ns: int) -> int:
+        """At how many lines; at all of them until there were many."""
         if now_ns // 10**9 != self._second:
             self._second, self._looked = now_ns // 10**9, 0
-        self._looked += 1
-        return self._looked <= _LOOKS_PER_S
+        freely = _FREELY_KEPT - self._kept
+        return max(freely, _LOOKS_PER_S - self._looked, 0)
 
 
 def last_output(output: bytes) -> Message:

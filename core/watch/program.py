@@ -5,6 +5,7 @@ when the load is to begin; watched until it is ready; ended.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import select
 import signal
@@ -79,7 +80,9 @@ PART_TIMES = 5
 _IDLE_SHARE, _IDLE_CPU_NS = 0.05, 20_000_000
 """Who computes no more than this part of the time, and this much, waits for something to do."""
 _MOST_FILES = 3
-_READ_BYTES = 1 << 16
+_READ_BYTES = 1 << 20
+_REST_NS = 10_000_000
+"""Lines of a flood are read together: to wake up for each would take the program's time."""
 _HELD = "modelmon.core.watch.held"
 _START_IT = Message("Let modelmon watch start it: modelmon watch MODEL -- COMMAND.")
 _HALF = 0.5
@@ -472,18 +475,22 @@ class Program(Watched):
         """
         assert self._process is not None
         assert self._process.stdout is not None
-        pattern = self._readiness.pattern
-        while data := os.read(self._process.stdout.fileno(), _READ_BYTES):
-            now_ns = self._said_ns = time.monotonic_ns()
+        pattern, output = self._readiness.pattern, self._process.stdout.fileno()
+        with contextlib.suppress(OSError):  # a user may have only so much
+            fcntl.fcntl(output, fcntl.F_SETPIPE_SZ, _READ_BYTES)
+        while data := os.read(output, _READ_BYTES):
+            before_ns, now_ns = self._said_ns, time.monotonic_ns()
+            self._said_ns = now_ns
             # The last line may still be in the making, and say enough.
             lines = self._output.feed(data, now_ns)
-            if pattern is None or self._matched_ns is not None:
-                continue
-            if any(map(pattern.search, lines)):
+            is_ready = self._matched_ns is not None
+            if pattern is not None and not is_ready and any(map(pattern.search, lines)):
                 # It may free its memory before the next look.
                 self._was_mapped = self._is_mapped()
                 self._matched_ns = now_ns
-        self._output.close(time.monotonic_ns())
+            if now_ns - before_ns < 2 * _REST_NS:
+                time.sleep(_REST_NS / 1e9)
+        self._output.close()
 
     def printed(self) -> Iterable[tuple[int, str]]:
         """Its lines since the last call."""

@@ -44,6 +44,7 @@ NAMES: dict[str, Message] = {
     "kernels": Message("tuning kernels"),
     "graphs": Message("capturing CUDA graphs"),
     "engine": Message("starting the engine"),
+    "trial": Message("decoding a test"),
     "warm-up": Message("warming up"),
     "server": Message("starting the server"),
     "answer": Message("computing the first answer"),
@@ -89,6 +90,7 @@ PROGRAMS = (
             Mark(r"constructing llama_context|KV buffer size", "kv-cache"),
             Mark(r"(?:sched|graph)_reserve: reserving", "graph"),
             Mark(r"_reserve: reserve took ", ""),
+            Mark(r"llama threadpool init", "trial"),
             Mark(r"warming up the model with an empty run", "warm-up"),
             Mark(r"initializing.{0,40} slots|model loaded", "server"),
         ),
@@ -187,6 +189,8 @@ PROGRAMS = (
         ),
         "imports",
     ),
+    # What loads with a library for modelmon (programs/load_with.py).
+    Program("modelmon", (Mark(r"^modelmon: imported$", WEIGHTS),), "imports"),
     Program(
         "text-generation-webui",
         (Mark(r'Loaded (?:the model|".{1,200}") in ([\d.]+) seconds', WEIGHTS, took=True),),

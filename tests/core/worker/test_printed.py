@@ -215,6 +215,19 @@ def test_that_a_flood_of_lines_is_bounded_and_still_tells_phases():
     assert len(output.end) <= 1 << 17
 
 
+def test_that_a_line_has_the_time_at_which_it_was_begun():
+    output = Output()
+    output.feed(b"begin\n\rLoading weights:   0%", S)
+    output.feed(b"|    | 0/9", 2 * S)
+    output.feed(b"\rLoading weights: 100%", 3 * S)
+    output.close()
+    assert list(output.take()) == [
+        (S, "begin"),
+        (S, "Loading weights:   0%|    | 0/9"),
+        (3 * S, "Loading weights: 100%"),
+    ]
+
+
 def test_that_long_and_hostile_lines_take_no_time():
     began_s = time.monotonic()
     output = Output()
