@@ -83,6 +83,8 @@ class RunRecord:
     """
 
     def __init__(self) -> None:
+        self.source = ""
+        """What `modelmon report` calls it: its file, or its number in the history."""
         self.state: State = "new"
         self.hello: ev.Hello | None = None
         self.planned: ev.Planned | None = None

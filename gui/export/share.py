@@ -1,4 +1,4 @@
-"""Share: what the window shows, written by `modelmon report` as a page or as Markdown."""
+"""Share: what `modelmon report` has of what the window shows, as a page or as Markdown."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from modelmon.gui.session.notices import Notice
 from modelmon.gui.widgets.file_dialog import FileDialog
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtWidgets import QWidget
 
     from modelmon.core.messages import Message
@@ -32,29 +34,24 @@ class Sharing(QObject):
         super().__init__(parent)
         self._session, self._window = session, parent
 
-    def ask(self, folder: str) -> None:
-        """Ask where to write it."""
+    def ask(self, folder: str, subjects: Sequence[str] = ()) -> None:
+        """Ask where to write it; of these runs of the history, where they are given."""
         kinds = [tr("Web page (*.html)"), tr("Markdown (*.md)")]
         path = str(Path(folder, "report.html"))
         dialog = FileDialog(self._window, tr("Share"), path, "save", kinds)
-        dialog.chosen.connect(self.write)
+        dialog.chosen.connect(lambda path: self.write(path, subjects))
         dialog.open()
 
-    def write(self, path: str) -> None:
+    def write(self, path: str, subjects: Sequence[str] = ()) -> None:
         """Write it there, in a process of its own."""
         folder = TemporaryDirectory(prefix="modelmon-report-")
         try:
-            subject = self._subject(Path(folder.name))
+            subjects = subjects or self._subjects(Path(folder.name))
         except (ModelmonError, OSError) as error:
             folder.cleanup()
             self._refuse(tr("Couldn't write the report."), str(error))
             return
-        if not subject:
-            folder.cleanup()
-            remedy = tr("In a terminal: modelmon report RUN, with a number of modelmon history.")
-            self._refuse(tr("Only runs of this window can be shared here."), remedy)
-            return
-        command = Command(["report", subject, "--out", path], parent=self)
+        command = Command(["report", *subjects, "--out", path], parent=self)
 
         def tell() -> None:
             folder.cleanup()
@@ -68,25 +65,22 @@ class Sharing(QObject):
         command.failed.connect(refuse)
         command.start()
 
-    def _subject(self, folder: Path) -> str:
-        """What `modelmon report` is asked for: a file in this folder, or a run of the history."""
-        shown, verdict = self._session.program, self._session.verdict
-        if shown is None and verdict is not None:
+    def _subjects(self, folder: Path) -> list[str]:
+        """What `modelmon report` is asked for: files in this folder or of before, or runs of the
+        history.
+        """
+        session, found = self._session, list[str]()
+        recordings = {id(run.record): run.recording for run in session.runs}
+        for number, record in enumerate(session.shown_records):
+            recording, path = recordings.get(id(record)), folder / f"run-{number}.jsonl"
+            if not record.source and recording is not None:
+                recording.save(path)
+            found.append(record.source or str(path))
+        if not found:
             path = folder / "result.json"
-            path.write_bytes(msgspec.json.encode(verdict, enc_hook=to_text))
-            return str(path)
-        runs = [run for run in self._session.runs if shown is None or run.record is shown.record]
-        if not runs:
-            return ""
-        run = runs[-1]
-        kept = [number for number, each in self._session.kept.items() if each is run]
-        if kept:
-            return str(kept[-1])
-        if run.recording is None or run.result is None:
-            return ""
-        path = folder / "run.jsonl"
-        run.recording.save(path)
-        return str(path)
+            path.write_bytes(msgspec.json.encode(session.verdict, enc_hook=to_text))
+            found.append(str(path))
+        return found
 
     def _refuse(self, message: str, remedy: str) -> None:
         self._session.say(Notice(message, remedy, tone="bad"))

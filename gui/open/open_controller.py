@@ -291,7 +291,9 @@ def _read_recording(path: Path, seen: Callable[[int], None]) -> RunRecord:
     # Plots, and numpy with them, are imported by what needs them: the window starts without.
     from modelmon.gui.plots.timeline import read_ahead  # noqa: PLC0415
 
-    return read_ahead(read_record(path, seen))
+    record = read_ahead(read_record(path, seen))
+    record.source = str(path)
+    return record
 
 
 def _read_result(path: Path, _: object) -> Comparison | ClusterResult:

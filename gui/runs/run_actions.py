@@ -63,6 +63,7 @@ RUN_ACTIONS = (
     RunAction("undo", mark("Undo delete"), "Ctrl+Z", in_whole_tab=True, on_button=mark("Undo")),
     RunAction("copy", mark("Copy as Markdown"), "Ctrl+C", starts_group=True),
     RunAction("export", mark("Export selection…")),
+    RunAction("share", mark("Share…")),
     RunAction("save", mark("Save recording…")),
     RunAction("import", mark("Import recording…")),
 )
@@ -96,7 +97,8 @@ def reasons_against(
         against["rename"] = tr("This run isn't in the history.")
     against |= _against_experiment(session, lines)
     if not kept:
-        against |= dict.fromkeys(("star", "delete", "export"), tr("Select runs in the table."))
+        of_history = ("star", "delete", "export", "share")
+        against |= dict.fromkeys(of_history, tr("Select runs in the table."))
     if not lines:
         against["copy"] = tr("Select runs in the table.")
     if not any(line.has_events for line in lines):

@@ -79,6 +79,7 @@ class RunsTabController(QObject):
             "undo": self.deleting.undo,
             "copy": self._copy,
             "export": self._ask_where_to_export,
+            "share": lambda: self._outside.share(list(map(str, self._ids))),
             "save": self._save,
             "import": self._ask_what_to_import,
         }

@@ -29,7 +29,7 @@ from modelmon.gui.session.settings import UNFINISHED, outcome_text
 from modelmon.gui.session.watched_run import foreign_text, program_of, show_run
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.find_best.latest import Latest, Stopped
@@ -58,6 +58,7 @@ class Outside:
     open_model: Callable[[str], None]
     resume: Callable[[Kind, str], None]
     save_run: Callable[[Run], None]
+    share: Callable[[Sequence[str]], None]
     say: Callable[[str], None]
     explain_no_curves: Callable[[str], None]
     recents_changed: Callable[[], None]
@@ -98,7 +99,9 @@ class ShownRunController(QObject):
         assert row is not None
 
         def read(history: History) -> tuple[RunRecord, RunResult]:
-            return read_ahead(history.record(row.id)), history.result(row.id)
+            record = read_ahead(history.record(row.id))
+            record.source = str(row.id)
+            return record, history.result(row.id)
 
         def put(answer: tuple[RunRecord, RunResult]) -> None:
             if ticket is self._ticket and not self._session.busy:

@@ -183,6 +183,14 @@ ACTIONS = (
         mark("Stories…"),
         tool_tip=mark("Run a published case of a slow load again, explained"),
     ),
+    ActionSpec("tour", mark("Help"), mark("Tour")),
+    ActionSpec(
+        "explain",
+        mark("Help"),
+        mark("What am I looking at?"),
+        "Shift+F1",
+        tool_tip=mark("Click a plot or a table to have it explained"),
+    ),
     ActionSpec("shortcuts", mark("Help"), mark("Keyboard shortcuts"), "F1; ?"),
     ActionSpec("about", mark("Help"), mark("About modelmon"), icon="info"),
 )
@@ -190,9 +198,6 @@ MENUS = tuple(dict.fromkeys(spec.menu for spec in ACTIONS))
 
 _NEEDS_IDLE = ("replay", "open_file", "open_folder", "open_on_server", "open_recording", "swap")
 _NEEDS_MODEL = ("run_a", "run_b", "compare", "best", "probe")
-
-
-_OF_AN_OUTCOME = ("export", "share")
 
 
 def reasons_against(session: Session) -> dict[str, str]:
@@ -210,11 +215,11 @@ def reasons_against(session: Session) -> dict[str, str]:
         against["stop"] = tr("Nothing is running.")
     elif session.activity is Activity.STOPPING:
         against["stop"] = tr("Stopping.")
-    if not session.has_outcome:
-        nothing = tr("Nothing to export yet. Make a run first.")
-        against |= dict.fromkeys(_OF_AN_OUTCOME, nothing)
-    elif session.busy:
-        against |= dict.fromkeys(_OF_AN_OUTCOME, under_way)
+    results = {"export": session.has_outcome, "share": session.verdict or session.shown_records}
+    for name, something in results.items():
+        if not something or session.busy:
+            nothing = tr("Nothing to export yet. Make a run first.")
+            against[name] = under_way if something else nothing
     watched = session.program is not None and session.program.result is not None
     if not watched and session.verdict is None:
         against["copy_result"] = tr("Nothing to copy yet. Use Compare A/B or Find best first.")

@@ -190,6 +190,13 @@ class Session(QObject):
         return self.latest_result is not None
 
     @property
+    def shown_records(self) -> list[RunRecord]:
+        """The runs that are over and shown in place of a verdict."""
+        labels = self.looked_at or (() if self.verdict and not self.program else LABELS)
+        records = (self.record(label) for label in LABELS if label in labels)
+        return [each for each in records if each is not None and each.finished is not None]
+
+    @property
     def latest_result(self) -> RunResult | None:
         """The latest that modelmon's own loads of the open model led to; recordings of other models
         may have been opened since.
@@ -483,6 +490,7 @@ class Session(QObject):
         """The history has this run now, under that number; nothing where it is shown no more."""
         if run in self.runs:
             self.kept[run_id] = run
+            run.record.source = str(run_id)
             self.run_kept.emit(run_id)
 
     def conclude(

@@ -184,6 +184,8 @@ class Settings(Store):
     """The plot that is seen where all of them share one place."""
     cluster_address = Stored("cluster_address", str, "auto")
     """Of the Ray cluster that was measured last."""
+    toured: Stored[bool] = Stored("toured", bool, False)
+    """Whether the tour was offered: the first start does."""
     exported: Stored[tuple[str, ...]] = Stored("exported", tuple[str, ...], ())
     """The entries that were written last time something was exported."""
     _watched = Stored("watched", WatchedBefore, WatchedBefore())

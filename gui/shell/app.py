@@ -93,6 +93,9 @@ def main(argv: Sequence[str]) -> int:
     window.show()
     tend(window)
     FirstMinute(window).begin()
+    if not settings.toured:
+        settings.toured = True
+        QTimer.singleShot(_FIRST_PAINT_MS, window, window.commands.show_tour)
     if argv:
         QTimer.singleShot(0, window, lambda: window.open_controller.open(argv[0]))
     return app.exec()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, QProcess, QProcessEnvironment
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWhatsThis
 
 from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.errors import ModelmonError
@@ -32,7 +33,7 @@ from modelmon.gui.widgets.file_dialog import FileDialog
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtCore import QRect
     from PySide6.QtWidgets import QWidget
@@ -98,6 +99,8 @@ class CommandController(QObject):
             "swap": session.swap,
             "palette": self.palette,
             "stories": self.show_stories,
+            "tour": self.show_tour,
+            "explain": QWhatsThis.enterWhatsThisMode,
             "shortcuts": lambda: ShortcutsDialog(shortcut_groups(), window).open(),
             "about": lambda: AboutDialog(window).open(),
         }
@@ -194,15 +197,15 @@ class CommandController(QObject):
         dialog.accepted.connect(lambda: self._log_export(dialog.saved))
         dialog.open()
 
-    def share(self) -> None:
-        """Ask where to write a report of what is shown."""
+    def share(self, runs: Sequence[str] = ()) -> None:
+        """Ask where to write a report: of these runs of the history, else of what is shown."""
         from modelmon.gui.export.share import Sharing  # noqa: PLC0415  start sooner without it
 
         sharing = Sharing(self._session, self._window)
         sharing.written.connect(
             lambda path: self._window.status.tell_saved(tr("Saved {path}", path=path), Path(path))
         )
-        sharing.ask(self._window.settings.folder)
+        sharing.ask(self._window.settings.folder, runs)
 
     def copy_result(self) -> None:
         """Put the ranking or the verdict on the clipboard, as Markdown."""
@@ -271,6 +274,17 @@ class CommandController(QObject):
         )
 
         StoriesDialog(self._window).open()
+
+    def show_tour(self) -> None:
+        """Point at one part of the window after another."""
+        from modelmon.gui.shell.tour import Tour  # noqa: PLC0415  few take it
+
+        window = self._window
+        for tour in window.findChildren(Tour):
+            tour.leave()
+        bar = window.toolbar
+        buttons = bar.buttons["watch"], bar.buttons["best"]
+        Tour(window, (bar.open, window.side, *buttons, window.menuBar()))
 
     def stop(self) -> None:
         """Stop whatever is under way."""

@@ -326,6 +326,7 @@ class MainWindow(QMainWindow):
             open_model=self.open_controller.open_model,
             resume=lambda kind, reference: (best if kind == "best" else compare).resume(reference),
             save_run=self.commands.save_run,
+            share=self.commands.share,
             say=lambda text: self.status.showMessage(text, _SAID_MS),
             explain_no_curves=work.explain_no_curves,
             recents_changed=self.open_controller.recents_changed.emit,

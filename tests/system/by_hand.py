@@ -21,6 +21,7 @@ def program(screen, folder, *models, more=None):
     """
     settings = Settings(folder / "config" / "modelmon" / "window.ini")
     settings.mode, settings.language, settings.repeats = "light", "en", 1
+    settings.toured = True
     settings.save()
     own = {"XDG_CONFIG_HOME": str(folder / "config"), "MODELMON_DATA_DIR": str(folder / "data")}
     environment = (

@@ -2,6 +2,9 @@
 shown by then, too.
 """
 
+import json
+import re
+
 import pytest
 from PySide6.QtCore import Qt
 from runs_past import column, seen, settle
@@ -9,6 +12,7 @@ from window_fakes import LOAD_A, make_inspection, make_model
 
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.result import summarise
+from modelmon.gui.export.share import Sharing
 from modelmon.gui.runs.run_lines import WHERE, Place, line_of_row
 from modelmon.gui.session.notices import ProgressView
 from modelmon.gui.session.session import LABELS, Activity
@@ -119,3 +123,37 @@ def test_that_looking_at_recorded_runs_ends_when_the_arms_change_or_load(
     before, other = ("B", "A") if change == "swap" else ("A", "B")
     assert session.record(before) is measured
     assert session.record(other) is None
+
+
+def test_that_runs_of_the_history_and_of_files_are_shared(
+    qtbot, window, past, inspection, tmp_path
+):
+    lines = b"".join(ev.encode(event) for event in LOAD_A.events())
+    numbers = [past.keep(summarise(LOAD_A.record()), lines=lines) for _ in range(2)]
+    recording = tmp_path / "run.jsonl"
+    recording.write_bytes(lines)
+    panel, share = seen(qtbot, window, inspection), window.actions_by_id["share"]
+    sharing = Sharing(window.session, window)
+
+    def shared(*subjects):
+        page = tmp_path / "page.html"
+        with qtbot.waitSignal(sharing.written, timeout=60_000):
+            sharing.write(str(page), subjects)
+        return json.loads(re.search(r'id="data">\n(.*)\n</script>', page.read_text())[1])
+
+    assert "share" in panel.reasons
+    assert not share.isEnabled()
+    panel.select(numbers)
+    settle(qtbot, window)
+    assert "share" not in panel.reasons
+    assert len(shared(*map(str, numbers))) == 2
+    panel.select(numbers[:1])
+    settle(qtbot, window)
+    window.runs_tab_controller.do("show_a")
+    qtbot.waitUntil(share.isEnabled)
+    (told,) = shared()
+    assert told["wall_ns"] == LOAD_A.record().finished.wall_ns
+    window.session.say(None)
+    window.open_controller.open_recording(str(recording))
+    qtbot.waitUntil(lambda: not window.session.busy)
+    assert len(shared()) == 1
