@@ -44,6 +44,7 @@ from modelmon.gui.best.ranking import (
     ranking_of,
 )
 from modelmon.gui.language import mark, tr
+from modelmon.gui.plots.explanations import RANKING
 from modelmon.gui.plots.scale import data_unit, tick_texts, ticks, wait_unit
 from modelmon.gui.widgets.styling import plain
 from modelmon.gui.widgets.tables import draw_line
@@ -118,6 +119,7 @@ class RankingTable(QTreeView):
         self.header().swapSections(0, PLACE)
         self.setItemDelegate(_Cells(self))
         self.setAccessibleName(tr("Find best ranking"))
+        self.setWhatsThis(tr(RANKING))
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setWordWrap(True)

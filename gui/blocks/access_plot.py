@@ -12,6 +12,7 @@ from modelmon.core.explain.program_report import has_headroom
 from modelmon.core.units import duration_text, size_text
 from modelmon.gui.blocks.requests import RequestPoints, requests_of
 from modelmon.gui.language import mark, tr
+from modelmon.gui.plots.explanations import ACCESS_MAP, PLOT
 from modelmon.gui.plots.items import Line, TextLabel
 from modelmon.gui.plots.pens import faded, pen
 from modelmon.gui.plots.scale import data_unit, linear
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from modelmon.gui.widgets.theme import Theme
 
 _ABOUT = {
+    PLOT: ACCESS_MAP[PLOT],
     "read": mark("Each point is a part of the model as it came into memory: when, and its offset."),
     "possible": mark("From its first byte on, as fast as this disk and memory can give the model."),
 }

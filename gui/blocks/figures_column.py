@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QTextBrowser
 
+from modelmon.core.explain.glossary import BLOCK
 from modelmon.core.units import duration_text, percent_text, rate_text
-from modelmon.gui.language import mark, tr
+from modelmon.gui.language import mark, said, tr
 from modelmon.gui.plots.timeplot import NOTHING
 from modelmon.gui.widgets.theme import font, manager
 
@@ -25,12 +26,6 @@ SEEN_FIGURES = (mark("Requested at"), mark("Ready at"), mark("Arriving for"))
 _TIMES = (mark("Time"), mark("Rate"), mark("Ready at"), mark("Requests"))
 TIME_FIGURES = (*_TIMES, mark("Reading"), mark("Waiting"), mark("Decoding"))
 """The last three only where something is decoded."""
-_ABOUT = {
-    WAIT: mark(
-        "Share of readers that waited, sampled. The card shows the whole load's exact share. "
-        "(PSI): I/O pressure, where that's unknown."
-    )
-}
 
 
 def seen_texts(timing: BlockTiming | None) -> tuple[str, ...]:
@@ -123,7 +118,7 @@ def _html(part: Part) -> str:
     )
     rows = [f"<tr><td></td>{heads}</tr>"] if heads else []
     for at, name in enumerate(part.names):
-        tip = escape(tr(_ABOUT[name]), quote=True) if name in _ABOUT else ""
+        tip = escape(said(BLOCK.get(name, "")), quote=True)
         first = f"<td style='color:{theme.text_2.name()}'><a title=\"{tip}\">{tr(name)}</a></td>"
         cells = (f"<td align=right>{escape(texts[at])}</td>" for texts in part.texts.values())
         rows.append(f"<tr>{first}{''.join(cells)}</tr>")

@@ -23,6 +23,7 @@ from modelmon.gui.blocks.cache_rows import (
 )
 from modelmon.gui.language import tr
 from modelmon.gui.plots.chart import Chart
+from modelmon.gui.plots.explanations import PAGE_CACHE
 from modelmon.gui.plots.frame import TabPlot
 from modelmon.gui.plots.items import Drawn
 from modelmon.gui.plots.pens import pen
@@ -199,6 +200,7 @@ class PageCache(TabPlot):
     """
 
     look_wanted = Signal()
+    explained = PAGE_CACHE
 
     def __init__(self) -> None:
         super().__init__(

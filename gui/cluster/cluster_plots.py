@@ -16,6 +16,7 @@ from modelmon.core.units import duration_text, rate_text
 from modelmon.gui.cluster.cluster_words import nodes_text
 from modelmon.gui.language import tr
 from modelmon.gui.plots.chart import Chart
+from modelmon.gui.plots.explanations import NODES, SCALING
 from modelmon.gui.plots.frame import PlotFrame
 from modelmon.gui.plots.header import LegendEntry
 from modelmon.gui.plots.items import Area, Grid, Line
@@ -60,6 +61,7 @@ class ScalingPlot(PlotFrame):
     """Both axes are logarithmic: what doubles with the nodes is a straight line."""
 
     can_zoom = False
+    explained = SCALING
 
     def __init__(self) -> None:
         super().__init__(
@@ -79,9 +81,6 @@ class ScalingPlot(PlotFrame):
         self.add_entry("ideal", LegendEntry(tr("linear"), "dotted"))
         self.add_entry("expected", LegendEntry(tr("extrapolated"), "dashed"))
         self.add_entry("limit", LegendEntry(tr("shared limit"), "dashed"))
-        self.entries["limit"].explain(tr("From how many nodes on they use up what all share."))
-        self.entries["ideal"].explain(tr("As if no node slowed another down."))
-        self.entries["expected"].explain(tr("With more nodes than were measured."))
         for entry in self.entries.values():
             entry.toggled.connect(self._draw)
         self.fill(self.canvas)
@@ -315,6 +314,7 @@ class NodeMap(PlotFrame):
     """One start of many nodes, the first ready at the bottom. `node_clicked` carries a name."""
 
     node_clicked = Signal(str)
+    explained = NODES
 
     def __init__(self) -> None:
         super().__init__(

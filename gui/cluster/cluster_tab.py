@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.core.cluster.on_ray import missing
+from modelmon.core.explain.glossary import NODE
 from modelmon.gui.cluster import cluster_words
 from modelmon.gui.cluster.cluster_plots import NodeMap, ScalingPlot
 from modelmon.gui.cluster.cluster_words import (
@@ -71,14 +72,14 @@ class ClusterTab(QWidget):
             each.setMenu(self._earlier_menu)
         self.show_earlier(())
         self.empty = self._empty_page()
-        self._arm_rows = _rows(ARM_COLUMNS, ARM_FIGURES, self)
+        self._arm_rows = TextTable(ARM_COLUMNS, ARM_FIGURES, self, NODE)
         self.arms = Table(self._arm_rows, tr("Ways to load"), close=True)
         self.arms.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.scaling, self.map = ScalingPlot(), NodeMap()
         self.which = Segments(tr("Way"), [(each, each) for each in LABELS], compact=True)
         self.which.set_value("A")
         self.shown = ElidedLabel("hint")
-        self._node_rows = _rows(NODE_COLUMNS, NODE_FIGURES, self)
+        self._node_rows = TextTable(NODE_COLUMNS, NODE_FIGURES, self, NODE)
         self.nodes = Table(self._node_rows, tr("Nodes"), close=True)
         self.nodes.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self._lay_out()
@@ -259,7 +260,3 @@ class ClusterTab(QWidget):
             button.setToolTip(install)
         over = self._clusters.live is None and self._clusters.result is not None
         self.details.setEnabled(over)
-
-
-def _rows(columns: tuple[str, ...], figures: tuple[str, ...], parent: QWidget) -> TextTable:
-    return TextTable([tr(c) for c in columns], [tr(c) for c in figures], parent)

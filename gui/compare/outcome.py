@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from modelmon.core.explain.bottleneck import bottleneck_of, typical_bottleneck
 from modelmon.core.explain.figures import limits_seen
+from modelmon.core.explain.glossary import RUN
 from modelmon.core.explain.terms import phase_rows, phases_of
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.core.worker.result import memory_meaning, middle_run
@@ -37,27 +38,13 @@ ABSENT = "–"
 _AVERAGED = 5
 _GAP_PX = 12
 _MOST_METRICS = 5
-_IO_WAIT = mark(
-    "Percent of its readers' time spent waiting for storage, median run. Lower is better, "
-    "unless the disk is at its limit."
-)
 _WAITING = mark(
     "Percent of this load's readers that wait for storage, sampled. Lower is better, unless "
     "the disk is at its limit."
 )
-_THROUGHPUT = mark(
-    "Bytes loaded per second, median of the runs. Higher is better, up to the disk limit."
-)
 _MEMORY = mark("Memory (RSS) of the loading processes now, by the kernel.")
-_PEAK_MEMORY = mark(
-    "Largest memory (RSS) of the load, median of the runs. Less leaves more for other programs."
-)
-_RUNS = mark("Runs that started as requested, of all runs. From five on, a range is known.")
 _RUNS_SO_FAR = mark(
     "Runs that are over, of those planned. Compare ends early once the result is clear."
-)
-_RESULT = mark(
-    "Load time: from the start until every byte is there, median of the runs. Lower is better."
 )
 _EARLIER = mark("These results are from earlier settings.")
 _NOT_PLOTTED = mark("These results are not of the recorded run that the plots show.")
@@ -147,7 +134,7 @@ def _loading(record: RunRecord | None, runs: int, session: Session) -> CardView:
         doing,
         result=duration_text(taken_ns),
         metrics=(
-            Metric(_text(rate, rate_text), tr("throughput now"), tr(_THROUGHPUT)),
+            Metric(_text(rate, rate_text), tr("throughput now"), said(RUN["Rate"])),
             Metric(_text(rss, size_text), tr("memory now"), tr(_MEMORY)),
             Metric(_text(_waiting_share(record), percent_text), tr("I/O wait now"), tr(_WAITING)),
             Metric(_of(runs, max(total, runs)), tr("runs so far"), tr(_RUNS_SO_FAR)),
@@ -182,7 +169,7 @@ def _done(session: Session, arm: ArmLabel, results: Sequence[RunResult]) -> Card
         about,
         result=duration_text(median(result.timed_ns for result in shown)),
         result_tip="\n".join(
-            filter(None, ("" if middle.is_program else tr(_RESULT), _phases_text(middle)))
+            filter(None, ("" if middle.is_program else said(RUN["Time"]), _phases_text(middle)))
         ),
         metrics=(
             *_part(shown[0]),
@@ -190,18 +177,18 @@ def _done(session: Session, arm: ArmLabel, results: Sequence[RunResult]) -> Card
             Metric(
                 _median_text(shown, lambda result: result.peak_rss_bytes, size_text),
                 tr("peak memory"),
-                tr(_PEAK_MEMORY),
+                said(RUN["Peak memory"]),
             ),
             # Of the run that the plots show and the verdict speaks of.
             Metric(
                 _text(middle.io_wait_share, percent_text),
                 tr("I/O wait"),
-                tr(_IO_WAIT),
+                said(RUN["I/O wait"]),
             ),
             Metric(
                 _of(len(counting), len(results)),
                 tr(_ALIKE[state] if alike else _COUNTING),
-                tr(_RUNS),
+                said(RUN["Runs"]),
             ),
         ),
         tone=tone,
@@ -228,7 +215,7 @@ def _pace(results: Sequence[RunResult]) -> Metric:
         return Metric(
             rate_text(results[0].load_bytes * 1e9 / middle_ns) if middle_ns else ABSENT,
             tr("throughput"),
-            tr(_THROUGHPUT),
+            said(RUN["Rate"]),
         )
     if results[0].timed == "reading":
         until_ready = _median_text(results, lambda result: result.wall_ns, duration_text)

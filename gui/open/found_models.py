@@ -83,8 +83,7 @@ class FoundTable(TextTable):
     """Grows while models are found; `usable_bytes` is the memory that a load can have now."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        names = [tr(each) for each in COLUMNS]
-        super().__init__(names, (names[SIZE], names[BLOCKS]), parent)
+        super().__init__(COLUMNS, (COLUMNS[SIZE], COLUMNS[BLOCKS]), parent)
         self._models: list[FoundModel] = []
         self._usable_bytes = 0
 

@@ -1,10 +1,18 @@
-"""What each series of a plot is, in a sentence or two: meaning, unit, source, and what is good."""
+"""What each plot shows and how to read it, under PLOT, and what each of its series is: meaning,
+unit, source, and what is good.
+"""
 
 from __future__ import annotations
 
 from modelmon.gui.language import mark
 
+PLOT = ""
+"""The key of what the plot as a whole shows."""
 THROUGHPUT = {
+    PLOT: mark(
+        "How fast the model arrives in memory. A flat line at the disk limit can't be better; a "
+        "gap is a wait. Loaded far above read: the page cache supplied the rest."
+    ),
     "delivered": mark(
         "Bytes per second that arrive in memory, by the load's own requests. Higher is "
         "better, up to the disk limit."
@@ -19,6 +27,10 @@ THROUGHPUT = {
     ),
 }
 IO_WAIT = {
+    PLOT: mark(
+        "How many of the load's readers wait for storage. High all the time: storage is the "
+        "limit. Low: look at CPU, page faults or decoding."
+    ),
     "waiting": mark(
         "Percent of this load's readers that wait for storage, sampled. Lower is better, "
         "unless the disk is at its limit."
@@ -41,6 +53,10 @@ IO_WAIT = {
     ),
 }
 MEMORY = {
+    PLOT: mark(
+        "Memory of the loading processes. Private memory is their own copy. Mapped pages are the "
+        "page cache's: the system can drop and reread them."
+    ),
     "total": mark("Memory (RSS) of the loading processes in bytes, by the kernel."),
     "anon": mark(
         "Private memory of the loading processes in bytes, by the kernel. The system can't reclaim "
@@ -52,6 +68,10 @@ MEMORY = {
     "shared": mark("Memory that processes share in bytes, by the kernel."),
 }
 CPU = {
+    PLOT: mark(
+        "Processor time of the load; 100% is one core. Near 100% per reader, the processor is the "
+        "limit and not the disk."
+    ),
     "total": mark(
         "Processor time of the load in percent of one core. Near 100% per reader, a faster "
         "disk won't help."
@@ -61,6 +81,10 @@ CPU = {
     "decode": mark("Processor time of decoders in percent of one core; they run next to readers."),
 }
 FAULTS = {
+    PLOT: mark(
+        "How often the load touched pages that weren't mapped yet. Only mapped loads have many. "
+        "Major faults wait for storage: a map that is read in small pieces."
+    ),
     "minor": mark(
         "Page faults per second whose page was in memory already. Each costs processor "
         "time, so fewer is better."
@@ -70,13 +94,26 @@ FAULTS = {
     ),
 }
 DEVICE = {
+    PLOT: mark(
+        "What the disk did, for all programs together. More than the load read: others use the "
+        "disk, or bytes are read twice."
+    ),
     "idle": mark("What other programs did on the disk just before the run. Less is better."),
 }
 _REQUESTS = mark(
     "Each point is one read request: when it was made, and where in the file. Jumps are seeks."
 )
-ACCESS_MAP = {"A": _REQUESTS, "B": _REQUESTS}
+_ORDER = mark(
+    "Where in the file the load read, and when: time to the right, place in the file upward. A "
+    "diagonal is reading in order. Scattered points are jumps, slow on hard disks and object "
+    "stores."
+)
+ACCESS_MAP = {PLOT: _ORDER, "A": _REQUESTS, "B": _REQUESTS}
 WATERFALL = {
+    PLOT: mark(
+        "A row for each block of the model, from its first request until it's ready. Long bars "
+        "are waits. Bars above each other are blocks that are read at the same time."
+    ),
     "waiting": mark("From a block's first request until it's ready. Shorter is better."),
     "arriving": mark("When bytes of a block arrived, by the times of the load's own requests."),
     "ready": mark("When all bytes of a block are in memory. Earlier is better."),
@@ -85,6 +122,10 @@ _BLOCK_TIME = mark(
     "A block's share of the load time; the bars of one load add up to it. Lower is better."
 )
 BLOCK_TIMES = {
+    PLOT: mark(
+        "Which blocks take the time of the load. The bars of one load add up to it. Equal bars "
+        "are normal; one that stands out was read in small pieces, or disturbed."
+    ),
     "A": _BLOCK_TIME,
     "B": _BLOCK_TIME,
     "decoding": mark(
@@ -93,4 +134,37 @@ BLOCK_TIMES = {
     "waiting": mark(
         "Part of a block's time in which its bytes were read and waited for a free decoder."
     ),
+}
+PAGE_CACHE = {
+    PLOT: mark(
+        "Which parts of the files are in memory, along their length. Empty before a load: a cold "
+        "start. After a load it's what the next start finds."
+    )
+}
+TIMELINE = mark(
+    "The whole wait, from start to ready, by phases. Begin with the longest one: the table names "
+    "what the program did in it."
+)
+RANKING = mark(
+    "All that was tested, fastest first. A dot is the estimate, its line the likely range. Where "
+    "lines overlap, more runs may change the order."
+)
+STRIP = mark(
+    "Each mark is one run. Line: usual time. Box: likely range (95%). Hollow: "
+    "disturbed by something else."
+)
+SCALING = {
+    PLOT: mark(
+        "What all nodes read together, by how many load at once. On the dotted line none slows "
+        "another down. Where the curve flattens, they share a limit."
+    ),
+    "limit": mark("From how many nodes on they use up what all share."),
+    "ideal": mark("As if no node slowed another down."),
+    "expected": mark("With more nodes than were measured."),
+}
+NODES = {
+    PLOT: mark(
+        "A row for each node, from the start until it has the model. Rows that end late are "
+        "stragglers; the table below names the reason."
+    )
 }

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QCursor, QKeySequence
 from PySide6.QtWidgets import (
     QBoxLayout,
     QLabel,
     QMenu,
     QStackedLayout,
+    QWhatsThis,
     QWidget,
 )
 
 from modelmon.core.errors import ModelmonError
 from modelmon.gui.language import tr
 from modelmon.gui.plots.chart import Chart
+from modelmon.gui.plots.explanations import PLOT
 from modelmon.gui.plots.header import PlotHeader
 from modelmon.gui.plots.saving import copy_csv, copy_markdown, copy_picture
 from modelmon.gui.plots.timeline import ARMS
@@ -53,7 +56,7 @@ class PlotFrame(QWidget):
     can_zoom: ClassVar[bool] = True
     """Whether a part of the axis can be shown."""
     explained: ClassVar[Mapping[str, str]] = {}
-    """What the entries of the legend are, by their keys."""
+    """What the plot shows, and what the entries of its legend are, by their keys."""
 
     def __init__(self, name: str, empty_text: str, *, framed: bool = True) -> None:
         """Framed plots write their name above themselves; others leave it to a tab."""
@@ -81,6 +84,7 @@ class PlotFrame(QWidget):
             self.setProperty("role", "panel")
             self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(name)
+        self._explain()
         self.header.reset.clicked.connect(self.reset_view)
         self.header.save.clicked.connect(self.save_wanted)
         self.header.maximise.clicked.connect(self.toggle_maximised)
@@ -150,6 +154,7 @@ class PlotFrame(QWidget):
         self.entries[key] = entry
         if key in self.explained:
             entry.explain(tr(self.explained[key]))
+            self._explain()
         self.header.add_entry(entry, optional=entry.is_optional)
 
     def set_maximised(self, *, maximised: bool) -> None:
@@ -218,6 +223,11 @@ class PlotFrame(QWidget):
             needs_data += (copy, markdown)
         for action in needs_data:
             action.setEnabled(not self.is_empty)
+        menu.addAction(
+            icon("info"),
+            tr("What am I looking at?"),
+            lambda: QWhatsThis.showText(QCursor.pos(), self.whatsThis(), self),
+        )
         menu.addSeparator()
         sized = "restore" if self.is_maximised else "maximise"
         text = tr("Restore") if self.is_maximised else tr("Maximize")
@@ -233,6 +243,13 @@ class PlotFrame(QWidget):
             toggle.setEnabled(entry.isEnabled())
             toggle.setToolTip(entry.about)
         return menu
+
+    def _explain(self) -> None:
+        """Answer what is looked at: what the plot shows, then each series once."""
+        about = {entry.about: entry.text() for entry in self.entries.values() if entry.about}
+        lines = [f"<b>{escape(self._name)}</b><br>{escape(tr(self.explained.get(PLOT, '')))}"]
+        lines += [f"<b>{escape(name)}</b>: {escape(text)}" for text, name in about.items()]
+        self.setWhatsThis("".join(f"<p>{line}</p>" for line in lines))
 
     def _on_theme_changed(self) -> None:
         self.apply_theme(manager().theme)

@@ -19,7 +19,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from modelmon.core.units import duration_text
-from modelmon.gui.language import mark, tr
+from modelmon.gui.language import tr
+from modelmon.gui.plots.explanations import STRIP
 from modelmon.gui.plots.items import draw_safely
 from modelmon.gui.plots.pens import faded
 from modelmon.gui.plots.saving import offer_picture
@@ -36,10 +37,6 @@ if TYPE_CHECKING:
     from modelmon.gui.widgets.theme import Theme
 
 WIDTH_PX = 400
-ABOUT = mark(
-    "Each mark is one run. Line: usual time. Box: likely range (95%). Hollow: "
-    "disturbed by something else."
-)
 _ROW_PX, _AXIS_PX, _TOP_PX = 35, 22, 4
 _LANE_PX = 8
 _LANES = (0, -1, 1)
@@ -79,6 +76,7 @@ class RunStrip(QWidget):
         self.rows: tuple[StripRow, ...] = ()
         self.setAccessibleName(tr("Times of all runs"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setWhatsThis(tr(STRIP))
         offer_picture(self)
         manager().changed.connect(self.update)
 
@@ -86,7 +84,7 @@ class RunStrip(QWidget):
         """Show these; `title` says what the times are of."""
         resized = len(rows) != len(self.rows)
         self.rows, self._title = tuple(rows), title
-        self.setAccessibleDescription("\n".join([*(row.text for row in rows), tr(ABOUT)]))
+        self.setAccessibleDescription("\n".join([*(row.text for row in rows), tr(STRIP)]))
         if resized:
             self.updateGeometry()
         self.update()
@@ -114,8 +112,8 @@ class RunStrip(QWidget):
             return near[0][1]
         at = int((place.y() / manager().scale - _TOP_PX) // _ROW_PX)
         if 0 <= at < len(self.rows):
-            return f"{self.rows[at].text}\n{tr(ABOUT)}"
-        return tr(ABOUT)
+            return f"{self.rows[at].text}\n{tr(STRIP)}"
+        return tr(STRIP)
 
     def places(self) -> list[_Placed]:
         """Where each run is drawn."""

@@ -8,6 +8,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from modelmon.core.explain import glossary
 from modelmon.core.load.strategies import strategy_text
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.core.worker.run_warnings import VERIFIED
@@ -361,14 +362,14 @@ COLUMNS = (
         mark("Time"),
         lambda run: run.wall_ns,
         duration_text,
-        mark("From start to last byte"),
+        glossary.RUN["Time"],
         of_whole=True,
     ),
     Column(
         mark("Part"),
         _part,
         _time_of_part,
-        mark("Runs of a part of the model: their times can't be compared with whole loads"),
+        glossary.RUN["Part"],
     ),
     Column(
         "★",
@@ -384,8 +385,8 @@ COLUMNS = (
     ),
     Column(mark("When"), _when, _started, of_set=_newest),
     _words(mark("Model"), lambda line: line.model),
-    _figure(mark("Rate"), lambda run: run.bytes_per_s, rate_text, mark("Bytes loaded per second")),
-    _words(mark("Start"), lambda line: line.start, mark("State of the page cache at the start")),
+    _figure(mark("Rate"), lambda run: run.bytes_per_s, rate_text, glossary.RUN["Rate"]),
+    _words(mark("Start"), lambda line: line.start, glossary.RUN["Start"]),
     _words(
         mark("Where"),
         lambda line: line.where,
@@ -396,20 +397,20 @@ COLUMNS = (
         mark("I/O wait"),
         lambda run: run.io_wait_share,
         percent_text,
-        mark("Share of the readers' time spent waiting for storage"),
+        glossary.RUN["I/O wait"],
     ),
     _figure(
         mark("Peak memory"),
         lambda run: run.peak_rss_bytes,
         size_text,
-        mark("Largest resident memory (RSS) during the run"),
+        glossary.RUN["Peak memory"],
         of_whole=True,
     ),
     _figure(
         mark("From disk"),
         lambda run: run.device_bytes,
         size_text,
-        mark("Bytes read from storage"),
+        glossary.RUN["From storage"],
         of_whole=True,
     ),
     _words(

@@ -148,6 +148,7 @@ class ProgramCard(QFrame):
             row.addWidget(box)
         row.addStretch(1)
         self.time = label("", "result")
+        self.time.setToolTip(tr("The whole wait. The timeline divides it into phases."))
         self.what = label("", "label")
         told = in_row((self.time, 0, Qt.AlignmentFlag.AlignBottom), spacing=8)
         self.what.setContentsMargins(0, 0, 0, _BASELINE_PX)

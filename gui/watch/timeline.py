@@ -26,10 +26,12 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.core.explain.bottleneck import did_text
+from modelmon.core.explain.glossary import PHASE
 from modelmon.core.units import duration_text, percent_text
 from modelmon.core.worker.printed import WEIGHTS, cure_of
 from modelmon.core.worker.wait_parts import AFTER, READING, wait_parts
-from modelmon.gui.language import said, tr
+from modelmon.gui.language import mark, said, tr
+from modelmon.gui.plots.explanations import TIMELINE
 from modelmon.gui.plots.pens import hatch
 from modelmon.gui.widgets.layout import in_column
 from modelmon.gui.widgets.styling import restyle, styled
@@ -98,6 +100,7 @@ class TimelineStrip(QWidget):
         super().__init__()
         self._axis = axis
         styled(self, "panel")
+        self.setWhatsThis(tr(TIMELINE))
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(round(HEIGHT_PX * manager().scale))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -279,9 +282,9 @@ class PhasesView(QWidget):
         self._parts: tuple[WaitPart, ...] = ()
         self._lines_ns: list[int] = []
         self._last_line: int | None = None
-        figures = (tr("Time"), tr("Share"))
-        headings = (tr("Phase"), *figures, tr("What it did"), tr("What shortens it"))
-        self.model = TextTable(headings, figures, self)
+        figures = (mark("Time"), mark("Share"))
+        headings = (mark("Phase"), *figures, mark("What it did"), mark("What shortens it"))
+        self.model = TextTable(headings, figures, self, PHASE)
         self.table = Table(self.model, tr("Phases"), close=True, wraps=True)
         self.output = QPlainTextEdit()
         self.output.setReadOnly(True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.explain.bottleneck import bottleneck_of
+from modelmon.core.explain.glossary import RUN
 from modelmon.core.explain.program_report import is_unread, judge, model_text, phases_side_by_side
 from modelmon.core.units import duration_text, percent_text, size_text
 from modelmon.core.worker.result import memory_meaning, memory_text
@@ -116,10 +117,11 @@ def _facts(run: WatchedRun) -> Iterator[Fact]:
             str(pid),
         )
     if run.version:
-        yield Fact(tr("Version"), run.version)
+        yield Fact(tr("Version"), run.version, tr("As the program says it"))
     if run.server is not None:
         here = tr("this machine")
-        yield Fact(tr("Host"), run.server.removeprefix("ssh://") or here)
+        where = tr("Where the program runs. All times are by that machine's clock.")
+        yield Fact(tr("Host"), run.server.removeprefix("ssh://") or here, where)
     if result is not None:
         share, state = result.residency_before_share, tr(_STARTS[result.start])
         known = result.cache_evidence == "verified" and share is not None
@@ -128,6 +130,7 @@ def _facts(run: WatchedRun) -> Iterator[Fact]:
             tr("{state} ({share} cached)", state=state, share=percent_text(share or 0.0))
             if known
             else state,
+            said(RUN["Start"]),
         )
         seen_by = _SEEN_BY.get(result.seen_by)
         if seen_by is not None:
@@ -140,7 +143,8 @@ def _facts(run: WatchedRun) -> Iterator[Fact]:
                 sentences(tip, better, fix),
                 tr(seen_by),
             )
-    yield Fact(tr("Ready when"), sign_text(program.ready))
+    until = tr("The sign that it has loaded: its time ends there.")
+    yield Fact(tr("Ready when"), sign_text(program.ready), until)
 
 
 def big_time(run: WatchedRun) -> tuple[str, str]:

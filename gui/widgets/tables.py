@@ -31,15 +31,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from modelmon.core.explain.glossary import RUN
 from modelmon.core.terminal_safe import one_line
-from modelmon.gui.language import tr
+from modelmon.gui.language import said, tr
 from modelmon.gui.widgets.dialog import ButtonRow, Dialog
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
 from modelmon.gui.widgets.styling import label, plain, push_button
 from modelmon.gui.widgets.theme import font, manager
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from PySide6.QtCore import QAbstractItemModel, QRect
     from PySide6.QtGui import QColor, QPainter, QResizeEvent
@@ -245,19 +246,27 @@ class TextRow:
 
 
 class TextTable(QStandardItemModel):
-    """Texts under headings; those of figures stand at the right."""
+    """Texts under headings; those of figures stand at the right, and `about` has what they are."""
 
     def __init__(
-        self, headings: Sequence[str], figures: Sequence[str] = (), parent: QObject | None = None
+        self,
+        headings: Sequence[str],
+        figures: Sequence[str] = (),
+        parent: QObject | None = None,
+        about: Mapping[str, str] | None = None,
     ) -> None:
+        """`headings` as they are marked for translation."""
         super().__init__(0, len(headings), parent)
         self._right = {headings.index(each) for each in figures}
-        self.set_headings(headings)
+        self._about = [said((about or {}).get(each, "")) for each in headings]
+        self.set_headings([tr(each) for each in headings])
 
     def set_headings(self, headings: Sequence[str]) -> None:
         """Call the columns otherwise; figures stay figures."""
         for column, heading in enumerate(headings):
-            self.setHorizontalHeaderItem(column, self.item_of(heading, column))
+            item = self.item_of(heading, column)
+            item.setToolTip(self._about[column] or plain(heading))
+            self.setHorizontalHeaderItem(column, item)
 
     def set_rows(self, rows: Sequence[TextRow]) -> None:
         """Show these rows."""
@@ -286,9 +295,7 @@ class TableDialog(Dialog):
         self, title: str, headings: Sequence[str], figures: Sequence[str], parent: QWidget | None
     ) -> None:
         super().__init__(title, parent, size_px=_SIZE_PX)
-        self.table = TextTable(
-            [tr(each) for each in headings], [tr(each) for each in figures], self
-        )
+        self.table = TextTable(headings, figures, self, RUN)
         self.said = label("", "value", wrap=True)
 
     def lay_out(self, question: str, field: QWidget, name: str, hint: str) -> None:

@@ -7,7 +7,8 @@ from tests.gui.window.window_fakes import make_inspection
 
 from modelmon.core.units import duration_text
 from modelmon.gui.compare.verdict_details import markdown_text
-from modelmon.gui.plots.run_strip import ABOUT, RunStrip
+from modelmon.gui.plots.explanations import STRIP
+from modelmon.gui.plots.run_strip import RunStrip
 from modelmon.gui.plots.strip_rows import StripMark, axis_of, row_of, rows_of_comparison
 
 MS = 1e6
@@ -43,7 +44,7 @@ def test_that_the_run_under_the_pointer_is_named_and_elsewhere_the_row(strip):
     for place in strip.places():
         assert strip.text_at(place.at) == place.mark.text
     assert strip.text_at(QPointF(2, 20)).startswith("mmap: usually 997 ms, likely ")
-    assert strip.text_at(QPointF(2, 20)).endswith(ABOUT)
+    assert strip.text_at(QPointF(2, 20)).endswith(STRIP)
     assert strip.text_at(QPointF(2, 55)).startswith("auto: usually 844 ms, 3 runs")
     assert strip.accessibleDescription().startswith("mmap: usually 997 ms")
 
