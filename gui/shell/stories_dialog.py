@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from modelmon.core.demo.stage import Event, Progressed, Ran, Said
 from modelmon.core.demo.stories import STORIES
@@ -15,18 +12,16 @@ from modelmon.core.messages import from_wire
 from modelmon.core.units import duration_text, percent_text
 from modelmon.gui.background.commands import Command
 from modelmon.gui.language import mark, said, tr
+from modelmon.gui.shell.progress_page import ShareBar
 from modelmon.gui.widgets.controls import Segments
 from modelmon.gui.widgets.dialog import ButtonRow, Dialog, scrolled
 from modelmon.gui.widgets.layout import in_column
-from modelmon.gui.widgets.styling import label, push_button
-from modelmon.gui.widgets.theme import font, manager
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QPaintEvent
+from modelmon.gui.widgets.styling import ElidedLabel, label, push_button
 
 _SIZE_PX = (820, 720)
-_ROW_PX, _BAR_PX, _TEXT_PX, _GAP_PX = 36, 8, 12, 12
-_NAME_SHARE = 0.32
+_GAP_PX = 12
+_COLUMN_SHARES = 3, 6, 1
+"""Of the width: names, bars and times."""
 _END_MS = 20_000
 """A story that is left unmounts its storage, and removes its model."""
 _NAMES = {
@@ -125,7 +120,7 @@ class StoriesDialog(Dialog):
 
     def _end(self) -> None:
         self._command = None
-        self.loads.end()
+        self.loads.show_progress(None)
         self._set_playing(False)
 
     def _fail(self, message: str, remedy: str) -> None:
@@ -140,72 +135,42 @@ class LoadBars(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.rows: list[Ran] = []
-        self.progress: Progressed | None = None
+        self._bars: list[ShareBar] = []
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(_GAP_PX)
+        self._grid.setVerticalSpacing(0)
+        for column, share in enumerate(_COLUMN_SHARES):
+            self._grid.setColumnStretch(column, share)
+        self._now = label("", "label")
+        in_column(self._grid, self._now, on=self, spacing=_GAP_PX)
         self.setAccessibleName(tr("Loads"))
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        manager().changed.connect(self.update)
 
     def add(self, ran: Ran) -> None:
         """It ended."""
+        row = self._grid.rowCount()
         self.rows.append(ran)
-        self.progress = None
-        self._renew()
-
-    def show_progress(self, progress: Progressed) -> None:
-        """What is under way."""
-        self.progress = progress
-        self._renew()
-
-    def end(self) -> None:
-        """Nothing is under way any more."""
-        self.progress = None
-        self._renew()
-
-    def sizeHint(self) -> QSize:
-        """Room for all rows."""
-        count = len(self.rows) + (self.progress is not None)
-        return QSize(400, round(count * _ROW_PX * manager().scale))
-
-    def _renew(self) -> None:
+        self._bars.append(ShareBar())
+        name = ElidedLabel("value", said(ran.label))
+        time = label(duration_text(ran.duration_ns), "value")
+        for column, part in enumerate((name, self._bars[-1], time)):
+            self._grid.addWidget(part, row, column)
+        what = label(said(ran.what), "hint")
+        what.setContentsMargins(0, 0, 0, _GAP_PX // 2)
+        self._grid.addWidget(what, row + 1, 1, 1, 2)
+        most_ns = max(each.duration_ns for each in self.rows)
+        for each, bar in zip(self.rows, self._bars, strict=True):
+            bar.show_share(each.duration_ns / most_ns, "A")
         texts = (
             f"{said(r.label)}: {duration_text(r.duration_ns)}, {said(r.what)}" for r in self.rows
         )
         self.setAccessibleDescription("\n".join(texts))
-        self.updateGeometry()
-        self.update()
+        self.show_progress(None)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Names left, bars right, and below each what the storage did."""
-        del event
-        theme, scale = manager().theme, manager().scale
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        written = font(_TEXT_PX)
-        painter.setFont(written)
-        metrics = QFontMetricsF(written)
-        time_px = metrics.horizontalAdvance("88 min 88 s")
-        left = self.width() * _NAME_SHARE
-        room = self.width() - left - time_px - 2 * _GAP_PX
-        most_ns = max((row.duration_ns for row in self.rows), default=1)
-        height = _ROW_PX * scale
-        middle = Qt.AlignmentFlag.AlignVCenter
-        for number, row in enumerate(self.rows):
-            top = number * height
-            width = max(2.0, room * row.duration_ns / most_ns)
-            name = metrics.elidedText(said(row.label), Qt.TextElideMode.ElideRight, left - _GAP_PX)
-            painter.setPen(theme.text)
-            painter.drawText(QRectF(0, top, left, height / 2), middle, name)
-            bar = QRectF(left, top + height / 4 - _BAR_PX * scale / 2, width, _BAR_PX * scale)
-            painter.fillRect(bar, theme.a)
-            time = QRectF(left + width + _GAP_PX, top, time_px + _GAP_PX, height / 2)
-            painter.drawText(time, middle, duration_text(row.duration_ns))
-            painter.setPen(theme.text_2)
-            what = QRectF(left, top + height / 2, self.width() - left, height / 2)
-            painter.drawText(what, middle, said(row.what))
-        if self.progress is not None:
-            done, total = self.progress.done_bytes, self.progress.total_bytes
-            share = percent_text(done / total if total else 0.0)
-            painter.setPen(theme.text_2)
-            top = len(self.rows) * height
-            text = tr("{name}: {share}", name=said(self.progress.label), share=share)
-            painter.drawText(QRectF(0, top, self.width(), height), middle, text)
+    def show_progress(self, progress: Progressed | None) -> None:
+        """What is under way; None where nothing is."""
+        if progress is None:
+            self._now.clear()
+            return
+        share = progress.done_bytes / progress.total_bytes if progress.total_bytes else 0.0
+        text = tr("{name}: {share}", name=said(progress.label), share=percent_text(share))
+        self._now.setText(text)
