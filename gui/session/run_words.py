@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QDate, QLocale
+
 from modelmon.core.comparison.result import Verdict
 from modelmon.core.comparison.run_validity import spoiled, spoiling_of
 from modelmon.core.load.config import SIZES
@@ -160,11 +162,6 @@ def disturbed(runs: Sequence[RunResult]) -> Iterator[Chip]:
 
 
 _DAY_S = 86400
-_MONTHS = (
-    *(mark("January"), mark("February"), mark("March"), mark("April"), mark("May"), mark("June")),
-    *(mark("July"), mark("August"), mark("September"), mark("October"), mark("November")),
-    mark("December"),
-)
 
 
 def when_text(unix_s: float, now_unix_s: float) -> str:
@@ -175,10 +172,8 @@ def when_text(unix_s: float, now_unix_s: float) -> str:
         return tr("today, {clock}", clock=clock)
     if then[:3] == time.localtime(now_unix_s - _DAY_S)[:3]:
         return tr("yesterday, {clock}", clock=clock)
-    day, month = then.tm_mday, tr(_MONTHS[then.tm_mon - 1])
-    if then.tm_year == now.tm_year:
-        return tr("{day} {month}", day=day, month=month)
-    return tr("{day} {month} {year}", day=day, month=month, year=then.tm_year)
+    form = tr("d MMMM") if then.tm_year == now.tm_year else tr("d MMMM yyyy")
+    return QLocale.c().toString(QDate(then.tm_year, then.tm_mon, then.tm_mday), form)
 
 
 AXIS_NAMES = {
