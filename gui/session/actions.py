@@ -263,11 +263,16 @@ def make_actions(does: Mapping[str, Callable[[], object]], parent: QObject) -> d
         action.setCheckable(spec.checkable)
         if spec.shortcut:
             action.setShortcuts(QKeySequence.listFromString(spec.shortcut))
-        if spec.icon:
-            set_icon(action, spec.icon)
         action.triggered.connect(partial(_do, does[spec.id]))
         made[spec.id] = action
     return made
+
+
+def give_icons(actions: Mapping[str, QAction]) -> None:
+    """Draw the icons of all actions: nobody sees them before a menu is open."""
+    for spec in ACTIONS:
+        if spec.icon:
+            set_icon(actions[spec.id], spec.icon)
 
 
 def _do(does: Callable[[], object], *_checked: bool) -> None:

@@ -21,6 +21,7 @@ from modelmon.gui.open.start_page import StartPage
 from modelmon.gui.session.actions import (
     ACTIONS,
     MENUS,
+    give_icons,
     make_actions,
     reasons_against,
     update_actions,
@@ -291,6 +292,7 @@ class MainWindow(QMainWindow):
         from modelmon.gui.shell.plot_controller import PlotController  # noqa: PLC0415
         from modelmon.gui.shell.workspace import Workspace  # noqa: PLC0415
 
+        give_icons(self.actions_by_id)
         sizes_px, focused = self.splitter.sizes(), QApplication.focusWidget()
         with manager().building(_application()):
             work = self._workspace = Workspace(

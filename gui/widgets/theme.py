@@ -33,7 +33,6 @@ from shiboken6 import isValid
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from importlib.resources.abc import Traversable
 
     from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QAbstractButton
@@ -47,6 +46,8 @@ _BODY_PX = 13
 _TEXT_SIZES_PX = (11, 12, 13, 16, 20, 24)
 _ICON_PX, _APP_ICONS_PX = 16, (16, 24, 32, 48, 64, 128, 256)
 _RATIOS = (1, 2, 3)
+_RESOURCES = resources.files("modelmon.resources")
+_THEMES = _RESOURCES / "themes"
 
 _icons: dict[tuple[str, str, str], QIcon] = {}
 
@@ -105,12 +106,8 @@ class Theme:
         return self.a_soft if label == "A" else self.b_soft
 
 
-def _files() -> Traversable:
-    return resources.files("modelmon.resources") / "themes"
-
-
 def _read(name: Literal["light", "dark"]) -> Theme:
-    colours = tomllib.loads((_files() / f"{name}.toml").read_text("utf-8"))
+    colours = tomllib.loads((_THEMES / f"{name}.toml").read_text("utf-8"))
     return Theme(name, **{role: QColor(colour) for role, colour in colours.items()})
 
 
@@ -175,7 +172,7 @@ class ThemeManager(QObject):
 
     def apply(self, app: QApplication) -> None:
         """Dress `app`: Fusion, palette, font and style sheet."""
-        QDir.setSearchPaths("theme", [str(_files())])
+        QDir.setSearchPaths("theme", [str(_THEMES)])
         app.setStyle("Fusion")
         app.setFont(font(_BODY_PX))
         self._applied = True
@@ -266,7 +263,7 @@ def _font(families: tuple[str, ...], px: int, weight: int) -> QFont:
 
 def style_sheet(theme: Theme, scale: float = 1.0) -> str:
     """window.qss with this theme's colours (`$text`) and sizes (`$px11`) filled in."""
-    text = (_files() / "window.qss").read_text("utf-8")
+    text = (_THEMES / "window.qss").read_text("utf-8")
     values = {
         role: value.name() for role, value in vars(theme).items() if isinstance(value, QColor)
     }
@@ -377,4 +374,4 @@ def _drawn(svg: str, size_px: int) -> QPixmap:
 
 @cache
 def _source(name: str) -> str:
-    return (resources.files("modelmon.resources") / "icons" / f"{name}.svg").read_text("utf-8")
+    return (_RESOURCES / "icons" / f"{name}.svg").read_text("utf-8")

@@ -62,6 +62,7 @@ def test_that_the_menu_offers_the_plots_from_the_start(window):
 def test_that_the_rest_is_made_once_the_start_page_is_painted(window, qtbot):
     qtbot.waitUntil(lambda: window.is_furnished, timeout=5000)
     assert window.empty.isVisible()
+    assert not window.actions_by_id["open_file"].icon().isNull()
 
 
 def test_that_a_window_closed_on_its_start_page_forgets_no_choice(qapp, settings):
