@@ -4,7 +4,6 @@ less of it. Terminal, window, JSON, export and history have it from `judge`.
 
 from __future__ import annotations
 
-from itertools import chain
 from statistics import median
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -32,7 +31,7 @@ from modelmon.core.worker.wait_parts import AFTER, BEFORE, READING, UNSEEN
 from modelmon.core.worker.watched import WHOLE_SHARE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from modelmon.core.explain.figures import Bottleneck
     from modelmon.core.machine.libraries import Libraries
@@ -394,18 +393,16 @@ def phases_side_by_side(
     if not first or not second:
         return ()
     took = [[_phases_of(run) for run in runs] for runs in (first, second)]
-    parts: dict[_Key, WaitPart] = {}
-    for key, (part, _) in chain.from_iterable(run.items() for runs in took for run in runs):
-        parts.setdefault(key, part)
+    parts = {key: part for runs in took[::-1] for run in runs for key, (part, _) in run.items()}
     shortest_ns = _shortest_ns(first), _shortest_ns(second)
     found = (
         PhaseTimes(
-            part.title,
+            parts[key].title,
             _median_ns(key, took[0]),
             _median_ns(key, took[1]),
-            shortest_ns if part.name == SILENCE else (0, 0),
+            shortest_ns if key[0] == SILENCE else (0, 0),
         )
-        for key, part in parts.items()
+        for key in _in_order(run for runs in took for run in runs)
     )
     least_ns = _SHOWN_SHARE * min(run.wall_ns for run in (*first, *second))
     return tuple(each for each in found if max(each.first_ns, each.second_ns) >= least_ns)
@@ -423,12 +420,25 @@ def _phases_of(run: RunResult) -> dict[_Key, tuple[WaitPart, int]]:
     found: dict[_Key, tuple[WaitPart, int]] = {}
     for part in parts_of(run):
         key = part.name, part.pattern, 0
-        while part.pattern and key in found:
+        # A silence may go on after the reading.
+        while part.pattern and key in found and found[key][0].line != part.line:
             key = *key[:2], key[2] + 1
         # What goes on while the model is read isn't the same phase in every run.
         own = msgspec.structs.replace(part, beside="", line=part.line if part.pattern else "")
         _, before_ns = found.get(key, (own, 0))
         found[key] = own, before_ns + part.duration_ns
+    return found
+
+
+def _in_order(runs: Iterable[Iterable[_Key]]) -> list[_Key]:
+    """All keys, each after the one before it in its run."""
+    found: list[_Key] = []
+    for run in runs:
+        after = 0
+        for key in run:
+            if key not in found:
+                found.insert(after, key)
+            after = found.index(key) + 1
     return found
 
 

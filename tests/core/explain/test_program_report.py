@@ -464,20 +464,25 @@ def test_that_phases_of_two_programs_are_medians_in_the_order_they_come():
 
 
 def test_that_silences_of_two_starts_are_matched_although_their_lines_have_other_times():
-    def start(pid, *lengths):
+    def start(pid, *silences):
         parts, end = [], 0
-        for number, seconds in enumerate(lengths):
+        for line, seconds in silences:
             begin, end = end, end + seconds * S
-            line = f"09:{pid}:55 [{pid}] shard {number} of 2"
-            parts.append(WaitPart("silence", begin, end, line=line))
+            parts.append(WaitPart("silence", begin, end, line=f"09:{pid}:55 [{pid}] {line}"))
         return changed(WATCHED, parts=tuple(parts), wall_ns=end)
 
-    first, second = phases_side_by_side([start(11, 6, 4)], [start(12, 2)])
-    assert (str(first.name), first.text) == ("after “[11] shard 0 of 2”", "6.00 s, then 2.00 s")
-    assert second.text == "4.00 s, then less than 100 ms"
+    first = start(11, ("shard 0 of 2", 4), ("shard 0 of 2", 2), ("shard 1 of 2", 4))
+    second = start(12, ("begin", 1), ("shard 0 of 2", 1))
+    found = phases_side_by_side([first], [second])
+    assert [f"{each.name}: {each.text}" for each in found] == [
+        "after “[12] begin”: less than 500 ms, then 1.00 s",
+        "after “[11] shard 0 of 2”: 6.00 s, then 1.00 s",
+        "after “[11] shard 1 of 2”: 4.00 s, then less than 100 ms",
+    ]
 
 
 def test_that_what_goes_on_while_the_model_is_read_is_no_phase_of_its_own():
     slow = waited(2, 4, 6)
     repacks = WaitPart("reading", 2 * S, 6 * S, beside="repack")
-    assert str(phases_side_by_side([changed(slow, parts=(repacks,))], [slow])[0].name) == "reading"
+    found = phases_side_by_side([changed(slow, parts=(repacks,))], [slow])
+    assert [each.name for each in found] == ["before reading", "reading", "after reading"]
