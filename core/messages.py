@@ -77,6 +77,17 @@ class Message(str):
         return _filled(translate(self.template) if self.template else "", args)
 
 
+def changed(text: str, change: Callable[[str], str]) -> str:
+    """The text gone through `change`; of a message, all that it was made of: it stays one."""
+    if not isinstance(text, Message):
+        return change(text)
+    args = {
+        name: changed(value, change) if isinstance(value, str) else value
+        for name, value in text.args.items()
+    }
+    return Message(change(text.template), **args)
+
+
 def filled(message: Message, **figures: object) -> Message:
     """The message with those figures that it has places for, of all that might be said."""
     places = set(re.findall(_PLACE, message.template))

@@ -25,12 +25,16 @@ from modelmon.core.cli.measuring import (
     take_up,
 )
 from modelmon.core.cli.output import (
+    STARTS,
     Column,
     Listing,
     OneLine,
+    colon,
+    confidence_text,
     console,
     known,
     print_json,
+    runs_text,
     tell,
 )
 from modelmon.core.cli.servers import check_reached, inspect_reached
@@ -49,7 +53,7 @@ from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE, EXIT_LOAD_FAILED, Co
 from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, ProgramPlan, plan_commands, plan_search
 from modelmon.core.find_best.recommend import lead_of
 from modelmon.core.find_best.session import resume_search, search_session
-from modelmon.core.messages import Message
+from modelmon.core.messages import Message, joined
 from modelmon.core.programs.registry import known_program
 from modelmon.core.units import (
     counted,
@@ -282,18 +286,24 @@ _WANTED: dict[Objective, str] = {
     "memory": "the lowest memory",
 }
 
-_LEADS: dict[Lead, str] = {
-    "too-few": "too early to tell",
-    "kept": "keep",
-    "best-so-far": "best so far",
-    "best": "best",
+_LEADS: dict[Lead, Message] = {
+    "too-few": Message("too early to tell"),
+    "kept": Message("keep"),
+    "best-so-far": Message("best so far"),
+    "best": Message("best"),
 }
 _ENDINGS = {
-    "decided": "Result is clear",
-    "budget": "Time limit reached",
-    "stopped": "Stopped",
-    "running": "Running",
+    "decided": Message("Result is clear"),
+    "budget": Message("Time limit reached"),
+    "stopped": Message("Stopped"),
+    "running": Message("Running"),
 }
+_BASES = {
+    "measured": Message("measured"),
+    "observed": Message("observed"),
+    "rule of thumb": Message("rule of thumb"),
+}
+_START = {"cold": Message("Cold\nstart"), "warm": Message("Warm\nstart")}
 
 
 def _show_plan(plan: BestPlan | ProgramPlan, *, whole: bool) -> None:
@@ -329,13 +339,17 @@ def standings_table(
     """The ranking by starts from such a cache; `running` is the arm whose run is under way. Times
     are for the whole model, memory is what a part takes where only that was loaded.
     """
-    first, second = ("Cold", "Warm") if cache == "cold" else ("Warm", "Cold")
-    memory = f"Memory of\n{size_text(portion_bytes)}" if portion_bytes else "Private\nmemory"
+    first, second = ("cold", "warm") if cache == "cold" else ("warm", "cold")
+    memory = (
+        Message("Memory of\n{size}", size=size_text(portion_bytes))
+        if portion_bytes
+        else Message("Private\nmemory")
+    )
     lead = lead_of(standings, ending) if standings else "too-few"
 
     def state(at: int) -> str:
-        also = ["running"] if standings[at].label == running else []
-        return "; ".join(filter(None, (*also, _state(standings[at], at, lead))))
+        also = [Message("running")] if standings[at].label == running else []
+        return joined(filter(None, (*also, _state(standings[at], at, lead))), "; ")
 
     def style(at: int) -> str:
         return "bold" if at == 0 else "dim" if standings[at].state != "racing" else ""
@@ -343,16 +357,16 @@ def standings_table(
     return Listing(
         range(len(standings)),
         Column("", lambda at: f"{at + 1}", "right lead"),
-        Column("Strategy", lambda at: standings[at].label, "lead"),
+        Column(Message("Strategy"), lambda at: standings[at].label, "lead"),
         Column(
-            f"{first}\nstart",
+            _START[first],
             lambda at: known(duration_text, standings[at].expected_ns),
             "right named",
         ),
-        Column("Relative\ntime", lambda at: _against(standings[at]), "right named"),
-        Column("Runs", lambda at: f"{standings[at].runs}", "right named"),
+        Column(Message("Relative\ntime"), lambda at: _against(standings[at]), "right named"),
+        Column(Message("Runs"), lambda at: f"{standings[at].runs}", "right named"),
         Column(
-            f"{second}\nstart",
+            _START[second],
             lambda at: known(duration_text, standings[at].other_median_ns),
             "right named",
         ),
@@ -369,38 +383,62 @@ def show_race(race: SearchResult) -> None:
     for reason in found.reasons:
         out.print(reason)
     low, high = duration_text(found.expected_low_ns), duration_text(found.expected_high_ns)
-    expected = f"Expected: {duration_text(found.expected_ns)}"
-    expected += f" (likely {low} to {high})" if low != high else ""
+    times = {"time": duration_text(found.expected_ns), "low": low, "high": high}
+    expected = (
+        Message("Expected: {time} (likely {low} to {high})", **times)
+        if low != high
+        else Message("Expected: {time}", time=times["time"])
+    )
     if found.extrapolated:
-        expected += f", extrapolated from {request_text(race.portion_bytes or 0)}"
-    out.print(f"{expected}. Confidence: {found.confidence} ({found.confidence_reason}).")
+        size = request_text(race.portion_bytes or 0)
+        expected = Message("{expected}, extrapolated from {size}", expected=expected, size=size)
+    sure = confidence_text(found.confidence, found.confidence_reason)
+    out.print(joined((Message("{sentence}.", sentence=expected), sure)))
     part = race.portion_bytes
     out.print(standings_table(race.standings, race.cache, ending=race.ending, portion_bytes=part))
     if any(standing.ratio for standing in race.standings[1:]):
         out.print(
-            "Times are estimates from all rounds; ranges are right in"
-            f" {percent_text(COVERAGE_SHARE)} of cases.",
+            Message(
+                "Times are estimates from all rounds; ranges are right in {share} of cases.",
+                share=percent_text(COVERAGE_SHARE),
+            ),
             style="dim",
         )
     if race.why_stopped:
-        out.print(f"Stopped early: {race.why_stopped}", style="bold red")
+        out.print(Message("Stopped early: {why}", why=race.why_stopped), style="bold red")
     for text in found.contradictions:
         out.print(text, style="yellow")
     if found.runner_up:
-        out.print(f"Runner-up: {found.runner_up}. {found.runner_up_wins}".rstrip())
+        runner_up = Message("Runner-up: {strategy}.", strategy=found.runner_up)
+        out.print(joined(filter(None, (runner_up, found.runner_up_wins))))
     for advice in found.advice:
-        out.print(f"Also: {advice.text}")
+        out.print(Message("Also: {text}", text=advice.text))
         if advice.command:
             out.print(OneLine(f"  {advice.command}"))
-        out.print(f"  {advice.expected} ({advice.basis}: {advice.source})".strip(), style="dim")
+        told = Message(
+            "{expected} ({basis}: {source})",
+            expected=advice.expected,
+            basis=_BASES[advice.basis],
+            source=advice.source,
+        )
+        out.print(joined((" ", told)), style="dim")
     print_warnings(out, [run.result for run in race.runs])
     print_left_out(out, [(run.label, run.result) for run in race.runs])
     for each in race.excluded if found.to_set else ():
-        out.print(f"Not tested: {each.strategy}. {each.why}.", style="dim")
+        text = Message("Not tested: {strategy}. {why}.", strategy=each.strategy, why=each.why)
+        out.print(text, style="dim")
     out.print(
-        f"{race.model.name}, {race.cache} starts, {counted(len(race.runs), 'run')} in"
-        f" {counted(race.rounds, 'round')} and {duration_text(race.spent_ns)}."
-        f" {_ENDINGS[race.ending]}.",
+        Message(
+            "{model}, {start} starts, {runs} in {rounds} and {time}. {ending}.",
+            model=race.model.name,
+            start=STARTS[race.cache],
+            runs=runs_text(len(race.runs)),
+            rounds=Message("1 round")
+            if race.rounds == 1
+            else Message("{count} rounds", count=race.rounds),
+            time=duration_text(race.spent_ns),
+            ending=_ENDINGS[race.ending],
+        ),
         style="dim",
     )
     if found.to_set:
@@ -413,8 +451,14 @@ def _against(standing: Standing) -> str:
         return ""
     if standing.label == standing.against:
         return "1"
-    about = "" if standing.coverage_share is not None else "about "
-    return f"{three_figures(standing.ratio)} ({about}{three_figures(low)}–{three_figures(high)})"
+    figures = {
+        "ratio": three_figures(standing.ratio),
+        "low": three_figures(low),
+        "high": three_figures(high),
+    }
+    if standing.coverage_share is None:
+        return Message("{ratio} (about {low}–{high})", **figures)
+    return Message("{ratio} ({low}–{high})", **figures)
 
 
 def _state(standing: Standing, at: int, lead: Lead) -> str:
@@ -424,7 +468,8 @@ def _state(standing: Standing, at: int, lead: Lead) -> str:
         low = standing.ratio_low
         few = low is not None and low <= 1 and standing.coverage_share is None
         return _LEADS["too-few"] if few else ""
-    return f"{'ruled out' if standing.state == 'dropped' else 'cannot run'}: {standing.why}"
+    out = standing.state == "dropped"
+    return colon(Message("ruled out") if out else Message("cannot run"), standing.why)
 
 
 def _found_settings(

@@ -12,7 +12,16 @@ import click
 
 from modelmon.core.cli import argument, declared, measuring, option, options
 from modelmon.core.cli.measuring import history_unless, save_json, tell_problem
-from modelmon.core.cli.output import Column, Facts, Listing, console, known, print_json
+from modelmon.core.cli.output import (
+    Column,
+    Facts,
+    Listing,
+    colon,
+    console,
+    known,
+    print_json,
+    print_note,
+)
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cluster.drive import Begun, ClusterOptions, Ended, Standing, Telling, measure
 from modelmon.core.cluster.on_ray import RayFleet
@@ -23,6 +32,7 @@ from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE
 from modelmon.core.history.file import HistoryError
 from modelmon.core.load.config import MAX_RANKS
 from modelmon.core.machine.sleep import keep_awake
+from modelmon.core.messages import Message
 from modelmon.core.units import (
     duration_text,
     percent_text,
@@ -216,15 +226,17 @@ def show(result: ClusterResult) -> None:
         if full := typical(runs):
             out.print(_nodes(full))
             if len(full.nodes) > _MOST_LINES:
-                out.print(f"Of {len(full.nodes)} nodes the {_MOST_LINES} slowest.", style="dim")
+                shown = {"count": len(full.nodes), "most": _MOST_LINES}
+                out.print(Message("Of {count} nodes the {most} slowest.", **shown), style="dim")
         for straggler in arm.stragglers:
             out.print(straggler.sentence, style="yellow")
     if result.copying is not None:
         out.print(result.copying.sentence)
     for note in result.notes:
-        out.print(f"Note: {note}", style="yellow")
+        print_note(out, note, "")
     if result.stopped:
-        out.print("Stopped early: these are fewer starts than asked for.", style="yellow")
+        early = Message("Stopped early: these are fewer starts than asked for.")
+        out.print(early, style="yellow")
 
 
 def _curve(arm: ClusterArm) -> Listing[CurvePoint]:
@@ -233,57 +245,75 @@ def _curve(arm: ClusterArm) -> Listing[CurvePoint]:
     limit = next((point.nodes for point in arm.curve if knee and point.nodes >= knee), None)
     return Listing(
         arm.curve,
-        Column("Nodes", lambda at: f"{at.nodes}", "right lead"),
-        Column("First ready", lambda at: duration_text(at.first_ns), "right named"),
-        Column("Median", lambda at: duration_text(at.median_ns), "right named"),
-        Column("Last ready", lambda at: duration_text(at.last_ns), "right named"),
-        Column("All together", lambda at: rate_text(at.bytes_per_s), "right named"),
+        Column(Message("Nodes"), lambda at: f"{at.nodes}", "right lead"),
+        Column(Message("First ready"), lambda at: duration_text(at.first_ns), "right named"),
+        Column(Message("Median"), lambda at: duration_text(at.median_ns), "right named"),
+        Column(Message("Last ready"), lambda at: duration_text(at.last_ns), "right named"),
+        Column(Message("All together"), lambda at: rate_text(at.bytes_per_s), "right named"),
         Column(
-            "Times one",
+            Message("Times one"),
             lambda at: f"{two_figures(at.bytes_per_s / one)}×" if one else "",
             "right named",
         ),
-        Column("Runs", lambda at: f"{at.runs}", "right named"),
-        Column("", lambda at: "storage is at its limit" if at.nodes == limit else ""),
+        Column(Message("Runs"), lambda at: f"{at.runs}", "right named"),
+        Column("", lambda at: Message("storage is at its limit") if at.nodes == limit else ""),
     )
 
 
 def _facts(arm: ClusterArm) -> Iterator[tuple[str, str]]:
     if not arm.counted:
-        yield "Counted", "no start: the figures are of starts that don't count"
+        none = Message("no start: the figures are of starts that don't count")
+        yield Message("Counted"), none
     elif arm.discarded:
-        yield "Counted", f"{arm.counted} of {arm.counted + arm.discarded} starts"
+        counts = {"done": arm.counted, "total": arm.counted + arm.discarded}
+        yield Message("Counted"), Message("{done} of {total} starts", **counts)
     if arm.skew_ns is not None and arm.curve[-1].nodes > 1:
-        yield "Starts", f"within {wait_text(arm.skew_ns)} of each other, by the nodes' own clocks"
+        yield (
+            Message("Starts"),
+            Message(
+                "within {time} of each other, by the nodes' own clocks", time=wait_text(arm.skew_ns)
+            ),
+        )
+    from_storage = Message("From storage")
     if arm.amplification is not None:
-        yield "From storage", f"{two_figures(arm.amplification)}× the model for all nodes"
+        times = two_figures(arm.amplification)
+        yield from_storage, Message("{times}× the model for all nodes", times=times)
     elif arm.curve:
-        yield "From storage", "unknown: this storage doesn't count what it delivers"
+        unknown = Message("unknown: this storage doesn't count what it delivers")
+        yield from_storage, unknown
     if arm.summary is not None and arm.summary.bottleneck is not None:
         found = arm.summary.bottleneck
-        yield "Bottleneck", f"{found.label}: {found.sentence}"
+        yield Message("Bottleneck"), colon(found.label, found.sentence)
 
 
 def _nodes(run: ClusterRun) -> Listing[NodeRun]:
     slow = sorted(run.nodes, key=lambda node: (not node.problem, -(node.ready_ns or 0)))
     return Listing(
         slow[:_MOST_LINES],
-        Column("Node", lambda each: each.node, "lead"),
-        Column("Ready", lambda each: known(duration_text, each.ready_ns, "–"), "right lead"),
+        Column(Message("Node"), lambda each: each.node, "lead"),
         Column(
-            "Rate", lambda each: rate_text(each.result.bytes_per_s) if each.result else "", "right"
+            Message("Ready"), lambda each: known(duration_text, each.ready_ns, "–"), "right lead"
         ),
-        Column("From storage", lambda each: known(size_text, each.storage_bytes), "right named"),
         Column(
-            "Was cached",
+            Message("Rate"),
+            lambda each: rate_text(each.result.bytes_per_s) if each.result else "",
+            "right",
+        ),
+        Column(
+            Message("From storage"),
+            lambda each: known(size_text, each.storage_bytes),
+            "right named",
+        ),
+        Column(
+            Message("Was cached"),
             lambda each: known(
                 percent_text, each.result.residency_before_share if each.result else None
             ),
             "right named",
         ),
-        Column("Started late", lambda each: known(wait_text, each.late_ns), "right named"),
+        Column(Message("Started late"), lambda each: known(wait_text, each.late_ns), "right named"),
         Column(
-            "Problem",
+            Message("Problem"),
             lambda each: each.problem or (each.result.why_not if each.result is not None else ""),
         ),
         style=lambda each: "red" if each.problem else "",

@@ -22,9 +22,12 @@ from modelmon.core.cli.measuring import (
     take_up,
 )
 from modelmon.core.cli.output import (
+    STARTS,
+    UNKNOWN,
     Column,
     Listing,
     OneLine,
+    confidence_text,
     console,
     known,
     of_all,
@@ -49,6 +52,7 @@ from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
 from modelmon.core.explain.expected import second_strategy
 from modelmon.core.history.rows import Entrant
 from modelmon.core.load.strategies import strategy_text
+from modelmon.core.messages import Message
 from modelmon.core.units import duration_text, percent_text, rate_text, request_text, size_text
 from modelmon.core.worker.result import Timed
 
@@ -256,24 +260,26 @@ def show_comparison(comparison: Comparison) -> None:
     table: Listing[StrategySummary] = Listing(
         (comparison.arm_a, comparison.arm_b),
         Column("", lambda arm: arm.label, "lead"),
-        Column("Strategy", lambda arm: strategy_text(arm.strategy, arm.config), "lead"),
-        Column("Estimate", lambda arm: duration_text(arm.usual_ns), "right lead"),
-        Column("Median", lambda arm: duration_text(arm.median_ns), "right named"),
+        Column(Message("Strategy"), lambda arm: strategy_text(arm.strategy, arm.config), "lead"),
+        Column(Message("Estimate"), lambda arm: duration_text(arm.usual_ns), "right lead"),
+        Column(Message("Median"), lambda arm: duration_text(arm.median_ns), "right named"),
         Column(
-            "Range",
+            Message("Range"),
             lambda arm: f"{duration_text(arm.fastest_ns)}–{duration_text(arm.slowest_ns)}",
             "right",
         ),
-        Column("Rate", lambda arm: rate_text(arm.bytes_per_s), "right"),
+        Column(Message("Rate"), lambda arm: rate_text(arm.bytes_per_s), "right"),
         Column(
-            "I/O wait", lambda arm: known(percent_text, arm.io_wait_share, "unknown"), "right named"
-        ),
-        Column(
-            "Peak memory",
-            lambda arm: known(size_text, arm.peak_rss_bytes, "unknown"),
+            Message("I/O wait"),
+            lambda arm: known(percent_text, arm.io_wait_share, UNKNOWN),
             "right named",
         ),
-        Column("Runs", lambda arm: of_all(arm.runs, arm.discarded), "right named"),
+        Column(
+            Message("Peak memory"),
+            lambda arm: known(size_text, arm.peak_rss_bytes, UNKNOWN),
+            "right named",
+        ),
+        Column(Message("Runs"), lambda arm: of_all(arm.runs, arm.discarded), "right named"),
     )
     out.print(table)
     labels: tuple[Label, ...] = ("A", "B")
@@ -285,16 +291,17 @@ def show_comparison(comparison: Comparison) -> None:
         out.print(time_goes(name, arm))
     _show_phases(comparison)
     if comparison.lost_its_model and verdict.winner != "undecided":
-        out.print("The model was changed or removed meanwhile.", style="bold red")
+        out.print(Message("The model was changed or removed meanwhile."), style="bold red")
     print_left_out(out, [(label, run) for label in labels for run in comparison.runs(label)])
     for label, runs in (("A", comparison.runs_a), ("B", comparison.runs_b)):
         for run in outliers(runs):
-            out.print(f"Outlier (counted): {label}, {_outlier(run)}", style="yellow")
+            out.print(_outlier(label, run), style="yellow")
     print_warnings(out, (*comparison.runs_a, *comparison.runs_b))
-    out.print(f"Confidence: {verdict.confidence} ({verdict.confidence_reason}).")
+    out.print(confidence_text(verdict.confidence, verdict.confidence_reason))
     if verdict.sensitivity:
         out.print(verdict.sensitivity, style="dim")
-    out.print(f"{comparison.model.name}, {comparison.cache} starts.", style="dim")
+    figures = {"model": comparison.model.name, "start": STARTS[comparison.cache]}
+    out.print(Message("{model}, {start} starts.", **figures), style="dim")
 
 
 def _show_phases(comparison: Comparison) -> None:
@@ -303,13 +310,18 @@ def _show_phases(comparison: Comparison) -> None:
         console().print(
             Listing(
                 phases,
-                Column("Phase (median)", lambda phase: phase.name, "lead"),
+                Column(Message("Phase (median)"), lambda phase: phase.name, "lead"),
                 Column("A", lambda phase: phase.times[0], "right lead"),
                 Column("B", lambda phase: phase.times[1], "right lead"),
             )
         )
 
 
-def _outlier(run: RunResult) -> str:
-    score = f"modified Z-score {run.modified_z:.1f}" if run.modified_z is not None else ""
-    return f"pair {run.pair + 1} took {duration_text(run.timed_ns)} ({score})."
+def _outlier(label: str, run: RunResult) -> Message:
+    return Message(
+        "Outlier (counted): {label}, pair {pair} took {time} (modified Z-score {score}).",
+        label=label,
+        pair=run.pair + 1,
+        time=duration_text(run.timed_ns),
+        score=f"{run.modified_z or 0:.1f}",
+    )

@@ -14,6 +14,7 @@ from msgspec.structs import asdict
 
 from modelmon.core.cli import argument, declared, option, options
 from modelmon.core.cli.output import (
+    STARTS,
     Column,
     Facts,
     Listing,
@@ -23,6 +24,7 @@ from modelmon.core.cli.output import (
     of_all,
     print_document,
     print_json,
+    print_note,
     tell,
 )
 from modelmon.core.cluster.summary import kept, number_called
@@ -39,7 +41,7 @@ from modelmon.core.history.history import History, no_such_run
 from modelmon.core.history.recorder import import_recording
 from modelmon.core.history.rows import RunFilter, Sort
 from modelmon.core.machine.origin import this_machine
-from modelmon.core.messages import Message
+from modelmon.core.messages import Message, joined
 from modelmon.core.probe.probe import UNKNOWN_LIMITS
 from modelmon.core.remote import parts_of
 from modelmon.core.units import (
@@ -201,8 +203,8 @@ def _show(rows: Sequence[RunRow], machine_id: str) -> None:
         Column("", lambda row: "★" if row.starred else "", "lead"),
         Column("When", lambda row: when_text(row.started_unix_s)),
         Column("Model", model_text),
-        Column("Strategy", lambda row: row.strategy_text, "lead"),
-        Column("Start", start_text),
+        Column(Message("Strategy"), lambda row: row.strategy_text, "lead"),
+        Column(Message("Start"), start_text),
         *_time_columns(lambda row: row.wall_ns),
         Column("Rate", lambda row: rate_text(row.bytes_per_s), "right lead"),
         Column("Experiment", lambda row: row.experiment),
@@ -223,10 +225,10 @@ def when_text(unix_s: float) -> str:
 
 def machine_text(row: RunRow) -> str:
     """The machine in a few words: `Ryzen 7, 16 CPUs, 33.5 GB RAM`."""
-    cpu = f"{row.cpu_model}, " if row.cpu_model else ""
     # A recording that was taken in does not tell its machine's RAM.
-    ram = f", {size_text(row.ram_bytes)} RAM" if row.ram_bytes else ""
-    return f"{cpu}{row.cpu_count} CPUs{ram}"
+    ram = Message("{size} RAM", size=size_text(row.ram_bytes)) if row.ram_bytes else ""
+    cpus = Message("{count} CPUs", count=row.cpu_count)
+    return joined(filter(None, (row.cpu_model, cpus, ram)), ", ")
 
 
 def where_text(row: RunRow, machine_id: str) -> str:
@@ -252,46 +254,59 @@ def _time_columns(time_ns: Callable[[RunRow], int]) -> tuple[Column[RunRow], Col
 
     def part(row: RunRow) -> str:
         share = known(percent_text, row.part_share)
-        return f"{duration_text(time_ns(row))} for {share} of the model" if share else ""
+        time = duration_text(time_ns(row))
+        return Message("{time} for {share} of the model", time=time, share=share) if share else ""
 
-    return Column("Time", whole, "right lead"), Column("Part", part, "right lead")
+    return (
+        Column(Message("Time"), whole, "right lead"),
+        Column(Message("Part"), part, "right lead"),
+    )
 
 
 def start_text(row: RunRow) -> str:
     """What the run started from, and whether it counts."""
-    why = " (--verify)" if row.verified else ""
-    return row.start if row.counts else f"{row.start}, not counted{why}"
+    start = STARTS.get(row.start) or row.start
+    if row.counts:
+        return start
+    counted = Message("{start}, not counted", start=start)
+    return joined((counted, "(--verify)")) if row.verified else counted
 
 
 def run_facts(row: RunRow, result: RunResult, machine_id: str) -> list[tuple[str, str]]:
     """One run in full, for reading."""
     from modelmon.core.cli.run import result_rows, wait_rows  # noqa: PLC0415  lists start sooner
 
-    share = f", {percent_text(row.part_share)} of the model" if row.part_share else ""
-    where = "" if row.machine_id == machine_id else " (another machine)"
-    facts = [
-        ("Run", f"{row.id} of experiment {row.experiment}" + (", starred" if row.starred else "")),
-        ("Name", row.name),
-        ("When", when_text(row.started_unix_s)),
-        ("Model", f"{row.model_name}, {size_text(row.model_bytes)}, {row.path}"),
-        ("Strategy", row.strategy_text),
-        ("Command", row.command),
-        ("Asked for", f"{row.cache_asked} start"),
-        ("Why not counted", result.why_not),
-        ("Time", f"{duration_text(row.wall_ns)} for {size_text(row.load_bytes)}{share}"),
-        ("Rate", rate_text(row.bytes_per_s)),
+    number = Message("{run} of experiment {experiment}", run=row.id, experiment=row.experiment)
+    time = {"time": duration_text(row.wall_ns), "size": size_text(row.load_bytes)}
+    took, machine = Message("{time} for {size}", **time), machine_text(row)
+    if row.part_share:
+        share = percent_text(row.part_share)
+        took = joined((took, Message("{share} of the model", share=share)), ", ")
+    if row.machine_id != machine_id:
+        machine = Message("{machine} (another machine)", machine=machine)
+    facts: list[tuple[str, str]] = [
+        (Message("Run"), joined((number, Message("starred")), ", ") if row.starred else number),
+        (Message("Name"), row.name),
+        (Message("When"), when_text(row.started_unix_s)),
+        (Message("Model"), f"{row.model_name}, {size_text(row.model_bytes)}, {row.path}"),
+        (Message("Strategy"), row.strategy_text),
+        (Message("Command"), row.command),
+        (Message("Asked for"), Message("{start} start", start=STARTS[row.cache_asked])),
+        (Message("Why not counted"), result.why_not),
+        (Message("Time"), took),
+        (Message("Rate"), rate_text(row.bytes_per_s)),
     ]
     if result.is_program:
         wait = judge(result, UNKNOWN_LIMITS)
-        facts += [("Judgment", wait.headline), ("", wait.reason), ("", wait.next_step)]
+        facts += [(Message("Judgment"), wait.headline), ("", wait.reason), ("", wait.next_step)]
         facts += wait_rows(wait)
     facts += [
         *result_rows(result),
-        ("Machine", machine_text(row) + where),
-        ("Kernel", row.kernel),
-        ("Disk", ", ".join(filter(None, (row.storage_text, row.device_model)))),
+        (Message("Machine"), machine),
+        (Message("Kernel"), row.kernel),
+        (Message("Disk"), ", ".join(filter(None, (row.storage_text, row.device_model)))),
         ("modelmon", row.modelmon_version),
-        ("Recording", "saved" if row.events_file else "none"),
+        (Message("Recording"), Message("saved") if row.events_file else Message("none")),
     ]
     return [(name, text) for name, text in facts if text]
 
@@ -325,7 +340,7 @@ def show(reference: str = argument(metavar="ID"), as_json: bool = options.as_jso
         result = history.result(row.id)
         console().print(Facts(run_facts(row, result, this_machine().id)))
         for warning in result.warnings:
-            console().print(f"Note: {warning.message}", style="yellow")
+            print_note(console(), warning.message, "")
 
 
 @command.command("clusters")
@@ -397,8 +412,15 @@ def show_experiment(history: History, rows: Sequence[RunRow]) -> None:
     out = console()
     experiment = history.experiment(rows[0].experiment_id)
     out.print(
-        f"Experiment x{experiment.id} ({experiment.kind}, {experiment.state}),"
-        f" {when_text(experiment.created_unix_s)}, {experiment.model_name}, {experiment.path}"
+        Message(
+            "Experiment x{id} ({kind}, {state}), {when}, {model}, {path}",
+            id=experiment.id,
+            kind=experiment.kind,
+            state=experiment.state,
+            when=when_text(experiment.created_unix_s),
+            model=experiment.model_name,
+            path=experiment.path,
+        )
     )
     verdict = _verdict(history, rows[0])
     if verdict is not None:
@@ -413,15 +435,15 @@ def show_experiment(history: History, rows: Sequence[RunRow]) -> None:
         rows,
         Column("ID", lambda row: str(row.id), "right lead"),
         Column(
-            "Pair",
-            lambda row: "not used" if row.position is None else str(row.pair + 1),
+            Message("Pair"),
+            lambda row: Message("not used") if row.position is None else str(row.pair + 1),
             "right named",
         ),
         Column("A/B", lambda row: row.label, "lead"),
-        Column("Strategy", lambda row: row.strategy_text, "lead"),
-        Column("Start", start_text),
+        Column(Message("Strategy"), lambda row: row.strategy_text, "lead"),
+        Column(Message("Start"), start_text),
         *_time_columns(lambda row: row.timed_ns),
-        Column("Rate", lambda row: rate_text(row.bytes_per_s), "right"),
+        Column(Message("Rate"), lambda row: rate_text(row.bytes_per_s), "right"),
     )
     out.print(table)
     for arm in experiment.arms:

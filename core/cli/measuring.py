@@ -17,7 +17,7 @@ from click.core import ParameterSource
 
 from modelmon.core.cli import option
 from modelmon.core.cli.options import Parsed
-from modelmon.core.cli.output import OneLine, print_json, tell
+from modelmon.core.cli.output import OneLine, colon, print_json, print_note, runs_text, tell
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.servers import inspect_reached
 from modelmon.core.comparison.commands import (
@@ -267,8 +267,10 @@ def print_left_out(out: Console, runs: Iterable[tuple[str, RunResult]]) -> None:
     """Why runs of these labels don't count, each reason once."""
     told = Counter((label, run.why_not) for label, run in runs if not run.counts)
     for (label, why), count in told.items():
-        times = f" ({count} runs)" if count > 1 else ""
-        out.print(f"{label}: {why}{times}", style="yellow")
+        text = colon(label, why)
+        if count > 1:
+            text = Message("{text} ({runs})", text=text, runs=runs_text(count))
+        out.print(text, style="yellow")
 
 
 def print_warnings(out: Console, results: Iterable[RunResult]) -> None:
@@ -278,8 +280,7 @@ def print_warnings(out: Console, results: Iterable[RunResult]) -> None:
     for warned in warnings_of(results):
         if warned.warning.kind == "slow-first-touch" and prepared:
             continue  # as it should be
-        out.print(f"Note: {warned.text}", style="yellow")
-        out.print(f"      {warned.warning.remedy}", style="dim")
+        print_note(out, warned.text, warned.warning.remedy)
 
 
 def save_json(path: Path, value: object) -> None:

@@ -18,7 +18,7 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from modelmon.core.messages import MESSAGES, TYPED, to_text, to_wire
+from modelmon.core.messages import MESSAGES, TYPED, Message, filled, joined, to_text, to_wire
 from modelmon.core.model.sharded import SeveralModelsError
 from modelmon.core.terminal_safe import CONTROLS, one_line, without_controls
 from modelmon.core.units import size_text, whole_number
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     )
 
     from modelmon.core.errors import ModelmonError
+    from modelmon.core.explain.figures import Confidence
 
 Row = TypeVar("Row")
 Value = TypeVar("Value")
@@ -103,6 +104,37 @@ def _console(*, stderr: bool) -> Console:
     made = SafeConsole(stderr=stderr, width=width)
     made.push_render_hook(WholeWords())
     return made
+
+
+def colon(name: str, value: str) -> Message:
+    """`Storage: waits for the disk`."""
+    return Message("{name}: {value}", name=name, value=value)
+
+
+def runs_text(count: int) -> Message:
+    """`12 runs`."""
+    return Message("1 run") if count == 1 else Message("{count} runs", count=count)
+
+
+STARTS = {"cold": Message("cold"), "warm": Message("warm"), "as-is": Message("as-is")}
+UNKNOWN = Message("unknown")
+_SURE = {
+    "high": Message("Confidence: high ({why})."),
+    "medium": Message("Confidence: medium ({why})."),
+    "low": Message("Confidence: low ({why})."),
+}
+
+
+def confidence_text(sure: Confidence, why: str) -> Message:
+    """How sure a verdict is, and why."""
+    return filled(_SURE[sure], why=why)
+
+
+def print_note(out: Console, text: str, remedy: str, style: str = "yellow") -> None:
+    """A note, and what to do about it."""
+    out.print(Message("Note: {text}", text=text), style=style)
+    if remedy:
+        out.print(joined(("     ", remedy)), style="dim")
 
 
 def asks_for_messages() -> bool:
@@ -197,7 +229,7 @@ class Listing(Generic[Row]):
     def cells(self) -> tuple[list[str], list[list[str]], list[bool]]:
         """Headings, rows, and which columns are of numbers, of those that are shown."""
         shown = self.shown
-        headings = [" ".join(self._columns[at].heading.split()) for at in shown]
+        headings = [self._columns[at].heading for at in shown]
         rows = [[cells[at] for at in shown] for cells, _ in self._rows]
         return headings, rows, [self._has(at, "right") for at in shown]
 
@@ -362,4 +394,5 @@ def known(text: Callable[[Value], str], value: Value | None, otherwise: str = ""
 
 def of_all(counted: int, discarded: int) -> str:
     """How many runs count, of how many if not all do."""
-    return f"{counted} of {counted + discarded}" if discarded else f"{counted}"
+    total = counted + discarded
+    return Message("{done} of {total}", done=counted, total=total) if discarded else f"{counted}"

@@ -21,7 +21,17 @@ from modelmon.core.cli.history import (
     runs_called,
     show_experiment,
 )
-from modelmon.core.cli.output import Facts, Listing, OneLine, console, print_document, printed, tell
+from modelmon.core.cli.output import (
+    Facts,
+    Listing,
+    OneLine,
+    asks_for_messages,
+    console,
+    print_document,
+    print_json,
+    printed,
+    tell,
+)
 from modelmon.core.cli.run import show_run
 from modelmon.core.cli.servers import inspect_reached
 from modelmon.core.cluster.result import ClusterResult
@@ -32,7 +42,6 @@ from modelmon.core.errors import ConfigError, ModelmonError
 from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.explain.figures import least_reading_ns
 from modelmon.core.explain.program_report import judge
-from modelmon.core.export.atomic import write_text_atomic
 from modelmon.core.export.document import document
 from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.export.report import (
@@ -44,7 +53,7 @@ from modelmon.core.export.report import (
     Table,
     as_markdown,
 )
-from modelmon.core.export.report_page import as_page
+from modelmon.core.export.report_page import check_name, write_report
 from modelmon.core.export.report_plots import plot_of_runs, plots_of_run
 from modelmon.core.export.saved import is_result, read_result
 from modelmon.core.find_best import latest
@@ -53,7 +62,7 @@ from modelmon.core.history.history import History
 from modelmon.core.history.origin import origin_of
 from modelmon.core.load.strategies import strategy_text
 from modelmon.core.machine.origin import this_machine
-from modelmon.core.messages import Message, to_text
+from modelmon.core.messages import NOTHING, Message, changed, to_text, verbatim
 from modelmon.core.probe.probe import UNKNOWN_LIMITS
 from modelmon.core.programs.registry import all_advice
 from modelmon.core.redaction import without_secrets
@@ -78,8 +87,7 @@ _ORIGIN = ("When", "Model", "Machine", "Kernel", "Disk", "modelmon")
 def _out_path(text: str) -> str:
     if text != "-":
         options.result_path.convert(text, None, None)
-        if Path(text).suffix not in (".html", ".md"):
-            raise ValueError(f"{text!r} isn't a report's name. End it with .html or .md.")
+        check_name(text)
     return text
 
 
@@ -103,17 +111,22 @@ def command(
     hosts, folders, addresses and secrets are taken out.
     """
     parts = [_Subject(subject) for subject in subjects]
-    title = f"modelmon: {', '.join(dict.fromkeys(part.model_name for part in parts))}"
+    names = ", ".join(dict.fromkeys(part.model_name for part in parts))
+    title = Message("modelmon: {names}", names=names)
     sections = tuple(section for part in parts for section in part.sections)
     report = Report(title, sections, tuple(part.data for part in parts))
     paths = (path for part in parts for path in part.paths)
     commands = (line for part in parts for line in part.commands)
-    report = report.without_private(without_secrets if private else Private(paths, commands))
+    hide = without_secrets if private else Private(paths, commands)
+    if asks_for_messages() and out == "-":
+        # The window writes it, in its own language.
+        print_json(report.changed(lambda text: changed(text, hide)))
+        return
+    report = report.changed(hide)
     if out == "-":
         print_document(as_markdown(report))
         return
-    text = as_page(report) if out.endswith(".html") else as_markdown(report)
-    write_text_atomic(Path(out), text)
+    write_report(Path(out), report)
     note = (
         "" if private else " Users, hosts and folders are taken out; read it before you share it."
     )
@@ -158,10 +171,10 @@ class _Subject:
                 found = None  # its model isn't here as it was: what was said then stands
             if found is not None:
                 self._take_result(found)
-                self._add("Measured on", _origin(rows[0], history.result(rows[0].id)))
+                self._add(Message("Measured on"), _origin(rows[0], history.result(rows[0].id)))
                 return
             self.model_name, self.paths = experiment.model_name, [experiment.path]
-            self._add("", _shown(lambda: show_experiment(history, rows)))
+            self._add(NOTHING, _shown(lambda: show_experiment(history, rows)))
             self.data = {"runs": [_plain(history.result(row.id)) for row in rows]}
             return
         for row in rows:
@@ -173,13 +186,13 @@ class _Subject:
         if row.events_file is None:
             self.model_name = row.model_name
             facts = run_facts(row, result, this_machine().id)
-            self._add("", _shown(lambda: console().print(Facts(facts))))
+            self._add(NOTHING, _shown(lambda: console().print(Facts(facts))))
             self.data = _plain(result)
             return
         record = history.record(row.id)
         inspection = _inspection_of(history, row)
         self._take_run(analyze(record, inspection) if inspection else _unknown(record, result))
-        self._add("Measured on", _origin(row, result))
+        self._add(Message("Measured on"), _origin(row, result))
 
     def _take_run(self, told: RunAnalysis) -> None:
         result, record = told.result, told.record
@@ -190,9 +203,9 @@ class _Subject:
         self.paths += planned.shard_paths if planned is not None else ()
         self.commands.append(result.command)
         shown = _shown(lambda: show_run(told, whole=False))
-        self._add("", _with_plots(shown, plots_of_run(told)))
+        self._add(NOTHING, _with_plots(shown, plots_of_run(told)))
         path = job.path if job is not None else ""
-        self._add("Repeat it", [Code(_run_again(result, path))])
+        self._add(Message("Repeat it"), [Code(_run_again(result, path))])
         self.data = _plain(result)
 
     def _take_result(self, found: Saved) -> None:
@@ -200,7 +213,7 @@ class _Subject:
         if isinstance(found, ClusterResult):
             self.model_name = found.model.name if found.model is not None else found.path
             self.paths.append(found.path)
-            self._add("", _shown(lambda: show_cluster(found)))
+            self._add(NOTHING, _shown(lambda: show_cluster(found)))
             return
         self.model_name, runs = found.model.name, _runs_of(found)
         self.paths.append(found.path)
@@ -211,15 +224,16 @@ class _Subject:
             else (lambda: show_race(found))
         )
         shown = _shown(show)
-        self._add("", _with_plots(shown, [plot_of_runs(runs)]))
-        self._add("Repeat it", [Code(_again(found))])
+        self._add(NOTHING, _with_plots(shown, [plot_of_runs(runs)]))
+        self._add(Message("Repeat it"), [Code(_again(found))])
         with suppress(ModelmonError):
             outcome = outcome_of(found, None)
             text = document(outcome, all_advice(outcome), "text")
-            self.sections.append(Section("Settings for programs", [Code(text)], folded=True))
+            folded = Message("Settings for programs"), (Code(text),), Message("Show")
+            self.sections.append(Section(*folded))
 
-    def _add(self, title: str, items: Iterable[Item]) -> None:
-        self.sections.append(Section(title, list(items)))
+    def _add(self, title: Message, items: Iterable[Item]) -> None:
+        self.sections.append(Section(title, tuple(items)))
 
 
 def _inspection_of(history: History, row: RunRow) -> Inspection | None:
@@ -243,8 +257,7 @@ def _unknown(record: RunRecord, result: RunResult) -> RunAnalysis:
 
 def _origin(row: RunRow, result: RunResult) -> list[Item]:
     facts = run_facts(row, result, this_machine().id)
-    rows = tuple((name, str(text)) for name, text in facts if name in _ORIGIN)
-    return [Table((), rows)]
+    return [_table((), ((name, text) for name, text in facts if name in _ORIGIN))]
 
 
 def _shown(show: Callable[[], None]) -> list[Item]:
@@ -254,15 +267,22 @@ def _shown(show: Callable[[], None]) -> list[Item]:
     items: list[Item] = []
     for each, style in every:
         if isinstance(each, Facts):
-            items.append(Table((), tuple((str(name), str(text)) for name, text in each.rows)))
+            items.append(_table((), each.rows))
         elif isinstance(each, Listing):
-            headings, rows, right = each.cells
-            items.append(Table(tuple(headings), tuple(map(tuple, rows)), tuple(right)))
+            items.append(_table(*each.cells))
         elif isinstance(each, OneLine):
             items.append(Code(each.text))
-        elif text := str(each).strip():
+        elif str(each).strip():
+            text = each if isinstance(each, Message) else verbatim(str(each))
             items.append(Paragraph(text, _TONES.get(style, "")))
     return items
+
+
+def _table(
+    headings: Iterable[str], rows: Iterable[Iterable[str]], right: Iterable[bool] = ()
+) -> Table:
+    cells = tuple(tuple(map(verbatim, row)) for row in rows)
+    return Table(tuple(map(verbatim, headings)), cells, tuple(right))
 
 
 def _with_plots(shown: list[Item], plots: Iterable[Plot]) -> list[Item]:

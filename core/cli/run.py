@@ -17,7 +17,7 @@ from modelmon.core.cli.measuring import (
     run_prepare,
     tell_problem,
 )
-from modelmon.core.cli.output import Facts, console, print_json, tell
+from modelmon.core.cli.output import Facts, colon, console, print_json, print_note, tell
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.servers import inspect_reached
 from modelmon.core.comparison.runner import analyze, earlier_runs, keep
@@ -28,7 +28,7 @@ from modelmon.core.history.events import EventLines
 from modelmon.core.load.libraries.registry import baseline
 from modelmon.core.load.strategies import read_config, strategy_text
 from modelmon.core.load.subset import Subset
-from modelmon.core.messages import Message
+from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.terminal_safe import plain
 from modelmon.core.units import (
     duration_text,
@@ -211,18 +211,20 @@ def as_document(told: RunAnalysis) -> dict[str, object]:
 
 
 _STARTS = {
-    "cold-here": "cold here, server state unknown",
-    "cached-below": "cold here, cached below",
+    "cold": Message("cold"),
+    "warm": Message("warm"),
+    "cold-here": Message("cold here, server state unknown"),
+    "cached-below": Message("cold here, cached below"),
 }
 _SEEN_BY = {
-    "trace": "the kernel's trace: each page and each direct read",
-    "residency": "pages that came into the page cache",
-    "counters": "the program's counters: a total, without blocks",
+    "trace": Message("the kernel's trace: each page and each direct read"),
+    "residency": Message("pages that came into the page cache"),
+    "counters": Message("the program's counters: a total, without blocks"),
 }
 _VERDICTS = {
-    True: "matches the file",
-    False: "DIFFERS from the file",
-    None: "of the file only: the library doesn't show what it loaded",
+    True: Message("matches the file"),
+    False: Message("DIFFERS from the file"),
+    None: Message("of the file only: the library doesn't show what it loaded"),
 }
 
 
@@ -235,9 +237,15 @@ def show_run(told: RunAnalysis, *, whole: bool = True) -> None:
         if told.bottleneck.kind != "outside-reading" and not is_unread(result):
             rows += _bottleneck(told.bottleneck)
     else:
-        headline = f"{duration_text(result.wall_ns)} for {size_text(result.load_bytes)}"
-        strategy = strategy_text(result.strategy, result.config)
-        out.print(f"{headline}, {rate_text(result.bytes_per_s)}, strategy {strategy}")
+        out.print(
+            Message(
+                "{time} for {size}, {rate}, strategy {strategy}",
+                time=duration_text(result.wall_ns),
+                size=size_text(result.load_bytes),
+                rate=rate_text(result.bytes_per_s),
+                strategy=strategy_text(result.strategy, result.config),
+            )
+        )
         rows = [*_bottleneck(told.bottleneck)]
         if told.bottleneck.remedy:
             rows.append(("", told.bottleneck.remedy))
@@ -263,107 +271,134 @@ def show_wait(out: Console, wait: WaitVerdict) -> None:
 def wait_rows(wait: WaitVerdict) -> Iterable[tuple[str, str]]:
     """Each part of the wait, and what the program did in it."""
     for part in wait.parts:
-        yield "Wait" if part is wait.parts[0] else "", f"{part.name} {part.text}"
+        name = Message("Wait") if part is wait.parts[0] else NOTHING
+        yield name, Message("{name} {value}", name=part.name, value=part.text)
 
 
 def _bottleneck(found: Bottleneck) -> Iterable[tuple[str, str]]:
-    yield "Bottleneck", f"{found.label}: {found.sentence}"
+    yield Message("Bottleneck"), colon(found.label, found.sentence)
     if found.evidence:
         yield "", found.evidence_text
 
 
 def _seen(result: RunResult, planned: Planned | None) -> Iterable[tuple[str, str]]:
-    yield "Program", result.strategy
+    yield Message("Program"), result.strategy
     told = variables_of(program_name(result.command))
     if told and any(part.program for part in result.parts):
-        told_text = " ".join(f"{name}={value}" for name, value in told.items())
-        yield "Set for it", f"{told_text}, unless set before: it prints its phases as they begin"
-    name = f"{plain(planned.model_name)}: " if planned is not None else ""
-    yield "Model", name + model_text(result)
-    why = f"; no trace: {result.why_no_trace}" if result.why_no_trace else ""
-    yield "Seen by", _SEEN_BY.get(result.seen_by, plain(result.seen_by)) + why
+        yield (
+            Message("Set for it"),
+            Message(
+                "{variables}, unless set before: it prints its phases as they begin",
+                variables=" ".join(f"{name}={value}" for name, value in told.items()),
+            ),
+        )
+    model = model_text(result)
+    yield (
+        Message("Model"),
+        colon(plain(planned.model_name), model) if planned is not None else model,
+    )
+    seen_by = _SEEN_BY.get(result.seen_by) or plain(result.seen_by)
+    if result.why_no_trace:
+        seen_by = Message("{how}; no trace: {why}", how=seen_by, why=result.why_no_trace)
+    yield Message("Seen by"), seen_by
     if result.trace_remedy:
         yield "", result.trace_remedy
     if result.other_device_bytes:
-        yield "Other reads", f"{size_text(result.other_device_bytes)} from storage"
+        size = size_text(result.other_device_bytes)
+        yield Message("Other reads"), Message("{size} from storage", size=size)
 
 
 def start_text(result: RunResult) -> str:
     """What the page cache was at the start, and how that is known."""
-    state = _STARTS.get(result.start, result.start)
+    state = _STARTS.get(result.start) or result.start
     if result.cache_evidence == "verified" and result.residency_before_share is not None:
-        return f"{state}, {percent_text(result.residency_before_share)} was cached"
+        share = percent_text(result.residency_before_share)
+        return Message("{state}, {share} was cached", state=state, share=share)
     if result.cache_evidence == "inferred":
-        return f"{state}, inferred from bytes read"
-    return "cache state unknown"
+        return Message("{state}, inferred from bytes read", state=state)
+    return Message("cache state unknown")
 
 
 def _conditions(result: RunResult) -> Iterable[tuple[str, str]]:
-    yield "Start", start_text(result)
+    yield Message("Start"), start_text(result)
     if result.prepared_with:
-        yield "Prepared with", result.prepared_with
+        yield Message("Prepared with"), result.prepared_with
     if result.subset and result.model_bytes:
         share = percent_text(result.file_bytes / result.model_bytes)
-        yield "Part", f"{result.subset}, {share} of the model"
+        part = Message("{part}, {share} of the model", part=result.subset, share=share)
+        yield Message("Part"), part
     if result.read_bytes > result.file_bytes:
-        between = size_text(result.read_bytes - result.file_bytes)
-        yield "Extra bytes", f"{between} between the rows of slices"
+        size = size_text(result.read_bytes - result.file_bytes)
+        yield Message("Extra bytes"), Message("{size} between the rows of slices", size=size)
     if result.library_version:
-        touched = _touched_text(result.config)
-        yield "Library", f"{result.config.library} {result.library_version}, {touched}"
+        library = f"{result.config.library} {result.library_version}"
+        yield Message("Library"), joined((library, _touched_text(result.config)), ", ")
     if result.is_program:
-        yield "Ready", result.ready
-    yield "Memory", _memory_text(result)
+        yield Message("Ready"), result.ready
+    yield Message("Memory"), _memory_text(result)
     if result.extrapolated:
-        whole = f"{duration_text(result.model_wall_ns)} for {size_text(result.model_bytes)}"
-        if around := result.read_around_share:
-            whole += f" or less, as {percent_text(around)} more than this came from storage"
-        yield "Whole model", f"{whole}, extrapolated from this part"
+        whole = {
+            "time": duration_text(result.model_wall_ns),
+            "size": size_text(result.model_bytes),
+        }
+        around = result.read_around_share
+        yield (
+            Message("Whole model"),
+            Message(
+                "{time} for {size} or less, as {share} more than this came from storage,"
+                " extrapolated from this part",
+                share=percent_text(around),
+                **whole,
+            )
+            if around
+            else Message("{time} for {size}, extrapolated from this part", **whole),
+        )
 
 
-def _touched_text(config: LoadConfig) -> str:
+def _touched_text(config: LoadConfig) -> Message:
     if config.deliver == "untouched":
-        return "untouched"
+        return Message("untouched")
     if not baseline(config.library).shows_memory:
-        return "all in memory when the call returned"
-    return "every page read in"
+        return Message("all in memory when the call returned")
+    return Message("every page read in")
 
 
 def io_wait_text(run: RunFigures) -> str:
     """How much of which time a run waited for storage; empty where that is not known."""
     if run.io_wait_share is None:
         return ""
-    return f"{percent_text(run.io_wait_share)} of the readers' time"
+    return Message("{share} of the readers' time", share=percent_text(run.io_wait_share))
 
 
 def _figures(result: RunResult) -> Iterable[tuple[str, str]]:
     if result.device_bytes is not None:
-        yield "From storage", size_text(result.device_bytes)
+        yield Message("From storage"), size_text(result.device_bytes)
     if result.is_program:
         return  # the parts of its wait have the others
     if waited := io_wait_text(result):
-        yield "I/O wait", waited
+        yield Message("I/O wait"), waited
     if result.config.ranks > 1:
-        yield "Ranks", _ranks_text(result)
+        yield Message("Ranks"), _ranks_text(result)
     if result.cpu_user_ns is not None and result.cpu_system_ns is not None:
         user, system = duration_text(result.cpu_user_ns), duration_text(result.cpu_system_ns)
-        yield "CPU", f"{user} user, {system} system"
+        yield Message("CPU"), Message("{user} user, {system} system", user=user, system=system)
     if result.major_faults is not None and result.minor_faults is not None:
-        yield "Faults", f"{result.major_faults:,} major, {result.minor_faults:,} minor"
+        major, minor = f"{result.major_faults:,}", f"{result.minor_faults:,}"
+        yield Message("Faults"), Message("{major} major, {minor} minor", major=major, minor=minor)
 
 
 def _checksum(record: RunRecord) -> Iterable[tuple[str, str]]:
     done = record.finished
     if done is not None and done.checksum is not None:
+        digest = f"SHA-256 {done.checksum[:16]}…"
         verdict = _VERDICTS[done.checksum_matches]
-        yield "Checksum", f"{verdict} (SHA-256 {done.checksum[:16]}…)"
+        text = Message("{verdict} ({digest})", verdict=verdict, digest=digest)
+        yield Message("Checksum"), text
 
 
 def _show_notes(out: Console, warnings: Iterable[RunWarning]) -> None:
     for warning in warnings:
-        out.print(f"Note: {warning.text}", style="yellow" if warning.counts else "red")
-        if warning.remedy:
-            out.print(f"      {warning.remedy}", style="dim")
+        print_note(out, warning.text, warning.remedy, "yellow" if warning.counts else "red")
 
 
 def is_to_act_on(warning: RunWarning, result: RunResult) -> bool:
@@ -375,17 +410,25 @@ def is_to_act_on(warning: RunWarning, result: RunResult) -> bool:
 
 
 def _ranks_text(result: RunResult) -> str:
-    what = "loads the whole model" if result.config.rank_share == "whole" else "loads its slices"
-    text = f"{result.config.ranks} processes, each {what}"
+    text = (
+        Message("{ranks} processes, each loads the whole model", ranks=result.config.ranks)
+        if result.config.rank_share == "whole"
+        else Message("{ranks} processes, each loads its slices", ranks=result.config.ranks)
+    )
     if result.amplification is None:
         return text
-    return f"{text}; each byte was read {three_figures(result.amplification)}× from storage"
+    times = three_figures(result.amplification)
+    again = Message("each byte was read {times}× from storage", times=times)
+    return joined((text, again), "; ")
 
 
 def _memory_text(result: RunResult) -> str:
-    peak = f", peak {size_text(result.peak_rss_bytes)}" if result.peak_rss_bytes else ""
-    touched = ", prepared before" if result.conditioned_bytes else ""
-    return f"{memory_text(result)}{peak}{touched}"
+    parts = [memory_text(result)]
+    if result.peak_rss_bytes:
+        parts.append(Message("peak {size}", size=size_text(result.peak_rss_bytes)))
+    if result.conditioned_bytes:
+        parts.append(Message("prepared before"))
+    return joined(parts, ", ")
 
 
 @click.command("replay")

@@ -9,10 +9,12 @@ import getpass
 import re
 import shlex
 import socket
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
+from modelmon.core.messages import NOTHING, Message, verbatim
 from modelmon.core.redaction import without_secrets
 from modelmon.core.terminal_safe import one_line
 from modelmon.core.watch.command import recorded_words
@@ -32,49 +34,44 @@ _MARKDOWN = re.compile(r"([\\|<\[`*_])")
 HIDDEN = "…"
 
 
-@dataclass(frozen=True, slots=True)
-class Paragraph:
+class Paragraph(msgspec.Struct, frozen=True, tag=True):
     """A text; its `tone` is strong, warn, quiet or none."""
 
-    text: str
+    text: Message
     tone: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(msgspec.Struct, frozen=True, tag=True):
     """What is to be copied."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(msgspec.Struct, frozen=True, tag=True):
     """Rows of cells; without headings names and values. `right` are columns of numbers."""
 
-    headings: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    headings: tuple[Message, ...]
+    rows: tuple[tuple[Message, ...], ...]
     right: tuple[bool, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(msgspec.Struct, frozen=True):
     """A stretch of time, or a moment, in a plot: its name, and all that is known of it."""
 
-    name: str
+    name: Message
     begin_ns: float
     end_ns: float
-    text: str
+    text: Message
     value: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class Plot:
+class Plot(msgspec.Struct, frozen=True, tag=True):
     """Marks over time: in one `bar`, in `rows` of their own by name, `dots` in such rows, or a
     `curve` of their values.
     """
 
     kind: str
-    title: str
+    title: Message
     marks: tuple[Mark, ...]
     end_ns: float
 
@@ -82,46 +79,48 @@ class Plot:
 Item = Paragraph | Code | Table | Plot
 
 
-@dataclass(slots=True)
-class Section:
-    """A part of the report; `folded` where few need it."""
+class Section(msgspec.Struct, frozen=True):
+    """A part of the report; folded behind a word where few need it."""
 
-    title: str
-    items: list[Item] = field(default_factory=list)
-    folded: bool = False
+    title: Message
+    items: tuple[Item, ...]
+    folded: Message = NOTHING
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(msgspec.Struct, frozen=True):
     """What is handed on: `data` is the result as JSON has it."""
 
-    title: str
+    title: Message
     sections: tuple[Section, ...]
     data: tuple[Any, ...]
+    language: str = "en"
 
-    def without_private(self, hide: Callable[[str], str]) -> Report:
-        """It with every text gone through `hide`."""
+    def changed(self, change: Callable[[str], str], language: str = "en") -> Report:
+        """It with every text gone through `change`."""
+
+        def text(each: str) -> Message:
+            return verbatim(change(each))
 
         def item(each: Item) -> Item:
             if isinstance(each, Paragraph):
-                return Paragraph(hide(each.text), each.tone)
+                return Paragraph(text(each.text), each.tone)
             if isinstance(each, Code):
-                return Code(hide(each.text))
+                return Code(change(each.text))
             if isinstance(each, Table):
-                rows = tuple(tuple(map(hide, row)) for row in each.rows)
-                return Table(tuple(map(hide, each.headings)), rows, each.right)
+                rows = tuple(tuple(map(text, row)) for row in each.rows)
+                return Table(tuple(map(text, each.headings)), rows, each.right)
             marks = tuple(
-                Mark(hide(mark.name), mark.begin_ns, mark.end_ns, hide(mark.text), mark.value)
+                msgspec.structs.replace(mark, name=text(mark.name), text=text(mark.text))
                 for mark in each.marks
             )
-            return Plot(each.kind, hide(each.title), marks, each.end_ns)
+            return Plot(each.kind, text(each.title), marks, each.end_ns)
 
-        sections = (
-            Section(hide(each.title), [*map(item, each.items)], each.folded)
+        sections = tuple(
+            Section(text(each.title), tuple(map(item, each.items)), text(each.folded))
             for each in self.sections
         )
-        data = tuple(_with_texts(each, hide) for each in self.data)
-        return Report(hide(self.title), tuple(sections), data)
+        data = tuple(_with_texts(each, change) for each in self.data)
+        return Report(text(self.title), sections, data, language)
 
 
 class Private:
@@ -180,7 +179,7 @@ def as_markdown(report: Report) -> str:
     for section in report.sections:
         lines += [f"## {escaped(section.title)}", ""] if section.title else []
         if section.folded:
-            lines += ["<details><summary>Show</summary>", ""]
+            lines += [f"<details><summary>{escaped(section.folded)}</summary>", ""]
         for each in section.items:
             lines += [*_markdown(each)]
         if section.folded:

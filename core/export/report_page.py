@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import json
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from modelmon.core.export.report import Code, Paragraph, Plot, Table
+from modelmon.core.errors import ConfigError
+from modelmon.core.export.atomic import write_text_atomic
+from modelmon.core.export.report import Code, Paragraph, Plot, Table, as_markdown
+from modelmon.core.messages import Message
 from modelmon.core.units import duration_text
 
 if TYPE_CHECKING:
@@ -57,6 +61,21 @@ summary { cursor: pointer; }
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 
+def check_name(text: str) -> None:
+    """Raise ConfigError for a name that isn't a report's."""
+    if Path(text).suffix not in (".html", ".md"):
+        raise ConfigError(
+            Message("{name} isn't a report's name.", name=repr(text)),
+            Message("End it with .html or .md."),
+        )
+
+
+def write_report(path: Path, report: Report) -> None:
+    """As a page or as Markdown, by the end of its name; raises ModelmonError."""
+    check_name(str(path))
+    write_text_atomic(path, as_page(report) if path.suffix == ".html" else as_markdown(report))
+
+
 def as_page(report: Report) -> str:
     """The whole page."""
     colors = "".join(f"svg .c{n} {{ fill: var(--c{n}); }}\n" for n in range(_COLORS))
@@ -64,7 +83,7 @@ def as_page(report: Report) -> str:
     return "\n".join(
         (
             "<!doctype html>",
-            '<html lang="en"><head><meta charset="utf-8">',
+            f'<html lang="{escape(report.language)}"><head><meta charset="utf-8">',
             f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             '<link rel="icon" href="data:,">',
@@ -84,7 +103,7 @@ def _section(section: Section) -> Iterator[str]:
     if section.title:
         yield f"<h2>{escape(section.title)}</h2>"
     if section.folded:
-        yield "<details><summary>Show</summary>"
+        yield f"<details><summary>{escape(section.folded)}</summary>"
     for item in section.items:
         yield from _item(item)
     if section.folded:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from modelmon.core.export.report import Mark, Plot
+from modelmon.core.messages import NOTHING, Message, verbatim
 from modelmon.core.units import duration_text, rate_text, size_text
 
 if TYPE_CHECKING:
@@ -23,16 +24,21 @@ def plots_of_run(told: RunAnalysis) -> Iterator[Plot]:
     record, end_ns = told.record, told.result.wall_ns
     if told.wait is not None:
         parts = (
-            Mark(str(part.name), part.begin_ns, part.end_ns, f"{part.name} {part.text}")
+            Mark(
+                part.name,
+                part.begin_ns,
+                part.end_ns,
+                Message("{name} {value}", name=part.name, value=part.text),
+            )
             for part in told.wait.parts
         )
-        yield Plot("bar", "The wait by phases", tuple(parts), end_ns)
+        yield Plot("bar", Message("The wait by phases"), tuple(parts), end_ns)
     if len(record.chunks):
         rates = tuple(_rates(record, end_ns))
         most = rate_text(max(each.value for each in rates))
-        yield Plot("curve", f"Throughput, at most {most}", rates, end_ns)
+        yield Plot("curve", Message("Throughput, at most {rate}", rate=most), rates, end_ns)
     if blocks := tuple(_blocks(record)):
-        yield Plot("rows", "When each block was read", blocks, end_ns)
+        yield Plot("rows", Message("When each block was read"), blocks, end_ns)
 
 
 def _rates(record: RunRecord, end_ns: int) -> Iterator[Mark]:
@@ -42,7 +48,7 @@ def _rates(record: RunRecord, end_ns: int) -> Iterator[Mark]:
     for begin_s, until_s, rate in zip(edges_s, edges_s[1:], rates, strict=False):
         begin_ns, until_ns = float(begin_s) * 1e9, float(until_s) * 1e9
         text = f"{duration_text(round(begin_ns))}: {rate_text(float(rate))}"
-        yield Mark("", begin_ns, until_ns, text, float(rate))
+        yield Mark(NOTHING, begin_ns, until_ns, verbatim(text), float(rate))
 
 
 def _blocks(record: RunRecord) -> Iterator[Mark]:
@@ -55,16 +61,27 @@ def _blocks(record: RunRecord) -> Iterator[Mark]:
         until_ns = max(each.ready_ns or 0 for each in group)
         name = group[0].name if len(group) == 1 else f"{group[0].name} – {group[-1].name}"
         size = size_text(sum(each.nbytes for each in group))
-        begin, until = duration_text(begin_ns), duration_text(until_ns)
-        yield Mark(name, begin_ns, until_ns, f"{name}: {size}, {begin} to {until}")
+        text = Message(
+            "{name}: {size}, {first} to {last}",
+            name=name,
+            size=size,
+            first=duration_text(begin_ns),
+            last=duration_text(until_ns),
+        )
+        yield Mark(verbatim(name), begin_ns, until_ns, text)
 
 
 def plot_of_runs(runs: Iterable[tuple[str, RunResult]]) -> Plot:
     """A dot for each run that counts, in a row for each way to load."""
     counted = [(name, run) for name, run in runs if run.counts]
     marks = (
-        Mark(name, run.timed_ns, run.timed_ns, f"{name}: {duration_text(run.timed_ns)}")
+        Mark(
+            verbatim(name),
+            run.timed_ns,
+            run.timed_ns,
+            verbatim(f"{name}: {duration_text(run.timed_ns)}"),
+        )
         for name, run in counted
     )
     end_ns = max((run.timed_ns for _, run in counted), default=0)
-    return Plot("dots", "Time of each run that counts", tuple(marks), 1.05 * end_ns)
+    return Plot("dots", Message("Time of each run that counts"), tuple(marks), 1.05 * end_ns)

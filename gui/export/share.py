@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -10,8 +11,11 @@ import msgspec
 from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.errors import ModelmonError
-from modelmon.core.messages import to_text
+from modelmon.core.export.report import Private, Report
+from modelmon.core.export.report_page import write_report
+from modelmon.core.messages import from_wire, to_wire
 from modelmon.gui.background.commands import Command
+from modelmon.gui.background.threads import MainThreadQueue, start_thread
 from modelmon.gui.language import said, tr
 from modelmon.gui.session.notices import Notice
 from modelmon.gui.widgets.file_dialog import FileDialog
@@ -33,6 +37,7 @@ class Sharing(QObject):
     def __init__(self, session: Session, parent: QWidget) -> None:
         super().__init__(parent)
         self._session, self._window = session, parent
+        self._answers = MainThreadQueue(self)
 
     def ask(self, folder: str, subjects: Sequence[str] = ()) -> None:
         """Ask where to write it; of these runs of the history, where they are given."""
@@ -51,19 +56,38 @@ class Sharing(QObject):
             folder.cleanup()
             self._refuse(tr("Couldn't write the report."), str(error))
             return
-        command = Command(["report", *subjects, "--out", path], parent=self)
+        command = Command(["report", *subjects, "--out", "-"], parent=self)
+        lines: list[bytes] = []
 
-        def tell() -> None:
+        def write() -> None:
             folder.cleanup()
-            self.written.emit(path)
+            report = self._report(lines[-1])
+            self._answers.expect()
+
+            def work() -> None:
+                try:
+                    write_report(Path(path), report)
+                    answer = partial(self.written.emit, path)
+                except ModelmonError as error:
+                    answer = partial(self._refuse, error.message, error.remedy)
+                self._answers.leave(answer)
+
+            start_thread(work)
 
         def refuse(message: Message, remedy: Message) -> None:
             folder.cleanup()
-            self._refuse(said(message), said(remedy))
+            self._refuse(message, remedy)
 
-        command.succeeded.connect(tell)
+        command.line_read.connect(lines.append)
+        command.succeeded.connect(write)
         command.failed.connect(refuse)
         command.start()
+
+    def _report(self, line: bytes) -> Report:
+        """In the language of the window; what is private may be in a sentence as a whole only."""
+        report = msgspec.json.decode(line, type=Report, dec_hook=from_wire)
+        # The code of the language is translated like all else.
+        return report.changed(said).changed(Private(()), tr("en"))
 
     def _subjects(self, folder: Path) -> list[str]:
         """What `modelmon report` is asked for: files in this folder or of before, or runs of the
@@ -78,9 +102,9 @@ class Sharing(QObject):
             found.append(record.source or str(path))
         if not found:
             path = folder / "result.json"
-            path.write_bytes(msgspec.json.encode(session.verdict, enc_hook=to_text))
+            path.write_bytes(msgspec.json.encode(session.verdict, enc_hook=to_wire))
             found.append(str(path))
         return found
 
     def _refuse(self, message: str, remedy: str) -> None:
-        self._session.say(Notice(message, remedy, tone="bad"))
+        self._session.say(Notice(said(message), said(remedy), tone="bad"))

@@ -31,8 +31,8 @@ def report(text):
     table = Table((text, "Time"), ((text, "5.00 s"),), (False, True))
     facts = Table((), ((text, text),))
     items = [Paragraph(text, "strong"), *plots, table, facts, Code(text)]
-    folded = Section(text, [Paragraph(text)], folded=True)
-    return Report(text, (Section(text, items), folded), ({"name": text},))
+    folded = Section(text, (Paragraph(text),), text)
+    return Report(text, (Section(text, tuple(items)), folded), ({"name": text},))
 
 
 class Reader(HTMLParser):
@@ -110,6 +110,6 @@ def test_that_user_and_host_are_taken_out(monkeypatch):
     monkeypatch.setattr(socket, "gethostname", lambda: "box.example")
     hide = Private([])
     assert hide("anna on box.example, box, hannah") == "… on …, …, hannah"
-    hidden = report("anna at /srv/anna/models/m.gguf").without_private(hide)
+    hidden = report("anna at /srv/anna/models/m.gguf").changed(hide)
     for text in (as_page(hidden), as_markdown(hidden)):
         assert "anna" not in text
