@@ -88,7 +88,7 @@ def last_output(output: bytes) -> Message:
     """The last lines of what a program printed, quoted; empty where it printed none."""
     # Marks below the lines of a traceback say nothing alone.
     last = [line for line in _LINE_END.split(output) if line.strip(b" \t^~")][-_QUOTED_LINES:]
-    texts = (plain(line.decode(errors="replace")).strip() for line in last)
+    texts = (without_secrets(plain(line.decode(errors="replace")).strip()) for line in last)
     lines = " ⏎ ".join(
         text if len(text) <= _MOST_QUOTED else f"{text[: _MOST_QUOTED - 1]}…" for text in texts
     )

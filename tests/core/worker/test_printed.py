@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from modelmon.core.redaction import recorded_command, without_secrets
-from modelmon.core.watch.output import Output
+from modelmon.core.watch.output import Output, last_output
 from modelmon.core.worker.printed import (
     MOST_LINES,
     NAMES,
@@ -251,6 +251,7 @@ def test_that_long_and_hostile_lines_take_no_time():
 )
 def test_that_no_secret_is_kept(text):
     assert "abcdef" not in without_secrets(text)
+    assert "abcdef" not in str(last_output(f"begins\n{text}\nfails".encode()))
 
 
 @pytest.mark.parametrize("text", ["KV cache size: 12,000 tokens", "max token length = 9"])
