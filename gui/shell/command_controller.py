@@ -22,13 +22,15 @@ from modelmon.gui.session.actions import ACTIONS
 from modelmon.gui.session.controller import Controller
 from modelmon.gui.session.notices import Notice, complain
 from modelmon.gui.shell.help_dialogs import (
-    AboutDialog,
+    ABOUT_PX,
     CommandPalette,
     Entry,
     ShortcutsDialog,
+    about_text,
     shortcut_groups,
 )
 from modelmon.gui.watch import watch_words
+from modelmon.gui.widgets.dialog import TextDialog
 from modelmon.gui.widgets.file_dialog import FileDialog
 from modelmon.gui.widgets.theme import manager
 
@@ -102,7 +104,7 @@ class CommandController(QObject):
             "tour": self.show_tour,
             "explain": QWhatsThis.enterWhatsThisMode,
             "shortcuts": lambda: ShortcutsDialog(shortcut_groups(), window).open(),
-            "about": lambda: AboutDialog(window).open(),
+            "about": self.about,
         }
 
     def open_file(self) -> None:
@@ -244,6 +246,10 @@ class CommandController(QObject):
     def show_contents(self) -> None:
         """Show all that is in the model in a window of its own."""
         self._window.side.show_contents()
+
+    def about(self) -> None:
+        """Say what this is; it can be copied for a report."""
+        TextDialog(tr("About modelmon"), about_text(), self._window, ABOUT_PX).open()
 
     def focus_menu_bar(self) -> None:
         """Open the first menu, for the keyboard."""

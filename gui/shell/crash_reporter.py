@@ -80,7 +80,7 @@ class CrashReporter(QObject):
         self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
     ) -> None:
         details = "".join(traceback.format_exception(kind, error, trace))
-        details = _shareable(f"{_versions()}\n\n{details}")
+        details = _shareable(f"{versions()}\n\n{details}")
         self._write(details)
         self._left.put((_shareable(f"{kind.__name__}: {error}"), details))
 
@@ -136,7 +136,8 @@ def _shareable(text: str) -> str:
     return without_controls(text.replace(home, "~") if home.strip(os.sep) else text)
 
 
-def _versions() -> str:
+def versions() -> str:
+    """What a report of an error begins with."""
     return (
         f"modelmon {modelmon.__version__}, Python {platform.python_version()}, "
         f"PySide6 {PySide6.__version__}, {platform.platform()}"

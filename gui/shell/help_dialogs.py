@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import platform
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import platformdirs
-import PySide6
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
@@ -21,12 +19,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-import modelmon
 from modelmon.core.data_folder import data_folder
 from modelmon.gui.language import mark, tr
 from modelmon.gui.runs.run_actions import RUN_ACTIONS
 from modelmon.gui.session.actions import ACTIONS, MENUS
-from modelmon.gui.shell.crash_reporter import log_path
+from modelmon.gui.shell.crash_reporter import log_path, versions
 from modelmon.gui.widgets.dialog import ButtonRow, Dialog
 from modelmon.gui.widgets.entry_list import ListField
 from modelmon.gui.widgets.layout import in_column
@@ -40,6 +37,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
 _SHEET_PX = (640, 720)
+ABOUT_PX = (560, 300)
 
 
 class ShortcutsDialog(Dialog):
@@ -286,26 +284,18 @@ def _keys(action: QAction) -> str:
     return " · ".join(each.toString(form) for each in action.shortcuts())
 
 
-class AboutDialog(Dialog):
+def about_text() -> str:
     """What this is, its version, and where it keeps what it writes."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(tr("About modelmon"), parent)
-        column = in_column(on=self, margins=(24, 16, 24, 16), spacing=8)
-        column.addWidget(label(f"modelmon {modelmon.__version__}", "headline"))
-        column.addWidget(label(tr("See why a model loads slowly, and load it faster."), "value"))
-        settings = Path(platformdirs.user_config_path("modelmon", appauthor=False))
-        cache = Path(platformdirs.user_cache_path("modelmon", appauthor=False))
-        lines = (
-            f"Python {platform.python_version()}, PySide6 {PySide6.__version__}",
-            tr("Settings: {path}", path=settings),
-            tr("Run history: {path}", path=data_folder()),
-            tr("Sample models: {path}", path=cache),
-            tr("Program errors: {path}", path=log_path()),
-            tr("Nothing is ever sent anywhere."),
-        )
-        for line in lines:
-            text = label(line, "label")
-            text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            column.addWidget(text)
-        column.addLayout(ButtonRow(self, tr("Close")))
+    settings = Path(platformdirs.user_config_path("modelmon", appauthor=False))
+    cache = Path(platformdirs.user_cache_path("modelmon", appauthor=False))
+    lines = (
+        tr("See why a model loads slowly, and load it faster."),
+        "",
+        versions(),
+        tr("Settings: {path}", path=settings),
+        tr("Run history: {path}", path=data_folder()),
+        tr("Sample models: {path}", path=cache),
+        tr("Program errors: {path}", path=log_path()),
+        tr("Nothing is ever sent anywhere."),
+    )
+    return "\n".join(lines)

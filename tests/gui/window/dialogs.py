@@ -12,10 +12,10 @@ from modelmon.gui.model.machine_details import DetailsDialog
 from modelmon.gui.model.model_contents import ModelContents
 from modelmon.gui.open.server_dialog import ServerDialog
 from modelmon.gui.runs.run_dialogs import ChangesDialog
-from modelmon.gui.shell.help_dialogs import AboutDialog, ShortcutsDialog
+from modelmon.gui.shell.help_dialogs import ShortcutsDialog
 from modelmon.gui.shell.stories_dialog import StoriesDialog
 from modelmon.gui.watch.watch_dialog import WatchDialog
-from modelmon.gui.widgets.dialog import AgreementDialog
+from modelmon.gui.widgets.dialog import AgreementDialog, TextDialog
 
 
 def settings(window):
@@ -34,7 +34,7 @@ def export(window):
 
 def about(window):
     window.commands.does["about"]()
-    return window.findChildren(AboutDialog)[-1]
+    return window.findChildren(TextDialog)[-1]
 
 
 def stories(window):
