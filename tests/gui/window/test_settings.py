@@ -5,7 +5,7 @@ from PySide6.QtCore import QByteArray
 from window_fakes import make_model
 
 from modelmon.core.load.config import preset
-from modelmon.gui.session.settings import MAX_RECENT, Settings
+from modelmon.gui.session.settings import MAX_RECENT, Settings, Stored
 
 # What another window does, which is another program: it opens a model, and names a preset.
 _OTHER_WINDOW = """
@@ -27,29 +27,36 @@ def again(path, settings):
     return Settings(path)
 
 
+CHOSEN = {
+    "mode": "dark",
+    "cache": "warm",
+    "repeats": 7,
+    "sample_hz": 10.0,
+    "units": "binary",
+    "language": "zh_CN",
+    "notify": False,
+    "model_folders": ("/models", "/mnt/a, b"),
+    "side_panel": False,
+    "tab": "access-map",
+    "plots": ("rss",),
+    "front_plot": "rss",
+    "cluster_address": "auto:1",
+    "exported": ("modelmon.toml",),
+    "toured": True,
+    "folder": "/models",
+}
+
+
 def test_that_choices_survive_a_restart(tmp_path):
     path = tmp_path / "window.ini"
     settings = Settings(path)
-    settings.mode = "dark"
-    settings.cache = "warm"
-    settings.repeats = 7
-    settings.side_panel = False
-    settings.sample_hz = 10.0
-    settings.units = "binary"
-    settings.language = "zh_CN"
-    settings.notify = False
-    settings.model_folders = ("/models", "/mnt/a, b")
-    settings.tab = "access-map"
-    settings.exported = ("modelmon.toml",)
-    settings.folder = str(tmp_path)
+    for name, value in CHOSEN.items():
+        setattr(settings, name, value)
     settings.set_geometry("window", QByteArray(b"here"))
     read = again(path, settings)
-    assert (read.mode, read.cache, read.repeats) == ("dark", "warm", 7)
-    assert (read.side_panel, read.folder) == (False, str(tmp_path))
-    assert (read.sample_hz, read.units, read.language) == (10.0, "binary", "zh_CN")
-    assert (read.notify, read.tab) == (False, "access-map")
-    assert read.model_folders == ("/models", "/mnt/a, b")
-    assert read.exported == ("modelmon.toml",)
+    assert {name: getattr(read, name) for name in CHOSEN} == CHOSEN
+    stored = {name for name, each in vars(Settings).items() if isinstance(each, Stored)}
+    assert {name for name in stored if not name.startswith("_")} <= CHOSEN.keys()
     assert read.geometry("window") == QByteArray(b"here")
 
 
