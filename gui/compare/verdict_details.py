@@ -16,8 +16,7 @@ from modelmon.core.comparison.verdict import (
 from modelmon.core.units import duration_text, rate_text, size_text, three_figures
 from modelmon.core.worker.result import memory_text
 from modelmon.gui.language import mark, said, tr
-from modelmon.gui.plots.run_strip import RunStrip
-from modelmon.gui.plots.strip_rows import rows_of_comparison, title_of
+from modelmon.gui.plots.run_strip import RunStrip, rows_of_comparison, title_of
 from modelmon.gui.session.notices import Chip
 from modelmon.gui.session.run_words import (
     CONFIDENCES,

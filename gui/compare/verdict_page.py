@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QLabel
 from modelmon.core.comparison.spread import MIN_PAIRS_FOR_INTERVAL
 from modelmon.gui.compare.verdict_details import VerdictDetails, chips
 from modelmon.gui.language import said, sentences, tr
-from modelmon.gui.plots.run_strip import WIDTH_PX, RunStrip
-from modelmon.gui.plots.strip_rows import rows_of_comparison, title_of
+from modelmon.gui.plots.run_strip import WIDTH_PX, RunStrip, rows_of_comparison, title_of
 from modelmon.gui.session.run_words import model_share_text
 from modelmon.gui.widgets.slot_page import BUTTONS_PX, SlotPage
 from modelmon.gui.widgets.styling import push_button, restyle, styled

@@ -15,7 +15,7 @@ from modelmon.core.remote import SCHEME, parts_of
 from modelmon.core.units import request_text
 from modelmon.core.watch.command import program_name
 from modelmon.gui.language import mark, said, sentences, tr
-from modelmon.gui.plots.strip_rows import (
+from modelmon.gui.plots.run_strip import (
     row_of_runs,
     rows_of_comparison,
     time_in,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from modelmon.core.programs.outcome import Measured
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.result import RunResult
-    from modelmon.gui.plots.strip_rows import StripRow
+    from modelmon.gui.plots.run_strip import StripRow
 
 _STARTS: dict[Cache, str] = {
     "cold": mark("Cold starts of {programs}"),

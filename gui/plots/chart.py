@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pyqtgraph.GraphicsScene.mouseEvents import MouseClickEvent, MouseDragEvent
-    from PySide6.QtGui import QKeyEvent, QPainter
+    from PySide6.QtGui import QColor, QKeyEvent, QPainter
     from PySide6.QtWidgets import QGraphicsSceneWheelEvent, QStyleOptionGraphicsItem
 
     from modelmon.gui.widgets.theme import Theme
@@ -72,6 +72,8 @@ class _Axis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
     def __init__(self, side: Side) -> None:
         super().__init__(side, maxTickLength=0)
         self._shown = (0.0, 1.0, Ticks())
+        self.colours: dict[float, QColor] = {}
+        """Of figures at these values that differ from the others'."""
         self.setFlag(self.GraphicsItemFlag.ItemUsesExtendedStyleOption)
         self.setStyle(hideOverlappingLabels=_OVERHANG_PX)
         self.enableAutoSIPrefix(False)
@@ -115,12 +117,12 @@ class _Axis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
             shows_figures = exposed.bottom() > top + _GAP_PX
         if not self.style["showValues"] or high == low or not shows_figures:
             return
-        painter.setPen(self.textPen())
         painter.setFont(self.style["tickFont"])
         metrics, room = QFontMetricsF(self.style["tickFont"]), self.boundingRect()
         for value, text in figures:
             share = (value - low) / (high - low)
-            place = QRectF(0, 0, metrics.horizontalAdvance(text), metrics.height() * 0.8)
+            size = metrics.size(Qt.TextFlag(0).value, text)
+            place = QRectF(0, 0, size.width(), size.height() * 0.8)
             if is_left:
                 place.moveRight(area.right() - _GAP_PX)
                 place.moveTop(area.bottom() - share * area.height() - place.height() / 2)
@@ -129,6 +131,7 @@ class _Axis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
                 place.moveLeft(min(area.left() + share * area.width() - place.width() / 2, last_px))
                 place.moveTop(area.top() + _GAP_PX)
             if text and -_PAST_ENDS <= share <= 1 + _PAST_ENDS and room.contains(place):
+                painter.setPen(self.colours.get(value) or self.textPen())
                 painter.drawText(place, _BESIDE if is_left else _BELOW, text)
 
 
@@ -182,7 +185,8 @@ class Axes:
         """Ticks of the left axis, which grows as wide as they need."""
         self._y_ticks = texts
         metrics = QFontMetricsF(font(11))
-        widest_px = max((metrics.horizontalAdvance(text) for _, text in texts), default=0.0)
+        sizes = [metrics.size(Qt.TextFlag(0).value, text) for _, text in texts]
+        widest_px = max((size.width() for size in sizes), default=0.0)
         self.sides["left"].setWidth(max(self._left_px, widest_px + 2 * _GAP_PX))
 
     def lay_out(self, view: QRectF, height_px: float, x_ticks: Ticks) -> None:

@@ -1,309 +1,337 @@
-"""A strip: every run a mark in one of three lanes, with the usual time and its range behind."""
+"""A strip: every run a mark at its time, with the usual time and its range behind."""
 
 from __future__ import annotations
 
-from itertools import compress
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from statistics import median
+from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import (
-    QColor,
-    QFont,
-    QFontMetricsF,
-    QHelpEvent,
-    QPainter,
-    QPainterPath,
-    QPen,
-    QPolygonF,
-)
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QBrush, QFontMetricsF, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy
 
+from modelmon.core.comparison.posterior import Time, of_one
+from modelmon.core.comparison.run_validity import spoiling_in
+from modelmon.core.comparison.spread import MIN_PAIRS_FOR_INTERVAL
+from modelmon.core.comparison.verdict import arm_names
 from modelmon.core.units import duration_text
-from modelmon.gui.language import tr
+from modelmon.gui.language import mark, said, tr
+from modelmon.gui.plots.chart import Chart
 from modelmon.gui.plots.explanations import STRIP
-from modelmon.gui.plots.items import draw_safely
-from modelmon.gui.plots.pens import faded
+from modelmon.gui.plots.pens import faded, pen
 from modelmon.gui.plots.saving import offer_picture
-from modelmon.gui.plots.strip_rows import NOTES, axis_of
+from modelmon.gui.plots.scale import tick_texts, ticks, wait_unit
+from modelmon.gui.plots.timeline import ARMS
 from modelmon.gui.widgets.theme import font, manager
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from PySide6.QtGui import QPaintEvent
+    from PySide6.QtGui import QColor
+    from PySide6.QtWidgets import QGraphicsItem
 
-    from modelmon.gui.plots.strip_rows import StripMark, StripRow, TimeAxis
+    from modelmon.core.comparison.result import Comparison, StrategySummary
+    from modelmon.core.find_best.result import Standing
+    from modelmon.core.worker.result import RunFigures, RunResult
+    from modelmon.core.worker.run_warnings import RunWarning
+    from modelmon.gui.plots.chart import Ticks
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.widgets.theme import Theme
 
 WIDTH_PX = 400
-_ROW_PX, _AXIS_PX, _TOP_PX = 35, 22, 4
-_LANE_PX = 8
-_LANES = (0, -1, 1)
-"""The middle one first: a row of few runs is a line."""
-_TEXT_PX = 11
-_LEAST_PLOT_SHARE = 0.55
-_NAME_GAP_PX, _NOTE_GAP_PX, _EDGE_PX = 12, 4, 16
+_ROW_PX, _AXIS_PX = 28, 44
+_MOST_NAMES_SHARE = 0.4
 _PX_PER_TICK = 45
 _BOX_SHARE = 0.17
-_MEDIAN_PX, _HOLLOW_PX = 2.5, 1.4
-_ROUND_PX, _POINTED_PX, _CROSS_PX = 3.3, 4.2, 3.0
-_NEAR_PX = 9
-_CORNERS = {
-    "B": ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)),
-    "square": ((-0.75, -0.75), (0.75, -0.75), (0.75, 0.75), (-0.75, 0.75)),
-    "up": ((0.0, -0.9), (0.95, 0.75), (-0.95, 0.75)),
-    "down": ((0.0, 0.9), (0.95, -0.75), (-0.95, -0.75)),
-    "right": ((-0.8, -0.9), (0.9, 0.0), (-0.8, 0.9)),
-    "left": ((0.8, -0.9), (-0.9, 0.0), (0.8, 0.9)),
+_MARK_PX, _USUAL_PX, _HOLLOW_PX = 8, 2.5, 1.4
+_MOST_UP_PX = 10
+_SYMBOLS: dict[ArmLabel | int, str] = {"A": "o", "B": "d"}
+_FURTHER = ("s", "t1", "t", "o")
+
+Kind = Literal["counted", "disturbed", "left-out"]
+
+NOTES: dict[Kind, str] = {
+    "disturbed": mark("disturbed"),
+    "left-out": mark("not counted"),
 }
-"""Of shapes with corners, in parts of their reach."""
-_FURTHER = ("square", "up", "down", "A")
+_SIGNS: dict[Kind, str] = {
+    "disturbed": mark("hollow: disturbed"),
+    "left-out": mark("×: not counted"),
+}
+_FAR_SPANS = 2.0
+"""A run further off than so many times what the others span is drawn at the edge: else these
+could not be told apart.
+"""
+_MARGIN_SHARE = 0.06
+_LEAST_MARGIN_SHARE = 0.01
+"""Of the longest time: runs next to each other are no reason to tell billionths apart."""
 
 
-class _Placed(NamedTuple):
-    row: int
-    mark: StripMark
-    at: QPointF
+@dataclass(frozen=True, slots=True)
+class StripMark:
+    """One run; `text` says which, and what was wrong with it."""
+
+    time_ns: float
+    kind: Kind
+    text: str
 
 
-class RunStrip(QWidget):
-    """Shows rows of runs on one axis; the tool tip names the run under the pointer."""
+@dataclass(frozen=True, slots=True)
+class StripRow:
+    """Runs of one kind, in the color and shape of an arm or of a further run by its number."""
+
+    name: str
+    hue: ArmLabel | int
+    marks: tuple[StripMark, ...]
+    usual_ns: float | None
+    range_ns: tuple[float, float] | None
+
+    @property
+    def text(self) -> str:
+        """The row in words."""
+        parts = []
+        if self.usual_ns is not None:
+            parts.append(tr("usually {time}", time=duration_text(self.usual_ns)))
+        if self.range_ns is not None:
+            low, high = map(duration_text, self.range_ns)
+            parts.append(tr("likely {low} to {high}", low=low, high=high))
+        counted = sum(each.kind != "left-out" for each in self.marks)
+        parts.append(tr("1 run") if counted == 1 else tr("{count} runs", count=counted))
+        for kind, note in NOTES.items():
+            if count := sum(each.kind == kind for each in self.marks):
+                parts.append(tr("{count} {note}", count=count, note=tr(note)))
+        return tr("{name}: {figures}", name=self.name, figures=tr(", ").join(parts))
+
+
+def row_of(
+    name: str, hue: ArmLabel | int, marks: Iterable[StripMark], time: Time | None = None
+) -> StripRow:
+    """A row with the usual time of the runs that count and, of enough of them, its likely range:
+    by `time` where they were compared with others, else their median.
+    """
+    shown = tuple(marks)
+    times = [each.time_ns for each in shown if each.kind != "left-out"]
+    if not times:
+        return StripRow(name, hue, shown, None, None)
+    usual_ns = time.middle_ns if time else median(times)
+    if len(times) < MIN_PAIRS_FOR_INTERVAL or min(times) <= 0:
+        return StripRow(name, hue, shown, usual_ns, None)
+    found = time or of_one(times)
+    return StripRow(name, hue, shown, usual_ns, (found.low_ns, found.high_ns))
+
+
+def mark_of(figures: RunFigures, name: str, disturbing: Sequence[RunWarning]) -> StripMark:
+    """A run with what is known of it."""
+    why = [each.message for each in disturbing] if figures.counts else [figures.why_not]
+    kind: Kind = "left-out" if not figures.counts else "disturbed" if disturbing else "counted"
+    lines = (f"{name}: {duration_text(figures.timed_ns)}", *filter(None, map(said, why)))
+    return StripMark(figures.timed_ns, kind, "\n".join(lines))
+
+
+def row_of_runs(
+    name: str, hue: ArmLabel | int, runs: Iterable[RunResult], time: Time | None = None
+) -> StripRow:
+    """All runs of a strategy, in their order."""
+    return row_of(
+        name,
+        hue,
+        [
+            mark_of(run, tr("{name}, run {number}", name=name, number=number), spoiling_in(run))
+            for number, run in enumerate(runs, start=1)
+        ],
+        time,
+    )
+
+
+def rows_of_comparison(comparison: Comparison) -> tuple[StripRow, ...]:
+    """A and B."""
+    names = arm_names(comparison.arm_a, comparison.arm_b)
+    return tuple(
+        row_of_runs(name, label, comparison.runs(label), time_in(comparison.arm(label)))
+        for label, name in zip(ARMS, names, strict=True)
+    )
+
+
+def time_in(summed: StrategySummary | Standing) -> Time | None:
+    """The usual time of a summary; None where an earlier version made it, or no run counts."""
+    middle, low, high = summed.expected_ns, summed.expected_low_ns, summed.expected_high_ns
+    return None if middle is None or low is None or high is None else Time(middle, low, high)
+
+
+def title_of(comparison: Comparison) -> str:
+    """What the times of a comparison are of."""
+    return times_title((comparison.runs_a[0], comparison.runs_b[0]))
+
+
+def times_title(runs: Sequence[RunFigures]) -> str:
+    """What the times of these runs are of, one of each strategy."""
+    titles = {_time_title(run) for run in runs}
+    return titles.pop() if len(titles) == 1 else tr("load time")
+
+
+def _time_title(run: RunFigures) -> str:
+    if not run.is_program:
+        return tr("load time")
+    return tr("reading time") if run.timed == "reading" else tr("time until ready")
+
+
+def span_of(rows: Sequence[StripRow]) -> tuple[float, float] | None:
+    """From and to of an axis that holds the usual times and the runs that nothing disturbed, and of
+    others and of the ranges what is near; None without any run.
+    """
+    marks = [each for row in rows for each in row.marks]
+    if not marks:
+        return None
+    held = [each.time_ns for each in marks if each.kind == "counted"]
+    held += [row.usual_ns for row in rows if row.usual_ns is not None]
+    held = held or [each.time_ns for each in marks]
+    low, high = min(held), max(held)
+    far = (high - low) * _FAR_SPANS or high
+    others = [each.time_ns for each in marks]
+    others += [end for row in rows for end in row.range_ns or ()]
+    near = [time_ns for time_ns in others if low - far <= time_ns <= high + far]
+    low, high = min([low, *near]), max([high, *near])
+    margin = max((high - low) * _MARGIN_SHARE, high * _LEAST_MARGIN_SHARE, 1.0)
+    return max(0.0, low - margin), high + margin
+
+
+class RunStrip(Chart):
+    """Shows rows of runs on one axis; the tool tip names the run under the pointer, else all rows.
+
+    A is round and B a diamond; further ones are square, point up, point down, and are round.
+    """
 
     def __init__(self) -> None:
-        super().__init__()
-        self._title = ""
+        super().__init__(zooms=False)
         self.rows: tuple[StripRow, ...] = ()
+        self._unit = wait_unit(1.0)
+        self._titles = ["", ""]
+        self._items: list[QGraphicsItem] = []
+        self.x_ticks = self._ticks
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAccessibleName(tr("Times of all runs"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setWhatsThis(tr(STRIP))
         offer_picture(self)
-        manager().changed.connect(self.update)
+        self.laid_out.connect(self._draw)
+        manager().changed.connect(self._follow_theme)
 
     def show_rows(self, rows: Sequence[StripRow], title: str) -> None:
         """Show these; `title` says what the times are of."""
-        resized = len(rows) != len(self.rows)
-        self.rows, self._title = tuple(rows), title
-        self.setAccessibleDescription("\n".join([*(row.text for row in rows), tr(STRIP)]))
-        if resized:
-            self.updateGeometry()
-        self.update()
+        self.rows = tuple(rows)
+        about = "\n".join([*(row.text for row in rows), tr(STRIP)])
+        self.setAccessibleDescription(about)
+        self.setToolTip(about)
+        span = span_of(rows)
+        if span is not None:
+            self._unit = wait_unit(span[1])
+            self.set_x_range(*span)
+        kinds = {each.kind for row in rows for each in row.marks}
+        signs = [tr(sign) for kind, sign in _SIGNS.items() if kind in kinds]
+        self._titles = [f"{title}, {self._unit.name}"]
+        self._titles.append("; ".join([*self._titles, *signs]))
+        self._name_rows()
+        self.updateGeometry()
 
     def sizeHint(self) -> QSize:
         """Room for all rows and the axis."""
-        height = _TOP_PX + len(self.rows) * _ROW_PX + _AXIS_PX
+        height = len(self.rows) * _ROW_PX + _AXIS_PX
         return QSize(round(WIDTH_PX * manager().scale), round(height * manager().scale))
 
     def minimumSizeHint(self) -> QSize:
         """A strip can be narrower, never lower."""
         return QSize(self.sizeHint().width() // 2, self.sizeHint().height())
 
-    def event(self, event: QEvent) -> bool:
-        """Each run has a tool tip of its own, and so has each row."""
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), self.text_at(QPointF(event.pos())), self)
-            return True
-        return super().event(event)
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Names have a share of the width."""
+        super().resizeEvent(event)
+        self._name_rows()
 
-    def text_at(self, place: QPointF) -> str:
-        """What is said of a place: the run there, else its row and how to read it."""
-        near = sorted((_apart(each.at, place), each.mark.text) for each in self.places())
-        if near and near[0][0] <= _NEAR_PX * manager().scale:
-            return near[0][1]
-        at = int((place.y() / manager().scale - _TOP_PX) // _ROW_PX)
-        if 0 <= at < len(self.rows):
-            return f"{self.rows[at].text}\n{tr(STRIP)}"
-        return tr(STRIP)
+    def apply_theme(self, theme: Theme) -> None:
+        """Take the theme's colours, on whatever ground it stands."""
+        super().apply_theme(theme)
+        self._view.setBackground(None)
+        self._view.setCacheMode(self._view.CacheModeFlag.CacheNone)
+        self._view.viewport().setAutoFillBackground(False)
 
-    def places(self) -> list[_Placed]:
-        """Where each run is drawn."""
-        axis, area = self._axis, self._area
-        placed = []
+    def _follow_theme(self) -> None:
+        self.apply_theme(manager().theme)
+        self._name_rows()
+
+    def _name_rows(self) -> None:
+        """A name and the usual time; below all what they are, and what marks mean where that has
+        room.
+        """
+        letters, room_px = QFontMetricsF(font(11)), self.width() * _MOST_NAMES_SHARE
+        theme = manager().theme
+        colours = {-at - 0.5: _colour(theme, row.hue) for at, row in enumerate(self.rows)}
+        self.axes.sides["left"].colours = colours
+        middle = Qt.TextElideMode.ElideMiddle
+        self.set_rows(
+            [
+                f"{letters.elidedText(row.name, middle, room_px)}\n"
+                + (tr("none counted") if row.usual_ns is None else duration_text(row.usual_ns))
+                for row in self.rows
+            ]
+        )
+        plain, whole = self._titles
+        room_px = self.width() - self.axes.sides["left"].width()
+        fits = letters.horizontalAdvance(whole) < room_px
+        self.axes.set_title("bottom", whole if fits else plain)
+
+    def _ticks(self, low: float, high: float, width_px: float) -> Ticks:
+        size = self._unit.size
+        values = ticks(low / size, high / size, max(2, int(width_px / _PX_PER_TICK)))
+        return [(v * size, text) for v, text in zip(values, tick_texts(values), strict=True)]
+
+    def _draw(self) -> None:
+        for item in self._items:
+            self.remove(item)
+        self._items = []
+        spots: list[dict[str, object]] = []
         for number, row in enumerate(self.rows):
-            last = dict.fromkeys(_LANES, -area.width())
-            for each in sorted(row.marks, key=lambda one: one.time_ns):
-                x = area.left() + axis.share(each.time_ns) * area.width() if axis else 0.0
-                # The first lane with room, else the one that has most of it.
-                apart = 2 * _POINTED_PX * manager().scale
-                free = (lane for lane in _LANES if x - last[lane] >= apart)
-                lane = next(free, min(_LANES, key=lambda one: last[one]))
-                last[lane] = x
-                y = self._middle(number) + lane * _LANE_PX * manager().scale
-                placed.append(_Placed(number, each, QPointF(x, y)))
-        return placed
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the axis, then each row upon it."""
-        del event
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        draw_safely(self._draw, painter)
-        painter.end()
-
-    def _draw(self, painter: QPainter) -> None:
-        axis, area, theme = self._axis, self._area, manager().theme
-        if axis is None:
-            return
-        self._draw_axis(painter, axis)
-        placed = self.places()
-        for number, row in enumerate(self.rows):
-            colour, scale = _colour(theme, row.hue), manager().scale
-            middle, half = self._middle(number), _ROW_PX * scale / 2
-            self._draw_name(painter, row, middle, half)
-            top, bottom = middle - half + 3 * scale, middle + half - 3 * scale
-            lines: list[float] = []
+            colour, top, bottom = _colour(manager().theme, row.hue), -number - 0.1, -number - 0.9
             if row.range_ns is not None:
-                left, right = (area.left() + axis.share(end) * area.width() for end in row.range_ns)
-                seen = [not axis.beyond(end) for end in row.range_ns]
-                painter.fillRect(
-                    QRectF(left, top, right - left, bottom - top), faded(colour, _BOX_SHARE)
-                )
-                painter.setPen(QPen(faded(colour, 0.6), 1))
-                lines += compress((left, right), seen)
-                for x in lines:
-                    painter.drawLine(QPointF(x, top), QPointF(x, bottom))
+                (low, high), edge = row.range_ns, pen(faded(colour, 0.6), 1)
+                box = {"x0": [low], "x1": [high], "y0": [bottom], "y1": [top]}
+                ground = QBrush(faded(colour, _BOX_SHARE))
+                self._items.append(self.add(pg.BarGraphItem(**box, brush=ground, pen=edge)))
             if row.usual_ns is not None:
-                x = area.left() + axis.share(row.usual_ns) * area.width()
-                lines.append(x)
-                painter.setPen(QPen(colour, _MEDIAN_PX * scale))
-                painter.drawLine(QPointF(x, top), QPointF(x, bottom))
-            here = [each for each in placed if each.row == number]
-            for each in here:
-                _draw_mark(painter, each, row.hue, colour, axis.beyond(each.mark.time_ns))
-            self._draw_notes(painter, here, lines)
+                usual, look = [row.usual_ns] * 2, pen(colour, _USUAL_PX)
+                self._items.append(self.add(pg.PlotCurveItem(usual, [bottom, top], pen=look)))
+            spots += self._spots(row, -number - 0.5, colour)
+        # One item: of several, one that is left takes away what another says.
+        marks = pg.ScatterPlotItem(
+            spots,
+            size=_MARK_PX,
+            hoverable=True,
+            tip=lambda **spot: str(spot["data"]),
+            useCache=False,
+        )
+        self._items.append(self.add(marks))
 
-    def _draw_axis(self, painter: QPainter, axis: TimeAxis) -> None:
-        area, theme, scale = self._area, manager().theme, manager().scale
-        letters = _letters()
-        painter.setFont(letters)
-        metrics = QFontMetricsF(letters)
-        line_px = metrics.height()
-        foot = QRectF(0, area.bottom() + 3 * scale, area.left() - _NAME_GAP_PX, line_px)
-        painter.setPen(theme.text_2)
-        unit = f", {axis.unit}"
-        # Where there is little room, the unit stays.
-        room = foot.width() - metrics.horizontalAdvance(unit)
-        title = metrics.elidedText(self._title, Qt.TextElideMode.ElideRight, room) + unit
-        painter.drawText(foot, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, title)
-        for value, text in axis.ticks:
-            x = area.left() + axis.share(value) * area.width()
-            painter.setPen(QPen(theme.border, 1))
-            painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
-            painter.setPen(theme.text_2)
-            place = QRectF(x - _PX_PER_TICK, foot.top(), 2 * _PX_PER_TICK, line_px)
-            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
-        painter.setPen(QPen(theme.control, 1))
-        painter.drawLine(area.bottomLeft(), area.bottomRight())
-
-    def _draw_name(self, painter: QPainter, row: StripRow, middle: float, half: float) -> None:
-        theme, room = manager().theme, self._area.left() - _NAME_GAP_PX
-        letters = _letters(600)
-        painter.setFont(letters)
-        metrics = QFontMetricsF(letters)
-        painter.setPen(_colour(theme, row.hue))
-        name = metrics.elidedText(row.name, Qt.TextElideMode.ElideMiddle, room)
-        side = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(QRectF(0, middle - half, room, half), side, name)
-        painter.setPen(theme.text)
-        time = duration_text(row.usual_ns) if row.usual_ns is not None else tr("none counted")
-        painter.drawText(QRectF(0, middle, room, half), side, time)
-
-    def _draw_notes(
-        self, painter: QPainter, here: Sequence[_Placed], lines: Sequence[float]
-    ) -> None:
-        """Say once per row what hollow and crossed marks are, where there is room for it."""
-        painter.setFont(_letters())
-        painter.setPen(manager().theme.text_2)
-        metrics = QFontMetricsF(painter.font())
-        axis = self._axis
-        taken = [*lines, *(each.at.x() for each in here)]
-        for kind, note in NOTES.items():
-            ours = [each for each in here if each.mark.kind == kind]
-            for each in sorted(ours, key=lambda one: -one.at.x()):
-                text = tr(note)
-                if axis is not None and axis.beyond(each.mark.time_ns):
-                    text = f"{text}, {duration_text(each.mark.time_ns)}"
-                place = self._free_place(each.at, metrics.horizontalAdvance(text), taken)
-                if place is not None:
-                    painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
-                    taken += (place.left(), place.right())
-                    break
-
-    def _free_place(self, at: QPointF, width: float, taken: Iterable[float]) -> QRectF | None:
-        """Beside a mark, where no other is and no line."""
-        height, away = _ROW_PX * manager().scale, _POINTED_PX + _NOTE_GAP_PX
-        for left in (at.x() + away, at.x() - away - width):
-            inside = self._area.left() <= left and left + width <= self.width()
-            if inside and not any(
-                left - away < x < left + width + away for x in taken if x != at.x()
-            ):
-                return QRectF(left, at.y() - height / 2, width, height)
-        return None
-
-    def _middle(self, number: int) -> float:
-        return (_TOP_PX + (number + 0.5) * _ROW_PX) * manager().scale
-
-    @property
-    def _area(self) -> QRectF:
-        """Where the marks are: right of the names, above the axis."""
-        scale = manager().scale
-        bold, plain = QFontMetricsF(_letters(600)), QFontMetricsF(_letters())
-        widths = [bold.horizontalAdvance(row.name) for row in self.rows]
-        widths.append(plain.horizontalAdvance(f"{self._title}, ms"))
-        names = min(max(widths), self.width() * (1 - _LEAST_PLOT_SHARE)) + _NAME_GAP_PX
-        height = len(self.rows) * _ROW_PX * scale
-        return QRectF(names, _TOP_PX * scale, self.width() - names - _EDGE_PX, height)
-
-    @property
-    def _axis(self) -> TimeAxis | None:
-        return axis_of(self.rows, max(2, int(self._area.width() / _PX_PER_TICK / manager().scale)))
-
-
-def _letters(weight: int = 400) -> QFont:
-    return font(_TEXT_PX, weight)
-
-
-def _apart(one: QPointF, other: QPointF) -> float:
-    return (one - other).manhattanLength()
+    def _spots(self, row: StripRow, middle: float, colour: QColor) -> Iterator[dict[str, object]]:
+        """Beside each other where they would hide each other; what is further off points there."""
+        (low, high), (width_px, height_px) = self.x_range, self.size_px
+        per_px = (high - low) / max(width_px, 1.0)
+        inset, edge, fill = _MARK_PX / 2 * per_px, pen(colour, _HOLLOW_PX), QBrush(colour)
+        usual = _SYMBOLS.get(row.hue) or _FURTHER[int(row.hue) % len(_FURTHER)]
+        x = np.clip([each.time_ns for each in row.marks], low + inset, high - inset)
+        up_px = pg.pseudoScatter(x / per_px, spacing=_MARK_PX, shuffle=False, bidir=True)
+        up = np.clip(up_px, -_MOST_UP_PX, _MOST_UP_PX) * len(self.rows) / max(height_px, 1.0)
+        for at, each in enumerate(row.marks):
+            beyond = "t3" if each.time_ns < low else "t2" if each.time_ns > high else ""
+            is_hollow = each.kind == "disturbed"
+            yield {
+                "pos": (x[at], middle + up[at]),
+                "symbol": beyond or ("x" if each.kind == "left-out" else usual),
+                "pen": edge if is_hollow else None,
+                "brush": None if is_hollow else fill,
+                "data": each.text,
+            }
 
 
 def _colour(theme: Theme, hue: ArmLabel | int) -> QColor:
     return theme.overlays[hue % len(theme.overlays)] if isinstance(hue, int) else theme.arm(hue)
-
-
-def _draw_mark(
-    painter: QPainter, placed: _Placed, hue: ArmLabel | int, colour: QColor, beyond: str
-) -> None:
-    """`beyond` says at which end of the axis a mark is that lies further off."""
-    at, kind, scale = placed.at, placed.mark.kind, manager().scale
-    painter.setPen(QPen(colour, _HOLLOW_PX * scale))
-    painter.setBrush(colour if kind == "counted" else Qt.BrushStyle.NoBrush)
-    if beyond:
-        painter.drawPath(_pointed(at, _CORNERS[beyond], scale))
-    elif kind == "left-out":
-        arm = _CROSS_PX * scale
-        for rise in (arm, -arm):
-            painter.drawLine(at + QPointF(-arm, -rise), at + QPointF(arm, rise))
-    else:
-        if kind == "counted":
-            painter.setPen(Qt.PenStyle.NoPen)
-        painter.drawPath(_shape(hue, at, scale))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-
-
-def _shape(hue: ArmLabel | int, at: QPointF, scale: float) -> QPainterPath:
-    """A is round and B a diamond; further ones are square, point up, point down, and are round."""
-    which = hue % len(_FURTHER) if isinstance(hue, int) else None
-    shape = hue if which is None else _FURTHER[which]
-    if shape == "A":
-        path = QPainterPath()
-        path.addEllipse(at, _ROUND_PX * scale, _ROUND_PX * scale)
-        return path
-    return _pointed(at, _CORNERS[str(shape)], scale)
-
-
-def _pointed(at: QPointF, corners: Sequence[tuple[float, float]], scale: float) -> QPainterPath:
-    path, reach = QPainterPath(), _POINTED_PX * scale
-    path.addPolygon(QPolygonF([at + QPointF(x * reach, y * reach) for x, y in corners]))
-    path.closeSubpath()
-    return path

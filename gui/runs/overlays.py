@@ -16,8 +16,7 @@ from modelmon.core.comparison.run_validity import spoiling_in
 from modelmon.core.worker.result import middle_run
 from modelmon.gui.language import tr
 from modelmon.gui.plots.pens import SIZE, overlay_icon
-from modelmon.gui.plots.run_strip import WIDTH_PX, RunStrip
-from modelmon.gui.plots.strip_rows import mark_of, row_of, times_title
+from modelmon.gui.plots.run_strip import WIDTH_PX, RunStrip, mark_of, row_of, times_title
 from modelmon.gui.plots.timeline import read_ahead
 from modelmon.gui.plots.traces import OverlaidRun
 from modelmon.gui.session.notices import complain
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from modelmon.core.errors import ModelmonError
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.background.history_access import HistoryAccess
-    from modelmon.gui.plots.strip_rows import StripMark, StripRow
+    from modelmon.gui.plots.run_strip import StripMark, StripRow
     from modelmon.gui.runs.run_lines import Key, RunLine
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.session.session import Run, Session

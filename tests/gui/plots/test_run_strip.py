@@ -1,15 +1,24 @@
 """A strip shows each run where it belongs, tells it from others, and says what it shows."""
 
+from itertools import combinations
+
 import pytest
-from PySide6.QtCore import QPointF
+from pyqtgraph import ScatterPlotItem
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from tests.core.comparison.comparing import run_all, session
 from tests.gui.window.window_fakes import make_inspection
 
 from modelmon.core.units import duration_text
 from modelmon.gui.compare.verdict_details import markdown_text
 from modelmon.gui.plots.explanations import STRIP
-from modelmon.gui.plots.run_strip import RunStrip
-from modelmon.gui.plots.strip_rows import StripMark, axis_of, row_of, rows_of_comparison
+from modelmon.gui.plots.run_strip import (
+    RunStrip,
+    StripMark,
+    row_of,
+    rows_of_comparison,
+    span_of,
+)
 
 MS = 1e6
 TIMES_MS = (920, 940, 955, 997, 1010, 1020, 1060)
@@ -32,21 +41,24 @@ def strip(qtbot):
     return made
 
 
-def test_that_runs_at_the_same_time_do_not_hide_each_other(strip):
-    places = [place.at for place in strip.places()]
-    assert len({(round(at.x()), round(at.y())) for at in places}) == len(TIMES_MS) + 3
-    close = [place.at for place in strip.places() if place.row == 1]
-    assert len({at.y() for at in close}) == 3
-    assert all(0 < at.x() < strip.width() and 0 < at.y() < strip.height() for at in places)
-
-
-def test_that_the_run_under_the_pointer_is_named_and_elsewhere_the_row(strip):
-    for place in strip.places():
-        assert strip.text_at(place.at) == place.mark.text
-    assert strip.text_at(QPointF(2, 20)).startswith("mmap: usually 997 ms, likely ")
-    assert strip.text_at(QPointF(2, 20)).endswith(STRIP)
-    assert strip.text_at(QPointF(2, 55)).startswith("auto: usually 844 ms, 3 runs")
-    assert strip.accessibleDescription().startswith("mmap: usually 997 ms")
+def test_that_each_run_is_seen_and_named_under_the_pointer_and_elsewhere_all_rows(qtbot, strip):
+    QApplication.processEvents()
+    marks = [item for item in strip._items if isinstance(item, ScatterPlotItem)]
+    spots = [spot for item in marks for spot in item.points()]
+    places = [strip.to_px(spot.pos().x(), spot.pos().y()).toPoint() for spot in spots]
+    assert len(places) == len(TIMES_MS) + 3
+    for one, other in combinations(places, 2):
+        assert (one - other).manhattanLength() >= 6
+    for spot, place in zip(spots, places, strict=True):
+        viewport = strip.childAt(place)
+        assert viewport is not None
+        qtbot.mouseMove(viewport, viewport.mapFrom(strip, place))
+        QTest.qWait(20)
+        assert spot.data() in strip._box.toolTip()
+    assert strip.toolTip().startswith("mmap: usually 997 ms, likely ")
+    assert "auto: usually 844 ms, 3 runs" in strip.toolTip()
+    assert strip.toolTip().endswith(STRIP)
+    assert strip.accessibleDescription() == strip.toolTip()
 
 
 def test_that_the_range_is_told_from_five_runs_on_and_holds_the_usual_time():
@@ -63,22 +75,20 @@ def test_that_what_does_not_count_is_in_no_usual_time_and_is_told():
     assert found.text == "mmap: usually 715 ms, 4 runs, 1 disturbed, 1 not counted"
 
 
-def test_that_the_axis_has_its_unit_and_what_is_far_off_does_not_squeeze_it():
-    near = axis_of([row(*TIMES_MS, t1285="disturbed")], 6)
-    assert near is not None
-    assert (near.unit, near.beyond(1285 * MS)) == ("s", "")
-    assert [text for _, text in near.ticks] == ["0.9", "1.0", "1.1", "1.2", "1.3"]
-    far = axis_of([row(*TIMES_MS, t9300="disturbed", t4="left-out")], 6)
-    assert far is not None
-    assert (far.beyond(9300 * MS), far.beyond(4 * MS)) == ("right", "left")
-    assert far.high_ns < 1400 * MS
-    alone = axis_of([row(t9300="disturbed")], 6)
-    assert alone is not None
-    assert not alone.beyond(9300 * MS)
-    assert axis_of([row()], 6) is None
-    micro = axis_of([row(0.2, 0.3)], 6)
-    assert micro is not None
-    assert micro.unit == "µs"
+def test_that_what_is_far_off_does_not_squeeze_the_axis(strip):
+    low, high = span_of([row(*TIMES_MS, t1285="disturbed")])
+    assert low < 920 * MS
+    assert 1285 * MS < high < 1400 * MS
+    low, high = span_of([row(*TIMES_MS, t9300="disturbed", t4="left-out")])
+    assert 4 * MS < low < high < 1400 * MS
+    low, high = span_of([row(t9300="disturbed")])
+    assert low < 9300 * MS < high
+    assert span_of([row()]) is None
+    for rows, unit in ((row(*TIMES_MS), "s"), (row(0.2, 0.3), "µs")):
+        strip.show_rows([rows], "load time")
+        assert strip.axes.title("bottom") == f"load time, {unit}"
+    strip.show_rows([row(1, 2, t3="disturbed", t4="left-out")], "load time")
+    assert strip.axes.title("bottom").endswith("; hollow: disturbed; ×: not counted")
 
 
 def test_that_a_comparison_shows_the_times_of_its_headline_beside_their_medians():
