@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyqtgraph as pg
@@ -13,7 +13,7 @@ from modelmon.core.worker.curves import delivered_rate
 from modelmon.core.worker.wait_parts import reading_of, wait_parts
 from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.explanations import THROUGHPUT
-from modelmon.gui.plots.items import Area, Level, TextLabel
+from modelmon.gui.plots.items import Area, Level
 from modelmon.gui.plots.pens import faded, pen
 from modelmon.gui.plots.scale import YScale, data_unit, linear, logarithmic
 from modelmon.gui.plots.timeplot import NOTHING, TimePlot
@@ -34,95 +34,6 @@ _UNKNOWN_LIMIT = mark("Measure the disk to see its top speed.")
 _BEHIND_CURVES = -10
 _WORTH_A_BAND = 0.05
 """Of the limit: less is not called unused."""
-_LINE_PX = 18
-
-
-class Unused(NamedTuple):
-    """Between which seconds it read, its curve and the disk's limit in axis units, and both rates
-    in bytes per second.
-    """
-
-    reading_s: tuple[float, float]
-    curve: Curve
-    limit_y: float
-    rate: float
-    limit: float
-
-
-class UnusedRate:
-    """The band of one plot."""
-
-    def __init__(self, canvas: Chart, limit: Level) -> None:
-        """`limit` says its rate at the right end."""
-        self.text = self._short = ""
-        self._canvas, self._limit = canvas, limit
-        self._found: Unused | None = None
-        self._area = Area(z=_BEHIND_CURVES)
-        self._words = TextLabel(canvas, z=26, weight=600)
-        canvas.add(self._area)
-        canvas.laid_out.connect(self._place)
-
-    def hide(self) -> None:
-        """Nothing is known to have been left."""
-        self._found, self.text = None, ""
-        self._area.hide()
-        self._words.hide()
-
-    def show(self, found: Unused) -> None:
-        """Fill what lies between the curve and the limit while it read."""
-        if found.rate > (1 - _WORTH_A_BAND) * found.limit:
-            self.hide()
-            return
-        self._found = found
-        (first_s, last_s), (seconds, heights) = found.reading_s, found.curve
-        inside = (seconds > first_s) & (seconds < last_s)
-        x = np.concatenate([[first_s], seconds[inside], [last_s]])
-        y = np.concatenate([[0.0], heights[inside], [0.0]])
-        if inside.any():
-            y[0], y[-1] = y[1], y[-2]
-        low = np.minimum(np.nan_to_num(y), found.limit_y)
-        theme = manager().theme
-        self._area.filling = QBrush(theme.warn_soft)
-        self._area.set_curves(x, low, np.full(len(x), found.limit_y))
-        self._area.show()
-        self._area.update()
-        rate, limit = rate_text(found.rate), rate_text(found.limit)
-        if rate.split()[1:] == limit.split()[1:]:
-            rate = rate.split()[0]
-        self.text = tr("{rate} of {limit} used while reading", rate=rate, limit=limit)
-        self._short = tr("{rate} of {limit} used", rate=rate, limit=limit)
-        self._words.set_colours(theme.warn, faded(theme.warn_soft, 0.85))
-        self._place()
-
-    def _place(self) -> None:
-        """In the band where that is wide and high enough, else beside it."""
-        if self._found is None:
-            return
-        first_s, last_s = self._found.reading_s
-        left, right = self._canvas.x_range
-        bottom, top = self._canvas.y_range
-        width_px, height_px = self._canvas.size_px
-        per_s, per_y = width_px / (right - left), height_px / (top - bottom)
-        mean_y = self._found.limit_y * self._found.rate / self._found.limit
-        free_px = (self._found.limit_y - mean_y) * per_y
-        seen = max(first_s, left), min(last_s, right)
-        # The limit's words stand at the right end of its line, and may hang from it.
-        free = right - self._limit.words_px / per_s
-        middle_y = (self._found.limit_y + mean_y) / 2
-        middle, before = (seen[0] + min(seen[1], free)) / 2, min(seen[0], free)
-        rooms_px = (
-            (2 * (middle - seen[0]) * per_s if free_px >= _LINE_PX else 0.0, middle, 0.5),
-            ((free - seen[1]) * per_s, seen[1], 0.0),
-            ((before - left) * per_s, before, 1.0),
-        )
-        self._words.setVisible(seen[0] < seen[1])
-        for text in (self.text, self._short):
-            self._words.setText(text)
-            for room_px, x, side in rooms_px:
-                if room_px >= self._words.width_px:
-                    self._words.place(x, middle_y, (side, 0.5))
-                    return
-        self._words.hide()
 
 
 def end_text(label: ArmLabel, record: RunRecord, *, with_rate: bool = False) -> str:
@@ -233,7 +144,7 @@ class ThroughputPlot(TimePlot):
         self.limit = Level(self.canvas, "right")
         end = EndMark(self.canvas, "A")
         self.ends: dict[ArmLabel, EndMark] = {"A": end, "B": EndMark(self.canvas, "B", end)}
-        self.unused = UnusedRate(self.canvas, self.limit)
+        self.unused = self.canvas.add(Area(z=_BEHIND_CURVES))
         self._limit_bytes_per_s: float | None = None
         self._limit_text = ""
 
@@ -302,11 +213,6 @@ class ThroughputPlot(TimePlot):
         unit = f"{self.scale.unit.name}/s"
         return tr("{unit} (log)", unit=unit) if self.scale.logarithmic else unit
 
-    def after_draw(self) -> None:
-        """The disk's limit, and what of it was left unused."""
-        self._show_limit()
-        self._show_unused()
-
     def show_visible(self) -> None:
         """Show the ends of the shown arms too."""
         super().show_visible()
@@ -326,34 +232,44 @@ class ThroughputPlot(TimePlot):
         is_cached = disk_bytes is not None and disk_bytes < came_bytes / 2
         return None if is_cached or not came_bytes else record
 
-    def _show_unused(self) -> None:
-        """How much of the disk's rate a watched program left unused while it read."""
-        record, limit = self._from_disk(), self._limit_bytes_per_s
-        reading = reading_of(wait_parts(record)) if record is not None else None
-        if record is None or limit is None or reading is None:
-            self.unused.hide()
-            return
-        trace = self.traces["A", "delivered"]
-        begin_s, end_s = reading.begin_ns / 1e9, reading.end_ns / 1e9
-        self.unused.show(
-            Unused(
-                (begin_s, end_s),
-                Curve(trace.curve.seconds, self.scale.place(trace.curve.values)),
-                self.scale.height(limit),
-                record.delivered_bytes / max(end_s - begin_s, 1e-9),
-                limit,
-            )
-        )
-
-    def _show_limit(self) -> None:
-        limit, colour = self._limit_bytes_per_s, manager().theme.text_2
+    def after_draw(self) -> None:
+        """The disk's limit, and what of it a watched program left unused while it read."""
+        limit, theme = self._limit_bytes_per_s, manager().theme
+        self.unused.hide()
         if limit is None or not self.entries["limit"].isChecked():
-            self.limit.show(None, "", colour)
+            self.limit.show(None, "", theme.text_2)
             return
         y = self.scale.height(limit)
         beyond = y > self.scale.high
         text = f"{self._limit_text} ↑" if beyond else self._limit_text
+        used = self._fill_unused(limit, y)
+        if used:
+            text = tr("{limit}; {rate} used while reading", limit=text, rate=used)
+        colour = theme.warn if used else theme.text_2
         self.limit.show(self.scale.high if beyond else y, text, colour)
+
+    def _fill_unused(self, limit: float, limit_y: float) -> str:
+        """Fill what is between the curve of a watched program and the limit while it read. Returns
+        the rate that it used; "" where it left next to nothing.
+        """
+        record = self._from_disk()
+        reading = reading_of(wait_parts(record)) if record is not None else None
+        if record is None or reading is None:
+            return ""
+        first_s, last_s = reading.begin_ns / 1e9, reading.end_ns / 1e9
+        rate = record.delivered_bytes / max(last_s - first_s, 1e-9)
+        if rate > (1 - _WORTH_A_BAND) * limit:
+            return ""
+        seconds, values = self.traces["A", "delivered"].curve
+        inside = (seconds > first_s) & (seconds < last_s)
+        heights = np.minimum(np.nan_to_num(self.scale.place(values[inside])), limit_y)
+        first, last = heights[[0, -1]] if inside.any() else (0.0, 0.0)
+        x = np.concatenate([[first_s], seconds[inside], [last_s]])
+        low = np.concatenate([[first], heights, [last]])
+        self.unused.filling = QBrush(manager().theme.warn_soft)
+        self.unused.set_curves(x, low, np.full(len(x), limit_y))
+        self.unused.show()
+        return rate_text(rate)
 
 
 def _delivered(timeline: Timeline) -> Floats:
