@@ -38,6 +38,7 @@ BATCH = 500
 REQUEST_BYTES = 256 * 1024
 REQUEST_NS = 100_000
 SIZE_PX = (1640, 420)
+RANGE_SHARE = 0.04
 
 
 def begun(readers_share: bool) -> RunRecord:
@@ -133,12 +134,14 @@ class Desk:
         return frames
 
     def drag(self, moves: int) -> list[Frame]:
-        """Frames of the band that is drawn over the slower run, for a closer look."""
-        region = self.map.regions["A"]
-        low, high = region.getRegion()
-        end_s = self.map.maps["A"].end_s
-        steps = [(end_s - high + low) * at / moves for at in range(moves)]
-        return [self.frame(partial(region.setRegion, (at, at + high - low))) for at in steps]
+        """Frames of the range that is selected in the slower run, for a closer look."""
+        width_s = self.map.maps["A"].end_s * RANGE_SHARE
+        steps = [(self.map.maps["A"].end_s - width_s) * at / moves for at in range(moves)]
+        self.map.follow_range(self.map.time_range)
+        select = self.map.time_range.select
+        frames = [self.frame(partial(select, at, at + width_s)) for at in steps]
+        self.map.time_range.clear()
+        return frames
 
     def zoom(self, moves: int) -> list[Frame]:
         """Frames of the whole map, closer and closer."""
@@ -164,7 +167,7 @@ def main() -> int:
     met = [
         tell(f"A grows to {REQUESTS:,} requests", desk.grow("A")),
         tell("B grows to as many beside it", desk.grow("B")),
-        tell("the band is dragged", desk.drag(moves)),
+        tell("the range is dragged", desk.drag(moves)),
         tell("the map is zoomed", desk.zoom(moves)),
         tell("the pointer moves", desk.point(moves)),
     ]

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pyqtgraph as pg
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QBrush
 from PySide6.QtWidgets import QToolButton
 
@@ -17,7 +17,8 @@ from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.explanations import ACCESS_MAP
 from modelmon.gui.plots.frame import TabPlot
 from modelmon.gui.plots.header import LegendEntry
-from modelmon.gui.plots.pens import faded, pen
+from modelmon.gui.plots.items import Area
+from modelmon.gui.plots.pens import faded
 from modelmon.gui.plots.scale import range_end
 from modelmon.gui.plots.time_range import RangeSelector, TimeRange
 from modelmon.gui.plots.timeline import ARMS
@@ -28,7 +29,6 @@ from modelmon.gui.widgets.theme import manager
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from numpy.typing import NDArray
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
     from modelmon.gui.blocks.block_places import BlockPlaces
@@ -37,14 +37,12 @@ if TYPE_CHECKING:
     from modelmon.gui.widgets.theme import Theme
 
 _TIMES_APART = 10.0
-_ZOOM_SHARE = 0.04
-_ZOOM_FROM_RESTARTS = 20
-_ZOOM_FROM_PX = 900
+_ZOOM_SHARE, _ZOOM_FROM_PX, _ZOOM_FROM_RESTARTS = 0.04, 900, 20
 _OWN_TIME_TITLE = mark("time since start, separate scales")
 
 
 class AccessMap(TabPlot):
-    """Maps of A and B side by side, and a closer look at a stretch of the slower one.
+    """Maps of A and B side by side, and a closer look at a range of the slower one.
 
     The maps are made when they are first seen: the window comes up without them.
     """
@@ -55,7 +53,7 @@ class AccessMap(TabPlot):
         super().__init__(tr("Access map"), tr("Run A or B to see where and when it reads."))
         self.maps: dict[ArmLabel, RequestMap] = {}
         self.zooms: dict[ArmLabel, RequestMap] = {}
-        self.regions: dict[ArmLabel, pg.LinearRegionItem] = {}
+        self.marked: dict[ArmLabel, Area] = {}
         self.time_range = TimeRange(self)
         self.selected = ""
         self._places: BlockPlaces | None = None
@@ -74,11 +72,6 @@ class AccessMap(TabPlot):
         self._row = in_row(self.sizes, on=self.content, spacing=8)
         self.apply_theme(manager().theme)
 
-    def set_visible_arms(self, arms: Collection[ArmLabel]) -> None:
-        """Show only these arms."""
-        super().set_visible_arms(arms)
-        self._show_maps()
-
     def follow_range(self, time_range: TimeRange) -> None:
         """Select and show ranges of time together with the plots."""
         self.time_range = time_range
@@ -94,21 +87,13 @@ class AccessMap(TabPlot):
         self.selected = name
         self._show_selection()
 
-    def reset_view(self) -> None:
-        """Show the whole loads again."""
-        for each in self.maps.values():
-            each.canvas.reset_view()
-
-    def refresh(self) -> None:
-        """Draw the requests that the records have gained; cheap when there are none."""
-        wanted: dict[str, object] = {
-            label: (record, len(record.chunks) if record else 0, bool(record and record.done))
+    def state(self) -> dict[str, object]:
+        """The requests that both records know, and of which of them."""
+        of_runs: dict[str, object] = {
+            label: record and (record, len(record.chunks), record.done)
             for label, record in self.records.items()
         }
-        if wanted != self._drawn and self.isVisible():
-            stale = [label for label in ARMS if wanted[label] != self._drawn.get(label)]
-            self._drawn = wanted
-            self._draw(stale)
+        return {**of_runs, "arms": self.visible_arms}
 
     def apply_theme(self, theme: Theme) -> None:
         """Redraw in the theme's colours."""
@@ -119,12 +104,6 @@ class AccessMap(TabPlot):
         self.header.set_entry_shown(self.sizes_button, shown=not alone)
         for each in (*self.maps.values(), *self.zooms.values()):
             each.apply_theme(theme)
-        for region in self.regions.values():
-            region.setBrush(QBrush(faded(theme.focus, 0.18)))
-            region.setHoverBrush(QBrush(faded(theme.focus, 0.28)))
-            for line in region.lines:
-                line.setPen(pen(theme.focus, 1))
-                line.setHoverPen(pen(theme.focus, 2))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Draw what came while it was hidden, and mark what was selected elsewhere."""
@@ -142,17 +121,14 @@ class AccessMap(TabPlot):
         for label in ARMS:
             own, zoom = RequestMap(label, selects_ranges=True), RequestMap(label)
             RangeSelector(own.canvas, self.time_range, has_handles=False)
-            region = pg.LinearRegionItem(swapMode="sort")
-            region.setZValue(20)
-            region.sigRegionChanged.connect(self._show_zoom)
-            own.canvas.add(region)
             for each in (own, zoom):
                 self._row.insertWidget(self._row.indexOf(self.sizes), each, 1)
                 each.clicked.connect(partial(self._on_clicked, label))
-            self.maps[label], self.zooms[label], self.regions[label] = own, zoom, region
+            self.maps[label], self.zooms[label] = own, zoom
+            self.marked[label] = own.canvas.add(Area(z=-60))
         self.apply_theme(manager().theme)
 
-    def _draw(self, stale: list[ArmLabel]) -> None:
+    def _draw(self, stale: Collection[str]) -> None:
         self.show_empty(empty=not any(self._has_requests(label) for label in ARMS))
         ends = {label: self._end_s(label) for label in ARMS}
         known = [end for end in ends.values() if end > 0]
@@ -170,10 +146,6 @@ class AccessMap(TabPlot):
             own.show_requests(requests, 0.0, end_s, live=not record.done)
             own.badge.setVisible(not manager().alone)
             own.legend.setVisible(not manager().alone)
-            if label in stale:
-                middle, half = ends[label] / 2, ends[label] * _ZOOM_SHARE / 2
-                self.regions[label].setBounds((0.0, end_s))
-                self.regions[label].setRegion((middle - half, middle + half))
         self._show_maps()
 
     def _show_maps(self) -> None:
@@ -183,8 +155,8 @@ class AccessMap(TabPlot):
         for label in ARMS:
             self.maps[label].setVisible(self._is_shown(label))
             self.zooms[label].setVisible(label == zoomed)
-            # A range that is selected is what is looked into.
-            self.regions[label].setVisible(label == zoomed and self.time_range.seconds is None)
+            # A selected range is marked anyway.
+            self.marked[label].setVisible(label == zoomed and self.time_range.seconds is None)
             self._tell(label)
         shown = {
             label: requests
@@ -196,7 +168,8 @@ class AccessMap(TabPlot):
         self.sizes.setVisible(wanted and bool(shown))
         for label in shown:
             self.header.set_unit(self.maps[label].canvas.axes.title("left"))
-        self._show_zoom()
+        if zoomed is not None:
+            self._show_zoom(zoomed)
         self._show_selection()
 
     def _tell(self, label: ArmLabel) -> None:
@@ -245,25 +218,25 @@ class AccessMap(TabPlot):
             self.select_block(name)
             self.block_selected.emit(name)
 
-    def _show_zoom(self) -> None:
-        label = self._zoomed_arm()
-        requests = self.maps[label].requests if label else None
-        if label is None or requests is None:
-            return
-        low, high = self.time_range.seconds or self.regions[label].getRegion()
-        zoom = self.zooms[label]
-        if zoom.requests is requests and zoom.canvas.x_range == (low, high):
-            return
-        zoom.name = tr("{low} to {high} s", low=three_figures(low), high=three_figures(high))
-        zoom.detail.set_whole(stretch_text(requests, low, high))
-        zoom.detail.set_more(tr("Drag the band or its edges to see another part."))
-        zoom.show_requests(requests, low, high)
+    def _show_zoom(self, label: ArmLabel) -> None:
+        """The selected range, else what is in the middle of the load."""
+        own, zoom, middle = self.maps[label], self.zooms[label], self._end_s(label) / 2
+        some = (middle * (1 - _ZOOM_SHARE), middle * (1 + _ZOOM_SHARE))
+        low, high = span = self.time_range.seconds or some
+        view, marked = own.canvas.view, self.marked[label]
+        marked.filling = QBrush(faded(manager().theme.focus, 0.18))
+        marked.set_rects([QRectF(low, view.top(), high - low, view.height())])
+        shown = zoom.requests, zoom.canvas.x_range
+        if own.requests is not None and shown != (own.requests, span):
+            zoom.name = tr("{low} to {high} s", low=three_figures(low), high=three_figures(high))
+            zoom.detail.set_whole(tr("Drag in the map to see another part."))
+            zoom.show_requests(own.requests, low, high)
 
     def _zoomed_arm(self) -> ArmLabel | None:
         """The slower of the shown arms, where there is room and something to look into."""
         if self.width() < _ZOOM_FROM_PX or manager().alone:
             return None
-        candidates = [
+        shown = [
             label
             for label in ARMS
             if self._is_shown(label)
@@ -271,7 +244,7 @@ class AccessMap(TabPlot):
             and found.restarts >= _ZOOM_FROM_RESTARTS
             and not self.maps[label].live
         ]
-        return max(candidates, key=self._end_s, default=None)
+        return max(shown, key=self._end_s, default=None)
 
     def _is_shown(self, label: ArmLabel) -> bool:
         wanted = label in self.visible_arms and self.entries[label].isChecked()
@@ -316,19 +289,7 @@ def load_text(requests: Requests, end_s: float) -> str:
     return tr("{requests} requests, {restarts} seeks (inferred), {rate} seeks/s", **values)
 
 
-def stretch_text(requests: Requests, start_s: float, end_s: float) -> str:
-    """The same of a part of the load."""
-    return tr(
-        "{requests} requests in the band, {rate} seeks/s",
-        requests=f"{np.count_nonzero(_between(requests, start_s, end_s)):,}",
-        rate=_seek_rate(requests, start_s, end_s),
-    )
-
-
 def _seek_rate(requests: Requests, start_s: float, end_s: float) -> str:
-    jumps = int(np.count_nonzero(requests.jumps & _between(requests, start_s, end_s)))
+    there = (requests.seconds >= start_s) & (requests.seconds <= end_s)
+    jumps = int(np.count_nonzero(requests.jumps & there))
     return three_figures(jumps / max(end_s - start_s, 1e-9))
-
-
-def _between(requests: Requests, start_s: float, end_s: float) -> NDArray[np.bool_]:
-    return (requests.seconds >= start_s) & (requests.seconds <= end_s)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QRectF
 
 from modelmon.core.explain.figures import least_reading_ns
 from modelmon.core.explain.program_report import has_headroom
@@ -145,15 +144,9 @@ class AccessPlot(TimePlot):
         requests = self._requests
         if requests is None or not len(requests):
             return
-        low, high = self.canvas.x_range
-        first, last = np.searchsorted(requests.seconds, (low, high), side="left").tolist()
-        part = slice(max(first - 1, 0), min(last + 1, len(requests)))
-        shown = self.entries["read"].isChecked()
-        window = QRectF(low, 0.0, high - low, self.scale.high)
-        record = self.arms.records["A"]
+        record, hidden = self.arms.records["A"], not self.entries["read"].isChecked()
         live = record is not None and not record.done
-        part = part if shown else slice(0, 0)
-        self.points.show(requests, part, window, self.scale.unit.size, live=live)
+        self.points.show(requests, self.scale, live=live, hidden=hidden)
         self._place_possible(requests.total_bytes / self.scale.unit.size)
 
     def _place_possible(self, top: float) -> None:

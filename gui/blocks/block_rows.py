@@ -6,29 +6,31 @@ from functools import lru_cache
 from math import ceil, floor
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QAbstractTableModel, QLineF, QModelIndex, QRectF, Qt
+from PySide6.QtCore import QAbstractTableModel, QLineF, QModelIndex, QRect, QRectF, Qt
 from PySide6.QtGui import QBrush, QFontMetrics, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
+    QScrollBar,
     QStyle,
     QStyledItemDelegate,
+    QStyleOptionSlider,
     QTableView,
-    QWidget,
 )
 
 from modelmon.core.units import duration_text
 from modelmon.gui.language import tr
-from modelmon.gui.plots.items import Drawn, draw_safely, on_screen
+from modelmon.gui.plots.items import Area, Strokes, draw_safely
 from modelmon.gui.plots.pens import faded, hatch, pen
+from modelmon.gui.plots.timeline import ARMS
 from modelmon.gui.plots.timeplot import NOTHING
 from modelmon.gui.widgets.theme import font, manager
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPaintEvent, QWheelEvent
-    from PySide6.QtWidgets import QScrollBar, QStyleOptionViewItem
+    from PySide6.QtGui import QColor, QKeyEvent, QPaintEvent
+    from PySide6.QtWidgets import QStyleOptionViewItem
 
     from modelmon.core.worker.events import BlockTiming
     from modelmon.gui.blocks.block_table import BlockTable, Order
@@ -49,9 +51,10 @@ NAMES_PX = 212
 TITLES_PX = 18
 _READY_PX, _LEFT_PX, _RIGHT_PX = 64, 8, 4
 _OVERVIEW_PX = 64
-_OVERVIEW_ROW_PX = 7.0
 _INSET_PX = 3.0
-_LINE_SHARE = 0.36
+_LINE_SHARE, _MOST_LINE_PX = 0.36, 3.0
+SCROLLED_ROWS = 3
+"""By a notch of the wheel or a click on an arrow."""
 
 
 class Marks(NamedTuple):
@@ -62,18 +65,21 @@ class Marks(NamedTuple):
     ready: list[QLineF]
 
 
-class BlockRows(Drawn):
-    """Draws the rows in sight only, however many there are. Row n lies between −n and −n − 1."""
+class BlockRows:
+    """Draws the rows in sight only, however many there are. Row n is between −n and −n − 1."""
 
     def __init__(self, canvas: Chart) -> None:
-        super().__init__(z=1)
         self._canvas = canvas
         self._table: BlockTable | None = None
         self._arms: Sequence[ArmLabel] = ()
         self._parts: Collection[str] = PARTS
         self._selected: int | None = None
-        canvas.add(self)
-        canvas.laid_out.connect(self._fit)
+        self._ground = canvas.add(Area(z=1))
+        self._items = {
+            label: (canvas.add(Strokes(2)), canvas.add(Area(2)), canvas.add(Strokes(3)))
+            for label in ARMS
+        }
+        canvas.laid_out.connect(self.draw)
 
     def show_blocks(
         self, table: BlockTable, arms: Sequence[ArmLabel], parts: Collection[str], *, news: bool
@@ -83,13 +89,13 @@ class BlockRows(Drawn):
         """
         self._table, self._arms, self._parts = table, arms, parts
         if news:
-            self.update()
+            self.draw()
 
     def select(self, row: int | None) -> None:
         """Set off a row."""
         if row != self._selected:
             self._selected = row
-            self.update()
+            self.draw()
 
     def marks(self, label: ArmLabel) -> Marks:
         """What is to be seen of an arm's blocks now."""
@@ -107,29 +113,22 @@ class BlockRows(Drawn):
                 _mark(found, timing, -row - (top_px + _BAR_PX) / ROW_PX, least_s)
         return found
 
-    def draw(self, painter: QPainter) -> None:
-        """Draw lines, then bars, then ticks."""
-        theme, view = manager().theme, self.rect()
-        if self._selected is not None:
-            place = QRectF(view.left(), -self._selected - 1, view.width(), 1)
-            painter.fillRect(place, theme.focus_soft)
-        for label in self._arms:
+    def draw(self) -> None:
+        """Draw lines, bars and ticks of what is in sight now."""
+        theme, view, parts = manager().theme, self._canvas.view, self._parts
+        row = self._selected
+        self._ground.filling = QBrush(theme.focus_soft)
+        here = [] if row is None else [QRectF(view.left(), -row - 1, view.width(), 1)]
+        self._ground.set_rects(here)
+        for label, (waiting, arriving, ready) in self._items.items():
             marks, colour = self.marks(label), theme.arm(label)
-            if "waiting" in self._parts:
-                painter.setPen(pen(colour, 1.2))
-                painter.drawLines(marks.waiting)
-            if "arriving" in self._parts:
-                striped = hatch(colour, "A", ground=0.5, line_px=1.8)
-                filling = QBrush(colour) if label == "A" else on_screen(striped, painter)
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(filling)
-                painter.drawRects(marks.arriving)
-            if "ready" in self._parts:
-                painter.setPen(pen(colour, _TICK_PX))
-                painter.drawLines(marks.ready)
-
-    def _fit(self) -> None:
-        self._resize(self._canvas.view)
+            striped = hatch(colour, "A", ground=0.5, line_px=1.8)
+            arriving.filling = QBrush(colour) if label == "A" else striped
+            waiting.setPen(pen(colour, 1.2))
+            ready.setPen(pen(colour, _TICK_PX))
+            waiting.draw_lines(marks.waiting if "waiting" in parts else ())
+            arriving.set_rects(marks.arriving if "arriving" in parts else ())
+            ready.draw_lines(marks.ready if "ready" in parts else ())
 
 
 def whole_rows(low: float, high: float, count: int) -> range:
@@ -333,60 +332,52 @@ class NamesView(QTableView):
             self.setColumnWidth(column, ready_px)
 
 
-class Overview(QWidget):
-    """Drags like a scroll bar, on behalf of `bar`."""
+class Overview(QScrollBar):
+    """A scroll bar of the rows with all blocks in small behind its slider; a plain one where it is
+    `narrow`. It is the same as `bar`, which belongs to the names.
+    """
 
     def __init__(self, bar: QScrollBar) -> None:
-        super().__init__()
+        super().__init__(Qt.Orientation.Vertical)
         self._bar = bar
         self._table: BlockTable | None = None
         self._arms: Sequence[ArmLabel] = ()
         self._end_s = 1.0
+        self._is_narrow = False
         self._drawn = QPixmap()
         self._drawn_for: object = None
-        self.setFixedWidth(_OVERVIEW_PX)
-        bar.valueChanged.connect(self.update)
-        bar.rangeChanged.connect(self.update)
+        bar.rangeChanged.connect(self._follow)
+        bar.valueChanged.connect(self.setValue)
+        self.valueChanged.connect(bar.setValue)
+
+    def set_narrow(self, *, narrow: bool) -> None:
+        """Whether there is no room for blocks."""
+        self._is_narrow = narrow
+        self.setFixedWidth(self.sizeHint().width() if narrow else _OVERVIEW_PX)
 
     def show_blocks(self, table: BlockTable, arms: Sequence[ArmLabel], end_s: float) -> None:
         """Show all blocks of these arms over a time that ends at `end_s`."""
         self._table, self._arms, self._end_s = table, arms, end_s
         self.update()
 
-    @property
-    def row_px(self) -> float:
-        """The height of a block."""
-        count = len(self._table.names) if self._table else 0
-        return min(_OVERVIEW_ROW_PX, (self.height() - 2 * _INSET_PX) / max(count, 1))
-
-    def frame(self) -> QRectF:
-        """What stands for the rows in sight."""
-        top = _INSET_PX + self._bar.value() * self.row_px
-        height = min(self._bar.pageStep() * self.row_px, self.height() - top)
-        return QRectF(0.5, top, self.width() - 1, max(height, 2.0))
+    def part(self, part: QStyle.SubControl) -> QRect:
+        """Where the slider or the groove lies."""
+        option, kind = QStyleOptionSlider(), QStyle.ComplexControl.CC_ScrollBar
+        self.initStyleOption(option)
+        return self.style().subControlRect(kind, option, part, self)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw blocks and frame."""
-        del event
-        draw_safely(self._draw, QPainter(self))
+        """Draw blocks and what stands for the rows in sight."""
+        if self._is_narrow:
+            super().paintEvent(event)
+        else:
+            draw_safely(self._draw, QPainter(self))
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Bring what is under the pointer into the middle."""
-        if event.button() == Qt.MouseButton.LeftButton:
-            self._scroll_to(event.position().y())
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Go on while it is dragged."""
-        if event.buttons() & Qt.MouseButton.LeftButton:
-            self._scroll_to(event.position().y())
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Scroll as over the rows."""
-        self._bar.wheelEvent(event)
-
-    def _scroll_to(self, y: float) -> None:
-        middle = (y - _INSET_PX) / self.row_px
-        self._bar.setValue(round(middle - self._bar.pageStep() / 2))
+    def _follow(self, low: int, high: int) -> None:
+        self.setRange(low, high)
+        self.setPageStep(self._bar.pageStep())
+        for each in (self, self._bar):
+            each.setSingleStep(SCROLLED_ROWS)
 
     def _draw(self, painter: QPainter) -> None:
         theme = manager().theme
@@ -404,25 +395,27 @@ class Overview(QWidget):
                 self._drawn.fill(Qt.GlobalColor.transparent)
                 self._draw_blocks(QPainter(self._drawn), self._table)
             painter.drawPixmap(0, 0, self._drawn)
-        if self._bar.maximum() > 0:
+        if self.maximum() > 0:
             painter.setPen(theme.focus)
             painter.setBrush(faded(theme.focus, 0.12))
-            painter.drawRoundedRect(self.frame(), 3, 3)
+            slider = QRectF(self.part(QStyle.SubControl.SC_ScrollBarSlider))
+            painter.drawRoundedRect(slider.adjusted(0.5, 0, -0.5, 0), 3, 3)
 
     def _draw_blocks(self, painter: QPainter, table: BlockTable) -> None:
         """The blocks; of more than there are pixels, evenly chosen ones, a pixel for each arm."""
-        row_px, count = self.row_px, len(self._arms)
+        groove, count = self.part(QStyle.SubControl.SC_ScrollBarGroove), len(self._arms)
+        row_px = groove.height() / max(len(table.names), 1)
         every = 1 if row_px >= 1 else ceil(count / max(row_px, 1e-6))
         across = (self.width() - 2 * _INSET_PX) / self._end_s / 1e9
         for at, label in enumerate(self._arms):
             lines = []
             for row in range(0, len(table.names), every):
                 timing = table.seen(label, table.names[row])
-                y = _INSET_PX + (row + every * (at + 1) / (count + 1)) * row_px
+                y = groove.top() + (row + every * (at + 1) / (count + 1)) * row_px
                 for start_ns, end_ns in timing.arrivals_ns if timing is not None else ():
                     x = _INSET_PX + start_ns * across
                     lines.append(QLineF(x, y, max(_INSET_PX + end_ns * across, x + 1), y))
-            width_px = max(row_px * _LINE_SHARE, 1.0)
+            width_px = min(max(row_px * _LINE_SHARE, 1.0), _MOST_LINE_PX)
             painter.setPen(pen(manager().theme.arm(label), width_px, cap=Qt.PenCapStyle.FlatCap))
             painter.drawLines(lines)
         painter.end()

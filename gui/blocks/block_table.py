@@ -9,6 +9,7 @@ from operator import attrgetter, eq
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QMenu
 
 from modelmon.core.export.csv_tables import csv_table
@@ -18,7 +19,7 @@ from modelmon.gui.plots.frame import TabPlot
 from modelmon.gui.plots.timeline import ARMS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -30,6 +31,11 @@ Part = Literal["busy_ns", "decode_ns", "wait_ns"]
 PARTS: tuple[Part, ...] = ("busy_ns", "decode_ns", "wait_ns")
 """A block's part of the load time, and what of that was decoding and waiting for it."""
 
+STEPS: dict[int, int] = {
+    **dict.fromkeys((Qt.Key.Key_Left, Qt.Key.Key_Up), -1),
+    **dict.fromkeys((Qt.Key.Key_Right, Qt.Key.Key_Down), 1),
+}
+"""From one block to the next, by arrow keys."""
 Order = Literal["execution", "slowest", "A ready", "B ready", "difference"]
 
 
@@ -162,7 +168,7 @@ class BlockTable:
 class BlockPlot(TabPlot):
     """Shows the blocks of both arms in the order that its box says."""
 
-    def __init__(self, name: str, empty_text: str, orders: Iterable[str]) -> None:
+    def __init__(self, name: str, empty_text: str, orders: Mapping[Order, str]) -> None:
         super().__init__(name, empty_text)
         self.table = BlockTable(self.records)
         self.selected = ""
@@ -170,8 +176,21 @@ class BlockPlot(TabPlot):
         self.order_box = QComboBox()
         self.order_box.setProperty("compact", True)
         self.order_box.setAccessibleName(tr("Block order"))
-        self.order_box.addItems([tr(each) for each in orders])
+        self._orders = tuple(orders)
+        self.order_box.addItems([tr(each) for each in orders.values()])
         self.order_box.currentIndexChanged.connect(self.refresh)
+
+    @property
+    def order(self) -> Order:
+        """The order of the blocks."""
+        return self._orders[self.order_box.currentIndex()]
+
+    def state(self) -> dict[str, object]:
+        """The newest timings of both runs, how they are shown."""
+        of_runs: dict[str, object] = {
+            at: each and (each.blocks, each.done) for at, each in self.records.items()
+        }
+        return {**of_runs, "arms": self.visible_arms, "order": self.order}
 
     @property
     def has_table(self) -> bool:
@@ -218,8 +237,9 @@ class BlockPlot(TabPlot):
             self.select_block(self.table.names[row])
             self.block_selected.emit(self.selected)
 
-    def step(self, by: int) -> None:
-        """Select the block that is shown so many after the selected one."""
-        here = self.row_of_selected()
-        row = here + by if here is not None else 0
-        self.choose(min(max(row, 0), len(self.table.names) - 1))
+    def on_key(self, key: int) -> None:
+        """Arrow keys select the block before or after the selected one."""
+        if step := STEPS.get(key):
+            here = self.row_of_selected()
+            row = here + step if here is not None else 0
+            self.choose(min(max(row, 0), len(self.table.names) - 1))

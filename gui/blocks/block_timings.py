@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush, QFontMetricsF
 from PySide6.QtWidgets import QLabel, QSplitter
 
@@ -19,7 +19,7 @@ from modelmon.gui.plots.explanations import BLOCK_TIMES
 from modelmon.gui.plots.header import LegendEntry
 from modelmon.gui.plots.items import Bars
 from modelmon.gui.plots.pens import faded, hatch, pen
-from modelmon.gui.plots.readout import Readout, Row, UnderPointer
+from modelmon.gui.plots.readout import Row, UnderPointer
 from modelmon.gui.plots.scale import Unit, YScale, highest, linear
 from modelmon.gui.plots.timeline import ARMS
 from modelmon.gui.widgets.layout import in_row
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from modelmon.gui.plots.chart import Ticks
+    from modelmon.gui.plots.readout import Told
     from modelmon.gui.plots.time_range import TimeRange
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.widgets.theme import Theme
@@ -124,13 +125,12 @@ class BlockTimings(BlockPlot):
 
     def __init__(self) -> None:
         empty = tr("Run A or B to see how long each block takes.")
-        super().__init__(tr("Block times"), empty, _ORDERS.values())
+        super().__init__(tr("Block times"), empty, _ORDERS)
         self.scale = linear(_MS, 1e6)
         self._written: object = None
         self.canvas = Chart(tr(_X_TITLES["execution"]))
         self.canvas.x_ticks = self._labels
-        self.readout = Readout(self.canvas)
-        self._under_pointer = UnderPointer(self.canvas, self.readout, self._tell_of)
+        self.readout = UnderPointer(self.canvas, self._told_at)
         self.details = FiguresText()
         self.of_whole_load = styled(QLabel(tr("Whole load, not the range")), "hint")
         self.arm_bars = {label: ArmBars(self.canvas, label) for label in ARMS}
@@ -141,14 +141,9 @@ class BlockTimings(BlockPlot):
         self._lay_out()
         self.tell_titles_of(self.canvas)
         self.canvas.clicked.connect(lambda x, _: self.choose(round(x)))
-        self.canvas.key_pressed.connect(self._on_key)
+        self.canvas.key_pressed.connect(self.on_key)
         self.canvas.laid_out.connect(self._on_laid_out)
         self.apply_theme(manager().theme)
-
-    @property
-    def order(self) -> Order:
-        """The order of the blocks along the axis."""
-        return "slowest" if self.order_box.currentIndex() else "execution"
 
     def follow_range(self, time_range: TimeRange) -> None:
         """Say that the bars are about more, while a range of time is selected."""
@@ -159,19 +154,6 @@ class BlockTimings(BlockPlot):
 
         time_range.changed.connect(tell)
         tell()
-
-    def reset_view(self) -> None:
-        """Show all blocks again."""
-        self.canvas.reset_view()
-
-    def refresh(self) -> None:
-        """Draw the blocks again if the records have newer timings."""
-        wanted: dict[str, object] = {"arms": self.visible_arms, "order": self.order}
-        for label, record in self.records.items():
-            wanted[label] = record and record.blocks
-        if self.isVisible() and wanted != self._drawn:
-            self._drawn = wanted
-            self._draw()
 
     def select_block(self, name: str) -> None:
         """Mark a block and show its figures; an empty name stands for none."""
@@ -213,7 +195,8 @@ class BlockTimings(BlockPlot):
         splitter.setCollapsible(0, False)
         in_row(splitter, on=self.content)
 
-    def _draw(self) -> None:
+    def _draw(self, stale: Collection[str]) -> None:
+        del stale
         self.table = BlockTable(self.records, self.order, self.visible_arms)
         self.show_empty(empty=not self.table.names)
         self.canvas.axes.set_title("bottom", tr(_X_TITLES[self.order]))
@@ -221,7 +204,7 @@ class BlockTimings(BlockPlot):
         self._show_scale(self._wanted_scale())
         self._show_selection()
         # Other figures lie there by now.
-        self._under_pointer.again()
+        self.readout.again()
 
     def _wanted_scale(self) -> YScale:
         """Up to the highest bar of those in sight: a long one elsewhere must not flatten them."""
@@ -303,27 +286,12 @@ class BlockTimings(BlockPlot):
     def _in_sight(self, low: float, high: float) -> tuple[int, int]:
         return max(0, round(low)), min(len(self.table.names) - 1, round(high))
 
-    def _block_at(self, x: float) -> str | None:
-        index = round(x)
-        return self.table.names[index] if 0 <= index < len(self.table.names) else None
-
-    def _tell_of(self, x: float, y: float) -> None:
+    def _told_at(self, x: float, _y: float) -> Told | None:
         """The figures of the block under the pointer."""
-        name = self._block_at(x)
-        if name is None:
-            self.readout.hide()
-            return
+        if not 0 <= round(x) < len(self.table.names):
+            return None
         shown = {label for label in self.visible_arms if self.records[label]}
-        told = self._told_of(name, shown)
+        told = self._told_of(self.table.names[round(x)], shown)
         columns = [tr(column).lower() for column in told.names]
         rows = [Row(manager().arm_text(arm), tuple(texts)) for arm, texts in told.texts.items()]
-        at = self.canvas.to_px(x, y) + QPointF(0, 8)
-        self.readout.show_rows(f"{told.heading}: {told.about}", columns, rows, at)
-
-    def _on_key(self, key: int) -> None:
-        if key == Qt.Key.Key_Escape:
-            # The window, which the key comes to next, takes back one thing at a time.
-            return
-        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(key))
-        if step is not None:
-            self.step(step)
+        return f"{told.heading}: {told.about}", columns, rows

@@ -10,7 +10,6 @@ from math import floor, log10
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
-from PySide6.QtGui import QImage
 
 from modelmon.core.export.csv_tables import csv_table
 from modelmon.core.machine.cached_pages import why_unknown
@@ -129,18 +128,15 @@ class CacheRow:
         named = self.arm and not manager().alone
         return f"{self.arm}  {self.caption}" if named else self.caption
 
-    def image(self, pixels: int, colour: QColor, part: tuple[float, float]) -> QImage:
-        """A part of the files in `colour`, a line of pixels for each look: the more opaque the more
-        is cached; clear where nothing is known.
+    def image(self, pixels: int, colour: QColor, part: tuple[float, float]) -> NDArray[np.uint8]:
+        """A part of the files in `colour`, a line of pixels for each look, the first at the end:
+        the more opaque the more is cached; clear where nothing is known.
         """
-        shares = np.nan_to_num([shares_along(each, pixels, part) for each in self.sums])
-        bgra = np.zeros((len(self.sums), pixels, 4), dtype=np.uint8)
-        bgra[..., :3] = colour.blue(), colour.green(), colour.red()
-        alpha = np.where(shares > 0, _FAINTEST + (1 - _FAINTEST) * shares, 0.0)
-        bgra[..., 3] = np.round(alpha * 255)
-        image = QImage(bgra.data, pixels, len(bgra), pixels * 4, QImage.Format.Format_ARGB32)
-        # The picture lends the array's memory, which is gone after this.
-        return image.copy()
+        shares = np.nan_to_num([shares_along(each, pixels, part) for each in self.sums[::-1]])
+        rgba = np.zeros((*shares.shape, 4), dtype=np.uint8)
+        rgba[..., :3] = colour.red(), colour.green(), colour.blue()
+        rgba[..., 3] = np.round(np.where(shares > 0, _FAINTEST + (1 - _FAINTEST) * shares, 0) * 255)
+        return rgba
 
 
 def known_text(found: ResidencyMap) -> str:

@@ -6,12 +6,14 @@ from itertools import accumulate, pairwise
 from math import floor
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+import pyqtgraph as pg
+from PySide6.QtCore import QLineF, QRectF, Qt, Signal
 from PySide6.QtGui import QBrush, QFontMetricsF
 from PySide6.QtWidgets import QToolButton
 
 from modelmon.core.model.sharded import shard_names
 from modelmon.gui.blocks.block_places import thinned
+from modelmon.gui.blocks.block_table import STEPS
 from modelmon.gui.blocks.cache_rows import (
     CacheRow,
     cache_csv,
@@ -25,9 +27,9 @@ from modelmon.gui.language import tr
 from modelmon.gui.plots.chart import Chart
 from modelmon.gui.plots.explanations import PAGE_CACHE
 from modelmon.gui.plots.frame import TabPlot
-from modelmon.gui.plots.items import Drawn
-from modelmon.gui.plots.pens import pen
-from modelmon.gui.plots.readout import Readout, UnderPointer
+from modelmon.gui.plots.items import Area, Grid, Strokes, TextLabel
+from modelmon.gui.plots.pens import faded, pen
+from modelmon.gui.plots.readout import UnderPointer
 from modelmon.gui.plots.timeline import ARMS
 from modelmon.gui.widgets.layout import in_column
 from modelmon.gui.widgets.styling import label
@@ -36,12 +38,13 @@ from modelmon.gui.widgets.theme import font, manager
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from PySide6.QtGui import QImage, QPainter, QShowEvent, QTransform
+    from PySide6.QtGui import QShowEvent
+    from PySide6.QtWidgets import QGraphicsItem
 
     from modelmon.core.machine.page_cache import ResidencyMap
-    from modelmon.core.worker.record import RunRecord
     from modelmon.gui.blocks.block_places import BlockPlaces, Piece
     from modelmon.gui.plots.chart import Ticks
+    from modelmon.gui.plots.readout import Told
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.widgets.theme import Theme
 
@@ -52,121 +55,120 @@ _INSET_PX = 6
 _LEAST_PIECE_PX = 5
 
 
-class CacheLines(Drawn):
+class CacheLines:
     """The drawing along the files: the shards, then a line for each row, in the room of `canvas`.
 
-    x are offsets over all files. Line n lies between −n and −n − 1; the shards are line 0.
+    x are offsets over all files. Line n is between −n and −n − 1; the shards are line 0.
     """
 
     def __init__(self, canvas: Chart) -> None:
-        super().__init__(z=1)
         self.rows: tuple[CacheRow, ...] = ()
         self.shards: tuple[tuple[str, int], ...] = ()
         self.selected: tuple[Piece, ...] = ()
         self.places: BlockPlaces | None = None
         self._canvas = canvas
-        self._images: list[QImage | None] = []
-        self._meets: list[float] = []
-        canvas.add(self)
-        canvas.laid_out.connect(self._make)
+        self._made: list[QGraphicsItem] = []
+        self._grounds, self._hatched, self._marked = (canvas.add(Area(z)) for z in (1, 4, 9))
+        self._under = {arm: canvas.add(Strokes(4)) for arm in ARMS}
+        self._meets, self._ends = canvas.add(Grid(3)), canvas.add(Grid(8))
+        canvas.laid_out.connect(self.draw)
 
     @property
     def edges(self) -> list[int]:
         """Where the shards begin, and the last one ends."""
         return list(accumulate((nbytes for _, nbytes in self.shards), initial=0))
 
-    def line_px(self, number: int, to_px: QTransform, span: tuple[float, float]) -> QRectF:
-        """Where `to_px` draws a part of a line, as far as that is in sight."""
-        seen = self.rect()
-        low, high = max(span[0], seen.left()), min(span[1], seen.right())
-        return to_px.mapRect(QRectF(low, -number - 1, high - low, 1)).adjusted(0, 1, 0, -2)
-
-    def draw(self, painter: QPainter) -> None:
-        """Draw in pixels: hatches and letters keep their size."""
-        theme, to_px = manager().theme, painter.worldTransform()
-        painter.save()
-        painter.resetTransform()
-        painter.setFont(font(11))
-        whole = (self.rect().left(), self.rect().right())
-        self._draw_shards(painter, to_px)
-        for number, (row, image) in enumerate(zip(self.rows, self._images, strict=True), start=1):
-            box = self.line_px(number, to_px, whole)
-            if row.arm:
-                painter.fillRect(
-                    QRectF(box.left(), box.bottom(), box.width(), 1), theme.arm(row.arm)
-                )
-            if image is None:
-                painter.fillRect(box, _hatched(theme))
-                _write_reason(painter, row.reason, box)
-                continue
-            painter.fillRect(box, theme.hover)
-            painter.drawImage(box, image)
-            for file, span in zip(row.looks[-1].files, pairwise(self.edges), strict=True):
-                if not file.is_known and self._sees(*span):
-                    part = self.line_px(number, to_px, span)
-                    painter.fillRect(part, theme.panel)
-                    painter.fillRect(part, _hatched(theme))
-            painter.setPen(pen(theme.panel, 1))
-            for at in self._meets:
-                x = to_px.map(QPointF(at, 0)).x()
-                painter.drawLine(QPointF(x, box.top()), QPointF(x, box.bottom()))
-        self._draw_marks(painter, to_px)
-        painter.restore()
-
-    def _make(self) -> None:
-        """What is to be drawn of the part that is in sight now."""
-        view, theme = self._canvas.view, manager().theme
-        width_px = self._canvas.size_px[0]
+    def draw(self) -> None:
+        """Draw what is in sight now."""
+        theme, view, width_px = manager().theme, self._canvas.view, self._canvas.size_px[0]
+        for item in self._made:
+            self._canvas.remove(item)
+        self._made = []
+        grounds, hatched = self._name_shards(view, width_px), []
         pixels = max(1, round(width_px * self._canvas.devicePixelRatioF()))
-        part = (view.left(), view.right())
-        self._images = [
-            row.image(pixels, theme.arm(row.arm) if row.arm else theme.neutral_1, part)
-            if row.looks
-            else None
-            for row in self.rows
-        ]
-        pieces = self.places.between(*part) if self.places is not None else ()
-        seen = len(pieces) * _LEAST_PIECE_PX <= width_px
-        self._meets = [float(piece.start_bytes) for piece in pieces] if seen else []
-        self._resize(view)
+        for number, row in enumerate(self.rows, start=1):
+            whole = self._box(number, view.left(), view.right())
+            if not row.looks:
+                words_px = self._write(row.reason, whole, 0.0) if row.reason else 0.0
+                after = words_px * view.width() / max(width_px, 1.0)
+                hatched.append(whole.adjusted(after, 0, 0, 0))
+                continue
+            grounds.append(whole)
+            files = zip(row.looks[-1].files, pairwise(self.edges), strict=True)
+            hatched += [self._box(number, *span) for file, span in files if not file.is_known]
+            colour = theme.arm(row.arm) if row.arm else theme.neutral_1
+            image = pg.ImageItem(
+                row.image(pixels, colour, (view.left(), view.right())),
+                axisOrder="row-major",
+                levels=(0, 255),
+                rect=whole,
+            )
+            image.setZValue(2)
+            self._made.append(self._canvas.add(image))
+        for arm, under in self._under.items():
+            mine = [at for at, row in enumerate(self.rows, start=1) if row.arm == arm]
+            under.setPen(pen(theme.arm(arm), 1))
+            under.draw_lines(
+                QLineF(view.left(), at, view.right(), at)
+                for at in (self._box(at, 0.0, 0.0).top() for at in mine)
+            )
+        self._grounds.filling = QBrush(theme.hover)
+        self._grounds.set_rects(grounds)
+        self._hatched.filling = QBrush(theme.neutral_3, Qt.BrushStyle.BDiagPattern)
+        self._hatched.set_rects(hatched)
+        self._draw_marks(view, width_px)
 
-    def _sees(self, low: float, high: float) -> bool:
-        return low < self.rect().right() and high > self.rect().left()
+    def _box(self, number: int, low: float, high: float) -> QRectF:
+        """A part of a line, which leaves a little room to its neighbours."""
+        px = self._canvas.view.height() / max(self._canvas.size_px[1], 1.0)
+        return QRectF(low, -number - 1 + 2 * px, high - low, 1 - 3 * px)
 
-    def _draw_shards(self, painter: QPainter, to_px: QTransform) -> None:
-        """Each shard's name or number over its part, on grounds that alternate."""
-        theme = manager().theme
-        letters = QFontMetricsF(painter.font())
-        painter.setPen(theme.text_2)
-        named = zip(self.shards, pairwise(self.edges), strict=True)
-        seen = [(at, name, span) for at, ((name, _), span) in enumerate(named) if self._sees(*span)]
-        boxes = [self.line_px(0, to_px, span) for _, _, span in seen]
-        for (number, _, _), box in zip(seen, boxes, strict=True):
-            painter.fillRect(box, theme.hover if number % 2 else theme.panel)
-        texts = [
-            shard_text(number, name, box.width(), letters)
-            for (number, name, _), box in zip(seen, boxes, strict=True)
+    def _write(self, text: str, box: QRectF, side: float) -> float:
+        """Words at a share of a box's width. Returns how wide they are."""
+        words, theme = TextLabel(self._canvas, z=7), manager().theme
+        words.setText(text)
+        words.set_colours(theme.text_2, faded(theme.panel, 0.0))
+        words.place(box.left() + side * box.width(), box.center().y(), (side, 0.5))
+        words.show()
+        self._made.append(words)
+        return words.width_px
+
+    def _name_shards(self, view: QRectF, width_px: float) -> list[QRectF]:
+        """Write each shard's name or number over its part. Returns the place of every other one."""
+        letters, per_px = QFontMetricsF(font(11)), view.width() / max(width_px, 1.0)
+        seen = [
+            (at, name, self._box(0, max(low, view.left()), min(high, view.right())))
+            for at, ((name, _), (low, high)) in enumerate(
+                zip(self.shards, pairwise(self.edges), strict=True)
+            )
+            if low < view.right() and high > view.left()
         ]
-        width_px = letters.horizontalAdvance
-        chosen = [at for at, text in enumerate(texts) if width_px(text) <= boxes[at].width()]
-        middles = [box.center().x() for box in boxes]
+        rooms = [box.width() / per_px for _, _, box in seen]
+        texts = [shard_text(*each[:2], px, letters) for each, px in zip(seen, rooms, strict=True)]
+        middles = [(box.center().x() - view.left()) / per_px for _, _, box in seen]
+        measure = letters.horizontalAdvance
+        chosen = [at for at, text in enumerate(texts) if measure(text) <= rooms[at]]
         # Where there is room for none, every so many-th reaches over its neighbours.
-        for at in chosen or thinned(texts, middles, width_px, in_order=False):
-            flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
-            painter.drawText(boxes[at], flags, texts[at])
+        for at in chosen or thinned(texts, middles, measure, in_order=False):
+            self._write(texts[at], seen[at][2], 0.5)
+        return [box for at, _, box in seen if at % 2]
 
-    def _draw_marks(self, painter: QPainter, to_px: QTransform) -> None:
-        """Over everything: where shards meet, and around what is selected."""
-        theme, height = manager().theme, -len(self.rows) - 1
-        painter.setPen(pen(theme.text_2, 1.5))
-        for at in self.edges[1:-1]:
-            painter.drawLine(to_px.map(QPointF(at, 0)), to_px.map(QPointF(at, height)))
-        for each in self.selected:
-            place = QRectF(each.start_bytes, height, each.end_bytes - each.start_bytes, -height)
-            box = to_px.mapRect(place)
-            box.setWidth(max(box.width(), 2))
-            painter.setPen(pen(theme.focus, 1.5))
-            painter.drawRect(box)
+    def _draw_marks(self, view: QRectF, width_px: float) -> None:
+        """Where blocks and shards meet, and around what is selected."""
+        theme, height = manager().theme, len(self.rows) + 1.0
+        places = self.places
+        pieces = places.between(view.left(), view.right()) if places is not None else ()
+        seen = len(pieces) * _LEAST_PIECE_PX <= width_px
+        rows = QRectF(view.left(), -height, view.width(), height - 1)
+        self._meets.setPen(pen(theme.panel, 1))
+        self._meets.set_lines(rows, [each.start_bytes for each in pieces] if seen else (), ())
+        self._ends.setPen(pen(theme.text_2, 1.5))
+        self._ends.set_lines(rows.adjusted(0, 0, 0, 1), self.edges[1:-1], ())
+        self._marked.setPen(pen(theme.focus, 1.5))
+        self._marked.set_rects(
+            QRectF(each.start_bytes, -height, each.end_bytes - each.start_bytes, height)
+            for each in self.selected
+        )
 
 
 def shard_text(number: int, name: str, room_px: float, letters: QFontMetricsF) -> str:
@@ -177,20 +179,6 @@ def shard_text(number: int, name: str, room_px: float, letters: QFontMetricsF) -
     if room_px >= _LEAST_NAME_PX:
         return letters.elidedText(name, Qt.TextElideMode.ElideMiddle, room_px)
     return str(number + 1)
-
-
-def _hatched(theme: Theme) -> QBrush:
-    return QBrush(theme.neutral_3, Qt.BrushStyle.BDiagPattern)
-
-
-def _write_reason(painter: QPainter, reason: str, box: QRectF) -> None:
-    theme, letters = manager().theme, QFontMetricsF(painter.font())
-    text = letters.elidedText(reason, Qt.TextElideMode.ElideRight, box.width() - 4 * _INSET_PX)
-    width = letters.horizontalAdvance(text) + 2 * _INSET_PX
-    ground = QRectF(box.left() + _INSET_PX, box.top(), width, box.height())
-    painter.fillRect(ground, theme.panel)
-    painter.setPen(theme.text_2)
-    painter.drawText(ground, Qt.AlignmentFlag.AlignCenter, text)
 
 
 class PageCache(TabPlot):
@@ -214,8 +202,7 @@ class PageCache(TabPlot):
         self.canvas.setAccessibleName(tr("Page cache by file position"))
         self.canvas.x_ticks = self._block_names
         self.lines = CacheLines(self.canvas)
-        self.readout = Readout(self.canvas)
-        self._under_pointer = UnderPointer(self.canvas, self.readout, self._tell_of)
+        self.readout = UnderPointer(self.canvas, self._told_at)
         self.again = QToolButton()
         self.again.setText(tr("Refresh"))
         self.again.setToolTip(tr("Check which parts of the open model are in memory now"))
@@ -252,15 +239,6 @@ class PageCache(TabPlot):
         self.note.setText(text)
         self.note.setVisible(bool(text))
 
-    def set_visible_arms(self, arms: Collection[ArmLabel]) -> None:
-        """Show only these arms."""
-        self._drawn.clear()
-        super().set_visible_arms(arms)
-
-    def reset_view(self) -> None:
-        """Show all of the files again."""
-        self.canvas.reset_view()
-
     def select_block(self, name: str) -> None:
         """Mark a block and bring it into sight; an empty name stands for none."""
         self.selected = name
@@ -270,21 +248,15 @@ class PageCache(TabPlot):
         if pieces and not any(_sees(low, high, each) for each in pieces):
             middle = (pieces[0].start_bytes + pieces[0].end_bytes) / 2
             self.canvas.zoom_to(middle - (high - low) / 2, middle + (high - low) / 2)
-        self.lines.update()
+        self.lines.draw()
 
-    def refresh(self) -> None:
-        """Draw what the records have gained; cheap when there is nothing."""
-        if not self.isVisible():
-            return
-        wanted: dict[str, object] = {arm: _state(record) for arm, record in self.records.items()}
-        if wanted != self._drawn:
-            for arm, record in self.records.items():
-                if record is None:
-                    self._of_runs.pop(arm, None)
-                elif wanted[arm] != self._drawn.get(arm):
-                    self._of_runs[arm] = run_rows(arm, record)
-            self._drawn = wanted
-            self._draw()
+    def state(self) -> dict[str, object]:
+        """What the lines of both runs depend on, and which of them are shown."""
+        of_runs: dict[str, object] = {
+            arm: record and (record, record.state, len(record.cache_maps))
+            for arm, record in self.records.items()
+        }
+        return {**of_runs, "arms": self.visible_arms}
 
     def showEvent(self, event: QShowEvent) -> None:
         """Draw what came while it was hidden."""
@@ -306,7 +278,10 @@ class PageCache(TabPlot):
         """A row for each bucket of each look: where it lies, and its cached pages."""
         return cache_csv(self.lines.rows)
 
-    def _draw(self) -> None:
+    def _draw(self, stale: Collection[str]) -> None:
+        for arm, record in self.records.items():
+            if arm in stale:
+                self._of_runs[arm] = run_rows(arm, record) if record is not None else ()
         lines, rows = self.lines, [self._look] if self._places is not None else []
         for arm in ARMS:
             if arm in self.visible_arms:
@@ -326,7 +301,7 @@ class PageCache(TabPlot):
         ticks = [(-at - 0.5, name) for at, name in enumerate(names)]
         self.canvas.set_y_axis(-float(count), 0.0, ticks, headroom_share=0.0)
         # Other shares are cached there by now.
-        self._under_pointer.again()
+        self.readout.again()
 
     def _shards(self) -> list[tuple[str, int]]:
         """Names and bytes of the open model's files, else of those that a run has loaded."""
@@ -359,22 +334,18 @@ class PageCache(TabPlot):
             title = f"{title}  {tr('{low} to {high}', low=low, high=high)}".strip()
         self.canvas.axes.set_title("bottom", title)
 
-    def _tell_of(self, x: float, y: float) -> None:
+    def _told_at(self, x: float, y: float) -> Told | None:
         """The shares at an offset; of the line that is pointed at those of the look there."""
-        rows, line = self.lines.rows, floor(-y) - 1
+        rows, line, shards = self.lines.rows, floor(-y) - 1, self._shards()
+        if not shards or not 0 <= x < self.canvas.whole_x_range[1]:
+            return None
         texts = [
             row_at(row, x, -y % 1.0 if at == line else 1.0, manager().theme)
             for at, row in enumerate(rows)
             if row.looks
         ]
-        shards = self._shards()
-        if not shards or not 0 <= x < self.canvas.whole_x_range[1]:
-            self.readout.hide()
-            return
-        heading = heading_at(shards, self._places, rows, x)
         columns = [tr("cached here"), tr("of the file")]
-        at = self.canvas.to_px(x, floor(y))
-        self.readout.show_rows(heading, columns, texts, at)
+        return heading_at(shards, self._places, rows, x), columns, texts
 
     def _block_at(self, offset: float) -> str:
         return self._places.at(offset) if self._places is not None else ""
@@ -385,7 +356,7 @@ class PageCache(TabPlot):
             self.block_selected.emit(name)
 
     def _on_key(self, key: int) -> None:
-        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(key))
+        step = STEPS.get(key)
         if step is not None and self._places is not None:
             self._choose(self._places.next_to(self.selected, step))
 
@@ -394,11 +365,6 @@ def _sees(low: float, high: float, piece: Piece) -> bool:
     """Whether half of a piece is seen, or half of what is seen belongs to it."""
     both = min(piece.end_bytes, high) - max(piece.start_bytes, low)
     return both > 0 and 2 * both >= min(piece.end_bytes - piece.start_bytes, high - low)
-
-
-def _state(record: RunRecord | None) -> tuple[object, ...]:
-    """What the lines of a run depend on."""
-    return () if record is None else (record, record.state, len(record.cache_maps))
 
 
 def _fitted(row: CacheRow, sizes_bytes: list[int]) -> CacheRow:

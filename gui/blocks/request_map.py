@@ -5,8 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-import numpy as np
 from PySide6.QtCore import QRectF, Signal
+from PySide6.QtGui import QBrush
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from modelmon.core.units import duration_text, request_text, size_text, three_figures
@@ -14,9 +14,9 @@ from modelmon.gui.blocks.figures_column import FiguresText
 from modelmon.gui.blocks.requests import MOST_COLOURS, RequestPoints, reader_colours
 from modelmon.gui.language import tr
 from modelmon.gui.plots.chart import Chart
-from modelmon.gui.plots.items import Bands, Grid
+from modelmon.gui.plots.items import Area, Grid
 from modelmon.gui.plots.pens import pen
-from modelmon.gui.plots.readout import Readout, Row, UnderPointer
+from modelmon.gui.plots.readout import Row, UnderPointer
 from modelmon.gui.plots.scale import data_unit, linear
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.styling import ElidedLabel
@@ -25,10 +25,9 @@ from modelmon.gui.widgets.theme import manager
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from PySide6.QtCore import QPointF
-
     from modelmon.gui.blocks.block_places import Piece
     from modelmon.gui.blocks.requests import Requests
+    from modelmon.gui.plots.readout import Told
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.widgets.theme import Theme
 
@@ -59,12 +58,11 @@ class RequestMap(QWidget):
         self.legend.setProperty("role", "hint")
         self.legend.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.canvas = Chart(tr("time since start"), selects_ranges=selects_ranges)
-        self.readout = Readout(self.canvas)
-        self._under_pointer = UnderPointer(self.canvas, self.readout, self._tell_of)
+        self.readout = UnderPointer(self.canvas, self._told_at)
         self.points = RequestPoints(self.canvas, label)
         self._scale = linear(data_unit(1e6), 1e6)
         self._selected: tuple[Piece, ...] = ()
-        self.bands = Bands()
+        self.bands = Area(z=-50)
         self._shards = Grid()
         self._shards.setZValue(-90)
         for item in (self._shards, self.bands):
@@ -88,7 +86,7 @@ class RequestMap(QWidget):
         self.canvas.set_x_range(start_s, end_s)
         self.canvas.set_y_axis(self._scale.low, self._scale.high, self._scale.ticks())
         # Other requests lie there by now.
-        self._under_pointer.again()
+        self.readout.again()
 
     def select(self, pieces: Sequence[Piece]) -> None:
         """Mark the offsets of a block."""
@@ -99,7 +97,9 @@ class RequestMap(QWidget):
         """Redraw in the theme's colours."""
         self.canvas.apply_theme(theme)
         self._shards.setPen(pen(theme.border, 1, (4, 3)))
-        self.bands.apply_theme(theme)
+        self.bands.filling = QBrush(theme.focus_soft)
+        # A band is seen by its edges however low it is.
+        self.bands.setPen(pen(theme.focus, 1))
         self._name_colours()
         self._draw()
 
@@ -112,22 +112,11 @@ class RequestMap(QWidget):
         below = in_row(self.legend, margins=(8, 0, 8, 0))
         in_column(row, below, (self.canvas, 1), on=self, spacing=0)
 
-    def _window(self) -> QRectF:
-        low, high = self.canvas.x_range
-        return QRectF(low, 0.0, high - low, self._scale.high)
-
     def _draw(self) -> None:
         requests = self.requests
         if requests is None:
             return
-        window = self._window()
-        edges = (window.left(), window.right())
-        first, last = np.searchsorted(requests.seconds, edges, side="left").tolist()
-        # One beyond each edge, so that lines leave the window where they should.
-        first, last = max(first - 1, 0), min(last + 1, len(requests))
-        unit = self._scale.unit.size
-        part = slice(first, last)
-        dense = self.points.show(requests, part, window, unit, live=self.live)
+        dense = self.points.show(requests, self._scale, live=self.live)
         self.caption.setText(tr("{name}, density", name=self.name) if dense else self.name)
         self._draw_behind()
 
@@ -137,10 +126,11 @@ class RequestMap(QWidget):
         if requests is None:
             return
         starts = requests.shard_starts[1:] if len(requests.shard_starts) <= _MOST_SHARDS else ()
-        unit, window = self._scale.unit.size, self._window()
+        unit, (low, high) = self._scale.unit.size, self.canvas.x_range
+        window = QRectF(low, 0.0, high - low, self._scale.high)
         self._shards.set_lines(window, [], [start / unit for start in starts])
         spans = [(each.start_bytes / unit, each.end_bytes / unit) for each in self._selected]
-        self.bands.set_bands(window, spans)
+        self.bands.set_rects(QRectF(low, at, high - low, end - at) for at, end in spans)
 
     def _name_colours(self) -> None:
         """A square and a number for each reader; of many, which ones share a shade."""
@@ -162,28 +152,22 @@ class RequestMap(QWidget):
             else tr("Readers share shades: every {step} look the same.", step=MOST_COLOURS)
         )
 
-    def _tell_of(self, x: float, y: float) -> None:
-        """The request that lies nearest."""
-        found = self._nearest(x, y)
-        if found is None or self.requests is None:
-            self.readout.hide()
-            return
-        requests = self.requests
+    def _told_at(self, x: float, y: float) -> Told | None:
+        """The request that is nearest."""
+        found, requests = self._nearest(x, y), self.requests
+        if found is None or requests is None:
+            return None
         offset = float(requests.positions[found])
-        row = Row(
-            manager().arm_text(self.label),
-            (
-                "–" if manager().alone else str(int(requests.readers[found]) + 1),
-                size_text(offset),
-                request_text(requests.nbytes[found]),
-                duration_text(requests.durations_s[found] * 1e9),
-                (self.block_at(offset) if self.block_at else "") or "–",
-            ),
+        texts = (
+            "–" if manager().alone else str(int(requests.readers[found]) + 1),
+            size_text(offset),
+            request_text(requests.nbytes[found]),
+            duration_text(requests.durations_s[found] * 1e9),
+            (self.block_at(offset) if self.block_at else "") or "–",
         )
-        at: QPointF = self.canvas.to_px(x, y)
-        heading = f"{three_figures(requests.seconds[found])} s"
         columns = [tr("reader"), tr("offset"), tr("size"), tr("took"), tr("block")]
-        self.readout.show_rows(heading, columns, [row], at)
+        heading = f"{three_figures(requests.seconds[found])} s"
+        return heading, columns, [Row(manager().arm_text(self.label), texts)]
 
     def _nearest(self, x: float, y: float) -> int | None:
         requests = self.requests

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pyqtgraph as pg
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QBrush, QColor
 
 from modelmon.gui.plots.pens import faded, pen
@@ -18,10 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
-    from PySide6.QtCore import QRectF
 
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.plots.chart import Chart
+    from modelmon.gui.plots.scale import YScale
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.widgets.theme import Theme
 
@@ -170,6 +171,7 @@ class RequestPoints:
 
     def __init__(self, canvas: Chart, label: ArmLabel) -> None:
         self.label: ArmLabel = label
+        self._canvas = canvas
         self.density = Density(canvas)
         self.points = pg.ScatterPlotItem(pxMode=True, useCache=True, pen=None)
         self.line = pg.PlotDataItem(connect="finite")
@@ -178,12 +180,15 @@ class RequestPoints:
         canvas.add(self.line)
         canvas.add(self.points)
 
-    def show(
-        self, requests: Requests, part: slice, window: QRectF, unit: float, *, live: bool
-    ) -> bool:
-        """Draw a part of the requests; whether they are too many to be joined. `live` keeps it
-        cheap.
+    def show(self, requests: Requests, scale: YScale, *, live: bool, hidden: bool = False) -> bool:
+        """Draw the requests that are in sight; whether they are too many to be joined. `live` keeps
+        it cheap.
         """
+        unit, edges = scale.unit.size, self._canvas.x_range
+        window = QRectF(edges[0], 0.0, edges[1] - edges[0], scale.high)
+        # One beyond each edge, so that lines leave the window where they should.
+        first, last = np.searchsorted(requests.seconds, edges, side="left").tolist()
+        part = slice(0, 0) if hidden else slice(max(first - 1, 0), min(last + 1, len(requests)))
         x = requests.seconds[part]
         y = requests.positions[part] / unit
         numbers = requests.readers[part] % MOST_COLOURS

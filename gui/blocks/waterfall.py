@@ -6,11 +6,12 @@ from math import floor
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QPushButton, QScrollBar, QSplitter, QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from modelmon.core.units import rate_text, size_text
 from modelmon.gui.blocks.block_rows import (
     ROW_PX,
+    SCROLLED_ROWS,
     BlockRows,
     NamesView,
     Overview,
@@ -24,14 +25,12 @@ from modelmon.gui.plots.chart import Chart
 from modelmon.gui.plots.explanations import WATERFALL
 from modelmon.gui.plots.header import LegendEntry
 from modelmon.gui.plots.io_wait import waiting_text
-from modelmon.gui.plots.readout import Crosshair, Readout, Row, UnderPointer
+from modelmon.gui.plots.readout import Crosshair, Row, UnderPointer
 from modelmon.gui.plots.scale import range_end
 from modelmon.gui.plots.time_range import RangeSelector, TimeRange
 from modelmon.gui.plots.timeline import ARMS
 from modelmon.gui.plots.timeplot import NOTHING, TIME_TITLE, sampled_text
 from modelmon.gui.widgets.layout import in_column, in_row
-from modelmon.gui.widgets.styling import ElidedLabel, icon_button
-from modelmon.gui.widgets.styling import label as text_label
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
@@ -42,6 +41,7 @@ if TYPE_CHECKING:
     from modelmon.core.worker.curves import RangeFigures
     from modelmon.core.worker.events import BlockTiming
     from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.plots.readout import Told
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.widgets.theme import Theme
 
@@ -56,7 +56,6 @@ RANGE_FIGURES = (
     mark("Blocks ready"),
 )
 _NARROW_PX = 1200
-_SCROLLED_ROWS = 3
 _NOTCH = 120
 
 
@@ -73,7 +72,7 @@ class Waterfall(BlockPlot):
 
     def __init__(self) -> None:
         empty = tr("Run A or B to see when each block is ready.")
-        super().__init__(tr("Waterfall"), empty, _ORDERS.values())
+        super().__init__(tr("Waterfall"), empty, _ORDERS)
         self._asked_s: float | None = None
         self._placed: object = None
         self._told: object = None
@@ -83,8 +82,7 @@ class Waterfall(BlockPlot):
         self.rows = BlockRows(self.canvas)
         self.names = RowNames()
         self.names_view = NamesView(self.names)
-        self.readout = Readout(self.canvas)
-        self._under_pointer = UnderPointer(self.canvas, self.readout, self._tell_of)
+        self.readout = UnderPointer(self.canvas, self._told_at, clear_px=ROW_PX)
         self.bar = self.names_view.verticalScrollBar()
         self.overview = Overview(self.bar)
         self.column = RangeColumn()
@@ -94,16 +92,10 @@ class Waterfall(BlockPlot):
         self._connect()
         self.apply_theme(manager().theme)
 
-    @property
-    def order(self) -> Order:
-        """The order of the rows."""
-        return tuple(_ORDERS)[self.order_box.currentIndex()]
-
     def follow_range(self, time_range: TimeRange) -> None:
         """Select and show ranges of time together with the plots."""
         self.time_range = time_range
         self.selector = RangeSelector(self.canvas, time_range, has_handles=False)
-        self.column.follow(time_range)
         time_range.changed.connect(self._show_range)
         self._show_range()
 
@@ -124,20 +116,6 @@ class Waterfall(BlockPlot):
             self._crosshair.hide()
         else:
             self._crosshair.show(seconds, [])
-
-    def reset_view(self) -> None:
-        """Show the whole time axis again."""
-        self.canvas.reset_view()
-        self.view_changed.emit(*self.canvas.x_range)
-
-    def refresh(self) -> None:
-        """Draw the blocks again if the records have newer timings."""
-        wanted: dict[str, object] = {"arms": self.visible_arms, "order": self.order}
-        for label, record in self.records.items():
-            wanted[label] = record and (record.blocks, record.done)
-        if self.isVisible() and wanted != self._drawn:
-            self._drawn = wanted
-            self._draw()
 
     def select_block(self, name: str) -> None:
         """Mark a block and bring it into sight; an empty name stands for none."""
@@ -171,8 +149,7 @@ class Waterfall(BlockPlot):
     def _divide(self) -> None:
         """The overview, or a plain bar; what is told beside the rows, or below them."""
         self._is_narrow = self._is_beside or self.window().width() < _NARROW_PX
-        self.overview.setHidden(self._is_narrow)
-        self._plain_bar.setVisible(self._is_narrow)
+        self.overview.set_narrow(narrow=self._is_narrow)
         self.canvas.axes.set_title("bottom", "" if self._is_narrow else tr(TIME_TITLE))
         sides = Qt.Orientation
         self._splitter.setOrientation(sides.Vertical if self._is_beside else sides.Horizontal)
@@ -187,7 +164,6 @@ class Waterfall(BlockPlot):
         self.header.add_entry(self.order_box, optional=True)
 
     def _lay_out(self) -> None:
-        self._plain_bar = QScrollBar(Qt.Orientation.Vertical)
         under_titles = in_column(
             (self.canvas, 1), margins=(0, self.names_view.titles_px, 0, 0), spacing=0
         )
@@ -195,7 +171,6 @@ class Waterfall(BlockPlot):
         row = in_row((self.names_view, 0, Qt.AlignmentFlag.AlignTop), on=rows, spacing=0)
         row.addLayout(under_titles, 1)
         row.addWidget(self.overview)
-        row.addWidget(self._plain_bar)
         self._splitter = QSplitter()
         self._splitter.setChildrenCollapsible(False)
         self._splitter.addWidget(rows)
@@ -210,27 +185,19 @@ class Waterfall(BlockPlot):
         canvas.hovered.connect(self._on_hovered)
         canvas.left.connect(self._on_left)
         canvas.clicked.connect(lambda _, y: self.choose(floor(-y)))
-        canvas.key_pressed.connect(self._on_key)
+        canvas.key_pressed.connect(self.on_key)
         canvas.scrolled.connect(self._on_scrolled)
         self.names_view.clicked.connect(lambda index: self.choose(index.row()))
         self.names_view.horizontalHeader().sectionClicked.connect(self._sort_by)
         bar.valueChanged.connect(self._place_rows)
-        bar.valueChanged.connect(self._plain_bar.setValue)
-        bar.rangeChanged.connect(self._on_range)
-        self._plain_bar.valueChanged.connect(bar.setValue)
-
-    def _on_range(self, low: int, high: int) -> None:
-        self._plain_bar.setRange(low, high)
-        self._plain_bar.setPageStep(self.bar.pageStep())
-        self._plain_bar.setSingleStep(_SCROLLED_ROWS)
-        self.bar.setSingleStep(_SCROLLED_ROWS)
 
     def _sort_by(self, column: int) -> None:
         order = self.names.orders()[column]
         self.order_box.setCurrentIndex(tuple(_ORDERS).index(order))
         self.names_view.show_order(self.order, self.names.orders())
 
-    def _draw(self) -> None:
+    def _draw(self, stale: Collection[str]) -> None:
+        del stale
         self.table = BlockTable(self.records, self.order, self.visible_arms)
         self.show_empty(empty=not self.table.names)
         self._fit_time()
@@ -239,7 +206,7 @@ class Waterfall(BlockPlot):
         self._show_selection()
         self._show_range()
         # Other figures lie there by now.
-        self._under_pointer.again()
+        self.readout.again()
 
     def _arms(self) -> list[ArmLabel]:
         alone = manager().alone
@@ -272,7 +239,7 @@ class Waterfall(BlockPlot):
 
     def _show_range(self) -> None:
         """The figures of the range; where there is little room, only while one is selected."""
-        self.column.show_range(self.records)
+        self.column.show_range(self.time_range, self.records)
         is_scarce = self._is_narrow and not self._is_beside
         self.column.setVisible(not is_scarce or self.time_range.seconds is not None)
 
@@ -290,7 +257,6 @@ class Waterfall(BlockPlot):
         # Rows are seen whole, or not at all.
         first = self.bar.value()
         placed = (first, height_px)
-        self.overview.update()
         if placed == self._placed:
             return
         self._placed = placed
@@ -299,43 +265,37 @@ class Waterfall(BlockPlot):
         self.canvas.set_y_axis(-last, -float(first), lines, headroom_share=0.0)
 
     def _on_scrolled(self, turned: int) -> None:
-        self._under_pointer.leave()
-        self.bar.setValue(self.bar.value() - round(turned * _SCROLLED_ROWS / _NOTCH))
+        self.readout.leave()
+        self.bar.setValue(self.bar.value() - round(turned * SCROLLED_ROWS / _NOTCH))
 
     def _on_hovered(self, x: float, y: float) -> None:
         self.show_crosshair(x)
         self.crosshair_moved.emit(x)
 
-    def _tell_of(self, x: float, y: float) -> None:
+    def _told_at(self, _x: float, y: float) -> Told | None:
         """The figures of the block under the pointer."""
         row = floor(-y)
         if not 0 <= row < len(self.table.names):
-            self.readout.hide()
-            return
+            return None
         name = self.table.names[row]
-        heading = f"{name}: {self.about(name)}"
         rows = [
             Row(manager().arm_text(label), seen_texts(self.table.seen(label, name)))
             for label in self._arms()
             if self.records[label]
         ]
         columns = [tr(figure).lower() for figure in SEEN_FIGURES]
-        at = self.canvas.to_px(x, y)
-        self.readout.show_rows(heading, columns, rows, at, clear_px=ROW_PX)
+        return f"{name}: {self.about(name)}", columns, rows
 
     def _on_left(self) -> None:
         self.show_crosshair(None)
         self.crosshair_moved.emit(None)
 
-    def _on_key(self, key: int) -> None:
+    def on_key(self, key: int) -> None:
+        """The window, which Escape comes to next, takes back one thing at a time."""
+        super().on_key(key)
         if key == Qt.Key.Key_Escape:
-            # The window, which the key comes to next, takes back one thing at a time.
-            self._under_pointer.leave()
+            self.readout.leave()
             self._on_left()
-            return
-        step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(key))
-        if step is not None:
-            self.step(step)
 
 
 def range_texts(found: RangeFigures | None, merged: float = 1.0) -> tuple[str, ...]:
@@ -352,51 +312,31 @@ def range_texts(found: RangeFigures | None, merged: float = 1.0) -> tuple[str, .
     )
 
 
-class RangeColumn(QWidget):
+class RangeColumn(FiguresText):
     """Figures of the selected range, then of the selected block; how to select them."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._range: TimeRange | None = None
-        self._parts = [Part("", ""), Part("", "")]
+        self._both = [Part("", ""), Part("", "")]
         self._arms: Collection[ArmLabel] = ARMS
-        self.span = text_label("", "heading")
-        self.zoom = QPushButton(tr("Zoom"))
-        self.zoom.setProperty("compact", True)
-        self.zoom.setToolTip(tr("Make the range the time axis of all plots"))
-        self.close_button = icon_button("close", tr("Clear the selected range (Esc)"))
-        self.figures = FiguresText()
-        self._head = QWidget()
-        head = in_row(self.span, (ElidedLabel("hint", tr("selected")), 1), self.zoom, on=self._head)
-        head.addWidget(self.close_button)
-        in_column(self._head, (self.figures, 1), on=self, margins=(8, 0, 0, 0), spacing=0)
         self.setAccessibleName(tr("Figures of the selected range and block"))
         self.show_block("", "", {})
 
-    def follow(self, time_range: TimeRange) -> None:
-        """Let the buttons act on this range."""
-        self._range = time_range
-        self.close_button.clicked.connect(time_range.clear)
-        self.zoom.clicked.connect(time_range.zoom_wanted)
-
-    def show_range(self, records: Mapping[ArmLabel, RunRecord | None]) -> None:
+    def show_range(
+        self, time_range: TimeRange, records: Mapping[ArmLabel, RunRecord | None]
+    ) -> None:
         """Show the figures of these runs in the selected range."""
-        chosen = self._range if self._range is not None and self._range.seconds else None
-        if chosen is None and self._head.isAncestorOf(self.focusWidget()):
-            # Qt would give the focus to whatever comes next in the window.
-            self.figures.setFocus()
-        self._head.setVisible(chosen is not None)
-        if chosen is None:
+        if time_range.seconds is None:
             how = tr("Drag in a plot to see the figures of a time range.")
             self._show(0, Part("", how))
             return
-        first, last = chosen.ends
-        self.span.setText(tr("{first} to {last} s", first=first, last=last))
+        first, last = time_range.ends
         texts = {}
         for arm, record in records.items():
-            found = chosen.figures(record) if record is not None else None
+            found = time_range.figures(record) if record is not None else None
             texts[arm] = range_texts(found, record.chunks.merged if record is not None else 1.0)
-        self._show(0, Part("", "", RANGE_FIGURES, texts))
+        span = tr("{first} to {last} s", first=first, last=last)
+        self._show(0, Part(span, tr("selected"), RANGE_FIGURES, texts))
 
     def show_block(
         self, name: str, about: str, timings: Mapping[ArmLabel, BlockTiming | None]
@@ -411,11 +351,11 @@ class RangeColumn(QWidget):
     def show_arms(self, arms: Collection[ArmLabel]) -> None:
         """Show the columns of these arms only."""
         self._arms = arms
-        self._show(0, self._parts[0])
+        self._show(0, self._both[0])
 
     def _show(self, at: int, part: Part) -> None:
-        self._parts[at] = part
-        self.figures.show_parts(*(of_arms(each, self._arms) for each in self._parts))
+        self._both[at] = part
+        self.show_parts(*(of_arms(each, self._arms) for each in self._both))
 
 
 def of_arms(part: Part, arms: Collection[ArmLabel]) -> Part:

@@ -145,6 +145,8 @@ class PlotFrame(QWidget):
 
     def reset_view(self) -> None:
         """Show everything again."""
+        for chart in self.findChildren(Chart):
+            chart.zoom_to(*chart.whole_x_range)
 
     def apply_theme(self, theme: Theme) -> None:
         """Redraw in the theme's colours."""
@@ -265,8 +267,8 @@ class PlotFrame(QWidget):
 
 
 class TabPlot(PlotFrame):
-    """A plot of A and B that has a tab of its own. It draws what the arms show in `refresh`, and
-    only while it is seen; `_drawn` is what it was drawn for, so that the same is not drawn again.
+    """A plot of A and B that has a tab of its own. It is drawn only while it is seen, and only
+    where its `state` is another one than it was drawn for.
     """
 
     block_selected = Signal(str)
@@ -277,9 +279,19 @@ class TabPlot(PlotFrame):
         self.visible_arms: frozenset[ArmLabel] = frozenset(ARMS)
         self._drawn: dict[str, object] = {}
 
+    def state(self) -> dict[str, object]:
+        """What it is drawn for: of both arms by their labels, and the rest."""
+        raise NotImplementedError
+
+    def _draw(self, stale: Collection[str]) -> None:
+        """Draw the state; `stale` says what of it is another one."""
+        raise NotImplementedError
+
     def refresh(self) -> None:
         """Draw what the records have gained; cheap when there is nothing."""
-        raise NotImplementedError
+        if self.isVisible() and (state := self.state()) != self._drawn:
+            before, self._drawn = self._drawn, state
+            self._draw([key for key in state if key not in before or state[key] != before[key]])
 
     def set_record(self, label: ArmLabel, record: RunRecord | None) -> None:
         """Show `record` as arm `label` from now on; None empties the arm."""

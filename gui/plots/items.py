@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 import pyqtgraph as pg
 from pyqtgraph.functions import arrayToQPolygonF
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainterPath, QPen, QPolygonF, QTransform
 from PySide6.QtWidgets import (
     QGraphicsItem,
     QGraphicsPathItem,
-    QGraphicsRectItem,
     QStyleOptionGraphicsItem,
     QWidget,
 )
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 
     from modelmon.gui.plots.chart import Chart
     from modelmon.gui.session.notices import ArmLabel
-    from modelmon.gui.widgets.theme import Theme
 
     Floats = NDArray[np.float64]
 
@@ -53,37 +51,6 @@ def draw_safely(draw: Callable[[QPainter], None], painter: QPainter) -> None:
     except Exception:
         # One that left an item's `paint` would end the program: it is told and the rest is drawn.
         sys.excepthook(*sys.exc_info())
-
-
-class Drawn(QGraphicsRectItem):
-    """A drawing in data coordinates whose pens and hatches keep their size on screen.
-
-    Qt asks each item for its extent several times a frame. A rectangle keeps it itself: nothing
-    of Python runs for that.
-    """
-
-    def __init__(self, z: float = 0) -> None:
-        super().__init__()
-        self.setPen(Qt.PenStyle.NoPen)
-        self.setZValue(z)
-
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionGraphicsItem,
-        widget: QWidget | None = None,
-    ) -> None:
-        """Called by the scene."""
-        del option, widget
-        draw_safely(self.draw, painter)
-
-    def draw(self, painter: QPainter) -> None:
-        """What the drawing shows."""
-        raise NotImplementedError
-
-    def _resize(self, bounds: QRectF) -> None:
-        self.setRect(bounds)
-        self.update()
 
 
 def draw_dots(painter: QPainter, pen: QPen, points: QPolygonF, *, turned: bool = False) -> None:
@@ -218,23 +185,33 @@ class Area(QGraphicsPathItem):
         painter.drawPath(self.path())
 
 
-class Grid(QGraphicsPathItem):
-    """Lines at the ticks, behind everything."""
+class Strokes(QGraphicsPathItem):
+    """Single lines in one pen."""
 
-    def __init__(self) -> None:
+    def __init__(self, z: float = 0) -> None:
         super().__init__()
-        self.setZValue(-100)
+        self.setZValue(z)
 
-    def set_lines(self, view: QRectF, at_x: list[float], at_y: list[float]) -> None:
-        """Put vertical lines at `at_x` and horizontal ones at `at_y`, across `view`."""
+    def draw_lines(self, lines: Iterable[QLineF]) -> None:
+        """Draw these, and no others."""
         path = QPainterPath()
-        for x in at_x:
-            path.moveTo(x, view.top())
-            path.lineTo(x, view.bottom())
-        for y in at_y:
-            path.moveTo(view.left(), y)
-            path.lineTo(view.right(), y)
+        for line in lines:
+            path.moveTo(line.p1())
+            path.lineTo(line.p2())
         self.setPath(path)
+
+
+class Grid(Strokes):
+    """Lines across all, as at the ticks, behind everything."""
+
+    def __init__(self, z: float = -100) -> None:
+        super().__init__(z)
+
+    def set_lines(self, view: QRectF, at_x: Iterable[float], at_y: Iterable[float]) -> None:
+        """Put vertical lines at `at_x` and horizontal ones at `at_y`, across `view`."""
+        upright = [QLineF(x, view.top(), x, view.bottom()) for x in at_x]
+        across = [QLineF(view.left(), y, view.right(), y) for y in at_y]
+        self.draw_lines(upright + across)
 
 
 class Bars(Area):
@@ -244,7 +221,8 @@ class Bars(Area):
         super().__init__(z)
         self.top_pen: QPen | None = None
         self.rects: list[QRectF] = []
-        self._tops = QGraphicsPathItem(self)
+        self._tops = Strokes()
+        self._tops.setParentItem(self)
 
     def set_bars(
         self, left: Floats, width: float, top: Floats, bottom: Floats | None = None
@@ -259,35 +237,13 @@ class Bars(Area):
             if np.isfinite(height)
         ]
         self.set_rects(self.rects)
-        tops = QPainterPath()
-        for bar in self.rects:
-            # A rectangle's bottom is the higher value: y grows upwards in a plot.
-            tops.moveTo(bar.bottomLeft())
-            tops.lineTo(bar.bottomRight())
-        self._tops.setPath(tops)
+        # A rectangle's bottom is the higher value: y grows upwards in a plot.
+        self._tops.draw_lines(QLineF(bar.bottomLeft(), bar.bottomRight()) for bar in self.rects)
 
     def update(self, rect: QRectF | None = None) -> None:  # type: ignore[override]
         """Draw anew, after the filling or the pen has changed."""
         self._tops.setPen(self.top_pen or QPen(Qt.PenStyle.NoPen))
         super().update(rect or QRectF())
-
-
-class Bands(Area):
-    """Bands behind the points, with edges that are seen however low a band is."""
-
-    def __init__(self) -> None:
-        super().__init__(z=-50)
-        self.rects: list[QRectF] = []
-
-    def set_bands(self, view: QRectF, spans: Sequence[tuple[float, float]]) -> None:
-        """Bands between these heights, across `view`."""
-        self.rects = [QRectF(view.left(), low, view.width(), high - low) for low, high in spans]
-        self.set_rects(self.rects)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take the theme's colours."""
-        self.filling = QBrush(theme.focus_soft)
-        self.setPen(pen(theme.focus, 1))
 
 
 class TextLabel(pg.TextItem):  # type: ignore[misc]  # pyqtgraph has no types
@@ -337,11 +293,6 @@ class Level:
         self._line.hide()
         self._words = TextLabel(chart, z=25)
         chart.laid_out.connect(self._place)
-
-    @property
-    def words_px(self) -> float:
-        """The width that its words take, 0 where it is not shown."""
-        return self._words.width_px if self.visible and self.text else 0.0
 
     @property
     def visible(self) -> bool:

@@ -60,6 +60,9 @@ class PlotControls(QWidget):
         self.chip.setIconSize(QSize(_CLOSE_PX, _CLOSE_PX))
         set_icon(self.chip, "close")
         self.chip.clicked.connect(self.range_closed)
+        self.zoom = styled(QToolButton(), "", compact=True)
+        self.zoom.setText(tr("Zoom"))
+        self.zoom.setToolTip(tr("Make the range the time axis of all plots"))
         self.arms = Segments(
             tr("Show A, B, or both"), (("A", "A"), ("both", tr("Both")), ("B", "B")), compact=True
         )
@@ -78,7 +81,7 @@ class PlotControls(QWidget):
         self.room = icon_button("maximise", tr("Only plots"))
         self.room.clicked.connect(self.alone.trigger)
         self._row = in_row(
-            *(self.title, self.tabs, self.hint, STRETCH, self.chip, self.arms),
+            *(self.title, self.tabs, self.hint, STRETCH, self.chip, self.zoom, self.arms),
             *(self.chooser, self.follow, self.reset, self.room),
             on=self,
             margins=(12, 0, 8, 0),
@@ -116,7 +119,8 @@ class PlotControls(QWidget):
         """Name the selected range on a chip that takes it away; empty hides the chip."""
         self.chip.setText(text)
         self.chip.setToolTip(f"{text}\n{tr('Clear the selected range (Esc)')}")
-        self.chip.setVisible(bool(text))
+        for part in (self.chip, self.zoom):
+            part.setVisible(bool(text))
 
     def check(self, keys: Collection[str]) -> None:
         """Check the plots that are shown; the last one cannot be hidden."""

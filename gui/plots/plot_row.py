@@ -153,6 +153,7 @@ class PlotRow(PlotGrid):
         self.controls.front_wanted.connect(self.bring_to_front)
         self.controls.follow.toggled.connect(self._follow)
         self.controls.range_closed.connect(self.time_range.clear)
+        self.controls.zoom.clicked.connect(self._zoom_to_range)
         self.controls.reset_wanted.connect(self._reset)
         for plot in self.with_access:
             self._adopt(plot)
@@ -162,7 +163,6 @@ class PlotRow(PlotGrid):
         session.record_changed.connect(self._on_record)
         session.model_changed.connect(self._forget_range)
         self.time_range.changed.connect(self._name_range)
-        self.time_range.zoom_wanted.connect(self._zoom_to_range)
 
     def link(self, part: OnTimeAxis) -> None:
         """Let `part` share time axis, crosshair and the selected range."""

@@ -45,6 +45,7 @@ class Row:
 
 
 Values = tuple[list[str], list[Row]]
+Told = tuple[str, "Sequence[str]", list[Row]]
 
 
 class Readout(QLabel):
@@ -255,30 +256,40 @@ class Inspector(QObject):
         self._on_hovered(min(max(at, low), high), 0.0)
 
 
-class UnderPointer:
+class UnderPointer(Readout):
     """Tells of a place in axis units as the pointer comes there, and `again` once other figures
-    lie there; when the pointer leaves, nothing.
+    are there; when the pointer leaves, nothing.
     """
 
     def __init__(
-        self, chart: Chart, readout: Readout, tell: Callable[[float, float], None]
+        self,
+        chart: Chart,
+        tell: Callable[[float, float], Told | None],
+        *,
+        clear_px: float = 0.0,
     ) -> None:
-        """`tell` fills the `readout`."""
-        self._place: tuple[float, float] | None = None
-        self._readout, self._tell = readout, tell
+        """`tell` gives heading, columns and rows of a place; None for nothing."""
+        super().__init__(chart)
+        self._place_at: tuple[float, float] | None = None
+        self._chart, self._tell, self._clear_px = chart, tell, clear_px
         chart.hovered.connect(self._come)
         chart.left.connect(self.leave)
 
     def again(self) -> None:
-        """Tell what lies there now."""
-        if self._place is not None:
-            self._tell(*self._place)
+        """Tell what is there now."""
+        if self._place_at is not None:
+            told = self._tell(*self._place_at)
+            if told is None:
+                self.hide()
+            else:
+                at = self._chart.to_px(*self._place_at)
+                self.show_rows(*told, at, clear_px=self._clear_px)
 
     def leave(self) -> None:
         """Tell nothing, until the pointer moves."""
-        self._place = None
-        self._readout.hide()
+        self._place_at = None
+        self.hide()
 
     def _come(self, x: float, y: float) -> None:
-        self._place = x, y
-        self._tell(x, y)
+        self._place_at = x, y
+        self.again()

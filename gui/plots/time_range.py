@@ -30,7 +30,6 @@ class TimeRange(QObject):
     """The range that is selected, in seconds since the start, if there is one."""
 
     changed = Signal()
-    zoom_wanted = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from itertools import chain
 from math import nan
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,7 +18,7 @@ from modelmon.gui.session.session import LABELS as ARMS
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator
 
     from modelmon.core.worker.events import Sample
     from modelmon.core.worker.record import RunRecord
@@ -33,22 +32,17 @@ _LEAST_OF_A_STEP = 0.4
 _MOST_STRETCHES = 180
 _GAP_IN_STEPS = 4.0
 _FEWEST_STEPS = 4
-_TOTALS = (
+_OF_SAMPLE = (
     *("delivered_bytes", "device_bytes", "cpu_user_ns", "cpu_system_ns", "decode_ns"),
-    *("minor_faults", "major_faults"),
-)
-"""Figures that count from zero: of a stretch their last value tells all, and is read alone."""
-_LEVELS = (
-    *("iowait_share", "psi_io_share", "waiting_share"),
+    *("minor_faults", "major_faults", "iowait_share", "psi_io_share", "waiting_share"),
     *("rss_anon_bytes", "rss_file_bytes", "rss_shared_bytes"),
 )
 _OF_DEVICE = (
     *("reads_per_s", "read_bytes_per_s", "mean_request_bytes", "read_await_ns"),
     *("queue_depth", "busy_share"),
 )
-_NAMES = (*_TOTALS, *_LEVELS, *(f"device.{name}" for name in _OF_DEVICE))
+_NAMES = (*_OF_SAMPLE, *(f"device.{name}" for name in _OF_DEVICE))
 _COLUMNS = {name: column for column, name in enumerate(_NAMES, start=1)}
-_FIRST_LEVEL, _FIRST_OF_DEVICE = 1 + len(_TOTALS), 1 + len(_TOTALS) + len(_LEVELS)
 _UNKNOWN = DeviceActivity(*[nan] * len(DeviceActivity.__struct_fields__))
 
 
@@ -87,7 +81,7 @@ class Stretches(NamedTuple):
 
 _NONE: NDArray[np.intp] = np.empty(0, dtype=np.intp)
 _time_ns = attrgetter("t_ns")
-_totals, _levels, _of_device = attrgetter(*_TOTALS), attrgetter(*_LEVELS), attrgetter(*_OF_DEVICE)
+_of_sample, _of_device = attrgetter(*_OF_SAMPLE), attrgetter(*_OF_DEVICE)
 
 
 class Timeline:
@@ -125,12 +119,8 @@ class Timeline:
             return
         new = samples[bisect_right(samples, self.seen_ns, key=_time_ns) :]
         self.seen_ns = samples[-1].t_ns
-        times_ns = np.fromiter(map(_time_ns, new), np.int64, len(new))
-        if not self._are_apart(times_ns):
-            kept = list(self._far_enough(times_ns))
-            new, times_ns = [new[at] for at in kept], times_ns[kept]
-        if new:
-            self._add(new, times_ns)
+        if kept := list(self._far_enough(new)):
+            self._add(kept)
 
     @property
     def seconds(self) -> Floats:
@@ -156,26 +146,16 @@ class Timeline:
         """Highest value of a column in each stretch; nan where it was never known."""
         return self._broken(self._stretches.most[:, _COLUMNS[name]])
 
-    def _are_apart(self, times_ns: NDArray[np.int64]) -> bool:
-        """Whether all of them are far enough apart, as nearly always."""
-        steps_ns = np.diff(times_ns, prepend=self._last_ns)
-        shortest_ns = np.minimum.accumulate(np.append(self._step_ns or steps_ns[0], steps_ns))
-        least_ns = np.maximum(_LEAST_GAP_NS, _LEAST_OF_A_STEP * shortest_ns[:-1])
-        if np.any(steps_ns < least_ns):
-            return False
-        self._step_ns, self._last_ns = int(shortest_ns[-1]), int(times_ns[-1])
-        return True
-
-    def _far_enough(self, times_ns: NDArray[np.int64]) -> Iterator[int]:
-        """Which of them are."""
-        for at, time_ns in enumerate(times_ns.tolist()):
-            step_ns = time_ns - self._last_ns
+    def _far_enough(self, samples: Iterable[Sample]) -> Iterator[Sample]:
+        """Those that are far enough apart, as nearly all of them are."""
+        for sample in samples:
+            step_ns = sample.t_ns - self._last_ns
             if step_ns >= max(_LEAST_GAP_NS, _LEAST_OF_A_STEP * (self._step_ns or 0)):
                 self._step_ns = min(step_ns, self._step_ns or step_ns)
-                self._last_ns = time_ns
-                yield at
+                self._last_ns = sample.t_ns
+                yield sample
 
-    def _add(self, new: list[Sample], times_ns: NDArray[np.int64]) -> None:
+    def _add(self, new: list[Sample]) -> None:
         """Join new samples to the stretches, and stretches to longer ones where they are too
         many.
         """
@@ -184,12 +164,9 @@ class Timeline:
         self._taken += len(new)
         while self._taken > _MOST_STRETCHES * self._length:
             self._length *= 2
-        stretches = numbers // self._length
-        firsts = np.flatnonzero(np.concatenate(([True], stretches[1:] != stretches[:-1])))
-        lasts = np.append(firsts[1:], len(stretches)) - 1 - len(begun)
-        rows = _rows(new, times_ns, lasts[lasts >= 0])
-        self._stretches = self._stretches.followed_by(Stretches.of(rows))
+        self._stretches = self._stretches.followed_by(Stretches.of(_rows(new)))
         if self._length > 1:
+            firsts = np.flatnonzero(np.diff(numbers // self._length, prepend=-1))
             self._stretches = self._stretches.joined(firsts)
         self._find_breaks()
 
@@ -294,27 +271,15 @@ def value_of(sample: Sample, field: str) -> float | None:
     return value
 
 
-def _rows(samples: list[Sample], times_ns: NDArray[np.int64], lasts: NDArray[np.intp]) -> Floats:
-    """A row for each sample, with totals only in the `lasts` of stretches."""
-    rows = np.full((len(samples), 1 + len(_NAMES)), nan)
-    rows[:, 0] = times_ns / 1e9
-    rows[lasts, 1:_FIRST_LEVEL] = _values([samples[at] for at in lasts.tolist()], _totals)
-    rows[:, _FIRST_LEVEL:_FIRST_OF_DEVICE] = _values(samples, _levels)
-    devices = [sample.device or _UNKNOWN for sample in samples]
-    rows[:, _FIRST_OF_DEVICE:] = _values(devices, _of_device)
-    return rows
-
-
-def _values(
-    structures: Sequence[Sample | DeviceActivity], figures: Callable[[Any], tuple[Any, ...]]
-) -> Floats:
-    """Figures of each; nan, which is drawn as a gap and never as zero, for what is absent."""
-    try:
-        values = np.fromiter(chain.from_iterable(map(figures, structures)), float)
-    except TypeError:
-        # Takes None for nan, and half as long again.
-        values = np.array(list(chain.from_iterable(map(figures, structures))), dtype=float)
-    return values.reshape(len(structures), -1)
+def _rows(samples: list[Sample]) -> Floats:
+    """A row for each sample; nan, which is drawn as a gap and never as zero, for what is absent."""
+    rows = [
+        (sample.t_ns, *_of_sample(sample), *_of_device(sample.device or _UNKNOWN))
+        for sample in samples
+    ]
+    made = np.array(rows, dtype=float)
+    made[:, 0] /= 1e9
+    return made
 
 
 def _steps(column: Floats) -> Floats:

@@ -14,13 +14,13 @@ from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.chart import Chart
 from modelmon.gui.plots.frame import PlotFrame
 from modelmon.gui.plots.header import LegendEntry
-from modelmon.gui.plots.items import Caption
+from modelmon.gui.plots.items import Caption, Dots
 from modelmon.gui.plots.pens import PENS
 from modelmon.gui.plots.readout import Inspector, arm_rows
 from modelmon.gui.plots.scale import Unit, linear, range_end
 from modelmon.gui.plots.time_range import RangeSelector, TimeRange
 from modelmon.gui.plots.timeline import ARMS, Arms, value_of
-from modelmon.gui.plots.traces import Curve, CurveEnds, Overlays, Trace
+from modelmon.gui.plots.traces import Curve, Overlays, Trace
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class TimePlot(PlotFrame):
         self._asked_seconds: float | None = None
         self._tells_of_range = False
         self._missing: set[str] = set()
-        self._heads = CurveEnds(self.canvas)
+        self._heads = Dots(self.canvas, z=35)
         self.fill(self.canvas)
         self.inspector.apply_theme(manager().theme)
         self.inspector.moved.connect(self.crosshair_moved)
@@ -166,7 +166,7 @@ class TimePlot(PlotFrame):
         for (label, key), trace in self.traces.items():
             trace.set_visible(visible=self.is_shown(label, key))
         self.overlays.set_visible(visible=next(iter(self.entries.values())).isChecked())
-        self._heads.show(self.traces.values(), self.arms.records, self.scale)
+        self._show_heads()
 
     def set_stacked(self, *, stacked: bool, is_last: bool = True) -> None:
         """Stand among others that have the same time axis, which the last of them figures; or by
@@ -235,11 +235,6 @@ class TimePlot(PlotFrame):
     def show_view(self, low: float, high: float) -> None:
         """Zoom to a part of the time axis."""
         self.canvas.show_x(low, high)
-
-    def reset_view(self) -> None:
-        """Show the whole time axis again."""
-        self.canvas.reset_view()
-        self.view_changed.emit(*self.canvas.x_range)
 
     def refresh(self) -> None:
         """Take in what the records have gained; cheap when that is nothing."""
@@ -376,6 +371,18 @@ class TimePlot(PlotFrame):
         self.show_visible()
         self.show_range()
         self.inspector.refresh()
+
+    def _show_heads(self) -> None:
+        """A dot where each main curve of a run under way ends now."""
+        ends: list[tuple[ArmLabel, float, float]] = []
+        for trace in self.traces.values():
+            record = self.arms.records[trace.label]
+            running = record is not None and not record.done
+            if trace.is_main and trace.visible and running and len(trace.curve.seconds):
+                y = self.scale.height(float(trace.curve.values[-1]))
+                if np.isfinite(y):
+                    ends.append((trace.label, float(trace.curve.seconds[-1]), y))
+        self._heads.show_points(ends)
 
     def _say_what_is_missing(self) -> None:
         known = any(self.arms.has_data(label) for label in ARMS) or bool(self.overlays.curves)

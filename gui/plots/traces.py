@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from modelmon.gui.plots.items import Dots, Line
+from modelmon.gui.plots.items import Line
 from modelmon.gui.plots.pens import overlay_pen
 from modelmon.gui.plots.readout import Row, row_texts
 from modelmon.gui.plots.scale import highest
@@ -15,7 +15,7 @@ from modelmon.gui.plots.timeline import timeline_of
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtGui import QPen
 
@@ -123,27 +123,6 @@ class Trace:
             self.line.set_marks(places, np.interp(places, x, y))
         elif not self.line.marks.isEmpty():
             self.line.set_marks(_NOTHING, _NOTHING)
-
-
-class CurveEnds:
-    """One dot for each main curve of a run that is under way."""
-
-    def __init__(self, chart: Chart) -> None:
-        self._dots = Dots(chart, z=35)
-
-    def show(
-        self, traces: Iterable[Trace], records: dict[ArmLabel, RunRecord | None], scale: YScale
-    ) -> None:
-        """Put the dots where the curves end now."""
-        ends: list[tuple[ArmLabel, float, float]] = []
-        for trace in traces:
-            record = records[trace.label]
-            running = record is not None and not record.done
-            if trace.is_main and trace.visible and running and len(trace.curve.seconds):
-                y = scale.height(float(trace.curve.values[-1]))
-                if np.isfinite(y):
-                    ends.append((trace.label, float(trace.curve.seconds[-1]), y))
-        self._dots.show_points(ends)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

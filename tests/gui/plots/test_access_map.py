@@ -52,11 +52,15 @@ def test_that_lines_follow_each_reader_or_the_shared_descriptor(recordings):
     assert (np.diff(x) >= 0).all()
 
 
-def test_that_restarts_are_jumps_of_a_descriptor(recordings):
+def test_that_restarts_are_jumps_of_a_descriptor_told_for_each_second(plot, recordings):
     small = replace(recordings.FAST, model_bytes=100 * recordings.MIB, chunk_bytes=recordings.MIB)
     assert requests_of(recordings.record(small)).restarts == 0
-    shared = requests_of(recordings.record(replace(small, shared_descriptor=True, shards=1)))
-    assert shared.restarts > 50
+    record = recordings.record(replace(small, shared_descriptor=True, shards=1))
+    requests = requests_of(record)
+    assert requests.restarts > 50
+    plot.set_record("A", record)
+    rate = three_figures(requests.restarts / (record.t_ns / 1e9))
+    assert f"(inferred), {rate} seeks/s" in plot.maps["A"].detail.whole
 
 
 def test_that_arms_far_apart_in_time_have_own_axes_that_say_so(plot, slow, fast, recordings):
@@ -88,33 +92,21 @@ def test_that_very_many_requests_become_a_density_image(plot, recordings):
     assert 0.99 < x.min() <= x.max() < 1.51
 
 
-def test_that_the_band_picks_what_the_closer_look_shows(plot, recordings):
-    fake = recordings.Fake(
-        model_bytes=548_000_000,
-        rate_bytes_per_s=21.7e6,
-        chunk_bytes=recordings.MIB,
-        readers=4,
-        shards=1,
-        shared_descriptor=True,
-    )
-    plot.set_record("A", recordings.record(fake))
-    zoom = plot.zooms["A"]
-    assert zoom.isVisible()
-    plot.regions["A"].setRegion((3.0, 5.0))
-    assert zoom.canvas.x_range == (3.0, 5.0)
-    assert zoom.caption.text() == "3.00 to 5.00 s"
-    assert "seeks (inferred)" in plot.maps["A"].detail.whole
+def test_that_the_slower_run_is_looked_into_where_it_seeks(plot, slow, recordings):
     plot.follow_range(plot.time_range)
-    plot.time_range.select(6.0, 7.0)
-    assert zoom.canvas.x_range == (6.0, 7.0)
-    assert not plot.regions["A"].isVisible()
-    plot.time_range.clear()
-    assert zoom.canvas.x_range == (3.0, 5.0)
-
-
-def test_that_steady_loads_need_no_closer_look(plot, slow):
     plot.set_record("A", slow)
     assert not plot.zooms["A"].isVisible()
+    seeking = replace(recordings.SLOW, shared_descriptor=True, shards=1, readers=4)
+    plot.set_record("A", recordings.record(seeking))
+    zoom = plot.zooms["A"]
+    assert zoom.isVisible()
+    middle = plot.records["A"].t_ns / 2e9
+    assert zoom.canvas.x_range == pytest.approx((0.96 * middle, 1.04 * middle))
+    plot.time_range.select(3.0, 5.0)
+    assert zoom.canvas.x_range == (3.0, 5.0)
+    assert zoom.caption.text() == "3.00 to 5.00 s"
+    plot.resize(800, 330)
+    assert not zoom.isVisible()
 
 
 def test_that_new_requests_appear_and_hidden_arms_do_not(plot, slow, recordings):
@@ -195,15 +187,6 @@ def test_that_readers_have_shades_of_their_arm_and_no_other(qapp, theme):
             assert abs(colour.lightnessF() - theme.panel.lightnessF()) > 0.15
         for one, other in pairwise([*each, each[0]]):
             assert abs(one.lightnessF() - other.lightnessF()) > 0.06
-
-
-def test_that_restarts_are_told_for_each_second(plot, recordings):
-    fake = replace(recordings.FAST, shared_descriptor=True, shards=1)
-    record = recordings.record(fake)
-    plot.set_record("A", record)
-    requests = requests_of(record)
-    rate = requests.restarts / (record.t_ns / 1e9)
-    assert f"(inferred), {three_figures(rate)} seeks/s" in plot.maps["A"].detail.whole
 
 
 def test_that_sizes_are_counted_for_the_shown_arms(plot, slow, fast):

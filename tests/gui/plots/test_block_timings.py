@@ -51,6 +51,14 @@ def test_that_a_click_selects_the_block_and_shows_its_time_texts(qtbot, timings,
     assert timings.details.values["Requests", "A"] == str(timing.requests)
     assert timings.details.values["Time", "A"] == f"{timing.busy_ns / 1e6:.0f} ms"
     assert timings.details.values["Rate", "B"].endswith("GB/s")
+    with qtbot.waitSignal(timings.block_selected) as selected:
+        qtbot.keyClick(timings.canvas, Qt.Key.Key_Right)
+    assert selected.args == ["layers.9"]
+    with qtbot.assertNotEmitted(timings.block_selected):
+        timings.select_block("output")
+    assert timings.details.toPlainText().startswith("output")
+    timings.select_block("vision.3")
+    assert "Select a bar" in timings.details.toPlainText()
 
 
 def test_that_reading_waiting_and_decoding_of_a_block_are_told_apart(timings, slow, recordings):
@@ -78,23 +86,6 @@ def test_that_reading_waiting_and_decoding_of_a_block_are_told_apart(timings, sl
     assert arm.decoding.isVisible()
 
 
-def test_that_a_selection_from_elsewhere_is_marked_without_an_echo(qtbot, timings):
-    with qtbot.assertNotEmitted(timings.block_selected):
-        timings.select_block("output")
-    assert timings.details.toPlainText().startswith("output")
-    timings.describe_blocks_with(lambda name: f"2 tensors in {name}")
-    assert "2 tensors in output" in timings.details.toPlainText()
-    timings.select_block("vision.3")
-    assert "Select a bar" in timings.details.toPlainText()
-
-
-def test_that_arrow_keys_walk_the_blocks(qtbot, timings):
-    timings.select_block("layers.8")
-    with qtbot.waitSignal(timings.block_selected) as selected:
-        qtbot.keyClick(timings.canvas, Qt.Key.Key_Right)
-    assert selected.args == ["layers.9"]
-
-
 def test_that_names_and_bars_follow_the_blocks_while_the_scales_stay(timings, slow):
     def named():
         at = [round(place) for place, _ in timings.canvas.axes.sides["bottom"].figures]
@@ -111,10 +102,6 @@ def test_that_names_and_bars_follow_the_blocks_while_the_scales_stay(timings, sl
     heights = [bar.height() for bar in timings.arm_bars["A"].bars.rects]
     busy = {block.name: block.busy_ns / 1e6 for block in slow.blocks}
     np.testing.assert_allclose(heights, [busy[name] for name in timings.table.names])
-
-
-def test_that_slowest_first_sorts_the_blocks(timings):
-    timings.order_box.setCurrentText("Slowest first")
     highest = np.fmax(*(timings.table.times(label, "busy_ns") for label in ("A", "B")))
     assert (np.diff(highest) <= 0).all()
     assert timings.canvas.axes.title("bottom") == "block, slowest first"

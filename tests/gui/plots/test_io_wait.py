@@ -29,6 +29,10 @@ def test_that_the_loads_own_share_is_marked_when_it_is_known(plot, slow, fast, r
     plot.set_record("B", fast)
     assert plot.own.text == "this load: A 60%, B 94%"
     assert plot.own.levels["A"].y == pytest.approx(60)
+    names, rows = plot.values_at(3.0)
+    assert names == ["waiting"]
+    assert rows[2].texts[0].startswith("+")
+    assert rows[2].texts[0].endswith(" points")
     plot.set_visible_arms({"B"})
     assert plot.own.text == "this load: B 94%"
     assert not plot.own.levels["A"].visible
@@ -84,16 +88,6 @@ def test_that_pressure_steps_in_where_waiting_threads_are_not_known_and_says_wha
         .toolTip()
         .endswith("I/O pressure is unknown here: it needs Linux 4.20 or later with PSI enabled.")
     )
-
-
-def test_that_a_difference_of_shares_is_given_in_points(plot, slow, fast):
-    plot.set_record("A", slow)
-    plot.set_record("B", fast)
-    names, rows = plot.values_at(3.0)
-    assert names == ["waiting"]
-    assert rows[2].label == "B − A"
-    assert rows[2].texts[0].endswith(" points")
-    assert rows[2].texts[0].startswith("+")
 
 
 def test_that_figures_the_platform_lacks_are_drawn_as_nothing(plot, recordings):

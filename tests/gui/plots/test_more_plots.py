@@ -113,16 +113,6 @@ def test_that_each_figure_of_the_device_is_drawn_in_its_unit(show, slow, index, 
     assert plot.scale.high * plot.scale.unit.size >= np.nanmax(known)
 
 
-def test_that_the_box_gives_the_chosen_figure_of_both_runs_and_the_difference(show, slow, fast):
-    plot = show(DevicePlot())
-    plot.set_record("A", slow)
-    plot.set_record("B", fast)
-    plot.chooser.setCurrentIndex(1)
-    plot.canvas.hovered.emit(2.0, 1.0)
-    rows = {row.label: row.texts for row in plot.inspector.readout.rows}
-    assert rows == {"A": ("256 KiB",), "B": ("256 KiB",), "B − A": ("+0 B",)}
-
-
 def test_that_a_model_without_a_device_says_so(show, recordings):
     record = recordings.record(replace(recordings.SLOW, has_device=False, device_share=None))
     device = show(DevicePlot())

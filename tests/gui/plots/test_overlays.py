@@ -25,11 +25,14 @@ def test_that_runs_are_drawn_without_a_or_b(throughput, slow):
     line = throughput.overlays.lines[run]
     x, y = line.at_x, line.at_y
     assert np.trapezoid(y * 1e9, x) == pytest.approx(slow.delivered_bytes, rel=1e-6)
+    throughput.entries["delivered"].click()
+    assert not throughput.overlays.visible
+    assert throughput.values_at(2.0)[1] == []
     throughput.set_overlays([])
     assert throughput.is_empty
 
 
-def test_that_axes_hold_the_overlaid_runs_too(throughput, slow, fast):
+def test_that_axes_hold_the_overlaid_runs_too(throughput, slow, fast, recordings):
     throughput.set_record("B", fast)
     before = throughput.canvas.x_range[1]
     throughput.set_overlays([OverlaidRun("x1A", slow, 0)])
@@ -38,10 +41,6 @@ def test_that_axes_hold_the_overlaid_runs_too(throughput, slow, fast):
     top = throughput.scale.high
     throughput.set_overlays([OverlaidRun("x1B", fast, 0)])
     assert throughput.scale.high > top
-
-
-def test_that_a_much_faster_run_makes_the_axis_logarithmic(throughput, slow, recordings):
-    throughput.set_record("A", slow)
     warm = recordings.record(replace(recordings.FAST, rate_bytes_per_s=40e9))
     throughput.set_overlays([OverlaidRun("warm", warm, 0)])
     assert throughput.scale.logarithmic
@@ -61,13 +60,6 @@ def test_that_the_crosshair_gives_their_values(show, kind, slow, fast):
     assert len(row.texts) == len(names)
     assert row.texts[0] == expected[0].texts[0]
     assert row.texts[0] != "–"
-
-
-def test_that_a_hidden_series_hides_their_lines_and_values(throughput, slow):
-    throughput.set_overlays([OverlaidRun("x1A", slow, 0)])
-    throughput.entries["delivered"].click()
-    assert not throughput.overlays.visible
-    assert throughput.values_at(2.0)[1] == []
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)

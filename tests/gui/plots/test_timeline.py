@@ -22,17 +22,6 @@ def test_that_each_sample_is_taken_once():
     np.testing.assert_allclose(timeline.rate("delivered_bytes"), [20_000] * 5)
 
 
-def test_that_an_empty_timeline_gives_empty_columns():
-    timeline = Timeline()
-    for column in (
-        timeline.seconds,
-        timeline.rate("delivered_bytes"),
-        timeline.mean("psi_io_share"),
-        timeline.most("psi_io_share"),
-    ):
-        assert len(column) == 0
-
-
 def test_that_absent_figures_are_gaps():
     timeline = Timeline()
     timeline.take([Sample(10**8, 0, 5, psi_io_share=0.5), Sample(2 * 10**8, 0, 9)])
@@ -66,12 +55,9 @@ def test_that_a_sample_right_after_another_makes_no_spike():
     )
     assert len(timeline) == 3
     assert timeline.rate("delivered_bytes").max() == pytest.approx(40_000)
-
-
-def test_that_the_end_of_a_run_soon_after_a_sample_makes_no_dip():
-    samples = _samples(20)
-    timeline = Timeline()
-    timeline.take([*samples, Sample(samples[-1].t_ns + 18_000_000, 0, 20_000, psi_io_share=0.0)])
+    samples, timeline = _samples(20), Timeline()
+    end = Sample(samples[-1].t_ns + 18_000_000, 0, 20_000, psi_io_share=0.0)
+    timeline.take([*samples, end])
     assert timeline.mean("psi_io_share").min() == 0.5
     assert timeline.rate("delivered_bytes").min() == pytest.approx(20_000)
 

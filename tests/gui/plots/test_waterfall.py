@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QStyle
 
 from modelmon.core.units import duration_text
 from modelmon.gui.blocks.block_rows import ROW_PX
@@ -124,26 +124,11 @@ def test_that_hovering_says_when_a_block_was_requested_and_ready(waterfall, slow
     assert heading.endswith("requested at  ready at  arriving for")
 
 
-def test_that_what_is_read_under_the_pointer_is_that_of_the_load_when_it_has_ended(
-    waterfall, fast, recordings
-):
-    under_way = recordings.record(replace(recordings.FAST, until_s=0.1))
-    waterfall.set_record("B", under_way)
-    waterfall.canvas.hovered.emit(0.1, -0.5)
-    before = waterfall.readout.rows[1].texts
-    waterfall.set_record("B", fast)
-    ready_ns = fast.blocks[0].ready_ns
-    assert waterfall.readout.rows[1].texts[1] == duration_text(ready_ns or 0) != before[1]
-    waterfall.canvas.left.emit()
-    waterfall.set_record("B", under_way)
-    assert not waterfall.readout.isVisible()
-
-
 def test_that_rows_are_drawn_anew_only_where_those_in_sight_have_news(
     waterfall, recordings, monkeypatch
 ):
     updated = Counter()
-    monkeypatch.setattr(waterfall.rows, "update", lambda *_: updated.update(["rows"]))
+    monkeypatch.setattr(waterfall.rows, "draw", lambda: updated.update(["rows"]))
     waterfall.names.dataChanged.connect(lambda *_: updated.update(["names"]))
 
     def drawn_with(until_s):
@@ -198,17 +183,21 @@ def test_that_the_wheel_scrolls_rows_and_zooms_with_ctrl(waterfall):
     assert waterfall.canvas.y_range[1] == top - 3
 
 
-def test_that_the_overview_drags_like_a_scroll_bar(qtbot, waterfall):
+def test_that_the_overview_scrolls_the_rows_also_where_it_is_narrow(qtbot, waterfall):
     overview, bar = waterfall.overview, waterfall.bar
-    assert overview.frame().top() < ROW_PX
-    foot = QPoint(30, round(len(waterfall.table.names) * overview.row_px))
-    qtbot.mousePress(overview, Qt.MouseButton.LeftButton, pos=foot)
-    assert bar.value() == bar.maximum() > 0
-    qtbot.mouseMove(overview, QPoint(30, 0))
-    assert bar.value() == 0
-    qtbot.mouseRelease(overview, Qt.MouseButton.LeftButton, pos=QPoint(30, 0))
-    qtbot.mouseClick(overview, Qt.MouseButton.RightButton, pos=foot)
-    assert bar.value() == 0
+    wide_px = overview.width()
+    for width in (1300, 1024):
+        waterfall.resize(width, HEIGHT_PX)
+        QApplication.processEvents()
+        slider = overview.part(QStyle.SubControl.SC_ScrollBarSlider)
+        foot = QPoint(slider.center().x(), overview.height() - 2)
+        qtbot.mousePress(overview, Qt.MouseButton.LeftButton, pos=slider.center())
+        qtbot.mouseMove(overview, foot)
+        qtbot.mouseRelease(overview, Qt.MouseButton.LeftButton, pos=foot)
+        assert bar.value() == bar.maximum() > 0
+        assert waterfall.canvas.y_range[1] == -bar.maximum()
+        bar.setValue(0)
+    assert overview.width() < wide_px
 
 
 def test_that_names_stay_beside_their_rows(waterfall):
@@ -222,18 +211,6 @@ def test_that_names_stay_beside_their_rows(waterfall):
     assert abs(top.y() - beside.y()) <= 1
     waterfall.select_block(waterfall.table.names[first + 2])
     assert {index.row() for index in view.selectedIndexes()} == {first + 2}
-
-
-def test_that_a_narrow_window_has_a_plain_scroll_bar(show, slow):
-    waterfall = show(Waterfall(), 1300, HEIGHT_PX)
-    waterfall.set_record("A", slow)
-    assert waterfall.overview.isVisible()
-    waterfall.resize(1024, HEIGHT_PX)
-    QApplication.processEvents()
-    assert not waterfall.overview.isVisible()
-    assert waterfall._plain_bar.isVisible()
-    waterfall._plain_bar.setValue(4)
-    assert waterfall.canvas.y_range[1] == -4
 
 
 def test_that_of_many_blocks_only_those_in_sight_are_drawn(show, recordings):

@@ -75,15 +75,6 @@ def test_that_what_steers_all_plots_is_at_one_place_in_all_layouts(plots, window
     assert places() == before
 
 
-def test_that_a_maximised_plot_is_alone_and_others_come_back(plots):
-    plots.show_plots(tuple(plots.by_key))
-    plots.device.header.maximise.click()
-    assert _seen(plots) == ["device"]
-    assert plots.toggle.isVisible()
-    plots.device.header.maximise.click()
-    assert _seen(plots) == list(plots.by_key)
-
-
 def test_that_the_box_at_the_pointer_covers_no_curve_of_a_low_plot(plots, window):
     canvas = plots.throughput.canvas
     canvas.hovered.emit(3.0, 1.0)
@@ -188,23 +179,13 @@ def test_that_other_units_are_drawn_at_once(window, plots):
     assert plots.rss.canvas.axes.title("left") == "GB"
 
 
-def test_that_the_last_ten_seconds_are_followed_once_there_are_as_many():
-    following = Following()
-    following.start(None)
-    assert following.on
-    assert following.view(4.0) is None
-    assert following.view(25.0) == (15.0, 25.0)
-
-
-def test_that_a_view_that_was_zoomed_keeps_its_width():
-    following = Following()
-    following.start((2.0, 5.0))
-    assert following.view(30.0) == (27.0, 30.0)
-
-
 def test_that_zooming_changes_the_width_and_moving_ends_it():
     following = Following()
+    following.start(None)
+    assert following.view(4.0) is None
+    assert following.view(25.0) == (15.0, 25.0)
     following.start((2.0, 6.0))
+    assert following.view(30.0) == (26.0, 30.0)
     following.on_user_view(3.0, 5.0)
     assert following.on
     assert following.view(30.0) == (28.0, 30.0)

@@ -102,7 +102,7 @@ def test_that_a_drag_in_any_plot_selects_the_range_in_all(work):
 def test_that_the_figures_are_those_that_the_record_tells(work, records):
     drag(work.plots.throughput.canvas, FIRST_S, LAST_S)
     first_s, last_s = selected(work)
-    values = work.waterfall.column.figures.values
+    values = work.waterfall.column.values
     for label, record in records.items():
         found = range_figures(record, round(first_s * 1e9), round(last_s * 1e9))
         assert found is not None
@@ -159,27 +159,25 @@ def test_that_a_range_is_told_of_in_the_access_map_and_selected_there(work, reco
     assert "seeks (inferred)" in work.access_map.maps["A"].detail.whole
 
 
-def test_that_block_times_say_that_they_are_about_the_whole_load(work):
-    work.tabs.setCurrentWidget(work.blocks)
-    assert not work.blocks.of_whole_load.isVisible()
-    work.plots.time_range.select(FIRST_S, LAST_S)
-    assert work.blocks.of_whole_load.isVisible()
-    work.plots.time_range.clear()
-    assert not work.blocks.of_whole_load.isVisible()
-
-
-def test_that_the_range_has_a_chip_in_the_first_plot_that_clears_it(qtbot, work):
+def test_that_the_range_has_a_chip_that_clears_it_and_a_zoom_to_it(qtbot, work):
     work.plots.time_range.select(FIRST_S, LAST_S)
     header, chip = work.plots.throughput.header, work.plots.controls.chip
     assert chip.text() == "2.0–4.0 s"
-    assert work.waterfall.column.span.text() == "2.0 to 4.0 s"
+    assert "2.0 to 4.0 s" in work.waterfall.column.toPlainText()
+    work.tabs.setCurrentWidget(work.blocks)
+    assert work.blocks.of_whole_load.isVisible()
+    work.tabs.setCurrentWidget(work.waterfall)
+    qtbot.mouseClick(work.plots.controls.zoom, Qt.MouseButton.LeftButton)
+    canvases = [*(plot.canvas for plot in work.plots.plots), work.waterfall.canvas]
+    assert all(canvas.x_range == pytest.approx((FIRST_S, LAST_S)) for canvas in canvases)
     qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
     assert work.plots.time_range.seconds is None
     assert not chip.isVisible()
     assert not any(each.text() for each in header.values.values())
     assert work.plots.throughput.whole_words.text == ""
-    assert not work.waterfall.column.span.isVisible()
-    assert ("Loaded", "A") not in work.waterfall.column.figures.values
+    assert ("Loaded", "A") not in work.waterfall.column.values
+    work.tabs.setCurrentWidget(work.blocks)
+    assert not work.blocks.of_whole_load.isVisible()
 
 
 def test_that_a_range_takes_no_title_from_a_plot(window, work):
@@ -211,13 +209,6 @@ def test_that_escape_clears_the_range_first_and_then_the_block(qtbot, window, wo
         window.page_cache_controller.selection.select("layers.1")
         qtbot.keyClick(part.canvas, Qt.Key.Key_Escape)
         assert window.page_cache_controller.selection.block == ""
-
-
-def test_that_zoom_makes_the_range_the_axis_everywhere(qtbot, work):
-    work.plots.time_range.select(FIRST_S, LAST_S)
-    qtbot.mouseClick(work.waterfall.column.zoom, Qt.MouseButton.LeftButton)
-    canvases = [*(plot.canvas for plot in work.plots.plots), work.waterfall.canvas]
-    assert all(canvas.x_range == pytest.approx((FIRST_S, LAST_S)) for canvas in canvases)
 
 
 def test_that_shift_and_a_drag_zoom_and_a_double_click_resets(work):
@@ -260,7 +251,7 @@ def test_that_a_click_selects_no_range(work):
 
 def test_that_after_the_end_of_a_run_nothing_is_known_of_it(work, records):
     work.plots.time_range.select(records["B"].t_ns / 1e9 + 0.1, 8.0)
-    values = work.waterfall.column.figures.values
+    values = work.waterfall.column.values
     assert {text for (_, arm), text in values.items() if arm == "B"} == {"–"}
     assert "–" not in {text for (_, arm), text in values.items() if arm == "A"}
 
@@ -269,10 +260,10 @@ def test_that_the_figures_grow_with_a_load(work, window, recordings):
     running = recordings.record(recordings.Fake(until_s=3.0))
     window.session.show_record("A", running)
     work.plots.time_range.select(FIRST_S, LAST_S)
-    before = work.waterfall.column.figures.values["Loaded", "A"]
+    before = work.waterfall.column.values["Loaded", "A"]
     window.session.show_record("A", recordings.record(recordings.Fake(until_s=3.5)))
     work.refresh_plots()
-    assert work.waterfall.column.figures.values["Loaded", "A"] != before
+    assert work.waterfall.column.values["Loaded", "A"] != before
 
 
 def test_that_a_narrow_window_shows_the_figures_only_while_there_is_a_range(window, work):
@@ -311,5 +302,5 @@ def test_that_pressure_that_stands_in_for_waiting_says_what_it_is(work, window, 
     found = range_figures(record, round(FIRST_S * 1e9), round(LAST_S * 1e9))
     assert found is not None
     text = f"{percent_text(found.io_pressure_share or 0)} (PSI)"
-    assert work.waterfall.column.figures.values["Readers waiting", "A"] == text
+    assert work.waterfall.column.values["Readers waiting", "A"] == text
     assert work.plots.by_key["io_wait"].header.values["A"].text() == f"A {text}"
