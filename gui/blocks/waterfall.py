@@ -21,13 +21,11 @@ from modelmon.gui.blocks.block_rows import (
 from modelmon.gui.blocks.block_table import BlockPlot, BlockTable, Order
 from modelmon.gui.blocks.figures_column import SEEN_FIGURES, WAIT, FiguresText, Part, seen_texts
 from modelmon.gui.language import mark, tr
-from modelmon.gui.plots.chart import Chart
 from modelmon.gui.plots.explanations import WATERFALL
 from modelmon.gui.plots.header import LegendEntry
 from modelmon.gui.plots.io_wait import waiting_text
 from modelmon.gui.plots.readout import Crosshair, Row, UnderPointer
-from modelmon.gui.plots.scale import range_end
-from modelmon.gui.plots.time_range import RangeSelector, TimeRange
+from modelmon.gui.plots.time_range import RangeSelector, TimeChart, TimeRange
 from modelmon.gui.plots.timeline import ARMS
 from modelmon.gui.plots.timeplot import NOTHING, TIME_TITLE, sampled_text
 from modelmon.gui.widgets.layout import in_column, in_row
@@ -73,12 +71,11 @@ class Waterfall(BlockPlot):
     def __init__(self) -> None:
         empty = tr("Run A or B to see when each block is ready.")
         super().__init__(tr("Waterfall"), empty, _ORDERS)
-        self._asked_s: float | None = None
         self._placed: object = None
         self._told: object = None
         self._is_narrow = self._is_beside = False
         self.time_range = TimeRange(self)
-        self.canvas = Chart(tr(TIME_TITLE), left_px=1, scrolls_rows=True, selects_ranges=True)
+        self.canvas = TimeChart(tr(TIME_TITLE), left_px=1, scrolls_rows=True)
         self.rows = BlockRows(self.canvas)
         self.names = RowNames()
         self.names_view = NamesView(self.names)
@@ -98,16 +95,6 @@ class Waterfall(BlockPlot):
         self.selector = RangeSelector(self.canvas, time_range, has_handles=False)
         time_range.changed.connect(self._show_range)
         self._show_range()
-
-    def set_time_range(self, seconds: float | None) -> None:
-        """Make the time axis end there; None lets it follow the runs."""
-        if seconds != self._asked_s:
-            self._asked_s = seconds
-            self._fit_time()
-
-    def show_view(self, low: float, high: float) -> None:
-        """Zoom to a part of the time axis."""
-        self.canvas.show_x(low, high)
 
     def show_crosshair(self, seconds: float | None) -> None:
         """Put the crosshair at `seconds`; None takes it away."""
@@ -200,7 +187,8 @@ class Waterfall(BlockPlot):
         del stale
         self.table = BlockTable(self.records, self.order, self.visible_arms)
         self.show_empty(empty=not self.table.names)
-        self._fit_time()
+        ends = [record.t_ns / 1e9 for record in self.records.values() if record is not None]
+        self.canvas.fit(max(ends, default=0.0))
         self._show_blocks()
         self._place_rows()
         self._show_selection()
@@ -242,10 +230,6 @@ class Waterfall(BlockPlot):
         self.column.show_range(self.time_range, self.records)
         is_scarce = self._is_narrow and not self._is_beside
         self.column.setVisible(not is_scarce or self.time_range.seconds is not None)
-
-    def _fit_time(self) -> None:
-        ends = [record.t_ns / 1e9 for record in self.records.values() if record is not None]
-        self.canvas.set_x_range(0.0, self._asked_s or range_end(max(ends, default=0.0)))
 
     def _place_rows(self) -> None:
         """Let the height of the canvas show as many rows as it holds, from where it is scrolled."""

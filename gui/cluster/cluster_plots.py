@@ -21,7 +21,7 @@ from modelmon.gui.plots.frame import PlotFrame
 from modelmon.gui.plots.header import LegendEntry
 from modelmon.gui.plots.items import Area, Grid, Line
 from modelmon.gui.plots.pens import faded, main_pen, pen
-from modelmon.gui.plots.readout import Readout, Row
+from modelmon.gui.plots.readout import Row, UnderPointer
 from modelmon.gui.plots.scale import data_unit
 from modelmon.gui.plots.scale import ticks as round_ticks
 from modelmon.gui.widgets.theme import font, manager
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
-    from PySide6.QtCore import QPointF
 
     from modelmon.core.cluster.result import ClusterArm
     from modelmon.core.cluster.scaling import Between
     from modelmon.gui.plots.chart import Ticks
+    from modelmon.gui.plots.readout import Told
     from modelmon.gui.session.node_times import NodeTimes
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.widgets.theme import Theme
@@ -70,7 +70,7 @@ class ScalingPlot(PlotFrame):
         self.can_hide = False
         self.canvas = Chart(tr("nodes at once"))
         self.canvas.x_ticks = self._x_ticks
-        self.readout = Readout(self.canvas)
+        self.readout = UnderPointer(self.canvas, self._told_at)
         self._arms: Sequence[ClusterArm] = ()
         self._unit = data_unit(1e9)
         self.curves: dict[ArmLabel, _Curve] = {
@@ -84,8 +84,6 @@ class ScalingPlot(PlotFrame):
         for entry in self.entries.values():
             entry.toggled.connect(self._draw)
         self.fill(self.canvas)
-        self.canvas.hovered.connect(self._on_hovered)
-        self.canvas.left.connect(self.readout.hide)
         self.apply_theme(manager().theme)
 
     def show_arms(self, arms: Sequence[ClusterArm]) -> None:
@@ -166,7 +164,7 @@ class ScalingPlot(PlotFrame):
                 places.append(nodes)
         return [(_log10(nodes), f"{nodes:,}") for nodes in sorted(places)]
 
-    def _on_hovered(self, x: float, y: float) -> None:
+    def _told_at(self, x: float, _y: float) -> Told | None:
         """The figures of the nearest number of nodes, measured or beyond."""
         found = {(point.nodes, arm.way.label): point for arm in self._arms for point in arm.curve}
         rows = {
@@ -181,12 +179,10 @@ class ScalingPlot(PlotFrame):
                 rows.setdefault(key, (rate_text(beyond.rate.value), last, tr("extrapolated")))
         nearest = min((nodes for nodes, _ in rows), key=lambda at: abs(_log10(at) - x), default=0)
         if not nearest or abs(_log10(nearest) - x) > _HOVERED:
-            self.readout.hide()
-            return
+            return None
         shown = [Row(label, texts) for (nodes, label), texts in rows.items() if nodes == nearest]
         columns = [tr("together"), tr("last ready"), tr("starts")]
-        at = self.canvas.to_px(x, y)
-        self.readout.show_rows(nodes_text(nearest), columns, shown, at)
+        return nodes_text(nearest), columns, shown
 
 
 def _log10(value: float) -> float:
@@ -322,7 +318,7 @@ class NodeMap(PlotFrame):
         )
         self.can_hide = False
         self.canvas = Chart(tr("time since start"))
-        self.readout = Readout(self.canvas)
+        self.readout = UnderPointer(self.canvas, self._told_at)
         self.times: NodeTimes | None = None
         self._label: ArmLabel = "A"
         self._marked = ""
@@ -333,9 +329,7 @@ class NodeMap(PlotFrame):
             self.canvas.add(item)
         self.fill(self.canvas)
         self.canvas.laid_out.connect(self._draw)
-        self.canvas.hovered.connect(self._on_hovered)
         self.canvas.clicked.connect(self._on_clicked)
-        self.canvas.left.connect(self.readout.hide)
         self.apply_theme(manager().theme)
 
     def show_times(self, times: NodeTimes | None, label: ArmLabel) -> None:
@@ -440,11 +434,10 @@ class NodeMap(PlotFrame):
         if row is not None and self.times is not None:
             self.node_clicked.emit(self.times.names[row])
 
-    def _on_hovered(self, x: float, y: float) -> None:
+    def _told_at(self, x: float, y: float) -> Told | None:
         times, row = self.times, self._row_at(y)
         if times is None or row is None or not 0 <= x <= times.end_s:
-            self.readout.hide()
-            return
+            return None
         rates = times.rates(min(_MOST_COLUMNS, max(60, int(self.canvas.size_px[0] / 2))))
         now = float(rates[row, min(int(x / times.end_s * rates.shape[1]), rates.shape[1] - 1)])
         ready = float(times.ready_s[row])
@@ -453,10 +446,9 @@ class NodeMap(PlotFrame):
             rate_text(now) if not isnan(now) else state,
             duration_text(ready * 1e9) if not isnan(ready) else "–",
         )
-        at: QPointF = self.canvas.to_px(x, y)
         columns = [tr("rate"), tr("ready")]
         shown = Row(times.names[row], cells, manager().theme.text.name())
-        self.readout.show_rows(f"{x:.3g} s", columns, [shown], at)
+        return f"{x:.3g} s", columns, [shown]
 
 
 def _state(times: NodeTimes, row: int, x: float) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLineF, QObject, QPointF, QSize, Qt
@@ -132,6 +133,12 @@ def overlay_pen(theme: Theme, style: int) -> QPen:
 
 def hatch(colour: QColor, label: ArmLabel, ground: float, line_px: float = 1.2) -> QBrush:
     """Diagonal lines in `colour` on a ground of `ground` opacity; A and B lean opposite ways."""
+    return _hatched(colour.rgba(), label, ground, line_px)
+
+
+@lru_cache(maxsize=64)
+def _hatched(rgba: int, label: ArmLabel, ground: float, line_px: float) -> QBrush:
+    colour = QColor.fromRgba(rgba)
     tile = QPixmap(_TILE_PX * 2, _TILE_PX * 2)
     tile.setDevicePixelRatio(2)
     tile.fill(faded(colour, ground))

@@ -30,16 +30,12 @@ class PlotControls(QWidget):
     """Tabs where plots share one place; the selected range, the arms, which plots are shown, the
     end that is followed, the zoom, and the room.
 
-    `shown_wanted` carries the keys of all plots that are wanted from now on, `room_wanted`
-    whether they want the room of all else, `front_wanted` the key of the one that is to be seen
-    where they share one place; `range_closed` and `reset_wanted` take range and zoom away.
+    `shown_wanted` carries the keys of all plots that are wanted from now on, `front_wanted` the key
+    of the one that is to be seen where they share one place.
     """
 
     shown_wanted = Signal(tuple)
-    room_wanted = Signal(bool)
     front_wanted = Signal(str)
-    range_closed = Signal()
-    reset_wanted = Signal()
 
     def __init__(self, names: Mapping[str, str], usual: Collection[str]) -> None:
         """`names` of the plots by their keys, in order; `usual` ones are shown at first."""
@@ -59,7 +55,6 @@ class PlotControls(QWidget):
         self.chip.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.chip.setIconSize(QSize(_CLOSE_PX, _CLOSE_PX))
         set_icon(self.chip, "close")
-        self.chip.clicked.connect(self.range_closed)
         self.zoom = styled(QToolButton(), "", compact=True)
         self.zoom.setText(tr("Zoom"))
         self.zoom.setToolTip(tr("Make the range the time axis of all plots"))
@@ -74,7 +69,6 @@ class PlotControls(QWidget):
         self.chooser = icon_button("plots", tr("Choose plots"))
         self.chooser.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.reset = icon_button("reset", tr("Reset zoom"))
-        self.reset.clicked.connect(self.reset_wanted)
         self.menu = QMenu(tr("Plots"), self)
         self.chooser.setMenu(self.menu)
         self._offer_plots(names, tuple(usual))
@@ -145,7 +139,6 @@ class PlotControls(QWidget):
         self.alone = QAction(tr("Only plots"), self.menu)
         self.menu.addAction(self.alone)
         self.alone.setCheckable(True)
-        self.alone.toggled.connect(self.room_wanted)
 
     def _on_toggled(self) -> None:
         wanted = tuple(key for key, toggle in self._toggles.items() if toggle.isChecked())

@@ -17,7 +17,7 @@ from modelmon.gui.plots.plot_room import PlotGrid, paint_at_once
 from modelmon.gui.plots.rss import RssPlot
 from modelmon.gui.plots.scale import range_end
 from modelmon.gui.plots.throughput import ThroughputPlot
-from modelmon.gui.plots.time_range import TimeRange
+from modelmon.gui.plots.time_range import TimeChart, TimeRange
 from modelmon.gui.session.session import LABELS
 
 if TYPE_CHECKING:
@@ -51,17 +51,12 @@ Range = tuple[float, float]
 class OnTimeAxis(Protocol):
     """What shares time axis, crosshair and the selected range with the plots of the row."""
 
+    canvas: TimeChart
     crosshair_moved: SignalInstance
     view_changed: SignalInstance
 
     def follow_range(self, time_range: TimeRange) -> None:
         """Select and show ranges of time together with the plots."""
-
-    def set_time_range(self, seconds: float | None) -> None:
-        """Make the time axis end there."""
-
-    def show_view(self, low: float, high: float) -> None:
-        """Zoom to a part of the time axis."""
 
     def show_crosshair(self, seconds: float | None) -> None:
         """Put the crosshair there; None takes it away."""
@@ -149,12 +144,12 @@ class PlotRow(PlotGrid):
         self.toggle = self.controls.arms
         self.toggle.chosen.connect(self.show_arms)
         self.controls.shown_wanted.connect(self.show_plots)
-        self.controls.room_wanted.connect(self._take_room)
+        self.controls.alone.toggled.connect(self._take_room)
         self.controls.front_wanted.connect(self.bring_to_front)
         self.controls.follow.toggled.connect(self._follow)
-        self.controls.range_closed.connect(self.time_range.clear)
+        self.controls.chip.clicked.connect(self.time_range.clear)
         self.controls.zoom.clicked.connect(self._zoom_to_range)
-        self.controls.reset_wanted.connect(self._reset)
+        self.controls.reset.clicked.connect(self._reset)
         for plot in self.with_access:
             self._adopt(plot)
         for key, plot in self.by_key.items():
@@ -271,9 +266,9 @@ class PlotRow(PlotGrid):
         followed = self._following.view(self._end_s()) if self._following.on else None
         visible = self._visible()
         for part in self._on_axis(visible):
-            part.set_time_range(seconds)
+            part.canvas.end_at(seconds)
             if self._following.on:
-                part.show_view(*(followed or (0.0, seconds)))
+                part.canvas.show_x(*(followed or (0.0, seconds)))
         for plot in visible:
             plot.refresh()
             self._moments[plot].show(moments)
@@ -339,7 +334,7 @@ class PlotRow(PlotGrid):
             is_one_of_several = self._alone is None and len(self.shown) > 1
             plot.can_hide = is_one_of_several and plot in map(self.by_key.get, self.shown)
             if before is not None and before.is_zoomed:
-                plot.show_view(*before.x_range)
+                plot.canvas.show_x(*before.x_range)
             elif plot.canvas.is_zoomed:
                 plot.canvas.reset_view()
         if stack:
@@ -424,7 +419,7 @@ class PlotRow(PlotGrid):
         source: object = self.sender()
         for part in self._on_axis(self.with_access):
             if part is not source:
-                part.show_view(first_s, last_s)
+                part.canvas.show_x(first_s, last_s)
         if self._following.on:
             self._following.on_user_view(first_s, last_s)
             self.controls.follow.setChecked(self._following.on)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import floor, log10
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyqtgraph as pg
 from PySide6.QtCore import QObject, Qt, Signal
@@ -11,13 +11,14 @@ from PySide6.QtGui import QBrush
 
 from modelmon.core.worker.curves import range_figures
 from modelmon.gui.language import tr
+from modelmon.gui.plots.chart import Chart
 from modelmon.gui.plots.pens import faded, pen
+from modelmon.gui.plots.scale import range_end
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
     from modelmon.core.worker.curves import RangeFigures
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.plots.chart import Chart
 
 _MOST_KEPT = 16
 _GROUND_SHARE = 0.13
@@ -77,6 +78,27 @@ class TimeRange(QObject):
             found = range_figures(record, round(first_s * 1e9), round(last_s * 1e9))
             kept = self._known[key] = (stamp, found)
         return kept[1]
+
+
+class TimeChart(Chart):
+    """A chart over seconds since the start, on which ranges can be selected. It ends where it is
+    asked to, or after what it shows.
+    """
+
+    def __init__(self, x_title: str = "", **options: Any) -> None:
+        super().__init__(x_title, selects_ranges=True, **options)
+        self._asked_s: float | None = None
+        self._own_s = 0.0
+
+    def end_at(self, seconds: float | None) -> None:
+        """Make the time axis end there; None lets it follow what is shown."""
+        self._asked_s = seconds
+        self.fit(self._own_s)
+
+    def fit(self, own_s: float) -> None:
+        """What is shown ends there."""
+        self._own_s = own_s
+        self.set_x_range(0.0, self._asked_s or range_end(own_s))
 
 
 class RangeSelector(QObject):

@@ -11,14 +11,13 @@ from PySide6.QtCore import Signal
 from modelmon.core.export.csv_tables import csv_table
 from modelmon.core.worker.curves import mean_between
 from modelmon.gui.language import mark, tr
-from modelmon.gui.plots.chart import Chart
 from modelmon.gui.plots.frame import PlotFrame
 from modelmon.gui.plots.header import LegendEntry
 from modelmon.gui.plots.items import Caption, Dots
 from modelmon.gui.plots.pens import PENS
 from modelmon.gui.plots.readout import Inspector, arm_rows
-from modelmon.gui.plots.scale import Unit, linear, range_end
-from modelmon.gui.plots.time_range import RangeSelector, TimeRange
+from modelmon.gui.plots.scale import Unit, linear
+from modelmon.gui.plots.time_range import RangeSelector, TimeChart, TimeRange
 from modelmon.gui.plots.timeline import ARMS, Arms, value_of
 from modelmon.gui.plots.traces import Curve, Overlays, Trace
 from modelmon.gui.widgets.theme import manager
@@ -47,9 +46,8 @@ class TimePlot(PlotFrame):
     """A plot over seconds since the start. A new one says its `fields` (figures of a sample), its
     series by `add_series`, `wanted_scale` and `value_text`, and stands in `PlotRow.by_key`.
 
-    `crosshair_moved` carries seconds, or None when the pointer leaves; `view_changed` the
-    part of the time axis that the user zoomed to. Both fit the slots of other plots:
-    `show_crosshair` and `show_view`.
+    `crosshair_moved` carries seconds, or None when the pointer leaves, as `show_crosshair` of
+    other plots takes them; `view_changed` the part of the time axis that the user zoomed to.
     """
 
     fields: ClassVar[tuple[str, ...]]
@@ -61,7 +59,7 @@ class TimePlot(PlotFrame):
 
     def __init__(self, title: str, empty_text: str) -> None:
         super().__init__(title, empty_text)
-        self.canvas = Chart(selects_ranges=True)
+        self.canvas = TimeChart()
         self.arms = Arms()
         self.traces: dict[tuple[ArmLabel, str], Trace] = {}
         self.overlays = Overlays(self.canvas, self.main_curve)
@@ -71,7 +69,6 @@ class TimePlot(PlotFrame):
         self.time_range = TimeRange(self)
         self.whole_words = Caption(self.canvas)
         self._columns: dict[str, Callable[[Timeline], Floats]] = {}
-        self._asked_seconds: float | None = None
         self._tells_of_range = False
         self._missing: set[str] = set()
         self._heads = Dots(self.canvas, z=35)
@@ -197,7 +194,6 @@ class TimePlot(PlotFrame):
         """Show only these arms."""
         self.visible_arms = frozenset(arms)
         self.show_visible()
-        self._fit_time()
         self._say_unit()
         self.show_range()
         self.inspector.refresh()
@@ -225,16 +221,6 @@ class TimePlot(PlotFrame):
         whole = named({label: text for label, text in of_whole.items() if text})
         # Above the words at the ends of runs.
         self.whole_words.show(tr(self.whole_name), whole, lines_up=2.1)
-
-    def set_time_range(self, seconds: float | None) -> None:
-        """Make the time axis end there; None lets it follow the runs."""
-        if seconds != self._asked_seconds:
-            self._asked_seconds = seconds
-            self._fit_time()
-
-    def show_view(self, low: float, high: float) -> None:
-        """Zoom to a part of the time axis."""
-        self.canvas.show_x(low, high)
 
     def refresh(self) -> None:
         """Take in what the records have gained; cheap when that is nothing."""
@@ -354,7 +340,7 @@ class TimePlot(PlotFrame):
             if self.arms.records[label] is not None:
                 self.load_curves(label)
         self._say_what_is_missing()
-        self._fit_time()
+        self.canvas.fit(max(self.arms.end_s(), self.overlays.end_s))
         if self._fit_scale():
             stale = set(ARMS)
         self._say_unit()
@@ -396,10 +382,6 @@ class TimePlot(PlotFrame):
             available = key not in missing
             self.entries[key].set_available(available=available, reason=self.why_missing(key))
         self._missing = missing
-
-    def _fit_time(self) -> None:
-        end_s = max(self.arms.end_s(), self.overlays.end_s)
-        self.canvas.set_x_range(0.0, self._asked_seconds or range_end(end_s))
 
     def _say_unit(self) -> None:
         note = self.arms.few_samples_note(self.visible_arms) if self.tells_few_samples else ""
