@@ -9,6 +9,7 @@ from msgspec import structs
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication
+from tests.gui.pointing import click
 
 from modelmon.gui.blocks.block_places import short_names, thinned
 from modelmon.gui.blocks.block_timings import BlockTimings
@@ -37,14 +38,8 @@ def test_that_a_running_load_shows_the_blocks_it_has(timings, recordings):
 
 
 def test_that_a_click_selects_the_block_and_shows_its_time_texts(qtbot, timings, slow):
-    at = timings.canvas.to_px(9.0, 100.0).toPoint()
-    viewport = timings.canvas.childAt(at)
-    assert viewport is not None
     with qtbot.waitSignal(timings.block_selected) as selected:
-        qtbot.mouseMove(viewport, viewport.mapFrom(timings.canvas, at))
-        qtbot.mouseClick(
-            viewport, Qt.MouseButton.LeftButton, pos=viewport.mapFrom(timings.canvas, at)
-        )
+        click(timings.canvas, 9.0, 100.0)
     assert selected.args == ["layers.8"]
     timing = slow.blocks[9]
     assert timings.details.toPlainText().startswith("layers.8")

@@ -1,10 +1,10 @@
 """Wheel and pointer beside the area in which a plot is drawn."""
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from tests.gui.pointing import wheel
 
 from modelmon.gui.plots.chart import Chart
 
@@ -19,16 +19,6 @@ def canvas(show):
     return made
 
 
-def _turn(canvas, at):
-    part = canvas._view.viewport()
-    where, nothing = QPointF(part.mapToGlobal(at)), QPoint()
-    button, keys = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
-    phase, notch = Qt.ScrollPhase.NoScrollPhase, QPoint(0, 120)
-    QApplication.sendEvent(
-        part, QWheelEvent(QPointF(at), where, nothing, notch, button, keys, phase, False)
-    )
-
-
 def _drag(canvas, start, by):
     part, button = canvas._view.viewport(), Qt.MouseButton.LeftButton
     QTest.mousePress(part, button, pos=start)
@@ -39,7 +29,7 @@ def _drag(canvas, start, by):
 
 
 def test_that_the_axis_below_can_be_zoomed_and_moved(canvas):
-    _turn(canvas, BELOW)
+    wheel(canvas._view.viewport(), BELOW, 120)
     low, high = canvas.x_range
     assert 0 < high - low < 100
     canvas.show_x(40.0, 60.0)
@@ -50,7 +40,7 @@ def test_that_the_axis_below_can_be_zoomed_and_moved(canvas):
 
 
 def test_that_the_axis_beside_can_neither_be_zoomed_nor_moved(canvas):
-    _turn(canvas, BESIDE)
+    wheel(canvas._view.viewport(), BESIDE, 120)
     _drag(canvas, BESIDE, QPoint(0, 60))
     assert canvas.x_range == (0.0, 100.0)
     assert not canvas.is_zoomed

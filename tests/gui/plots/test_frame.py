@@ -55,15 +55,13 @@ def test_that_a_theme_switch_redraws_all(plot, theme_manager):
     assert LIGHT.panel.name() not in after
 
 
-def test_that_refreshing_without_news_draws_nothing(plot, qtbot, monkeypatch):
-    drawn = []
-    monkeypatch.setattr(type(plot), "_draw", lambda self, *_: drawn.append(self))
-    plot.refresh()
-    assert not drawn
-
-
-def test_that_clearing_brings_the_empty_state_back(plot):
+def test_that_news_alone_are_drawn_and_clearing_brings_the_empty_state_back(plot, monkeypatch):
     assert not plot.is_empty
+    with monkeypatch.context() as patch:
+        drawn = []
+        patch.setattr(type(plot), "_draw", lambda self, *_: drawn.append(self))
+        plot.refresh()
+        assert not drawn
     for label in ("A", "B"):
         plot.set_record(label, None)
     assert plot.is_empty

@@ -1,5 +1,6 @@
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
+from tests.gui.pointing import move
 
 from modelmon.core.units import rate_text, size_text
 from modelmon.gui.plots.rss import RssPlot
@@ -41,11 +42,8 @@ def test_that_hidden_arms_and_series_are_not_in_the_box(plot):
 
 
 def test_that_the_pointer_moves_the_crosshair(qtbot, plot):
-    at = plot.canvas.to_px(3.0, 1.0).toPoint()
-    viewport = plot.canvas.childAt(at)
-    assert viewport is not None
     with qtbot.waitSignal(plot.crosshair_moved) as moved:
-        qtbot.mouseMove(viewport, viewport.mapFrom(plot.canvas, at + QPoint(1, 1)))
+        move(plot.canvas, 3.01, 1.0)
     assert moved.args[0] == pytest.approx(3.0, abs=0.1)
 
 
@@ -81,7 +79,7 @@ def test_that_keys_zoom_and_reset_the_time_axis(qtbot, plot):
     with qtbot.waitSignal(plot.view_changed) as changed:
         qtbot.keyClick(plot.canvas, Qt.Key.Key_Plus)
     assert tuple(changed.args) == plot.canvas.x_range == (2.25, 6.75)
-    plot.set_time_range(12.0)
+    plot.canvas.end_at(12.0)
     assert plot.canvas.x_range == (2.25, 6.75)
     plot.header.reset.click()
     assert plot.canvas.x_range == (0.0, 12.0)

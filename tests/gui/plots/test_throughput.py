@@ -130,9 +130,9 @@ def test_that_an_end_out_of_sight_leaves_no_word_at_the_edge(plot, slow):
     plot.resize(600, 300)
     plot.set_record("A", slow)
     assert plot.ends["A"].word.isVisible()
-    plot.show_view(1.0, 8.0)
+    plot.canvas.show_x(1.0, 8.0)
     assert not plot.ends["A"].word.isVisible()
-    plot.show_view(5.0, 8.5)
+    plot.canvas.show_x(5.0, 8.5)
     assert plot.ends["A"].word.isVisible()
 
 
@@ -196,15 +196,15 @@ def test_that_a_load_without_samples_still_shows_its_curve(plot, recordings):
 def test_that_the_time_axis_grows_in_steps_and_can_be_asked_for(plot, slow):
     plot.set_record("A", slow)
     assert plot.canvas.x_range == (0.0, 9.0)
-    plot.set_time_range(12.0)
+    plot.canvas.end_at(12.0)
     assert plot.canvas.x_range == (0.0, 12.0)
-    plot.set_time_range(None)
+    plot.canvas.end_at(None)
     assert plot.canvas.x_range == (0.0, 9.0)
 
 
 def test_that_the_zoom_lasts_as_long_as_there_is_what_it_shows(plot, slow, fast, recordings):
     plot.set_record("A", slow)
-    plot.show_view(2.0, 3.0)
+    plot.canvas.show_x(2.0, 3.0)
     plot.set_record("B", fast)
     plot.set_record("A", None)
     assert plot.canvas.x_range == (2.0, 3.0)

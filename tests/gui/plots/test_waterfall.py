@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QStyle
+from tests.gui.pointing import click, place_of, wheel
 
 from modelmon.core.units import duration_text
 from modelmon.gui.blocks.block_rows import ROW_PX
@@ -40,25 +40,6 @@ def texts(waterfall, row):
 def titles(waterfall):
     sides, names = Qt.Orientation.Horizontal, waterfall.names
     return [names.headerData(at, sides) for at in range(names.columnCount())]
-
-
-def click(qtbot, canvas, at):
-    viewport = canvas.childAt(at)
-    assert viewport is not None
-    place = viewport.mapFrom(canvas, at)
-    qtbot.mouseMove(viewport, place)
-    qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=place)
-
-
-def wheel(canvas, at, turned, keys):
-    viewport = canvas.childAt(at)
-    assert viewport is not None
-    place = QPointF(viewport.mapFrom(canvas, at))
-    event = QWheelEvent(
-        *(place, QPointF(viewport.mapToGlobal(place)), QPoint(), QPoint(0, turned)),
-        *(Qt.MouseButton.NoButton, keys, Qt.ScrollPhase.NoScrollPhase, False),
-    )
-    QApplication.sendEvent(viewport, event)
 
 
 def test_that_each_block_has_a_row_with_its_times(waterfall, fast):
@@ -136,7 +117,7 @@ def test_that_rows_are_drawn_anew_only_where_those_in_sight_have_news(
         waterfall.set_record("A", recordings.record(replace(recordings.SLOW, until_s=until_s)))
         return {*updated}
 
-    waterfall.set_time_range(9.0)
+    waterfall.canvas.end_at(9.0)
     assert drawn_with(1.0) == {"rows", "names"}
     assert drawn_with(4.5) == {"rows", "names"}
     assert drawn_with(5.5) == set()
@@ -150,7 +131,7 @@ def test_that_rows_are_drawn_anew_only_where_those_in_sight_have_news(
 
 def test_that_a_click_on_row_or_name_selects_the_block(qtbot, waterfall):
     with qtbot.waitSignal(waterfall.block_selected) as selected:
-        click(qtbot, waterfall.canvas, waterfall.canvas.to_px(4.0, -2.5).toPoint())
+        click(waterfall.canvas, 4.0, -2.5)
     assert selected.args == ["layers.1"]
     with qtbot.waitSignal(waterfall.block_selected) as selected:
         at = waterfall.names_view.visualRect(waterfall.names.index(4, 0)).center()
@@ -172,12 +153,12 @@ def test_that_a_block_selected_elsewhere_comes_into_sight(qtbot, waterfall):
 
 
 def test_that_the_wheel_scrolls_rows_and_zooms_with_ctrl(waterfall):
-    middle = waterfall.canvas.to_px(4.0, -3.0).toPoint()
+    middle = place_of(waterfall.canvas, 4.0, -3.0)
     whole, top = waterfall.canvas.x_range, waterfall.canvas.y_range[1]
-    wheel(waterfall.canvas, middle, -120, Qt.KeyboardModifier.NoModifier)
+    wheel(*middle, -120)
     assert waterfall.canvas.y_range[1] == top - 3
     assert waterfall.canvas.x_range == whole
-    wheel(waterfall.canvas, middle, 120, Qt.KeyboardModifier.ControlModifier)
+    wheel(*middle, 120, Qt.KeyboardModifier.ControlModifier)
     low, high = waterfall.canvas.x_range
     assert whole[0] < low < high < whole[1]
     assert waterfall.canvas.y_range[1] == top - 3

@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from tests.endings import load_ended
+from tests.gui.pointing import click
 from window_fakes import make_inspection, make_model
 
 from modelmon.core.load.config import LoadConfig
@@ -93,14 +94,6 @@ def everywhere(window, name):
     assert in_map(window) == [pytest.approx(number)]  # the axis is in GB, a layer has one
 
 
-def click_canvas(canvas, at):
-    viewport = canvas.childAt(at)
-    assert viewport is not None
-    place = viewport.mapFrom(canvas, at)
-    QTest.mouseMove(viewport, place)
-    QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=place)
-
-
 def test_that_a_block_that_is_selected_anywhere_is_selected_everywhere(window):
     work, tree = window.workspace, window.side.tree.view
     for part, canvas, x, y, name in (
@@ -109,7 +102,7 @@ def test_that_a_block_that_is_selected_anywhere_is_selected_everywhere(window):
         (work.access_map, lambda: work.access_map.maps["A"].canvas, 0.3, 4.5, "layers.4"),
     ):
         show_tab(window, part)
-        click_canvas(canvas(), canvas().to_px(x, y).toPoint())
+        click(canvas(), x, y)
         everywhere(window, name)
     show_tab(window, work.page_cache)
     work.page_cache.canvas.clicked.emit(3.5 * 10**9, -1.5)

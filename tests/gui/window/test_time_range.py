@@ -6,6 +6,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from tests.gui.pointing import click, place_of
 from window_fakes import opened
 
 from modelmon.core.units import percent_text, rate_text, size_text
@@ -39,10 +40,9 @@ def drag(
     """Press at one moment, move in steps, release at another."""
     QTest.qWait(20)
     low, high = canvas.y_range
-    ends = [canvas.to_px(seconds, low + 0.6 * (high - low)) for seconds in (first_s, last_s)]
-    viewport = canvas.childAt(ends[0].toPoint())
-    assert viewport is not None
-    places = [QPointF(viewport.mapFrom(canvas, at.toPoint())) for at in ends]
+    y = low + 0.6 * (high - low)
+    (viewport, first), (_, last) = (place_of(canvas, at, y) for at in (first_s, last_s))
+    places = [QPointF(first), QPointF(last)]
     press, move, release = (
         QMouseEvent.Type.MouseButtonPress,
         QMouseEvent.Type.MouseMove,
@@ -61,10 +61,7 @@ def drag(
 
 
 def double_click(canvas, seconds):
-    at = canvas.to_px(seconds, 1.0).toPoint()
-    viewport = canvas.childAt(at)
-    assert viewport is not None
-    place = viewport.mapFrom(canvas, at)
+    viewport, place = place_of(canvas, seconds, 1.0)
     QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=place)
     # One event, as the second press of two; its release follows.
     QTest.mouseDClick(viewport, Qt.MouseButton.LeftButton, pos=place)
@@ -240,11 +237,7 @@ def test_that_an_edge_of_the_range_is_moved_by_dragging_it(work):
 
 
 def test_that_a_click_selects_no_range(work):
-    canvas = work.waterfall.canvas
-    at = canvas.to_px(3.0, -2.5).toPoint()
-    viewport = canvas.childAt(at)
-    assert viewport is not None
-    QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=viewport.mapFrom(canvas, at))
+    click(work.waterfall.canvas, 3.0, -2.5)
     assert work.plots.time_range.seconds is None
     assert work.waterfall.selected == "layers.1"
 
