@@ -75,11 +75,10 @@ def play(stage: Stage) -> None:
             if _share(tensors) > READ_SHARE
             else Message("get_tensor maps the file too: nothing is read before the first use."),
             Message(
-                "At {rate} the disk is idle {share} of the time: the load faults and copies"
-                " meanwhile. It {clause}.",
+                "At {rate} the disk is idle {share} of the time. Between its answers the load takes"
+                " page faults, copies, and waits for processors.",
                 rate=rate_text(read_tensors.run.bytes_per_s),
                 share=percent_text(max(0.0, 1 - limit_ns / read_tensors.run.wall_ns)),
-                clause=read_tensors.bottleneck.clause,
             ),
             Message("From the page cache no byte came from the disk: that says nothing about it."),
         ),

@@ -84,11 +84,21 @@ class Photographer:
             # of a frame that is drawn meanwhile.
             self._app.processEvents()
             self._app.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
-            path = look.folder / f"{name}-{look.theme}.png"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._picture().save(str(path))
-            sys.stdout.write(f"{path}\n")
-            sys.stdout.flush()
+            self._save(self._picture(), name, look)
+
+    def _save(self, picture, name, look):
+        path = look.folder / f"{name}-{look.theme}.png"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        picture.save(str(path))
+        sys.stdout.write(f"{path}\n")
+        sys.stdout.flush()
+
+    def take_alone(self, name, widget):
+        """Save this part of a dialog as a whole, however much of it is in sight."""
+        for look in self._looks:
+            self._put_on(look)
+            self.wait(lambda: True, least_s=_SETTLE_S)
+            self._save(widget.grab(), name, look)
 
     def take_dialog(self, name, ask):
         """Save the window under the dialog that `ask` opens, and close that."""

@@ -9,6 +9,7 @@ from tests.cluster.small_cluster import SmallCluster
 from tests.system.ssh_server import ssh_server
 
 from modelmon.core.cluster.on_ray import missing
+from modelmon.core.demo.stories import STORIES
 from modelmon.core.load.config import PRESETS
 from modelmon.core.model.sample import write_sample
 from modelmon.core.programs.registry import free_port
@@ -20,9 +21,14 @@ from modelmon.gui.best.best_dialog import FindBestDialog
 from modelmon.gui.cluster.cluster_dialog import ClusterDialog
 from modelmon.gui.open.server_dialog import ServerDialog
 from modelmon.gui.session.session import LABELS
+from modelmon.gui.shell.stories_dialog import StoriesDialog
 from modelmon.gui.watch.watch_dialog import ProgramDialog, WatchDialog
 
-FOR_README = ("empty", "running", "compared", "race", "watched", "server", "cluster")
+_STORIES = tuple(STORIES)
+FOR_DOCUMENTS = (
+    *("empty", "running", "compared", "race", "watched", "server", "cluster"),
+    *_STORIES,
+)
 TABS = ("block-times", "access-map", "page-cache", "goals", "runs")
 _IN_RUNS = "strips"
 _RACES = ("race-question", "racing", "race")
@@ -56,10 +62,11 @@ EVERYTHING = (
     *_REOPENED,
     *_CLUSTER,
     *_THERE,
+    *_STORIES,
 )
 _WITHOUT_COMPARING = {
     *("empty", "opened", _MACHINE),
-    *(*_RACES, *_TUNED, *_WATCHED, *_PROGRAMS, *_CLUSTER, *_THERE),
+    *(*_RACES, *_TUNED, *_WATCHED, *_PROGRAMS, *_CLUSTER, *_THERE, *_STORIES),
 }
 _NODES, _CLUSTER_REPEATS = 4, 5
 _MB = 10**6
@@ -99,7 +106,20 @@ def journey(photographer, model):
         with ssh_server(there) as server:
             os.environ |= server.environment | {"SSH_ASKPASS_REQUIRE": "never"}
             _measure_there(photographer, server, model)
+    _play_stories(photographer)
     photographer.window.close()
+
+
+def _play_stories(photographer):
+    window = photographer.window
+    for name in filter(photographer.wanted.__contains__, _STORIES):
+        window.commands.show_stories()
+        dialog = window.findChildren(StoriesDialog)[-1]
+        dialog.choice.button(name).click()
+        dialog.play.click()
+        photographer.wait(dialog.play.isEnabled)
+        photographer.take_alone(name, dialog.page)
+        dialog.reject()
 
 
 def _first_minute(photographer, model):

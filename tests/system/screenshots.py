@@ -1,6 +1,6 @@
 """Takes pictures of the program: in a real window, loading a real model.
 
-Run: make screenshots, which takes those of the README. Every state in both languages, at all
+Run: make screenshots, which takes those of the documents. Every state in both languages, at all
 sizes: make screenshots SCREENSHOTS_ARGS="--all --to FOLDER". Or only some:
 xvfb-run .venv/bin/python -m tests.system.screenshots --to FOLDER --size 1920x1080 --state settings
 """
@@ -62,7 +62,7 @@ def _options():
     parser.add_argument("--theme", choices=THEMES, action="append", help="default: both")
     parser.add_argument("--language", choices=LANGUAGES, default="en")
     parser.add_argument(
-        "--state", choices=scenes.EVERYTHING, action="append", help="default: the README's"
+        "--state", choices=scenes.EVERYTHING, action="append", help="default: the documents'"
     )
     parser.add_argument("--model", type=Path, help="default: a sample")
     parser.add_argument("--sample-size", type=parse_size, default="2GiB")
@@ -103,7 +103,7 @@ def _photograph(options, model, folder):
         for size in sizes
         for theme in options.theme or THEMES
     ]
-    wanted = options.state or scenes.FOR_README
+    wanted = options.state or scenes.FOR_DOCUMENTS
     scenes.journey(Photographer(app, settings, looks, wanted), model)
 
 
