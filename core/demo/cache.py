@@ -46,7 +46,7 @@ def play(stage: Stage) -> None:
             how = Message("untouched") if deliver == "untouched" else Message("touched")
             how = Message("from the page cache") if warm else how
             label = Message("{call}, {how}", call=call, how=how)
-            return stage.load(store, COST, config, label, _what, "warm" if warm else "cold")
+            return stage.load(store, config, label, _what, "warm" if warm else "cold")
 
         slices, tensors = load("get_slice", "untouched"), load("get_tensor", "untouched")
         read_slices, read_tensors = load("get_slice", "usable"), load("get_tensor", "usable")

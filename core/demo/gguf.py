@@ -51,13 +51,13 @@ def play(stage: Stage) -> None:
             with stage.served(model, cost) as store, _gguf_decoder():
                 for way, config in ways.items():
                     label = Message("{disk}, {name}, {way}", disk=disk, name=name, way=way)
-                    loaded = stage.load(store, cost, config, label, _what)
+                    loaded = stage.load(store, config, label, _what)
                     found[cost.kind, name, config.access] = loaded
     compiled = None
     if importlib.util.find_spec("numba"):
         with stage.served(models["Q4"], FAST_DISK) as store:
             label = Message("fast disk, Q4, compiled decoder")
-            compiled = stage.load(store, FAST_DISK, SEQUENTIAL, label, _what)
+            compiled = stage.load(store, SEQUENTIAL, label, _what)
     _conclude(stage, found, compiled)
 
 

@@ -44,7 +44,7 @@ def play(stage: Stage) -> None:
         arms = {names["A"]: SHARED, names["B"]: OWN}
         found, counts = stage.compare(store, PAIRS, arms, _gets)
         ahead = Message("shared, read ahead first")
-        stage.load(store, COST, WARMED, ahead, lambda loaded: _gets(loaded.counts))
+        stage.load(store, WARMED, ahead, lambda loaded: _gets(loaded.counts))
     verdict = found.verdict
     shared_gets, own_gets = (round(median(each.seeks for each in counts[key])) for key in "AB")
     waited_s = shared_gets * COST.first_byte_s

@@ -15,11 +15,9 @@ from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.comparison.runner import RunView, begin, run_experiment
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.errors import DoesNotFitError
-from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.history.rows import Entrant
 from modelmon.core.messages import Message
 from modelmon.core.model.sample import write_sample
-from modelmon.core.probe.probe import Limits
 from modelmon.core.simulate.store import served
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.client import run_job
@@ -29,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from modelmon.core.comparison.result import Comparison
-    from modelmon.core.explain.figures import Bottleneck
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.model.sample_layout import SampleFormat
     from modelmon.core.simulate.cost import Cost, Counts
@@ -71,11 +68,10 @@ Event = Said | Ran | Progressed
 
 
 class Loaded(NamedTuple):
-    """A load, what the storage did for it, what held it back, and its blocks."""
+    """A load, what the storage did for it, and its blocks."""
 
     run: RunResult
     counts: Counts
-    bottleneck: Bottleneck
     blocks: tuple[ev.BlockTiming, ...]
 
 
@@ -119,23 +115,21 @@ class Stage:
         with served(model, self._folder / cost.kind, cost) as store:
             yield store
 
-    def load(  # noqa: PLR0913, PLR0917  what is loaded how, and how it is shown
+    def load(
         self,
         store: Store,
-        cost: Cost,
         config: LoadConfig,
         label: Message,
         what: Callable[[Loaded], Message],
         cache: ev.Cache = "cold",
     ) -> Loaded:
-        """One load from storage of this cost; `what` says what came of it."""
+        """One load from this storage; `what` says what came of it."""
         view = _View(self, store, {"": label})
         job = ev.Job(str(store.path), config, cache=cache, condition_memory=False)
         record = run_job(job, view.follow)
         run = summarise(record)
-        limits = Limits(device_bytes_per_s=cost.bytes_per_s)
         (counts,) = view.by_label[""]
-        found = Loaded(run, counts, bottleneck_of(run, limits), tuple(record.blocks))
+        found = Loaded(run, counts, tuple(record.blocks))
         self.show(Ran(label, run.wall_ns, what(found)))
         return found
 
