@@ -4,7 +4,8 @@ Cold, the same program loads the same file watched and alone, in turns, in fresh
 its own reading, so that starts are not compared. Warm, memory is by a fifth faster in one process
 than in the next: one process reads the file again and again there, and its watcher is stopped and
 let go on in turns. The figure that counts is the upper bound of the interval of the paired ratio. A
-program of 60 threads that does nothing shows what watching takes itself. With --disk a control
+program of 60 threads that does nothing shows what watching takes itself. With --lines the program
+prints so many a second, cold: a watcher that is stopped would stop it. With --disk a control
 group lets the disk give so much; with --served a FUSE mount does, where times scatter by a
 thousandth. Run: make bench BENCH=watching
 """
@@ -52,8 +53,17 @@ _TURN_S = 0.4
 """Long enough for some readings of a file in memory."""
 
 _LOAD = """
-import mmap, os, sys, time
-how, path, note, for_s = sys.argv[1:]
+import mmap, os, sys, threading, time
+how, path, note, for_s, lines = sys.argv[1:]
+def chatter():
+    done, since = 0, time.monotonic()
+    while True:
+        due = int(float(lines) * (time.monotonic() - since))
+        os.write(1, b"INFO 11-28 10:20:30 [loader.py:123] a step is done\\n" * (due - done))
+        done = due
+        time.sleep(0.001)
+if float(lines):
+    threading.Thread(target=chatter, daemon=True).start()
 notes = open(note, "w", 1)
 print(os.getppid(), file=notes)
 until = time.monotonic() + float(for_s)
@@ -97,7 +107,7 @@ def alone(path: Path, command: Sequence[str]) -> None:
     """One cold run of it without."""
     with path.open("rb") as file:
         evict_verified([(file.fileno(), [(0, path.stat().st_size)])])
-    subprocess.run(command, check=True)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
 class Loading(NamedTuple):
@@ -109,11 +119,12 @@ class Loading(NamedTuple):
     note: Path
     how: str
     for_s: float = 0.0
+    lines_per_s: float = 0.0
 
     @property
     def command(self) -> list[str]:
         """How it is started."""
-        places = (str(self.path), str(self.note), str(self.for_s))
+        places = (str(self.path), str(self.note), str(self.for_s), str(self.lines_per_s))
         return [sys.executable, "-S", "-c", _LOAD, self.how, *places]
 
     def parent(self, over: threading.Event) -> int | None:
@@ -220,6 +231,7 @@ def main() -> int:
     parser.add_argument("--pairs", type=int, default=15)
     parser.add_argument("--seen-by", nargs="+", default=list(get_args(SeeBy)[1:]))
     parser.add_argument("--hows", nargs="+", default=["mmap", "read", "direct"])
+    parser.add_argument("--lines", type=float, default=0.0, help="that it prints a second, cold")
     parser.add_argument("--starts", nargs="+", default=list(AIMS))
     bed = parser.add_mutually_exclusive_group()
     bed.add_argument("--disk", type=parse_size, help="bytes per second that it gives; root")
@@ -245,7 +257,8 @@ def main() -> int:
                 # Direct reads ask the disk for what is cached, too: they have no warm start.
                 hows = [how for how in options.hows if cache == "cold" or how != "direct"]
                 for how in hows if cache in options.starts else ():
-                    loading = Loading(path, Path(folder, "ns"), how)
+                    lines = options.lines if cache == "cold" else 0.0
+                    loading = Loading(path, Path(folder, "ns"), how, lines_per_s=lines)
                     ratio = ratio_cold if cache == "cold" else ratio_warm
                     found = ratio(loading, see_by, options.pairs)
                     met = "met" if found.high <= aim else "not shown"
