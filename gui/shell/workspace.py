@@ -68,7 +68,7 @@ _MOST_PLOTS_SHARE = {1: 0.34, 2: 0.6}
 """Of the height that plots and tabs have together, by rows of plots."""
 _SHARE_OF_ONE = 0.45
 """Of that, where there is one plot at a time, which is wide."""
-_SHARE_BESIDE = 0.66
+_SHARE_BESIDE = 0.54
 """Of the width, where the tabs are beside the plots."""
 
 
