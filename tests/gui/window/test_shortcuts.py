@@ -116,9 +116,10 @@ def test_that_a_replay_knows_every_key_that_the_sheet_names(qtbot, session, reco
 
 
 def test_that_the_sheet_opens_by_its_keys(qtbot, window):
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
     for press, key in ((qtbot.keyClicks, "?"), (qtbot.keyClick, Qt.Key.Key_F1)):
+        window.activateWindow()
+        window.setFocus()
+        qtbot.waitUntil(lambda: window.isActiveWindow() and window.hasFocus())
         press(window, key)
         qtbot.waitUntil(lambda: window.findChild(ShortcutsDialog) is not None)
         window.findChild(ShortcutsDialog).close()
