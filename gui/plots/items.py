@@ -280,16 +280,16 @@ class TextLabel(pg.TextItem):  # type: ignore[misc]  # pyqtgraph has no types
 
 
 class Level:
-    """A dotted level that is no curve: a limit, a size, a total; with words at one end of it."""
+    """A dotted level across a chart: a limit, a size, a total; with words at one end of it."""
 
     def __init__(self, chart: Chart, side: Literal["left", "right"]) -> None:
         self.text = ""
         self.y: float | None = None
         self._chart = chart
         self._side = side
-        self._span: tuple[float, float | None] = (0.0, None)
         self._shown: object = None
-        self._line = Line(chart, z=6)
+        self._line = chart.add(pg.InfiniteLine(angle=0))
+        self._line.setZValue(6)
         self._line.hide()
         self._words = TextLabel(chart, z=25)
         chart.laid_out.connect(self._place)
@@ -297,43 +297,32 @@ class Level:
     @property
     def visible(self) -> bool:
         """Whether it is shown."""
-        return bool(self._line.isVisible())
+        return self.y is not None
 
-    def show(
-        self,
-        y: float | None,
-        text: str,
-        colour: QColor,
-        end: float | None = None,
-        start: float = 0.0,
-    ) -> None:
-        """Draw the level at `y` (axis units) from `start` to `end`; None takes it away."""
+    def show(self, y: float | None, text: str, colour: QColor) -> None:
+        """Draw the level at `y` (axis units); None takes it away."""
         line = pen(colour, 1, _DOTS_PX)
-        shown = (y, text, line, end, start, manager().theme)
+        shown = (y, text, line, manager().theme)
         if shown == self._shown:
             return
         self._shown = shown
-        self._line.setVisible(y is not None)
-        self._words.setVisible(y is not None and bool(text))
-        self.y, self.text, self._span = y, text, (start, end)
+        self.y, self.text = y, text
+        self._line.setVisible(self.visible)
+        self._line.setPen(line)
+        self._words.setVisible(self.visible and bool(text))
         self._words.setText(text)
         self._words.set_colours(colour, faded(manager().theme.panel, 0.75))
-        self._line.set_pen(line)
         self._place()
 
     def _place(self) -> None:
         if self.y is None:
             return
-        low, high = self._chart.x_range
-        start, end = self._span
-        end = high if end is None else end
-        self._line.set_data(np.array([start, end]), np.array([self.y, self.y]))
+        self._line.setValue(self.y)
         # Near the top there is no room above the line, so the words go below it.
         bottom, top = self._chart.y_range
         above = (top - self.y) / (top - bottom) * self._chart.size_px[1] > _ROOM_ABOVE_PX
-        is_left = self._side == "left"
-        anchor = (0.0 if is_left else 1.0, 1.0 if above else 0.0)
-        self._words.place(low if is_left else min(end, high), self.y, anchor)
+        at = ("left", "right").index(self._side)
+        self._words.place(self._chart.x_range[at], self.y, (float(at), 1.0 if above else 0.0))
 
 
 class Moments:
@@ -481,10 +470,7 @@ class OwnLevels:
     """
 
     def __init__(self, chart: Chart) -> None:
-        self.levels: dict[ArmLabel, Level] = {
-            "A": Level(chart, "left"),
-            "B": Level(chart, "left"),
-        }
+        self.levels: dict[ArmLabel, Line] = {"A": Line(chart, z=6), "B": Line(chart, z=6)}
         self._chart = chart
         self.caption = Caption(chart)
 
@@ -497,10 +483,10 @@ class OwnLevels:
         """Show these figures, called by `name`; an arm without one has no level."""
         theme = manager().theme
         for label, level in self.levels.items():
-            if (figure := figures.get(label)) is None:
-                level.show(None, "", theme.text)
-            else:
-                level.show(figure.y, "", theme.arm(label), figure.end_s, figure.start_s)
+            level.setVisible(label in figures)
+            if (figure := figures.get(label)) is not None:
+                level.set_pen(pen(theme.arm(label), 1, _DOTS_PX))
+                level.set_data(np.array([figure.start_s, figure.end_s]), np.full(2, figure.y))
         words = {
             label: figure.text if manager().alone else f"{label} {figure.text}"
             for label, figure in figures.items()

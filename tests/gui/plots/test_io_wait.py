@@ -28,14 +28,14 @@ def test_that_the_loads_own_share_is_marked_when_it_is_known(plot, slow, fast, r
     plot.set_record("A", slow)
     plot.set_record("B", fast)
     assert plot.own.text == "this load: A 60%, B 94%"
-    assert plot.own.levels["A"].y == pytest.approx(60)
+    assert plot.own.levels["A"].at_y[0] == pytest.approx(60)
     names, rows = plot.values_at(3.0)
     assert names == ["waiting"]
     assert rows[2].texts[0].startswith("+")
     assert rows[2].texts[0].endswith(" points")
     plot.set_visible_arms({"B"})
     assert plot.own.text == "this load: B 94%"
-    assert not plot.own.levels["A"].visible
+    assert not plot.own.levels["A"].isVisible()
 
 
 def test_that_the_loads_own_wait_is_shown_and_the_systems_one_click_away(plot, recordings):

@@ -28,7 +28,7 @@ def test_that_decoding_is_marked_only_where_there_was_some(show, slow, recording
     assert plot.decode.text == ""
     plot.set_record("B", recordings.record(replace(recordings.FAST, decode_share=0.35)))
     assert plot.decode.text == "decode: B 35%"
-    assert plot.decode.levels["B"].y == pytest.approx(35)
+    assert plot.decode.levels["B"].at_y[0] == pytest.approx(35)
     plot.entries["decode"].click()
     assert plot.decode.text == ""
 
