@@ -38,6 +38,13 @@ RUN = {
     "Wait": Message("The phases from start to ready. The longest one is where to begin."),
 }
 """Of a load, or of several."""
+MODEL = {
+    "Size": Message("Bytes of the tensors. Memory for 1.5 times as many is a rule of thumb."),
+    "Share": Message("Percent of the model's bytes."),
+    "Shape": Message("Values along each dimension."),
+    "Blocks": Message("Layers of the model, and what is outside them."),
+}
+"""Of a model, or a part of it."""
 PHASE = {
     "Time": Message("How long the phase took. All phases add up to the whole wait."),
     "Share": Message("Percent of the whole wait. Begin with the largest."),

@@ -34,12 +34,12 @@ def why_not() -> Message:
         return Message("Simulated storage needs Linux.")
     if not _FUSE.exists():
         return Message("FUSE isn't available: there's no /dev/fuse.")
-    if os.geteuid() == 0:
-        try:
-            os.close(os.open(_FUSE, os.O_RDWR))
-        except OSError as error:
-            return Message("FUSE isn't available: /dev/fuse: {reason}.", reason=error.strerror)
-    elif not _fusermount():
+    try:
+        # fusermount opens it with the rights of the user as well.
+        os.close(os.open(_FUSE, os.O_RDWR))
+    except OSError as error:
+        return Message("FUSE isn't available: /dev/fuse: {reason}.", reason=error.strerror)
+    if os.geteuid() != 0 and not _fusermount():
         return Message("FUSE isn't available to this user: fusermount3 is missing.")
     return NOTHING
 

@@ -93,7 +93,7 @@ class _Column(NamedTuple):
 
 _COLUMNS = {
     STRATEGY: _Column(mark("Strategy"), mark("With the settings changed from its defaults")),
-    PLACE: _Column("#"),
+    PLACE: _Column("#", mark("Place by the column that ranks")),
     READERS: _Column(mark("Readers"), mark("Threads or processes that share the work")),
     PLOT: _Column(mark("Expected"), mark("Estimate from all runs, with its likely range")),
     COLD: _Column(mark("Cold start"), RANK_HELP["cold"]),

@@ -133,6 +133,7 @@ def _loading(record: RunRecord | None, runs: int, session: Session) -> CardView:
     return CardView(
         doing,
         result=duration_text(taken_ns),
+        result_tip=said(RUN["Time"]),
         metrics=(
             Metric(_text(rate, rate_text), tr("throughput now"), said(RUN["Rate"])),
             Metric(_text(rss, size_text), tr("memory now"), tr(_MEMORY)),

@@ -14,12 +14,14 @@ from PySide6.QtCore import (
     Signal,
 )
 
+from modelmon.core.explain.glossary import MODEL
 from modelmon.core.export.csv_tables import spreadsheet_cell
+from modelmon.core.messages import NOTHING
 from modelmon.core.model.sharded import shard_names
 from modelmon.core.model.tensors import dtype_bytes
 from modelmon.core.terminal_safe import one_line
 from modelmon.core.units import percent_text, size_text
-from modelmon.gui.language import mark, tr
+from modelmon.gui.language import mark, said, tr
 from modelmon.gui.widgets.styling import plain
 
 if TYPE_CHECKING:
@@ -199,6 +201,8 @@ class TensorTree(QAbstractItemModel):
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if section == SIZE else _LEFT
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return said(MODEL.get(HEADINGS[section], NOTHING))
         return tr(HEADINGS[section]) if role == Qt.ItemDataRole.DisplayRole else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:

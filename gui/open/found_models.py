@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.core.doctor.diagnosis import FitAnswer, fit_answer
+from modelmon.core.explain.glossary import MODEL
 from modelmon.core.messages import from_wire
 from modelmon.core.model.found_models import OWN, SOURCES, FoundModel, SearchedPlace
 from modelmon.core.terminal_safe import one_line
@@ -83,7 +84,7 @@ class FoundTable(TextTable):
     """Grows while models are found; `usable_bytes` is the memory that a load can have now."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(COLUMNS, (COLUMNS[SIZE], COLUMNS[BLOCKS]), parent)
+        super().__init__(COLUMNS, (COLUMNS[SIZE], COLUMNS[BLOCKS]), parent, MODEL)
         self._models: list[FoundModel] = []
         self._usable_bytes = 0
 
