@@ -86,6 +86,10 @@ class Store:
         return self._store.status() is not QSettings.Status.AccessError
 
 
+_EARLIER = {"on": "true", "off": "false", "shown": "true", "hidden": "false"}
+"""As earlier versions stored yes and no."""
+
+
 class Stored(Generic[T]):
     """An attribute of a Store: a text as it is, anything else as JSON. A damaged value counts as
     absent: then it is `default`.
@@ -111,7 +115,8 @@ class Stored(Generic[T]):
             if text and isinstance(self.default, str):
                 value: T = msgspec.convert(text, self._kind)
             elif text:
-                value = msgspec.json.decode(text, type=self._kind, dec_hook=from_wire)
+                known = _EARLIER.get(text, text)
+                value = msgspec.json.decode(known, type=self._kind, dec_hook=from_wire)
             else:
                 value = self.default
         except msgspec.DecodeError:

@@ -89,6 +89,14 @@ def test_that_a_damaged_file_counts_as_empty(tmp_path):
     assert settings.geometry("window").isEmpty()
 
 
+def test_that_choices_of_earlier_versions_stay(tmp_path):
+    path = tmp_path / "window.ini"
+    path.write_text("[General]\nnotify=off\nside_panel=hidden\nsample_hz=10\nrepeats=7\n")
+    settings = Settings(path)
+    assert (settings.notify, settings.side_panel) == (False, False)
+    assert (settings.sample_hz, settings.repeats) == (10.0, 7)
+
+
 def test_that_two_windows_keep_each_others_recents_and_presets(tmp_path):
     path = tmp_path / "window.ini"
     settings = Settings(path)
