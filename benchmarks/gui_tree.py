@@ -1,4 +1,4 @@
-"""How long the model tree takes with many tensors: to open, to expand, to search, to scroll.
+"""How long trees take with many rows: tensors to open, expand, search, scroll; runs to sort.
 
 Run: QT_QPA_PLATFORM=offscreen .venv/bin/python benchmarks/gui_tree.py
 """
@@ -11,11 +11,19 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from modelmon.core.load.config import LoadConfig
 from modelmon.core.model.blocks import blocks_of
 from modelmon.core.model.tensors import Model, Shard, Tensor
+from modelmon.core.worker.record import RunRecord
+from modelmon.core.worker.result import RunResult
 from modelmon.gui.model.model_tree import ModelTree
+from modelmon.gui.runs.run_library import MOST_ROWS
+from modelmon.gui.runs.run_lines import RunLine
+from modelmon.gui.runs.runs_tree import RunsTree
+from modelmon.gui.session.session import Run
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
@@ -100,6 +108,44 @@ class Desk:
         del result
 
 
+def recorded_run(at: int) -> RunLine:
+    """One of many runs, which took another time than its neighbours."""
+    read_ns = 10**8 + at * 7919 % 10**8
+    result = RunResult(
+        strategy="mmap",
+        config=LoadConfig(),
+        load_bytes=_BYTES,
+        model_bytes=_BYTES,
+        cache_asked="cold",
+        started_unix_s=float(at),
+        wall_ns=read_ns,
+        warmup_ns=0,
+        memory_kind="mapped",
+        cache_state="cold",
+        cache_evidence="verified",
+        counts=True,
+    )
+    run = Run(at, "A", RunRecord(), None, result)
+    return RunLine(None, run, float(at), *("moe", "mmap", "A", "Cold", "Counts", "Here", "moe"))
+
+
+def sort_ms(app: QApplication, rounds: int) -> float:
+    """Of as many runs as are listed, of which one is selected, by a click on another heading."""
+    table, times_ms = RunsTree(), []
+    table.resize(1100, 500)
+    table.show()
+    table.runs.set_lines(map(recorded_run, range(MOST_ROWS)))
+    table.setCurrentIndex(table.runs.index(3, 0))
+    for at in range(rounds):
+        app.processEvents()
+        start = time.perf_counter()
+        table.header().setSortIndicator((1, 5)[at % 2], Qt.SortOrder.AscendingOrder)
+        app.processEvents()
+        times_ms.append((time.perf_counter() - start) * 1e3)
+    table.close()
+    return statistics.median(times_ms)
+
+
 def main() -> int:
     """Print the median of each step for both sizes."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -119,6 +165,7 @@ def main() -> int:
         sys.stdout.write(f"{len(model.tensors):,} tensors, {len(model.shards)} shards\n")
         for name, times in found.items():
             sys.stdout.write(f"  {name:20} {statistics.median(times):8.1f} ms\n")
+    sys.stdout.write(f"{MOST_ROWS:,} runs\n  {'sort':20} {sort_ms(app, options.rounds):8.1f} ms\n")
     return 0
 
 
