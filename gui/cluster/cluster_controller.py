@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from typing import TYPE_CHECKING
 
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from modelmon.core.history.history import History
     from modelmon.core.history.rows import ClusterRow
     from modelmon.gui.background.history_access import HistoryAccess
-    from modelmon.gui.cluster.cluster_dialog import WantedCluster
     from modelmon.gui.session.session import Session
 
 _MOST_EARLIER = 15
@@ -53,8 +53,8 @@ class ClusterController(Controller):
         super().__init__(session, make_command, parent)
         self._ended: Ended | None = None
 
-    def start(self, wanted: WantedCluster) -> None:
-        """Measure what is wanted."""
+    def start(self, wanted: list[str]) -> None:
+        """Measure as these arguments of `modelmon` say."""
         session = self._session
         if session.busy:
             return
@@ -62,8 +62,8 @@ class ClusterController(Controller):
         # Who is told that it begins asks how far it is.
         session.clusters.begin()
         session.begin(Activity.CLUSTERING, self.progress)
-        session.log(tr("Cluster: {command}", command=wanted.command))
-        arguments = [*wanted.arguments, "--json", "--live"]
+        session.log(tr("Cluster: {command}", command=shlex.join(["modelmon", *wanted])))
+        arguments = [*wanted, "--json", "--live"]
         self._asking.follow(arguments, decode_live, self._on_event, self._on_end, self._on_failed)
 
     def progress(self) -> ProgressView:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -30,8 +29,6 @@ from modelmon.gui.widgets.styling import label, push_button, restyle
 from modelmon.gui.widgets.theme import mono_font
 
 if TYPE_CHECKING:
-    from modelmon.core.cluster.ways import CopyPer
-    from modelmon.core.worker.events import Cache
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.session.session import Session
     from modelmon.gui.session.settings import Settings
@@ -47,70 +44,7 @@ _STARTS = {
     _STAGGERED: mark("one after another"),
 }
 
-
 ALL_NODES = USUAL_REPEATS = 0
-
-
-class WantedWay(NamedTuple):
-    """A strategy, who loads a copy, and when nodes start, as it is typed."""
-
-    strategy: str
-    copy_per: CopyPer = "node"
-    start: str = "together"
-    local: bool = False
-
-    @property
-    def text(self) -> str:
-        """As `--compare` takes it."""
-        parts = [self.strategy]
-        if self.copy_per != "node":
-            parts.append(self.copy_per)
-        if self.start != "together":
-            parts.append(self.start)
-        if self.local:
-            parts.append("local")
-        return "/".join(parts)
-
-
-@dataclass(frozen=True, slots=True)
-class WantedCluster:
-    """`ways` are one or two; `nodes` may be ALL_NODES, `repeats` USUAL_REPEATS, `cache` None for
-    the start that is possible there.
-    """
-
-    path: str
-    address: str
-    ways: tuple[WantedWay, ...]
-    nodes: int = ALL_NODES
-    ranks: int = 1
-    cache: Cache | None = None
-    repeats: int = USUAL_REPEATS
-    local: str = ""
-
-    @property
-    def arguments(self) -> list[str]:
-        """Of `modelmon`."""
-        said = ["cluster", self.path, "--address", self.address]
-        if self.nodes != ALL_NODES:
-            said += ["--nodes", str(self.nodes)]
-        if self.ranks > 1:
-            said += ["--ranks-per-node", str(self.ranks)]
-        if len(self.ways) > 1:
-            said += ["--compare", ",".join(way.text for way in self.ways)]
-        else:
-            said += ["--strategy", *(way.text for way in self.ways)]
-        if self.local:
-            said += ["--local-disk", self.local]
-        if self.cache is not None:
-            said += ["--cache", self.cache]
-        if self.repeats != USUAL_REPEATS:
-            said += ["--repeats", str(self.repeats)]
-        return said
-
-    @property
-    def command(self) -> str:
-        """The same in a terminal."""
-        return shlex.join(["modelmon", *self.arguments])
 
 
 class WayFields(QWidget):
@@ -168,17 +102,16 @@ class WayFields(QWidget):
         self._on_change()
 
     @property
-    def way(self) -> WantedWay | None:
-        """What is chosen; None where B is none."""
-        strategy = str(self.strategy.currentData())
-        if strategy == _NONE:
-            return None
-        start = str(self.start.currentData())
+    def text(self) -> str:
+        """What is chosen, as `--compare` takes it; "" where B is none."""
+        if not (strategy := self.strategy.currentData()):
+            return ""
+        copies, start = self.copies.currentData(), self.start.currentData()
         if start == _STAGGERED:
-            start = f"staggered:{self.step.value():g}s"
-        chosen = self.copies.currentData()
-        copies: CopyPer = next((each for each in COPIES if each == chosen), "node")
-        return WantedWay(strategy, copies, start, local=chosen == LOCAL)
+            start = f"{_STAGGERED}:{self.step.value():g}s"
+        # What a way has without saying so is left out.
+        said = (copies if copies != "node" else "", start if start != "together" else "")
+        return "/".join(filter(None, (strategy, *said)))
 
     @staticmethod
     def _name(name: str, field: QWidget) -> None:
@@ -195,9 +128,9 @@ class WayFields(QWidget):
 
 
 class ClusterDialog(Dialog):
-    """`start_wanted` carries the WantedCluster that was agreed to."""
+    """`start_wanted` carries the arguments of `modelmon` that were agreed to."""
 
-    start_wanted = Signal(object)
+    start_wanted = Signal(list)
 
     def __init__(self, session: Session, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(tr("Measure a cluster"), parent, least_width_px=_WIDTH_PX)
@@ -253,19 +186,25 @@ class ClusterDialog(Dialog):
         self._judge()
 
     @property
-    def wanted(self) -> WantedCluster:
-        """What is chosen."""
-        cache = next(value for value in ("cold", "warm", "as-is") if value == self.cache.value)
-        return WantedCluster(
-            self.path.text().strip(),
-            self.address.text().strip(),
-            tuple(fields.way for fields in self.ways.values() if fields.way is not None),
-            self.nodes.value(),
-            self.ranks.value(),
-            None if cache == "cold" else cache,
-            self.repeats.value(),
-            self.local.text().strip(),
-        )
+    def arguments(self) -> list[str]:
+        """What is chosen, as the subcommand takes it, without its own defaults."""
+        found = ["cluster", self.path.text().strip(), "--address", self.address.text().strip()]
+        first, *others = self._ways
+        named = {
+            "--nodes": self.nodes.value(),
+            "--ranks-per-node": self.ranks.value() if self.ranks.value() > 1 else 0,
+            "--compare" if others else "--strategy": ",".join((first, *others)),
+            "--local-disk": self.local.text().strip(),
+            "--cache": self.cache.value if self.cache.value != "cold" else "",
+            "--repeats": self.repeats.value(),
+        }
+        for name, value in named.items():
+            found += [name, str(value)] if value else []
+        return found
+
+    @property
+    def _ways(self) -> list[str]:
+        return [fields.text for fields in self.ways.values() if fields.text]
 
     def _fill(self) -> None:
         column = in_column(on=self, margins=(24, 16, 24, 16), spacing=12)
@@ -312,36 +251,32 @@ class ClusterDialog(Dialog):
 
     def _judge(self) -> None:
         """Say what is missing, and what the same is in a terminal."""
-        wanted, problem = self.wanted, ""
-        if not wanted.address:
+        if not self.address.text().strip():
             problem = tr("Name the Ray cluster: auto, HOST:PORT or ray://HOST:PORT.")
-        elif not wanted.path.startswith("/"):
+        elif not self.path.text().strip().startswith("/"):
             problem = tr("Name the model by its whole path on the nodes.")
         else:
-            problem = _conflict(wanted)
+            problem = self._conflict()
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem))
         restyle(self.problem, role="error")
         self.start.setEnabled(not problem)
         self.start.setToolTip(problem)
-        self.command.setText(wanted.command)
+        self.command.setText(shlex.join(["modelmon", *self.arguments]))
+
+    def _conflict(self) -> str:
+        """What of the ways can't be; "" if they can."""
+        usual = ClusterDefaults(ranks=self.ranks.value(), local=self.local.text().strip())
+        try:
+            for text in self._ways:
+                way_called("A", text, usual)
+        except ConfigError as error:
+            return said(error.text)
+        if len({*self._ways}) < len(self._ways):
+            return tr("A and B are the same: change one of them.")
+        return ""
 
     def _agree(self) -> None:
-        wanted = self.wanted
-        self._settings.cluster_address = wanted.address
+        self._settings.cluster_address = self.address.text().strip()
         self.accept()
-        self.start_wanted.emit(wanted)
-
-
-def _conflict(wanted: WantedCluster) -> str:
-    """What of the ways can't be; "" if they can."""
-    try:
-        for way in wanted.ways:
-            usual = ClusterDefaults(ranks=wanted.ranks, local=wanted.local)
-            way_called("A", way.text, usual)
-    except ConfigError as error:
-        return said(error.text)
-    texts = [way.text for way in wanted.ways]
-    if len(set(texts)) < len(texts):
-        return tr("A and B are the same: change one of them.")
-    return ""
+        self.start_wanted.emit(self.arguments)

@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from modelmon.core.model.sharded import ModelChoice
     from modelmon.core.remote import Place
     from modelmon.core.worker.events import WatchedProgram
-    from modelmon.gui.cluster.cluster_dialog import WantedCluster
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.session.session import Run
     from modelmon.gui.shell.main_window import MainWindow
@@ -334,7 +333,7 @@ class CommandController(QObject):
         dialog.open()
         return dialog
 
-    def _start_cluster(self, wanted: WantedCluster) -> None:
+    def _start_cluster(self, wanted: list[str]) -> None:
         self._window.cluster_controller.start(wanted)
         self._window.workspace.show_cluster()
 

@@ -18,7 +18,7 @@ from modelmon.core.messages import Message, to_text, verbatim
 from modelmon.gui.background.commands import Command
 from modelmon.gui.cluster import cluster_words
 from modelmon.gui.cluster.cluster_controller import ClusterController
-from modelmon.gui.cluster.cluster_dialog import ClusterDialog, WantedCluster, WantedWay
+from modelmon.gui.cluster.cluster_dialog import ClusterDialog
 from modelmon.gui.cluster.cluster_tab import ClusterTab
 from modelmon.gui.export.sources import ExportSource
 from modelmon.gui.session.actions import reasons_against
@@ -27,7 +27,7 @@ from modelmon.gui.session.notices import ProgressView
 from modelmon.gui.session.session import Activity
 from modelmon.gui.widgets.tables import TextTable
 
-WANTED = WantedCluster(PATH, "auto", (WantedWay("direct"), WantedWay("direct", "cluster")))
+WANTED = ["cluster", PATH, "--address", "auto", "--compare", "direct,direct/cluster"]
 
 
 def driving(script, text, asked):
@@ -64,12 +64,7 @@ def test_that_a_cluster_is_measured_and_shown(session, script, qtbot):
     assert "Connecting" in session.progress().headline
     qtbot.waitUntil(lambda: not session.busy)
     assert session.verdict == result_of(events)
-    assert asked == [
-        [
-            *("cluster", PATH, "--address", "auto", "--compare", "direct,direct/cluster"),
-            *("--json", "--live"),
-        ]
-    ]
+    assert asked == [[*WANTED, "--json", "--live"]]
 
 
 def test_that_what_fails_is_said(session, script, qtbot):
@@ -351,7 +346,8 @@ def test_that_the_question_says_its_command_or_what_is_refused(session, settings
     b.strategy.setCurrentIndex(b.strategy.findData("direct"))
     b.start.setCurrentIndex(b.start.findData("staggered"))
     assert not b.step.isHidden()
-    assert dialog.wanted.ways[1].text == "direct/staggered:2s"
+    assert dialog.arguments[:4] == ["cluster", "/models/m.gguf", "--address", "auto"]
+    assert dialog.arguments[-2:] == ["--compare", "mmap,direct/staggered:2s"]
     assert "--repeats" not in dialog.command.text()
     dialog.repeats.setValue(7)
     assert "--repeats 7" in dialog.command.text()
