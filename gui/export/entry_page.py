@@ -26,7 +26,6 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPlainTextEdit,
-    QScrollArea,
     QSizePolicy,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -37,6 +36,7 @@ from PySide6.QtWidgets import (
 from modelmon.gui.language import mark, said, tr
 from modelmon.gui.plots.run_strip import WIDTH_PX, RunStrip
 from modelmon.gui.widgets.controls import Segments
+from modelmon.gui.widgets.dialog import scrolled_form
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
 from modelmon.gui.widgets.styling import (
     ElidedLabel,
@@ -270,14 +270,8 @@ class EntryPage(QWidget):
         in_column(
             (self._text, _ALMOST_ALL), self._facts, self.evidence, STRETCH, on=content, spacing=8
         )
-        area = QScrollArea()
+        area = scrolled_form(content)
         area.setAccessibleName(tr("Text, facts and evidence"))
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidgetResizable(True)
-        area.setWidget(content)
-        for ground in (area.viewport(), content):
-            ground.setAutoFillBackground(False)
         in_column(self._head, (area, 1), on=self, spacing=8)
 
     def show_entry(self, entry: ExportEntry, form: int, evidence: Evidence | None) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 from modelmon.core.doctor.sections import CACHE_BAR, sections
 from modelmon.gui.language import mark, said, tr
 from modelmon.gui.widgets.dialog import TextDialog
-from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
+from modelmon.gui.widgets.layout import STRETCH, cleared, in_column, in_row
 from modelmon.gui.widgets.styling import (
     ElidedLabel,
     IconLabel,
@@ -96,10 +96,7 @@ class FactSection(Section):
         if rows == self._facts and rows:
             return
         self._facts = rows
-        while (item := self._grid.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.setParent(None)
-                widget.deleteLater()
+        cleared(self._grid)
         self._empty.setVisible(not rows)
         self._rows.setVisible(bool(rows))
         for at, fact in enumerate(rows):
@@ -159,10 +156,7 @@ class FindingsList(Section):
         self.state.setText(text)
         self.state.setVisible(bool(text))
         restyle(self.state, role="error" if failure else "label")
-        while (item := self._rows.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.setParent(None)
-                widget.deleteLater()
+        cleared(self._rows)
         for finding in bad[:_MOST_SHOWN]:
             self._rows.addWidget(_row(finding))
         more = len(bad) - _MOST_SHOWN

@@ -27,7 +27,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListView,
     QMenu,
-    QScrollArea,
     QSizePolicy,
     QStyle,
     QStyledItemDelegate,
@@ -42,7 +41,8 @@ from modelmon.gui.language import mark, said, tr
 from modelmon.gui.open.found_models import FoundList
 from modelmon.gui.session.run_words import when_text
 from modelmon.gui.session.settings import Recent
-from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
+from modelmon.gui.widgets.dialog import scrolled_form
+from modelmon.gui.widgets.layout import STRETCH, cleared, in_column, in_row
 from modelmon.gui.widgets.styling import (
     ElidedLabel,
     IconLabel,
@@ -114,15 +114,9 @@ class StartPage(QWidget):
         inner.setMaximumWidth(round(_WIDEST_PX * manager().scale))
         columns = in_row((first, 4), (second, 7), spacing=16)
         in_column(head, (columns, 1), _steps(), on=inner, margins=(24, 16, 24, 24), spacing=16)
-        scroll = QScrollArea()
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        # What is in it takes the keyboard, and is scrolled to.
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setWidgetResizable(True)
+        scroll = scrolled_form(inner)
         scroll.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        scroll.setWidget(inner)
-        scroll.viewport().setAutoFillBackground(False)
-        inner.setAutoFillBackground(False)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         in_column(scroll, on=self)
 
     def show_recents(self, recents: list[Recent]) -> None:
@@ -175,9 +169,7 @@ class ProgramsPanel(QFrame):
     def show_programs(self, programs: Sequence[FoundProgram]) -> None:
         """Show those that are here, and name the others."""
         self.again.setEnabled(True)
-        while (item := self.rows.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.deleteLater()
+        cleared(self.rows)
         known = [each for each in programs if each.name != _OWN_LIBRARY]
         for program in known:
             if not program.obstacle:

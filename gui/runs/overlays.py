@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QPushButton, QScrollArea, QSizePolicy, QToolBar, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QToolBar, QWidget
 
 from modelmon.core.comparison.run_validity import spoiling_in
 from modelmon.core.worker.result import middle_run
@@ -23,6 +23,7 @@ from modelmon.gui.session.notices import complain
 from modelmon.gui.session.run_words import model_share_text
 from modelmon.gui.session.session import LABELS
 from modelmon.gui.session.watched_run import foreign_text
+from modelmon.gui.widgets.dialog import scrolled
 from modelmon.gui.widgets.layout import in_column
 from modelmon.gui.widgets.styling import keyless, label, plain
 from modelmon.gui.widgets.theme import manager
@@ -223,11 +224,7 @@ class StripsPane(QWidget):
         super().__init__()
         self.strip = RunStrip()
         self.said = label("", "hint", wrap=True)
-        area = QScrollArea()
-        area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(self.strip)
+        area = scrolled(self.strip)
         # They stand on the panel.
         for ground in (area.viewport(), self.strip):
             ground.setAutoFillBackground(False)

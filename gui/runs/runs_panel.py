@@ -9,11 +9,9 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QFrame,
     QLineEdit,
     QMenu,
     QPushButton,
-    QScrollArea,
     QSizePolicy,
     QSplitter,
     QToolButton,
@@ -32,6 +30,7 @@ from modelmon.gui.runs.run_actions import (
 from modelmon.gui.runs.run_library import MOST_ROWS
 from modelmon.gui.runs.run_lines import MODEL, LineFilter
 from modelmon.gui.runs.runs_tree import RunsTree
+from modelmon.gui.widgets.dialog import scrolled_form
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.styling import icon_button, label, restyle, styled
 
@@ -199,15 +198,10 @@ class RunsPanel(QWidget):
         inside = QWidget()
         inside.setMinimumWidth(_UNSCROLLED_PX)
         in_column(row, (lists, 1), foot, on=inside, margins=(0, 4, 0, 0), spacing=4)
-        scrolled = QScrollArea()
-        scrolled.setFrameShape(QFrame.Shape.NoFrame)
-        scrolled.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scrolled.setWidgetResizable(True)
-        scrolled.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scrolled.setWidget(inside)
-        for part in (inside, scrolled.viewport()):
-            part.setAutoFillBackground(False)
-        in_column(scrolled, on=self)
+        area = scrolled_form(inside)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        in_column(area, on=self)
 
     def _made_menu(self) -> QMenu:
         menu = QMenu(self)

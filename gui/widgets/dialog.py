@@ -131,11 +131,11 @@ def scrolled(content: QWidget) -> QScrollArea:
     return area
 
 
-def scrolled_form(form: QWidget) -> QScrollArea:
-    """One of fields: it follows the field that has the focus, and takes none itself."""
-    area = scrolled(form)
+def scrolled_form(content: QWidget) -> QScrollArea:
+    """One of parts that take the focus, which it follows, and has none itself."""
+    area = scrolled(content)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    for part in (area.viewport(), form):
+    for part in (area.viewport(), content):
         part.setAutoFillBackground(False)
     return area
 

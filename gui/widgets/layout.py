@@ -44,6 +44,14 @@ def in_column(
     return _filled(QVBoxLayout() if on is None else QVBoxLayout(on), parts, margins, spacing)
 
 
+def cleared(layout: QLayout) -> None:
+    """Take all parts out of a layout; those that are widgets are gone at once."""
+    while (item := layout.takeAt(0)) is not None:
+        if (widget := item.widget()) is not None:
+            widget.setParent(None)
+            widget.deleteLater()
+
+
 def _filled(
     layout: L,
     parts: tuple[Part, ...],

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from modelmon.gui.language import sentences
 from modelmon.gui.widgets.dialog import TextDialog
-from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
+from modelmon.gui.widgets.layout import STRETCH, cleared, in_column, in_row
 from modelmon.gui.widgets.styling import ElidedLabel, plain, restyle, styled
 from modelmon.gui.widgets.theme import font, set_icon
 
@@ -53,10 +53,7 @@ class ChipRow(QWidget):
 
     def show_chips(self, wanted: Sequence[Chip]) -> None:
         """Show these."""
-        while (item := self._row.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        cleared(self._row)
         self.chips = []
         for chip in wanted:
             button = styled(QPushButton(f" {chip.text}"), "chip")
