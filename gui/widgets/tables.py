@@ -83,7 +83,6 @@ def dress_header(
     header.setStyleSheet(f"QHeaderView::section {{ padding: {sides}; }}")
     header.setHighlightSections(False)
     header.setStretchLastSection(True)
-    header.setMaximumSectionSize(_WIDEST_COLUMN_PX)
     # Measuring all rows for the width of a column would take longer than a frame.
     header.setResizeContentsPrecision(_MEASURED_ROWS)
     header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
@@ -127,6 +126,9 @@ class Padded(QStyledItemDelegate):
             shared_px = round(option.widget.width() * _WRAPPED_SHARE)
             width_px = min(width_px, max(round(_LEAST_WRAPPED_PX * manager().scale), shared_px))
             return QSize(width_px, hint.height() + _LEFT_PX)
+        if index.column() < index.model().columnCount() - 1:
+            # The last one is scrolled to.
+            width_px = min(width_px, _WIDEST_COLUMN_PX)
         return QSize(width_px, hint.height())
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
