@@ -4,12 +4,12 @@ click, named in place. Its first column stays when the others are scrolled.
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
     QAbstractItemModel,
     QItemSelection,
-    QItemSelectionRange,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -51,7 +51,7 @@ from modelmon.gui.widgets.tables import (
 from modelmon.gui.widgets.theme import font, manager
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from modelmon.gui.runs.run_lines import Key
 
@@ -146,14 +146,16 @@ class RunsModel(QAbstractItemModel):
             yield above
             yield from (self.index(row, 0, above) for row in range(self.rowCount(above)))
 
-    def indices_of(self, keys: Iterable[Key]) -> list[QModelIndex]:
-        """Where runs or the runs of comparisons are; an invalid index for each that is not."""
-        places = {row.key: (at, 0) for at, row in enumerate(self._rows)}
-        for above, row in enumerate(self._rows, start=1):
+    def indices_of(self, keys: Collection[Key]) -> list[QModelIndex]:
+        """Where those of these that are shown are, from the top."""
+        found = []
+        for at, row in enumerate(self._rows if keys else ()):
+            if row.key in keys:
+                found.append(self.createIndex(at, 0, 0))
             if isinstance(row, RunSet):
-                places |= {line.key: (at, above) for at, line in enumerate(row.lines)}
-        found = map(places.get, keys)
-        return [self.createIndex(at[0], 0, at[1]) if at else QModelIndex() for at in found]
+                below = (below for below, line in enumerate(row.lines) if line.key in keys)
+                found += [self.createIndex(each, 0, at + 1) for each in below]
+        return found
 
     def _choose(self) -> None:
         wanted = self._filter.choose(self.lines)
@@ -164,10 +166,7 @@ class RunsModel(QAbstractItemModel):
         self._arrange()
 
     def _arrange(self) -> None:
-        """Sort what is wanted. What views have selected and unfolded of it stays so."""
-        self.layoutAboutToBeChanged.emit()
-        before = self.persistentIndexList()
-        keys = [self.row_at(index).key for index in before]
+        self.beginResetModel()
         key = COLUMNS[self._column].key
         keyed = [(key(line), line) for line in self._wanted]
         known = [(value, line) for value, line in keyed if value is not None]
@@ -175,10 +174,7 @@ class RunsModel(QAbstractItemModel):
         self.shown = [line for _, line in known]
         self.shown += [line for value, line in keyed if value is None]
         self._rows = sets_of(self.shown)
-        after = self.indices_of(keys) if keys else []
-        moved = [to.siblingAtColumn(at.column()) for at, to in zip(before, after, strict=True)]
-        self.changePersistentIndexList(before, moved)
-        self.layoutChanged.emit()
+        self.endResetModel()
 
     def _say_changed(self, keys: set[Key]) -> None:
         for index in self.every_index() if keys else ():
@@ -341,6 +337,8 @@ class RunsTree(_Tree):
         self.setModel(self.runs)
         self.setAccessibleName(tr("Runs"))
         self.empty_text = ""
+        self._unfolded: set[Key] = set()
+        self._selected_keys: set[Key] = set()
         self._wanted_keys: set[Key] = set()
         for marks in (STAR, OVERLAY):
             keep_narrow(self, self.header(), marks)
@@ -353,9 +351,19 @@ class RunsTree(_Tree):
         self.setColumnHidden(PART, True)
         self.clicked.connect(self._on_click)
         self.activated.connect(self._on_activated)
-        self.runs.layoutChanged.connect(self._on_arranged)
+        self.expanded.connect(lambda index: self._unfolded.add(self.runs.row_at(index).key))
+        self.collapsed.connect(lambda index: self._unfolded.discard(self.runs.row_at(index).key))
+        self.runs.modelAboutToBeReset.connect(self._remember)
+        self.runs.modelReset.connect(self._restore)
         self.selectionModel().selectionChanged.connect(self._on_selected)
         self.frozen = _FirstColumn(self)
+
+    def be_last(self) -> None:
+        """Views forget what is selected when the rows are new: select it anew after all of them."""
+        self.runs.modelReset.disconnect(self._restore)
+        self.runs.modelReset.connect(self._restore)
+        self._remember()
+        self._restore()
 
     @property
     def selected(self) -> list[RunLine]:
@@ -385,8 +393,8 @@ class RunsTree(_Tree):
     def select_keys(self, keys: set[Key]) -> None:
         """Select these alone: now, or as soon as they come unless others are selected then."""
         self.clearSelection()
-        self._wanted_keys = keys
-        self._select_wanted()
+        self._selected_keys, self._wanted_keys = set(), keys
+        self._restore()
 
     def select_runs(self, run_ids: Iterable[int]) -> None:
         """Select these runs of the history alone, now or as soon as they come."""
@@ -438,28 +446,33 @@ class RunsTree(_Tree):
             for row in range(each.top(), each.bottom() + 1)
         }
 
-    def _on_arranged(self) -> None:
-        """Times of parts have a column where there are any; what was awaited may be there."""
+    def _remember(self) -> None:
+        self._selected_keys = self._keys_selected()
+
+    def _restore(self) -> None:
+        """Select and unfold what was; times of parts have a column where there are any."""
         self.setColumnHidden(PART, not self.runs.has_parts)
-        self._select_wanted()
-        if self._keys_selected():
+        wanted = self._wanted_keys
+        rows = self.runs.indices_of(wanted)
+        awaited = set() if rows else wanted
+        rows = rows or self.runs.indices_of(self._selected_keys)
+        for index in self.runs.indices_of(self._unfolded):
+            self.expand(index)
+        for index in rows:
+            self.expand(index.parent())
+        chosen = QItemSelection()
+        for first, last in _stretches(rows):
+            chosen.select(first, last.siblingAtColumn(_LAST))
+        flags = self.selectionModel().SelectionFlag
+        self.selectionModel().select(chosen, flags.Select)
+        if rows:
             # Until then the scroll bar reaches as far as the rows that were there before.
             self.updateGeometries()
             sideways = self.horizontalScrollBar().value()
-            self.scrollTo(self.currentIndex())
+            self.selectionModel().setCurrentIndex(rows[0], flags.NoUpdate)
             self.horizontalScrollBar().setValue(sideways)
+        self._wanted_keys = awaited
         self.selection_changed.emit()
-
-    def _select_wanted(self) -> None:
-        places = self.runs.indices_of(self._wanted_keys) if self._wanted_keys else ()
-        if found := [index for index in places if index.isValid()]:
-            chosen = QItemSelection()
-            for index in found:
-                self.expand(index.parent())
-                chosen.append(QItemSelectionRange(index, index.siblingAtColumn(_LAST)))
-            flags = self.selectionModel().SelectionFlag
-            self.selectionModel().select(chosen, flags.ClearAndSelect)
-            self.selectionModel().setCurrentIndex(found[0], flags.NoUpdate)
 
 
 class _FirstColumn(_Tree):
@@ -509,6 +522,7 @@ class _FirstColumn(_Tree):
             self.setColumnHidden(column, True)
         for index in self._tree.runs.every_index():
             self.setExpanded(index, self._tree.isExpanded(index))
+        self._tree.be_last()
 
 
 class _Cell(Padded):
@@ -517,3 +531,12 @@ class _Cell(Padded):
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """As wide as the text."""
         return QSize(super().sizeHint(option, index).width(), round(ROW_PX * manager().scale))
+
+
+def _stretches(rows: Iterable[QModelIndex]) -> Iterator[tuple[QModelIndex, QModelIndex]]:
+    """Neighbouring rows as first and last of each stretch."""
+    for _, group in groupby(
+        enumerate(rows), key=lambda pair: (pair[1].internalId(), pair[1].row() - pair[0])
+    ):
+        stretch = [row for _, row in group]
+        yield stretch[0], stretch[-1]
