@@ -5,9 +5,9 @@ its own reading, so that starts are not compared. Warm, memory is by a fifth fas
 than in the next: one process reads the file again and again there, and its watcher is stopped and
 let go on in turns. The figure that counts is the upper bound of the interval of the paired ratio. A
 program of 60 threads that does nothing shows what watching takes itself. With --lines the program
-prints so many a second, cold: a watcher that is stopped would stop it. With --disk a control
-group lets the disk give so much; with --served a FUSE mount does, where times scatter by a
-thousandth. Run: make bench BENCH=watching
+prints so many a second, cold, alone into a file: a watcher that is stopped would stop it. With
+--disk a control group lets the disk give so much; with --served a FUSE mount does, where times
+scatter by a thousandth. Run: make bench BENCH=watching
 """
 
 from __future__ import annotations
@@ -107,7 +107,8 @@ def alone(path: Path, command: Sequence[str]) -> None:
     """One cold run of it without."""
     with path.open("rb") as file:
         evict_verified([(file.fileno(), [(0, path.stat().st_size)])])
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    with tempfile.TemporaryFile() as log:
+        subprocess.run(command, check=True, stdout=log)
 
 
 class Loading(NamedTuple):
