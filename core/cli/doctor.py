@@ -2,36 +2,54 @@
 
 from __future__ import annotations
 
+import platform
 import shlex
 import sys
+from contextlib import suppress
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 from rich.text import Text
 
+import modelmon
 from modelmon.core.cli import declared, option, options
 from modelmon.core.cli.output import Facts, OneLine, console, print_json, tell
 from modelmon.core.cli.servers import reach, window_pids
+from modelmon.core.crash_log import last_errors
 from modelmon.core.doctor.doctor import diagnose
 from modelmon.core.doctor.inspection import diagnose_at
 from modelmon.core.doctor.sections import sections
 from modelmon.core.explain.expected import with_expected
+from modelmon.core.export.atomic import write_text_atomic
+from modelmon.core.export.report import (
+    Code,
+    Paragraph,
+    Private,
+    Report,
+    Section,
+    Table,
+    as_markdown,
+)
+from modelmon.core.messages import Message, verbatim
 from modelmon.core.probe.client import run_probe
 from modelmon.core.probe.probe import DEFAULT_SECONDS, LEAST_SECONDS, MOST_SECONDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from rich.console import Console
 
-    from modelmon.core.doctor.diagnosis import Finding
+    from modelmon.core.doctor.diagnosis import Diagnosis, Finding
     from modelmon.core.probe.probe import Probe
     from modelmon.core.remote import Place
 
 _EXPECTED, _MEASURED, _DECODED = "Expected load times", "Disk measurement", "Decoding to float32"
 """Titles of sections that a person sees unasked, or where they asked for that measurement."""
 _MOST_EXPECTED = 3
+
+_PACKAGES = ("PySide6-Essentials", "pyqtgraph", "psutil", "numpy", "safetensors", "gguf", "numba")
 
 _STYLES = {"problem": "bold red", "note": "yellow", "ok": "green"}
 
@@ -51,6 +69,11 @@ def command(
         help="Measure how fast stored types become float32.",
     ),
     everything: bool = option("--all", help="Also show all facts and evidence."),
+    report_path: Path | None = option(
+        "--bug-report",
+        type=click.Path(path_type=Path, dir_okay=False),
+        help="Write all of this, versions and errors of modelmon to a file.",
+    ),
     as_json: bool = options.as_json,
 ) -> None:
     """Find what limits loading on this machine.
@@ -75,6 +98,9 @@ def command(
             ignored_pids=window_pids(),
         )
         found = with_expected(found, path) if path is not None else found
+    if report_path is not None:
+        write_text_atomic(report_path, _bug_report(found, path))
+        tell(f"Wrote {report_path}, without names of people, hosts and folders. Read it first.")
     if as_json:
         print_json(found)
         return
@@ -97,6 +123,31 @@ def command(
         out.print(OneLine(f"Measure the disk: modelmon doctor{named} --probe"), style="dim")
     if not everything:
         out.print(OneLine(f"All facts: modelmon doctor{named} --all"), style="dim")
+
+
+def _bug_report(found: Diagnosis, path: Path | None) -> str:
+    """All that is known here, and the last errors of the program itself, as Markdown."""
+    said = [verbatim(f"{each.severity}: {each.text}") for each in found.findings]
+    tables = (
+        (title, Table((), tuple((verbatim(name), verbatim(text)) for name, text in rows)))
+        for title, rows in sections(found)
+    )
+    pages = (
+        Section(verbatim("Versions"), (Table((), (*_versions(),)),)),
+        Section(verbatim("Findings"), tuple(map(Paragraph, said))),
+        *(Section(verbatim(title), (table,)) for title, table in tables),
+        Section(verbatim("Errors of modelmon"), (Code(last_errors() or "none"),)),
+    )
+    private = Private([str(path.absolute())] if path is not None else [])
+    return as_markdown(Report(verbatim("modelmon doctor"), pages, ()).changed(private))
+
+
+def _versions() -> Iterator[tuple[Message, Message]]:
+    yield verbatim("modelmon"), verbatim(modelmon.__version__)
+    yield verbatim("Python"), verbatim(f"{platform.python_version()}, {platform.platform()}")
+    for each in _PACKAGES:
+        with suppress(metadata.PackageNotFoundError):
+            yield verbatim(each), verbatim(metadata.version(each))
 
 
 def _first(rows: Sequence[tuple[str, str]], most: int) -> list[tuple[str, str]]:

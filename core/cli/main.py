@@ -15,6 +15,7 @@ from rich.text import Text
 import modelmon
 from modelmon.core.cli.interrupts import heeded
 from modelmon.core.cli.output import print_error, print_json, tell
+from modelmon.core.crash_log import crash_log, note_error
 from modelmon.core.errors import (
     EXIT_CANCELLED,
     EXIT_DONE,
@@ -164,6 +165,13 @@ def _run(arguments: Sequence[str], *, as_json: bool) -> int:
         code = EXIT_DONE
     except OSError as error:
         tell(f"Couldn't write the output: {error.strerror}.")
+        code = EXIT_LOAD_FAILED
+    except Exception as error:
+        note_error(error)
+        tell(
+            f"Something in modelmon went wrong: {one_line(f'{type(error).__name__}: {error}')}\n"
+            f"Details are in {crash_log()}. modelmon doctor --bug-report FILE collects all."
+        )
         code = EXIT_LOAD_FAILED
     else:
         # click hands on the exit code of --help and the like, or what a command returned.

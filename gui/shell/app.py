@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 import modelmon
+from modelmon.core.crash_log import note_deaths
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.units import use_size_units
 from modelmon.core.worker.events import WatchedProgram
@@ -82,6 +83,7 @@ def main(argv: Sequence[str]) -> int:
     app.setWindowIcon(app_icon())
     reporter = CrashReporter(parent=app)
     reporter.install()
+    note_deaths()
     settings = Settings()
     language.install(app, settings.language)
     use_size_units(settings.units)

@@ -19,11 +19,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from modelmon.core.crash_log import crash_log
 from modelmon.core.data_folder import data_folder
 from modelmon.gui.language import mark, tr
 from modelmon.gui.runs.run_actions import RUN_ACTIONS
 from modelmon.gui.session.actions import ACTIONS, MENUS
-from modelmon.gui.shell.crash_reporter import log_path, versions
+from modelmon.gui.shell.crash_reporter import versions
 from modelmon.gui.widgets.dialog import ButtonRow, Dialog
 from modelmon.gui.widgets.entry_list import ListField
 from modelmon.gui.widgets.layout import in_column
@@ -295,7 +296,7 @@ def about_text() -> str:
         tr("Settings: {path}", path=settings),
         tr("Run history: {path}", path=data_folder()),
         tr("Sample models: {path}", path=cache),
-        tr("Program errors: {path}", path=log_path()),
+        tr("Program errors: {path}", path=crash_log()),
         tr("Nothing is ever sent anywhere."),
     )
     return "\n".join(lines)

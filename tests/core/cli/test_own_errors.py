@@ -1,0 +1,53 @@
+"""Errors of modelmon itself in the terminal: a sentence, a file, and a report to hand on."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from modelmon.core.cli import doctor
+from modelmon.core.cli.main import main
+from modelmon.core.crash_log import crash_log
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("MODELMON_DATA_DIR", str(tmp_path / "data"))
+
+
+def test_that_an_error_of_its_own_is_a_sentence_and_part_of_a_bug_report(
+    tmp_path, monkeypatch, capsys
+):
+    model, report = tmp_path / "secret name" / "a.gguf", tmp_path / "bug.md"
+    model.parent.mkdir()
+    model.write_bytes(b"GGUF")
+
+    def fails(*_args, **_named):
+        raise RuntimeError(f"HF_TOKEN=abcdef123456 {Path.home()}/x {model}")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(doctor, "diagnose", fails)
+        assert main(["doctor", str(model)]) == 1
+    said = capsys.readouterr()
+    assert "Something in modelmon went wrong: RuntimeError" in said.err
+    assert "Traceback" not in said.err + said.out
+    assert not crash_log().stat().st_mode & 0o077
+
+    assert main(["doctor", str(model), "--bug-report", str(report)]) == 0
+    text = report.read_text()
+    assert "Traceback" in text
+    for private in ("secret name", "abcdef", str(Path.home()), str(tmp_path)):
+        assert private not in text, private
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="ends a process by a signal")
+def test_that_what_a_signal_ends_leaves_its_stacks():
+    code = (
+        "import os, signal; from modelmon.core.crash_log import note_deaths; note_deaths()\n"
+        "def paints(): os.kill(os.getpid(), signal.SIGSEGV)\npaints()"
+    )
+    done = subprocess.run([sys.executable, "-P", "-c", code], check=False)
+    assert done.returncode == -signal.SIGSEGV
+    assert "in paints" in crash_log().read_text()
