@@ -98,8 +98,16 @@ def test_that_the_gguf_s_story_holds(tmp_path):
         assert decoding[f"hard disk, {name}, map, 4 threads"] < 50
 
 
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("moment", ["said", "progress", "ran"])
+@pytest.mark.parametrize(
+    ("moment", "sent"),
+    [
+        ("progress", signal.SIGTERM),
+        ("ran", signal.SIGINT),
+        pytest.param("said", signal.SIGINT, marks=pytest.mark.long),
+        pytest.param("progress", signal.SIGINT, marks=pytest.mark.long),
+        pytest.param("ran", signal.SIGTERM, marks=pytest.mark.long),
+    ],
+)
 def test_that_a_story_that_is_stopped_leaves_nothing(tmp_path, moment, sent):
     with command("object-store", tmp_path) as demo:
         for line in demo.stdout:

@@ -386,6 +386,7 @@ def test_that_whatever_a_server_says_is_a_sentence_here(bare, quick, lines_said)
         assert str(refused.value).replace("\n", "").isprintable()
 
 
+@pytest.mark.long
 def test_that_a_command_that_was_cut_off_says_so_in_its_own_way(bare, quick, capfd):
     url = f"{bare.url}{quick.path}"
     # Not installed, and nobody to ask.

@@ -169,7 +169,16 @@ def test_that_gguf_is_imported_only_for_types_without_a_kernel():
     subprocess.run([sys.executable, "-c", program], check=True)
 
 
-@pytest.mark.parametrize("dtype", ["BF16", "F8_E4M3", *DECODABLE])
+_USUAL = {"BF16", "F8_E4M3", "Q4_K", "Q6_K", "Q8_0", "IQ4_XS", "MXFP4"}
+
+
+@pytest.mark.parametrize(
+    "dtype",
+    [
+        pytest.param(each, marks=[] if each in _USUAL else [pytest.mark.long])
+        for each in ("BF16", "F8_E4M3", *DECODABLE)
+    ],
+)
 def test_that_temporaries_stay_small(dtype):
     kind = kind_of(dtype)
     elements = 16 * BATCH_ELEMENTS

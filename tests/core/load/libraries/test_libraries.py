@@ -340,8 +340,17 @@ def sha256_of_tensors(path):
     return digest.hexdigest()
 
 
-@pytest.mark.parametrize("deliver", DELIVERIES)
-@pytest.mark.parametrize(("name", "dtype"), LOADED)
+@pytest.mark.parametrize(
+    ("name", "dtype", "deliver"),
+    [
+        # Each library and each type, and each delivery of some; all of them take half a minute.
+        pytest.param(
+            *loaded, deliver, marks=[pytest.mark.long] if (at + by) % len(DELIVERIES) else []
+        )
+        for at, loaded in enumerate(LOADED)
+        for by, deliver in enumerate(DELIVERIES)
+    ],
+)
 def test_that_every_tensor_of_every_shard_comes_whole_and_in_order(
     stored, run_library, name, deliver, dtype
 ):
