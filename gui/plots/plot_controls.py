@@ -112,7 +112,8 @@ class PlotControls(QWidget):
     def show_range(self, text: str) -> None:
         """Name the selected range on a chip that takes it away; empty hides the chip."""
         self.chip.setText(text)
-        self.chip.setToolTip(f"{text}\n{tr('Clear the selected range (Esc)')}")
+        clear = tr("Clear the selected range (Esc)")
+        self.chip.setToolTip(f"{text}\n{clear}")
         for part in (self.chip, self.zoom):
             part.setVisible(bool(text))
 

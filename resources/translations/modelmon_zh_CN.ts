@@ -236,6 +236,10 @@
         <translation>直接读取失败：{reason}</translation>
     </message>
     <message>
+        <source>A file or a folder, here or on a server. Only its headers are read.</source>
+        <translation>本机或服务器上的文件或文件夹。只读取文件头。</translation>
+    </message>
+    <message>
         <source>A folder on each node&apos;s own disk, to weigh copies there</source>
         <translation>每个节点自身磁盘上的文件夹，用于评估在该处存放副本是否值得</translation>
     </message>
@@ -342,6 +346,14 @@
     <message>
         <source>A request read shard {shard} of {shards}.</source>
         <translation>一个请求读取了第 {shard} 个分片，而分片共有 {shards} 个。</translation>
+    </message>
+    <message>
+        <source>A row for each block of the model, from its first request until it&apos;s ready. Long bars are waits. Bars above each other are blocks that are read at the same time.</source>
+        <translation>模型的每个块一行，从第一次请求到就绪。长条表示等待。上下重叠的条是同时读取的块。</translation>
+    </message>
+    <message>
+        <source>A row for each node, from the start until it has the model. Rows that end late are stragglers; the table below names the reason.</source>
+        <translation>每个节点一行，从开始到拥有模型。结束较晚的是落后节点；下方表格说明原因。</translation>
     </message>
     <message>
         <source>A sample came {late}: the machine is busy.</source>
@@ -472,10 +484,6 @@
         <translation>之后</translation>
     </message>
     <message>
-        <source>After reading</source>
-        <translation>读取之后</translation>
-    </message>
-    <message>
         <source>All details about the machine and storage</source>
         <translation>关于机器与存储的全部信息</translation>
     </message>
@@ -524,6 +532,14 @@
         <translation>所有策略</translation>
     </message>
     <message>
+        <source>All that was tested, fastest first. A dot is the estimate, its line the likely range. Where lines overlap, more runs may change the order.</source>
+        <translation>所有测试过的项目，最快的在前。点是估计值，线是可能范围。线有重叠时，更多运行可能改变顺序。</translation>
+    </message>
+    <message>
+        <source>All together</source>
+        <translation>合计</translation>
+    </message>
+    <message>
         <source>Along the file</source>
         <translation>沿文件分布</translation>
     </message>
@@ -538,6 +554,10 @@
     <message>
         <source>Also supported: {names}</source>
         <translation>还支持：{names}</translation>
+    </message>
+    <message>
+        <source>Also: {text}</source>
+        <translation>另外：{text}</translation>
     </message>
     <message>
         <source>An HTTP path answers 200</source>
@@ -616,10 +636,6 @@
         <translation>适用于 A 和 B 中的每个程序</translation>
     </message>
     <message>
-        <source>April</source>
-        <translation>4 月</translation>
-    </message>
-    <message>
         <source>Arrays in the files. A block is a layer of the model, or what is outside them.</source>
         <translation>文件中的数组。一个块是模型的一层，或各层之外的部分。</translation>
     </message>
@@ -656,8 +672,16 @@
         <translation>以 root 身份运行：{command}</translation>
     </message>
     <message>
+        <source>As the program says it</source>
+        <translation>由程序自己报告</translation>
+    </message>
+    <message>
         <source>Ask for example for 8GiB.</source>
         <translation>例如请求 8GiB。</translation>
+    </message>
+    <message>
+        <source>Asked for</source>
+        <translation>要求</translation>
     </message>
     <message>
         <source>Asking the program what it can. No model is loaded for that.</source>
@@ -672,16 +696,16 @@
         <translation>按此速度,{published} 共用时需 {slow},各自打开时需 {fast}。</translation>
     </message>
     <message>
+        <source>At {rate} the disk is idle {share} of the time. Between its answers the load takes page faults, copies, and waits for processors.</source>
+        <translation>速度为 {rate} 时，磁盘有 {share} 的时间空闲。在两次应答之间，加载在处理缺页、复制和等待处理器。</translation>
+    </message>
+    <message>
         <source>At {time}</source>
         <translation>{time}</translation>
     </message>
     <message>
         <source>Attention</source>
         <translation>注意力</translation>
-    </message>
-    <message>
-        <source>August</source>
-        <translation>8 月</translation>
     </message>
     <message>
         <source>Available</source>
@@ -724,12 +748,12 @@
         <translation>之前</translation>
     </message>
     <message>
-        <source>Before reading</source>
-        <translation>读取之前</translation>
-    </message>
-    <message>
         <source>Below</source>
         <translation>下层</translation>
+    </message>
+    <message>
+        <source>Best cold start</source>
+        <translation>最快冷启动</translation>
     </message>
     <message>
         <source>Best rate of the disk when it was measured. Loads at this line need a faster disk or smaller file.</source>
@@ -738,6 +762,10 @@
     <message>
         <source>Best so far</source>
         <translation>目前最佳</translation>
+    </message>
+    <message>
+        <source>Best warm start</source>
+        <translation>最快热启动</translation>
     </message>
     <message>
         <source>Better: keep the model on an SSD. Memory: at least 1.5× the model.</source>
@@ -766,6 +794,10 @@
     <message>
         <source>Blocks ready</source>
         <translation>就绪的块</translation>
+    </message>
+    <message>
+        <source>Blocks whose last byte arrived in the selected range of time.</source>
+        <translation>在所选时间范围内最后一个字节到达的块数。</translation>
     </message>
     <message>
         <source>Both</source>
@@ -812,12 +844,16 @@
         <translation>此存储不统计来自磁盘的字节数。</translation>
     </message>
     <message>
-        <source>Bytes loaded per second</source>
-        <translation>每秒加载的字节数</translation>
+        <source>Bytes loaded per second. Higher is better, up to the disk limit.</source>
+        <translation>每秒加载的字节数。越高越好，直至磁盘上限。</translation>
     </message>
     <message>
-        <source>Bytes loaded per second, median of the runs. Higher is better, up to the disk limit.</source>
-        <translation>每秒加载的字节数，各次运行的中位数。在磁盘上限之内越高越好。</translation>
+        <source>Bytes of the block per second of its time. Higher is better.</source>
+        <translation>该块每秒加载的字节数。越高越好。</translation>
+    </message>
+    <message>
+        <source>Bytes of the tensors. Memory for 1.5 times as many is a rule of thumb.</source>
+        <translation>张量的字节数。经验法则：内存应为其 1.5 倍。</translation>
     </message>
     <message>
         <source>Bytes per second from storage, by the kernel. Less than loaded: the page cache gave the rest.</source>
@@ -828,8 +864,24 @@
         <translation>每秒到达内存的字节数，按加载自己的请求计算。越高越好，以磁盘上限为止。</translation>
     </message>
     <message>
-        <source>Bytes read from storage</source>
-        <translation>从存储读取的字节数</translation>
+        <source>Bytes per second that arrived in the selected range of time.</source>
+        <translation>在所选时间范围内每秒到达的字节数。</translation>
+    </message>
+    <message>
+        <source>Bytes read from storage. More than the model: some were read twice. Less: some were cached.</source>
+        <translation>从存储读取的字节数。多于模型：有些读了两次。少于模型：有些已缓存。</translation>
+    </message>
+    <message>
+        <source>Bytes that arrived in the selected range of time.</source>
+        <translation>在所选时间范围内到达的字节数。</translation>
+    </message>
+    <message>
+        <source>Bytes that the node loaded per second. Higher is better.</source>
+        <translation>该节点每秒加载的字节数。越高越好。</translation>
+    </message>
+    <message>
+        <source>Bytes that the node read from storage; the rest came from a cache.</source>
+        <translation>该节点从存储读取的字节数；其余来自缓存。</translation>
     </message>
     <message>
         <source>CPU</source>
@@ -1018,6 +1070,10 @@
     <message>
         <source>Checking…</source>
         <translation>检测中…</translation>
+    </message>
+    <message>
+        <source>Checksum</source>
+        <translation>校验和</translation>
     </message>
     <message>
         <source>Choose a .safetensors or .gguf file, an index, or the folder of a model.</source>
@@ -1265,7 +1321,7 @@
     </message>
     <message>
         <source>Clear the selected range (Esc)</source>
-        <translation>清除所选区间（Esc）</translation>
+        <translation>清除所选范围（Esc）</translation>
     </message>
     <message>
         <source>Clear the server&apos;s cache before each run with --prepare, if you can.</source>
@@ -1274,6 +1330,10 @@
     <message>
         <source>Clear the server&apos;s cache before each run, if you can.</source>
         <translation>如果可以，每次运行前清除服务器的缓存。</translation>
+    </message>
+    <message>
+        <source>Click a plot or a table to have it explained</source>
+        <translation>点击图表或表格查看说明</translation>
     </message>
     <message>
         <source>Close</source>
@@ -1376,6 +1436,12 @@
         <translation>冷启动</translation>
     </message>
     <message>
+        <source>Cold
+start</source>
+        <translation>冷
+启动</translation>
+    </message>
+    <message>
         <source>Cold here, cached below</source>
         <translation>此处为冷，下层已缓存</translation>
     </message>
@@ -1470,6 +1536,10 @@
     <message>
         <source>Compare A/B</source>
         <translation>对比 A/B</translation>
+    </message>
+    <message>
+        <source>Compare A/B tests two strategies, Find best all that work here. Each run starts from a verified cache.</source>
+        <translation>“对比 A/B”测试两种策略，“寻找最佳”测试此处可用的所有策略。每次运行都从经过验证的缓存状态开始。</translation>
     </message>
     <message>
         <source>Compare a part ({size})</source>
@@ -1616,8 +1686,28 @@
         <translation>对比：{names}</translation>
     </message>
     <message>
+        <source>Compiles at each start, as where its compile cache isn&apos;t kept.</source>
+        <translation>每次启动都重新编译，如同没有保留编译缓存。</translation>
+    </message>
+    <message>
         <source>Compressed in RAM by {compressor}</source>
         <translation>由 {compressor} 在内存中压缩</translation>
+    </message>
+    <message>
+        <source>Computes with one thread: threads don&apos;t wait for each other, but answers take longer.</source>
+        <translation>只用一个线程计算：线程不再相互等待，但回答更慢。</translation>
+    </message>
+    <message>
+        <source>Confidence: high ({why}).</source>
+        <translation>可信度：高（{why}）。</translation>
+    </message>
+    <message>
+        <source>Confidence: low ({why}).</source>
+        <translation>可信度：低（{why}）。</translation>
+    </message>
+    <message>
+        <source>Confidence: medium ({why}).</source>
+        <translation>可信度：中（{why}）。</translation>
     </message>
     <message>
         <source>Config file</source>
@@ -1968,12 +2058,12 @@
         <translation>Ctrl+滚轮</translation>
     </message>
     <message>
-        <source>Dark</source>
-        <translation>深色</translation>
+        <source>DIFFERS from the file</source>
+        <translation>与文件不一致</translation>
     </message>
     <message>
-        <source>December</source>
-        <translation>12 月</translation>
+        <source>Dark</source>
+        <translation>深色</translation>
     </message>
     <message>
         <source>Decode the whole model, or load the slice as it&apos;s stored.</source>
@@ -2136,6 +2226,10 @@
         <translation>正在缓冲读取</translation>
     </message>
     <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
         <source>Double-click</source>
         <translation>双击</translation>
     </message>
@@ -2188,12 +2282,12 @@
         <translation>在图中拖动即可查看某一时间区间的数值。</translation>
     </message>
     <message>
-        <source>Drag the axis</source>
-        <translation>拖动坐标轴</translation>
+        <source>Drag in the map to see another part.</source>
+        <translation>在图中拖动，查看另一部分。</translation>
     </message>
     <message>
-        <source>Drag the band or its edges to see another part.</source>
-        <translation>拖动色带或其边缘，查看另一部分。</translation>
+        <source>Drag the axis</source>
+        <translation>拖动坐标轴</translation>
     </message>
     <message>
         <source>Drop the tensors that were loaded from it, or measure warm starts.</source>
@@ -2250,6 +2344,10 @@
     <message>
         <source>End a run after </source>
         <translation>单次运行上限 </translation>
+    </message>
+    <message>
+        <source>End it with .html or .md.</source>
+        <translation>请以 .html 或 .md 结尾。</translation>
     </message>
     <message>
         <source>Ended before its turn</source>
@@ -2348,12 +2446,28 @@
         <translation>预计热启动，{unit}</translation>
     </message>
     <message>
+        <source>Expected with more nodes than were measured.</source>
+        <translation>节点数多于测量时的预计值。</translation>
+    </message>
+    <message>
+        <source>Expected: {time}</source>
+        <translation>预计：{time}</translation>
+    </message>
+    <message>
+        <source>Expected: {time} (likely {low} to {high})</source>
+        <translation>预计：{time}（很可能为 {low} 至 {high}）</translation>
+    </message>
+    <message>
         <source>Experiment</source>
         <translation>实验</translation>
     </message>
     <message>
         <source>Experiment and side (A or B), as modelmon history lists them</source>
         <translation>实验与 A/B 侧，与 modelmon history 的列法相同</translation>
+    </message>
+    <message>
+        <source>Experiment x{id} ({kind}, {state}), {when}, {model}, {path}</source>
+        <translation>实验 x{id}（{kind}，{state}），{when}，{model}，{path}</translation>
     </message>
     <message>
         <source>Experiment x{id} has no {match}.</source>
@@ -2424,6 +2538,10 @@
         <translation>导出…</translation>
     </message>
     <message>
+        <source>Extra bytes</source>
+        <translation>多读的字节</translation>
+    </message>
+    <message>
         <source>FUSE isn&apos;t available to this user: fusermount3 is missing.</source>
         <translation>此用户无法使用 FUSE:缺少 fusermount3。</translation>
     </message>
@@ -2468,8 +2586,8 @@
         <translation>最快热启动</translation>
     </message>
     <message>
-        <source>February</source>
-        <translation>2 月</translation>
+        <source>Faults</source>
+        <translation>缺页</translation>
     </message>
     <message>
         <source>Fetch the real file: run `git annex get` in its folder.</source>
@@ -2522,6 +2640,10 @@
     <message>
         <source>Find</source>
         <translation>寻找</translation>
+    </message>
+    <message>
+        <source>Find a faster setting</source>
+        <translation>找到更快的设置</translation>
     </message>
     <message>
         <source>Find and run any command</source>
@@ -2630,6 +2752,10 @@
     <message>
         <source>First</source>
         <translation>最先</translation>
+    </message>
+    <message>
+        <source>First ready</source>
+        <translation>首个就绪</translation>
     </message>
     <message>
         <source>Fits</source>
@@ -2800,16 +2926,16 @@
         <translation>自启动算起，各次运行的中位数</translation>
     </message>
     <message>
-        <source>From start to last byte</source>
-        <translation>从开始到最后一个字节</translation>
-    </message>
-    <message>
         <source>From start to ready</source>
         <translation>从启动到就绪</translation>
     </message>
     <message>
         <source>From storage</source>
         <translation>来自存储</translation>
+    </message>
+    <message>
+        <source>From the fastest to the slowest run. The narrower, the surer is a verdict.</source>
+        <translation>从最快到最慢的运行。范围越窄，结论越可靠。</translation>
     </message>
     <message>
         <source>From the first to the last byte of the model, median of the runs</source>
@@ -2822,6 +2948,10 @@
     <message>
         <source>From the page cache no byte came from the disk: that says nothing about it.</source>
         <translation>来自页缓存时没有字节来自磁盘:这说明不了磁盘的快慢。</translation>
+    </message>
+    <message>
+        <source>From the start until every byte is in memory. Lower is better.</source>
+        <translation>从开始到每个字节都在内存中。越低越好。</translation>
     </message>
     <message>
         <source>From {least}</source>
@@ -2932,6 +3062,10 @@
         <translation>运行分组</translation>
     </message>
     <message>
+        <source>Half of the runs took less, half took more. Lower is better.</source>
+        <translation>一半的运行更快，一半更慢。越低越好。</translation>
+    </message>
+    <message>
         <source>Hard disk: Q8 read in order is {factor}× as fast as mapped by four threads</source>
         <translation>机械硬盘:Q8 按顺序读取的速度是四线程映射的 {factor} 倍</translation>
     </message>
@@ -2946,6 +3080,10 @@
     <message>
         <source>Help</source>
         <translation>帮助</translation>
+    </message>
+    <message>
+        <source>Help explains each plot and plays published cases. File has Export for settings, and Share for a report.</source>
+        <translation>“帮助”解释每个图表并演示公开案例。“文件”中有导出设置和分享报告。</translation>
     </message>
     <message>
         <source>Here get_tensor copies into numpy, so it read everything at once.</source>
@@ -3000,12 +3138,40 @@
         <translation>模型在许多节点上同时加载有多快？</translation>
     </message>
     <message>
+        <source>How fast the model arrives in memory. A flat line at the disk limit can&apos;t be better; a gap is a wait. Loaded far above read: the page cache supplied the rest.</source>
+        <translation>模型到达内存的速度。平直地处于磁盘上限即为最佳；空隙表示等待。加载量远高于读取量：其余由页缓存提供。</translation>
+    </message>
+    <message>
+        <source>How long bytes of it arrived, without the waits between.</source>
+        <translation>其字节到达所用的时间，不含中间的等待。</translation>
+    </message>
+    <message>
+        <source>How long the phase took. All phases add up to the whole wait.</source>
+        <translation>该阶段的用时。所有阶段之和即为全部等待时间。</translation>
+    </message>
+    <message>
+        <source>How many of the load&apos;s readers wait for storage. High all the time: storage is the limit. Low: look at CPU, page faults or decoding.</source>
+        <translation>有多少读取线程在等待存储。一直很高：存储是瓶颈。很低：请看 CPU、缺页或解码。</translation>
+    </message>
+    <message>
         <source>How many processes load at once, like the workers of several GPUs</source>
         <translation>同时加载的进程数，如同多块 GPU 的工作进程</translation>
     </message>
     <message>
         <source>How many readers share the work. Exactly one of them reads each byte.</source>
         <translation>由多少个读取器分担工作。每个字节只由其中一个读取。</translation>
+    </message>
+    <message>
+        <source>How many times as fast as the runs above. Above 1× is faster.</source>
+        <translation>速度是上面所选运行的多少倍。大于 1 倍为更快。</translation>
+    </message>
+    <message>
+        <source>How much later than the first node it began. Less is better.</source>
+        <translation>比第一个节点晚开始多久。越少越好。</translation>
+    </message>
+    <message>
+        <source>How often the load touched pages that weren&apos;t mapped yet. Only mapped loads have many. Major faults wait for storage: a map that is read in small pieces.</source>
+        <translation>加载访问尚未映射的页的频率。只有映射加载才会很多。主要缺页需等待存储：映射在以小块读取。</translation>
     </message>
     <message>
         <source>How sure</source>
@@ -3098,10 +3264,6 @@
     <message>
         <source>In a replay</source>
         <translation>在回放中</translation>
-    </message>
-    <message>
-        <source>In a terminal: modelmon report RUN, with a number of modelmon history.</source>
-        <translation>请在终端运行：modelmon report RUN，编号见 modelmon history。</translation>
     </message>
     <message>
         <source>In the Find best ranking</source>
@@ -3452,10 +3614,6 @@
         <translation>此次运行的 JSON</translation>
     </message>
     <message>
-        <source>January</source>
-        <translation>1 月</translation>
-    </message>
-    <message>
         <source>Join running</source>
         <translation>附加到运行中的程序</translation>
     </message>
@@ -3464,12 +3622,8 @@
         <translation>请在其文件夹中合并各部分：{command} &gt; {whole}</translation>
     </message>
     <message>
-        <source>July</source>
-        <translation>7 月</translation>
-    </message>
-    <message>
-        <source>June</source>
-        <translation>6 月</translation>
+        <source>Judgment</source>
+        <translation>判断</translation>
     </message>
     <message>
         <source>June 2025</source>
@@ -3532,6 +3686,14 @@
         <translation>保留 {slow}：{fast} 只节省 {share}</translation>
     </message>
     <message>
+        <source>Keeps 4,096 tokens of a conversation: it cuts off or refuses longer ones.</source>
+        <translation>对话只保留 4,096 个 token：更长的对话会被截断或拒绝。</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
         <source>Keyboard shortcuts</source>
         <translation>键盘快捷键</translation>
     </message>
@@ -3572,12 +3734,8 @@
         <translation>差异最大</translation>
     </message>
     <message>
-        <source>Largest memory (RSS) of the load, median of the runs. Less leaves more for other programs.</source>
-        <translation>加载的最大内存（RSS），各次运行的中位数。越少，留给其他程序的越多。</translation>
-    </message>
-    <message>
-        <source>Largest resident memory (RSS) during the run</source>
-        <translation>运行期间的最大常驻内存（RSS）</translation>
+        <source>Largest memory (RSS) of the load. Less leaves more for other programs.</source>
+        <translation>加载时的最大内存（RSS）。越少，留给其他程序的越多。</translation>
     </message>
     <message>
         <source>Last ready</source>
@@ -3594,6 +3752,10 @@
     <message>
         <source>Later starts read the cache instead of the remote. Not measured here.</source>
         <translation>之后的启动读取缓存，而不是远端存储。未在此测量。</translation>
+    </message>
+    <message>
+        <source>Layers of the model, and what is outside them.</source>
+        <translation>模型的各层，以及层外的部分。</translation>
     </message>
     <message>
         <source>Least memory the system can&apos;t reclaim, at up to 1.25× the fastest cold start</source>
@@ -3634,6 +3796,10 @@
     <message>
         <source>Leave the plot</source>
         <translation>离开此图</translation>
+    </message>
+    <message>
+        <source>Leave the tour</source>
+        <translation>退出导览</translation>
     </message>
     <message>
         <source>Leave them out for the whole model.</source>
@@ -3704,10 +3870,6 @@
         <translation>此 cgroup 的上限</translation>
     </message>
     <message>
-        <source>Lines marked + are the setting. The others stand for what is there already.</source>
-        <translation>标有 + 的行是设置。其余各行代表已有的内容。</translation>
-    </message>
-    <message>
         <source>List fewer --cudagraph-capture-sizes: other sizes run slower.</source>
         <translation>在 --cudagraph-capture-sizes 中少列几个大小：其他大小会变慢。</translation>
     </message>
@@ -3750,14 +3912,6 @@
     <message>
         <source>Load the whole model, or choose another strategy for a part.</source>
         <translation>请加载整个模型，或为部分加载选择其他策略。</translation>
-    </message>
-    <message>
-        <source>Load time</source>
-        <translation>加载时间</translation>
-    </message>
-    <message>
-        <source>Load time: from the start until every byte is there, median of the runs. Lower is better.</source>
-        <translation>加载时间：从启动到所有字节到位，各次运行的中位数。越短越好。</translation>
     </message>
     <message>
         <source>Load what is stored instead, without decoding.</source>
@@ -3828,6 +3982,10 @@
         <translation>正在查找能加载此模型的程序…</translation>
     </message>
     <message>
+        <source>Looks nothing up on the Hub: it misses updates.</source>
+        <translation>不在 Hub 上查询：不会得到更新。</translation>
+    </message>
+    <message>
         <source>Low confidence</source>
         <translation>可信度低</translation>
     </message>
@@ -3846,6 +4004,10 @@
     <message>
         <source>MODEL is LM Studio&apos;s name for {file}. lms load has no such option.</source>
         <translation>MODEL 是 LM Studio 对 {file} 的名称。lms load 没有这样的选项。</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>机器</translation>
     </message>
     <message>
         <source>Machine and load figures during the run</source>
@@ -3888,10 +4050,6 @@
         <translation>映射已缓存的部分，读取其余部分。</translation>
     </message>
     <message>
-        <source>March</source>
-        <translation>3 月</translation>
-    </message>
-    <message>
         <source>March 2026</source>
         <translation>2026 年 3 月</translation>
     </message>
@@ -3910,10 +4068,6 @@
     <message>
         <source>Maximize or restore the plot</source>
         <translation>最大化或还原此图</translation>
-    </message>
-    <message>
-        <source>May</source>
-        <translation>5 月</translation>
     </message>
     <message>
         <source>Mean number of requests under way at once. More readers keep more under way.</source>
@@ -4084,6 +4238,10 @@
         <translation>在此实测：测试的是该程序本身</translation>
     </message>
     <message>
+        <source>Measured on</source>
+        <translation>测量环境</translation>
+    </message>
+    <message>
         <source>Measured on a part of the model: {why}.</source>
         <translation>只在模型的一部分上测量：{why}。</translation>
     </message>
@@ -4162,6 +4320,16 @@
     <message>
         <source>Memory moved to disk. Loads that swap are slow, so less is better.</source>
         <translation>移到磁盘的内存。使用交换的加载很慢，因此越少越好。</translation>
+    </message>
+    <message>
+        <source>Memory of
+{size}</source>
+        <translation>{size} 的
+内存</translation>
+    </message>
+    <message>
+        <source>Memory of the loading processes. Private memory is their own copy. Mapped pages are the page cache&apos;s: the system can drop and reread them.</source>
+        <translation>加载进程的内存。私有内存是它们自己的副本。映射页属于页缓存：系统可以丢弃并重新读取。</translation>
     </message>
     <message>
         <source>Memory of {size}</source>
@@ -4430,6 +4598,10 @@
     <message>
         <source>New window</source>
         <translation>新建窗口</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一步</translation>
     </message>
     <message>
         <source>Next panel</source>
@@ -4780,10 +4952,6 @@
         <translation>不可行</translation>
     </message>
     <message>
-        <source>Not ready after</source>
-        <translation>未就绪，已过</translation>
-    </message>
-    <message>
         <source>Not ready after {wall}</source>
         <translation>{wall} 后仍未就绪</translation>
     </message>
@@ -4832,6 +5000,10 @@
         <translation>未测试：{names}。</translation>
     </message>
     <message>
+        <source>Not tested: {strategy}. {why}.</source>
+        <translation>未测试：{strategy}。{why}。</translation>
+    </message>
+    <message>
         <source>Not the default settings:</source>
         <translation>非默认设置：</translation>
     </message>
@@ -4850,6 +5022,10 @@
     <message>
         <source>Note: {note}</source>
         <translation>说明：{note}</translation>
+    </message>
+    <message>
+        <source>Note: {text}</source>
+        <translation>注意：{text}</translation>
     </message>
     <message>
         <source>Nothing could be mounted under {place}: {reason}.</source>
@@ -4932,10 +5108,6 @@
         <translation>长时间任务在后台结束时通知我</translation>
     </message>
     <message>
-        <source>November</source>
-        <translation>11 月</translation>
-    </message>
-    <message>
         <source>Now</source>
         <translation>现在</translation>
     </message>
@@ -4968,8 +5140,8 @@
         <translation>观察方式</translation>
     </message>
     <message>
-        <source>October</source>
-        <translation>10 月</translation>
+        <source>Of {count} nodes the {most} slowest.</source>
+        <translation>{count} 个节点中最慢的 {most} 个。</translation>
     </message>
     <message>
         <source>Ollama loads its own copy in OLLAMA_MODELS: keep that on the disk measured.</source>
@@ -5054,10 +5226,6 @@
     <message>
         <source>Only plots</source>
         <translation>只显示图表</translation>
-    </message>
-    <message>
-        <source>Only runs of this window can be shared here.</source>
-        <translation>此处只能分享本窗口的运行。</translation>
     </message>
     <message>
         <source>Only starred runs</source>
@@ -5252,6 +5420,10 @@
         <translation>测速期间有其他程序使用磁盘：{best}，实际可能更短。</translation>
     </message>
     <message>
+        <source>Other reads</source>
+        <translation>其他读取</translation>
+    </message>
+    <message>
         <source>Other reads from disk: {size}</source>
         <translation>从磁盘的其他读取：{size}</translation>
     </message>
@@ -5266,6 +5438,10 @@
     <message>
         <source>Others can use {path}, where connections are shared.</source>
         <translation>其他人可以使用共享连接所在的 {path}。</translation>
+    </message>
+    <message>
+        <source>Outlier (counted): {label}, pair {pair} took {time} (modified Z-score {score}).</source>
+        <translation>异常值（已计入）：{label}，第 {pair} 对用时 {time}（修正 Z 分数 {score}）。</translation>
     </message>
     <message>
         <source>Outliers (counted): {each}.</source>
@@ -5328,12 +5504,20 @@
         <translation>每秒页已在内存中的缺页。每次都要耗费处理器时间，因此越少越好。</translation>
     </message>
     <message>
+        <source>Page faults. Major ones waited for storage, so fewer are better.</source>
+        <translation>缺页。主要缺页需等待存储，因此越少越好。</translation>
+    </message>
+    <message>
         <source>Pages as they came into the page cache; its requests aren&apos;t seen</source>
         <translation>页进入页缓存的情况；看不到其请求</translation>
     </message>
     <message>
         <source>Pages of the model were dropped during the load and read again.</source>
         <translation>模型的页面在加载期间被丢弃并重新读取。</translation>
+    </message>
+    <message>
+        <source>Pair</source>
+        <translation>对</translation>
     </message>
     <message>
         <source>Parameters</source>
@@ -5420,12 +5604,36 @@
         <translation>有 I/O 待完成时处理器空闲时间的百分比：是整个系统的，不是这次加载的。</translation>
     </message>
     <message>
-        <source>Percent of its readers&apos; time spent waiting for storage, median run. Lower is better, unless the disk is at its limit.</source>
-        <translation>读取线程等待存储的时间百分比，取中位数运行。越低越好，除非磁盘已到上限。</translation>
-    </message>
-    <message>
         <source>Percent of its readers&apos; time, over the whole run, spent waiting for storage or Python&apos;s interpreter. Other programs don&apos;t count.</source>
         <translation>整次运行中，读取线程等待存储或 Python 解释器的时间百分比。不计其他程序。</translation>
+    </message>
+    <message>
+        <source>Percent of its time in which its bytes waited for a free decoder.</source>
+        <translation>其时间中字节等待空闲解码器的百分比。</translation>
+    </message>
+    <message>
+        <source>Percent of its time in which its bytes were read.</source>
+        <translation>其时间中用于读取字节的百分比。</translation>
+    </message>
+    <message>
+        <source>Percent of its time in which its values were decoded to floats.</source>
+        <translation>其时间中用于将数值解码为浮点数的百分比。</translation>
+    </message>
+    <message>
+        <source>Percent of the model in the node&apos;s page cache before the start.</source>
+        <translation>开始前该节点页缓存中已有模型的百分比。</translation>
+    </message>
+    <message>
+        <source>Percent of the model&apos;s bytes.</source>
+        <translation>占模型字节数的百分比。</translation>
+    </message>
+    <message>
+        <source>Percent of the readers&apos; time spent waiting for storage. Lower is better, unless the disk is at its limit.</source>
+        <translation>读取线程等待存储的时间百分比。越低越好，除非磁盘已达上限。</translation>
+    </message>
+    <message>
+        <source>Percent of the whole wait. Begin with the largest.</source>
+        <translation>占全部等待时间的百分比。从最大的入手。</translation>
     </message>
     <message>
         <source>Percent of this load&apos;s readers that wait for storage, sampled. Lower is better, unless the disk is at its limit.</source>
@@ -5454,6 +5662,10 @@
     <message>
         <source>Phases</source>
         <translation>阶段</translation>
+    </message>
+    <message>
+        <source>Place by the column that ranks</source>
+        <translation>按排名列的名次</translation>
     </message>
     <message>
         <source>Play</source>
@@ -5520,6 +5732,10 @@
         <translation>根据磁盘测量预测：{best}。</translation>
     </message>
     <message>
+        <source>Prepared with</source>
+        <translation>准备命令</translation>
+    </message>
+    <message>
         <source>Preparing</source>
         <translation>准备中</translation>
     </message>
@@ -5560,6 +5776,12 @@
         <translation>改为打印：modelmon completion show。</translation>
     </message>
     <message>
+        <source>Private
+memory</source>
+        <translation>私有
+内存</translation>
+    </message>
+    <message>
         <source>Private copy: the kernel can&apos;t drop the bytes.</source>
         <translation>私有副本：内核无法丢弃数据。</translation>
     </message>
@@ -5574,6 +5796,10 @@
     <message>
         <source>Private memory: {private}. Shared memory: {shared}.</source>
         <translation>私有内存：{private}。共享内存：{shared}。</translation>
+    </message>
+    <message>
+        <source>Problem</source>
+        <translation>问题</translation>
     </message>
     <message>
         <source>Process {pid} couldn&apos;t be stopped because its storage doesn&apos;t respond. It ends once the storage responds.</source>
@@ -5600,8 +5826,16 @@
         <translation>解码器的处理器时间，以一个核的百分比计；它们与读取器同时运行。</translation>
     </message>
     <message>
+        <source>Processor time of programs (user) and of the kernel (system), of all cores.</source>
+        <translation>所有核心上程序（用户态）和内核（内核态）的处理器时间。</translation>
+    </message>
+    <message>
         <source>Processor time of the load in percent of one core. Near 100% per reader, a faster disk won&apos;t help.</source>
         <translation>加载的处理器时间，以一个核心的百分比计。每个读取线程接近 100% 时，更快的磁盘也没有帮助。</translation>
+    </message>
+    <message>
+        <source>Processor time of the load; 100% is one core. Near 100% per reader, the processor is the limit and not the disk.</source>
+        <translation>加载所用的处理器时间；100% 为一个核心。每个读取线程接近 100% 时，瓶颈是处理器而非磁盘。</translation>
     </message>
     <message>
         <source>Processors</source>
@@ -5952,6 +6186,10 @@
         <translation>先把文件读入页缓存，再映射。</translation>
     </message>
     <message>
+        <source>Reads with bytes of it. On most storage, fewer and larger ones are faster.</source>
+        <translation>包含其字节的读取次数。在大多数存储上，次数少而大则更快。</translation>
+    </message>
+    <message>
         <source>Ready</source>
         <translation>就绪</translation>
     </message>
@@ -5980,6 +6218,10 @@
         <translation>推荐</translation>
     </message>
     <message>
+        <source>Recording</source>
+        <translation>记录</translation>
+    </message>
+    <message>
         <source>Recording (*.jsonl)</source>
         <translation>记录 (*.jsonl)</translation>
     </message>
@@ -6002,6 +6244,12 @@
     <message>
         <source>Refreshing opens the files, which may drop their cached pages on FUSE.</source>
         <translation>每次刷新都会打开文件；在 FUSE 上这可能丢弃已缓存的页。</translation>
+    </message>
+    <message>
+        <source>Relative
+time</source>
+        <translation>相对
+时间</translation>
     </message>
     <message>
         <source>Remove from the list</source>
@@ -6030,6 +6278,10 @@
     <message>
         <source>Rename the file or folder, then open it.</source>
         <translation>请重命名文件或文件夹，然后再打开。</translation>
+    </message>
+    <message>
+        <source>Repeat it</source>
+        <translation>重复测量</translation>
     </message>
     <message>
         <source>Repeats</source>
@@ -6142,6 +6394,10 @@
     <message>
         <source>Restored {count} deleted runs.</source>
         <translation>已恢复 {count} 次被删除的运行。</translation>
+    </message>
+    <message>
+        <source>Result is clear</source>
+        <translation>结果已明确</translation>
     </message>
     <message>
         <source>Results so far are kept</source>
@@ -6388,12 +6644,20 @@
         <translation>运行 {number}，{program}：{parts}</translation>
     </message>
     <message>
+        <source>Runner-up: {strategy}.</source>
+        <translation>第二名：{strategy}。</translation>
+    </message>
+    <message>
         <source>Runner-up: {way}</source>
         <translation>第二名：{way}</translation>
     </message>
     <message>
         <source>Runner-up: {way}. {when}</source>
         <translation>第二名：{way}。{when}</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>正在运行</translation>
     </message>
     <message>
         <source>Running, run {number}</source>
@@ -6408,8 +6672,8 @@
         <translation>A 与 B 交替运行，每次都在新进程中从冷缓存开始。</translation>
     </message>
     <message>
-        <source>Runs of a part of the model: their times can&apos;t be compared with whole loads</source>
-        <translation>只加载模型一部分的运行：其时间无法与整个模型的相比</translation>
+        <source>Runs of a part of the model: their times can&apos;t be compared with whole loads.</source>
+        <translation>只加载模型一部分的运行：其时间不能与完整加载比较。</translation>
     </message>
     <message>
         <source>Runs of experiment x{experiment_id} were deleted.</source>
@@ -6620,6 +6884,10 @@
         <translation>请查看“运行”选项卡。</translation>
     </message>
     <message>
+        <source>See what slows it down</source>
+        <translation>查看是什么拖慢了它</translation>
+    </message>
+    <message>
         <source>See what&apos;s in it, where it&apos;s stored, and whether it fits in memory.</source>
         <translation>查看它的内容、存储位置，以及内存是否放得下。</translation>
     </message>
@@ -6642,6 +6910,10 @@
     <message>
         <source>See why in the Runs tab, then compare again.</source>
         <translation>在“运行”选项卡中查看原因，然后重新对比。</translation>
+    </message>
+    <message>
+        <source>Seen by</source>
+        <translation>观察方式</translation>
     </message>
     <message>
         <source>Seen by the pages that came into the page cache: which bytes, and when.</source>
@@ -6704,10 +6976,6 @@
         <translation>请选择两次或更多运行。</translation>
     </message>
     <message>
-        <source>September</source>
-        <translation>9 月</translation>
-    </message>
-    <message>
         <source>September 2025</source>
         <translation>2025 年 9 月</translation>
     </message>
@@ -6760,6 +7028,10 @@
         <translation>设置 VLLM_SKIP_P2P_CHECK=1；vLLM 0.10.1 及以后版本自行如此。</translation>
     </message>
     <message>
+        <source>Set for it</source>
+        <translation>为其设置</translation>
+    </message>
+    <message>
         <source>Set nothing: start {title} as you do.</source>
         <translation>无需设置：照常启动 {title}。</translation>
     </message>
@@ -6802,6 +7074,10 @@
     <message>
         <source>Settings changed since. This compared {a} (A) with {b} (B).</source>
         <translation>此后设置已更改。此次对比的是 {a}（A）与 {b}（B）。</translation>
+    </message>
+    <message>
+        <source>Settings for programs</source>
+        <translation>各程序的设置</translation>
     </message>
     <message>
         <source>Settings: {axes}.</source>
@@ -6864,10 +7140,6 @@
         <translation>文件在页缓存中的占比，由 {source} 得知</translation>
     </message>
     <message>
-        <source>Share of the readers&apos; time spent waiting for storage</source>
-        <translation>读取器等待存储的时间占比</translation>
-    </message>
-    <message>
         <source>Shared limit</source>
         <translation>共享上限</translation>
     </message>
@@ -6886,6 +7158,10 @@
     <message>
         <source>Shift+wheel</source>
         <translation>Shift+滚轮</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
     </message>
     <message>
         <source>Show A</source>
@@ -7240,6 +7516,10 @@
         <translation>正在启动新进程</translation>
     </message>
     <message>
+        <source>Starts</source>
+        <translation>启动</translation>
+    </message>
+    <message>
         <source>Starts apart</source>
         <translation>启动间隔</translation>
     </message>
@@ -7268,8 +7548,8 @@
         <translation>依次用 {count} 种设置启动 {title}：最多 {budget}，结果提前明确则更短。一次运行至少需要 {time}。</translation>
     </message>
     <message>
-        <source>State of the page cache at the start</source>
-        <translation>启动时页缓存的状态</translation>
+        <source>State of the page cache at the start. Only runs that start alike compare.</source>
+        <translation>开始时页缓存的状态。只有启动状态相同的运行才能比较。</translation>
     </message>
     <message>
         <source>Status</source>
@@ -7308,12 +7588,24 @@
         <translation>停止正在进行的工作</translation>
     </message>
     <message>
+        <source>Stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
         <source>Stopped early</source>
         <translation>提前停止</translation>
     </message>
     <message>
         <source>Stopped early.</source>
         <translation>提前停止。</translation>
+    </message>
+    <message>
+        <source>Stopped early: these are fewer starts than asked for.</source>
+        <translation>提前停止：启动次数少于要求。</translation>
+    </message>
+    <message>
+        <source>Stopped early: {why}</source>
+        <translation>提前停止：{why}</translation>
     </message>
     <message>
         <source>Stopped measuring the cluster.</source>
@@ -7510,6 +7802,14 @@
     <message>
         <source>The access pattern announced to the kernel. sequential: it reads farther ahead; random: not at all.</source>
         <translation>告知内核的访问模式。sequential：预读更远；random：完全不预读。</translation>
+    </message>
+    <message>
+        <source>The block&apos;s share of the load time; all blocks add up to it.</source>
+        <translation>该块在加载时间中所占的部分；所有块之和即为加载时间。</translation>
+    </message>
+    <message>
+        <source>The bold lines are the setting. The others stand for what is there already.</source>
+        <translation>粗体的行是设置，其余的行表示已有的内容。</translation>
     </message>
     <message>
         <source>The cause is a limit of the control group, {where}: {then} before, {since} since.</source>
@@ -7796,12 +8096,24 @@
         <translation>将先打开命令中指定的模型。</translation>
     </message>
     <message>
+        <source>The model was changed or removed meanwhile.</source>
+        <translation>期间模型被更改或删除。</translation>
+    </message>
+    <message>
         <source>The model was read in few samples: rely on totals, not on rates.</source>
         <translation>模型在很少的采样中就读完了：请以总数为准，而不是速率。</translation>
     </message>
     <message>
         <source>The model, disk, and machine must be the same as in the earlier runs.</source>
         <translation>模型、磁盘和机器必须与此前的运行相同。</translation>
+    </message>
+    <message>
+        <source>The model, its storage, and your memory. Likely bottlenecks are named before the first load.</source>
+        <translation>模型、其存储和您的内存。首次加载之前就会指出可能的瓶颈。</translation>
+    </message>
+    <message>
+        <source>The most that all nodes get together from the storage they share.</source>
+        <translation>所有节点从共享存储合计能得到的最大值。</translation>
     </message>
     <message>
         <source>The mount&apos;s requests are small, so each round trip brings little.</source>
@@ -7854,6 +8166,10 @@
     <message>
         <source>The path of the model is empty.</source>
         <translation>模型路径为空。</translation>
+    </message>
+    <message>
+        <source>The phases from start to ready. The longest one is where to begin.</source>
+        <translation>从启动到就绪的各阶段。从最长的阶段入手。</translation>
     </message>
     <message>
         <source>The process stopped unexpectedly: {what}.</source>
@@ -7928,12 +8244,20 @@
         <translation>之前的运行{was}；其余运行须以相同方式进行。</translation>
     </message>
     <message>
+        <source>The setting to try, and its price.</source>
+        <translation>可尝试的设置及其代价。</translation>
+    </message>
+    <message>
         <source>The share of programs and libraries, such as copying and decoding.</source>
         <translation>其中用于程序和库的部分，例如复制和解码。</translation>
     </message>
     <message>
         <source>The share of the kernel, such as page faults and copying from the cache.</source>
         <translation>其中用于内核的部分，例如缺页和从缓存复制。</translation>
+    </message>
+    <message>
+        <source>The sign that it has loaded: its time ends there.</source>
+        <translation>表示已加载的标志：计时到此为止。</translation>
     </message>
     <message>
         <source>The simulated storage ended: its server, process {pid}, is gone.</source>
@@ -7996,6 +8320,10 @@
         <translation>不知道它何时读取模型。</translation>
     </message>
     <message>
+        <source>The wait by phases</source>
+        <translation>各阶段的等待时间</translation>
+    </message>
+    <message>
         <source>The ways are compared with {nodes} of {all} nodes: more never loaded in both.</source>
         <translation>这些方式以 {all} 个节点中的 {nodes} 个进行对比：没有更多节点在两者中都完成加载。</translation>
     </message>
@@ -8006,6 +8334,14 @@
     <message>
         <source>The whole model would take about {time}, extrapolated</source>
         <translation>整个模型约需 {time}（外推）</translation>
+    </message>
+    <message>
+        <source>The whole wait, from start to ready, by phases. Begin with the longest one: the table names what the program did in it.</source>
+        <translation>从启动到就绪的全部等待时间，按阶段划分。从最长的阶段入手：表格说明了程序当时在做什么。</translation>
+    </message>
+    <message>
+        <source>The whole wait. The timeline divides it into phases.</source>
+        <translation>全部等待时间。时间线将其划分为各阶段。</translation>
     </message>
     <message>
         <source>The worker could not be started: {reason}.</source>
@@ -8252,6 +8588,10 @@
         <translation>吞吐量</translation>
     </message>
     <message>
+        <source>Throughput, at most {rate}</source>
+        <translation>吞吐量，最高 {rate}</translation>
+    </message>
+    <message>
         <source>Tight</source>
         <translation>紧张</translation>
     </message>
@@ -8280,8 +8620,16 @@
         <translation>单次运行的时间上限</translation>
     </message>
     <message>
+        <source>Time limit reached</source>
+        <translation>已到时间上限</translation>
+    </message>
+    <message>
         <source>Time limit: {time}</source>
         <translation>时限：{time}</translation>
+    </message>
+    <message>
+        <source>Time of each run that counts</source>
+        <translation>每次计入的运行的时间</translation>
     </message>
     <message>
         <source>Time to read the model</source>
@@ -8324,8 +8672,16 @@
         <translation>时间线：{parts}</translation>
     </message>
     <message>
+        <source>Times are estimates from all rounds; ranges are right in {share} of cases.</source>
+        <translation>时间由所有轮次估算得出；给出的范围在 {share} 的情况下正确。</translation>
+    </message>
+    <message>
         <source>Times of all runs</source>
         <translation>所有运行的时间</translation>
+    </message>
+    <message>
+        <source>Times one</source>
+        <translation>为单节点的倍数</translation>
     </message>
     <message>
         <source>To measure just one of them once, use Run A or Run B.</source>
@@ -8400,6 +8756,10 @@
         <translation>触及后,get_slice 用时 {slices},get_tensor 用时 {tensors};磁盘的极限是 {limit}。</translation>
     </message>
     <message>
+        <source>Tour</source>
+        <translation>导览</translation>
+    </message>
+    <message>
         <source>Traced by the kernel: each page and each direct read, with its time.</source>
         <translation>由内核跟踪：每个页面和每次直接读取及其时间。</translation>
     </message>
@@ -8434,6 +8794,10 @@
     <message>
         <source>Trying again.</source>
         <translation>正在重试。</translation>
+    </message>
+    <message>
+        <source>Tunes no kernels ahead: ready sooner, but the first answers take longer.</source>
+        <translation>不预先调优内核：更快就绪，但最初几次回答更慢。</translation>
     </message>
     <message>
         <source>Two commands are the same: {command}.</source>
@@ -8474,6 +8838,10 @@
     <message>
         <source>USB bridges often do not pass on what the disk says</source>
         <translation>USB 桥接器往往不会转达磁盘的说法</translation>
+    </message>
+    <message>
+        <source>Understand it, and show others</source>
+        <translation>看懂它，并分享给他人</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -8672,6 +9040,10 @@
         <translation>利用率</translation>
     </message>
     <message>
+        <source>Values along each dimension.</source>
+        <translation>每个维度上的值的个数。</translation>
+    </message>
+    <message>
         <source>Verifying bytes</source>
         <translation>正在校验数据</translation>
     </message>
@@ -8704,6 +9076,10 @@
         <translation>WSL 的内存足够放下此模型。</translation>
     </message>
     <message>
+        <source>Wait</source>
+        <translation>等待</translation>
+    </message>
+    <message>
         <source>Wait until it is complete, then open it again.</source>
         <translation>请等它完成后再打开。</translation>
     </message>
@@ -8734,6 +9110,12 @@
     <message>
         <source>Warm</source>
         <translation>热启动</translation>
+    </message>
+    <message>
+        <source>Warm
+start</source>
+        <translation>热
+启动</translation>
     </message>
     <message>
         <source>Warm loads don&apos;t read the disk: check memory, processors, and other programs.</source>
@@ -8848,6 +9230,10 @@
         <translation>重新观看 A 和 B 的运行过程</translation>
     </message>
     <message>
+        <source>Watch your own program</source>
+        <translation>观察您自己的程序</translation>
+    </message>
+    <message>
         <source>Watch {program}</source>
         <translation>观察 {program}</translation>
     </message>
@@ -8892,6 +9278,22 @@
         <translation>无法读取在别处启动的程序所打印的内容。</translation>
     </message>
     <message>
+        <source>What a run usually takes, from all runs that count. Lower is better.</source>
+        <translation>由所有计入的运行估算的通常用时。越低越好。</translation>
+    </message>
+    <message>
+        <source>What all nodes read together, by how many load at once. On the dotted line none slows another down. Where the curve flattens, they share a limit.</source>
+        <translation>不同数量的节点同时加载时，合计读取多少。在虚线上时互不影响。曲线变平处，它们共享一个上限。</translation>
+    </message>
+    <message>
+        <source>What all nodes read together, per second, and how many times that is what one gets alone.</source>
+        <translation>所有节点合计每秒读取的数据量，以及它是单个节点的多少倍。</translation>
+    </message>
+    <message>
+        <source>What am I looking at?</source>
+        <translation>这是什么？</translation>
+    </message>
+    <message>
         <source>What changed</source>
         <translation>发生了什么变化</translation>
     </message>
@@ -8924,6 +9326,14 @@
         <translation>如何缩短</translation>
     </message>
     <message>
+        <source>What takes the largest part of the time, and the figures that show it.</source>
+        <translation>占用时间最多的部分，以及表明这一点的数据。</translation>
+    </message>
+    <message>
+        <source>What the disk did, for all programs together. More than the load read: others use the disk, or bytes are read twice.</source>
+        <translation>磁盘为所有程序所做的工作。多于加载所读：其他程序在使用磁盘，或字节被读了两次。</translation>
+    </message>
+    <message>
         <source>What the node sent can&apos;t be read: {reason}</source>
         <translation>无法读取该节点发来的内容：{reason}</translation>
     </message>
@@ -8934,6 +9344,10 @@
     <message>
         <source>What the program prints appears here.</source>
         <translation>程序打印的内容会显示在这里。</translation>
+    </message>
+    <message>
+        <source>What the program was busy with: disk, processors, locks or network.</source>
+        <translation>程序在忙什么：磁盘、处理器、锁或网络。</translation>
     </message>
     <message>
         <source>What to check</source>
@@ -8976,12 +9390,52 @@
         <translation>某块的所有字节都在内存中的时刻。越早越好。</translation>
     </message>
     <message>
+        <source>When all nodes had the model. Lower is better.</source>
+        <translation>所有节点何时拥有模型。越低越好。</translation>
+    </message>
+    <message>
         <source>When bytes of a block arrived, by the times of the load&apos;s own requests.</source>
         <translation>某块的字节何时到达，依据加载自身各请求的时间。</translation>
     </message>
     <message>
+        <source>When each block was read</source>
+        <translation>各块的读取时间</translation>
+    </message>
+    <message>
+        <source>When half of the nodes had the model. Lower is better.</source>
+        <translation>一半节点何时拥有模型。越低越好。</translation>
+    </message>
+    <message>
+        <source>When its first byte was asked for, after the start.</source>
+        <translation>开始后多久请求了第一个字节。</translation>
+    </message>
+    <message>
+        <source>When its last byte was in memory, after the start. Earlier is better.</source>
+        <translation>开始后多久最后一个字节到达内存。越早越好。</translation>
+    </message>
+    <message>
+        <source>When the first node had the model. Lower is better.</source>
+        <translation>第一个节点何时拥有模型。越低越好。</translation>
+    </message>
+    <message>
+        <source>When the node had the model, after the start. Lower is better.</source>
+        <translation>开始后多久该节点拥有了模型。越低越好。</translation>
+    </message>
+    <message>
         <source>Where</source>
         <translation>位置</translation>
+    </message>
+    <message>
+        <source>Where in the file the load read, and when: time to the right, place in the file upward. A diagonal is reading in order. Scattered points are jumps, slow on hard disks and object stores.</source>
+        <translation>加载在何时读取了文件的何处：向右为时间，向上为文件中的位置。斜线表示按顺序读取。散点是跳跃，在硬盘和对象存储上很慢。</translation>
+    </message>
+    <message>
+        <source>Where the model is: the system can drop mapped pages, not private memory.</source>
+        <translation>模型所在之处：系统可以丢弃映射页，不能丢弃私有内存。</translation>
+    </message>
+    <message>
+        <source>Where the program runs. All times are by that machine&apos;s clock.</source>
+        <translation>程序运行之处。所有时间均以那台机器的时钟为准。</translation>
     </message>
     <message>
         <source>Whether each rank loads the whole model or its tensor-parallel slice</source>
@@ -9008,8 +9462,16 @@
         <translation>未观察到它读取了哪些块。</translation>
     </message>
     <message>
+        <source>Which blocks take the time of the load. The bars of one load add up to it. Equal bars are normal; one that stands out was read in small pieces, or disturbed.</source>
+        <translation>加载时间花在哪些块上。一次加载的所有条之和即为其时间。条长相近属正常；突出的块是以小块读取的，或受到了干扰。</translation>
+    </message>
+    <message>
         <source>Which model the program loads can&apos;t be seen.</source>
         <translation>无法看出该程序加载哪个模型。</translation>
+    </message>
+    <message>
+        <source>Which parts of the files are in memory, along their length. Empty before a load: a cold start. After a load it&apos;s what the next start finds.</source>
+        <translation>文件的哪些部分在内存中，沿其长度显示。加载前为空：冷启动。加载后显示的是下次启动时的状态。</translation>
     </message>
     <message>
         <source>Which program loads your model?</source>
@@ -9036,12 +9498,20 @@
         <translation>整次加载，而非该范围</translation>
     </message>
     <message>
-        <source>Whole model, extrapolated</source>
-        <translation>整个模型，外推值</translation>
+        <source>Whole model</source>
+        <translation>整个模型</translation>
     </message>
     <message>
         <source>Why</source>
         <translation>原因</translation>
+    </message>
+    <message>
+        <source>Why it lags behind the others, as far as that is known.</source>
+        <translation>落后于其他节点的原因（如已知）。</translation>
+    </message>
+    <message>
+        <source>Why not counted</source>
+        <translation>未计入的原因</translation>
     </message>
     <message>
         <source>Window</source>
@@ -9086,10 +9556,6 @@
     <message>
         <source>With the settings changed from its defaults</source>
         <translation>及与其默认值不同的设置</translation>
-    </message>
-    <message>
-        <source>With threads, as stored</source>
-        <translation>使用线程，与存储的一致</translation>
     </message>
     <message>
         <source>With {nodes}</source>
@@ -9336,16 +9802,8 @@
         <translation>虚拟磁盘报告的是其宿主机的配置</translation>
     </message>
     <message>
-        <source>about the same</source>
-        <translation>大致相同</translation>
-    </message>
-    <message>
         <source>about {times}</source>
         <translation>约 {times}</translation>
-    </message>
-    <message>
-        <source>about {time} (predicted)</source>
-        <translation>约 {time}（预测）</translation>
     </message>
     <message>
         <source>after reading</source>
@@ -9370,6 +9828,10 @@
     <message>
         <source>all at once</source>
         <translation>全部同时</translation>
+    </message>
+    <message>
+        <source>all in memory when the call returned</source>
+        <translation>调用返回时已全部在内存中</translation>
     </message>
     <message>
         <source>all settings</source>
@@ -9468,6 +9930,10 @@
         <translation>按要求</translation>
     </message>
     <message>
+        <source>as-is</source>
+        <translation>缓存保持原样</translation>
+    </message>
+    <message>
         <source>asleep for {slept}</source>
         <translation>休眠 {slept}</translation>
     </message>
@@ -9516,8 +9982,16 @@
         <translation>早于 safetensors 0.8</translation>
     </message>
     <message>
+        <source>best</source>
+        <translation>最佳</translation>
+    </message>
+    <message>
         <source>best rate seen here</source>
         <translation>此处见过的最高速率</translation>
+    </message>
+    <message>
+        <source>best so far</source>
+        <translation>目前最佳</translation>
     </message>
     <message>
         <source>block</source>
@@ -9574,6 +10048,10 @@
     <message>
         <source>can&apos;t run: {why}</source>
         <translation>无法运行：{why}</translation>
+    </message>
+    <message>
+        <source>cannot run</source>
+        <translation>无法运行</translation>
     </message>
     <message>
         <source>capturing CUDA graphs</source>
@@ -9696,6 +10174,14 @@
         <translation>计入</translation>
     </message>
     <message>
+        <source>d MMMM</source>
+        <translation>M月d日</translation>
+    </message>
+    <message>
+        <source>d MMMM yyyy</source>
+        <translation>yyyy年M月d日</translation>
+    </message>
+    <message>
         <source>data_offsets is {offsets}, which leaves a hole before it; it must start at {covered}.</source>
         <translation>data_offsets 是 {offsets}，在它之前留有空洞；必须从 {covered} 开始。</translation>
     </message>
@@ -9736,6 +10222,10 @@
         <translation>解码</translation>
     </message>
     <message>
+        <source>decoding a test</source>
+        <translation>试解码</translation>
+    </message>
+    <message>
         <source>defragments {defrag}</source>
         <translation>碎片整理 {defrag}</translation>
     </message>
@@ -9744,8 +10234,8 @@
         <translation>设备映射</translation>
     </message>
     <message>
-        <source>diffusers, transformers: disable_mmap=True.</source>
-        <translation>diffusers、transformers:disable_mmap=True。</translation>
+        <source>diffusers, transformers in one process: disable_mmap=True.</source>
+        <translation>单进程的 diffusers、transformers：disable_mmap=True。</translation>
     </message>
     <message>
         <source>direct I/O</source>
@@ -9796,12 +10286,20 @@
         <translation>已完成，未计入</translation>
     </message>
     <message>
+        <source>each byte was read {times}× from storage</source>
+        <translation>每个字节从存储读取了 {times} 次</translation>
+    </message>
+    <message>
         <source>each of {faults} page faults waits {each}</source>
         <translation>{faults} 次缺页每次等待 {each}</translation>
     </message>
     <message>
         <source>each request takes {each}</source>
         <translation>每个请求需要 {each}</translation>
+    </message>
+    <message>
+        <source>en</source>
+        <translation>zh-CN</translation>
     </message>
     <message>
         <source>ended</source>
@@ -9834,6 +10332,10 @@
     <message>
         <source>every byte is decrypted by the CPU</source>
         <translation>每个字节都由 CPU 解密</translation>
+    </message>
+    <message>
+        <source>every page read in</source>
+        <translation>每一页都已读入</translation>
     </message>
     <message>
         <source>every read notes its time on the disk</source>
@@ -9996,8 +10498,16 @@
         <translation>存有 {size}</translation>
     </message>
     <message>
+        <source>hollow: disturbed</source>
+        <translation>空心：受干扰</translation>
+    </message>
+    <message>
         <source>how far the client reads ahead</source>
         <translation>客户端的预读距离</translation>
+    </message>
+    <message>
+        <source>how long {phase} takes is unknown</source>
+        <translation>{phase}用时未知</translation>
     </message>
     <message>
         <source>hugetlbfs files have no page cache</source>
@@ -10188,12 +10698,12 @@
         <translation>从加入到就绪</translation>
     </message>
     <message>
-        <source>just as fast</source>
-        <translation>一样快</translation>
-    </message>
-    <message>
         <source>just now</source>
         <translation>刚刚</translation>
+    </message>
+    <message>
+        <source>keep</source>
+        <translation>保持不变</translation>
     </message>
     <message>
         <source>kernel</source>
@@ -10242,6 +10752,10 @@
     <message>
         <source>least available</source>
         <translation>最少可用</translation>
+    </message>
+    <message>
+        <source>less than {time}</source>
+        <translation>不到 {time}</translation>
     </message>
     <message>
         <source>library</source>
@@ -10360,6 +10874,10 @@
         <translation>映射宿主机的内存：绕过本机的页缓存</translation>
     </message>
     <message>
+        <source>matches the file</source>
+        <translation>与文件一致</translation>
+    </message>
+    <message>
         <source>mean request</source>
         <translation>平均请求</translation>
     </message>
@@ -10476,6 +10994,10 @@
         <translation>{server} 上的 modelmon 失败：{words}。</translation>
     </message>
     <message>
+        <source>modelmon starts it, or joins it, and divides the wait into phases. The longest one is where to begin.</source>
+        <translation>modelmon 启动或加入该程序，并把等待时间划分为各阶段。从最长的阶段入手。</translation>
+    </message>
+    <message>
         <source>modelmon {name} ended with code {code}.</source>
         <translation>modelmon {name} 以代码 {code} 结束。</translation>
     </message>
@@ -10498,6 +11020,10 @@
     <message>
         <source>modelmon.toml stores how to load this model on this machine.</source>
         <translation>modelmon.toml 记录此模型在本机上的加载方式。</translation>
+    </message>
+    <message>
+        <source>modelmon: {names}</source>
+        <translation>modelmon：{names}</translation>
     </message>
     <message>
         <source>mount options</source>
@@ -10528,10 +11054,6 @@
         <translation>无明确瓶颈</translation>
     </message>
     <message>
-        <source>no clear winner</source>
-        <translation>没有明显的胜者</translation>
-    </message>
-    <message>
         <source>no counted run</source>
         <translation>没有计入的运行</translation>
     </message>
@@ -10554,6 +11076,10 @@
     <message>
         <source>no start counts</source>
         <translation>没有计入的启动</translation>
+    </message>
+    <message>
+        <source>no start: the figures are of starts that don&apos;t count</source>
+        <translation>没有有效启动：数据来自不计入的启动</translation>
     </message>
     <message>
         <source>no strategy is clearly faster yet</source>
@@ -10720,6 +11246,10 @@
         <translation>未指定</translation>
     </message>
     <message>
+        <source>not used</source>
+        <translation>未使用</translation>
+    </message>
+    <message>
         <source>note</source>
         <translation>提示</translation>
     </message>
@@ -10762,6 +11292,10 @@
     <message>
         <source>of the file</source>
         <translation>整个文件</translation>
+    </message>
+    <message>
+        <source>of the file only: the library doesn&apos;t show what it loaded</source>
+        <translation>仅为文件的校验和：该库不显示加载了什么</translation>
     </message>
     <message>
         <source>of the limit</source>
@@ -10936,6 +11470,10 @@
         <translation>使用中的页</translation>
     </message>
     <message>
+        <source>pages that came into the page cache</source>
+        <translation>进入页缓存的页</translation>
+    </message>
+    <message>
         <source>pair {number} of at most {pairs}</source>
         <translation>第 {number} 对（最多 {pairs} 对）</translation>
     </message>
@@ -10958,6 +11496,10 @@
     <message>
         <source>peak memory</source>
         <translation>峰值内存</translation>
+    </message>
+    <message>
+        <source>peak {size}</source>
+        <translation>峰值 {size}</translation>
     </message>
     <message>
         <source>pending</source>
@@ -10986,6 +11528,10 @@
     <message>
         <source>possible: {time}</source>
         <translation>可能：{time}</translation>
+    </message>
+    <message>
+        <source>prepared before</source>
+        <translation>事先已准备</translation>
     </message>
     <message>
         <source>prepared with</source>
@@ -11236,6 +11782,10 @@
         <translation>safetensors/safetensors#562；sgl-project/sglang#37806（Lustre：靠缺页读取时 28 MiB/s）</translation>
     </message>
     <message>
+        <source>saved</source>
+        <translation>已保存</translation>
+    </message>
+    <message>
         <source>saved comparison</source>
         <translation>已保存的对比</translation>
     </message>
@@ -11352,6 +11902,10 @@
         <translation>往返 10 ms 的 sshfs：一个读取器 21 MB/s，四个 77 MB/s</translation>
     </message>
     <message>
+        <source>starred</source>
+        <translation>已加星标</translation>
+    </message>
+    <message>
         <source>start</source>
         <translation>启动</translation>
     </message>
@@ -11414,6 +11968,10 @@
     <message>
         <source>storage bandwidth</source>
         <translation>存储带宽</translation>
+    </message>
+    <message>
+        <source>storage is at its limit</source>
+        <translation>存储已达上限</translation>
     </message>
     <message>
         <source>storage latency</source>
@@ -11612,6 +12170,10 @@
         <translation>内核不跟踪此文件系统的读取</translation>
     </message>
     <message>
+        <source>the kernel&apos;s trace: each page and each direct read</source>
+        <translation>内核跟踪：每一页和每次直接读取</translation>
+    </message>
+    <message>
         <source>the kernel&apos;s tracing can&apos;t be used: {reason}</source>
         <translation>无法使用内核的跟踪功能：{reason}</translation>
     </message>
@@ -11682,6 +12244,10 @@
     <message>
         <source>the program</source>
         <translation>该程序</translation>
+    </message>
+    <message>
+        <source>the program&apos;s counters: a total, without blocks</source>
+        <translation>程序的计数器：只有总量，没有各块</translation>
     </message>
     <message>
         <source>the server</source>
@@ -11908,6 +12474,10 @@
         <translation>类型未知</translation>
     </message>
     <message>
+        <source>unknown: this storage doesn&apos;t count what it delivers</source>
+        <translation>未知：该存储不统计所提供的数据量</translation>
+    </message>
+    <message>
         <source>unknown: {why}</source>
         <translation>未知：{why}</translation>
     </message>
@@ -11930,6 +12500,10 @@
     <message>
         <source>until ready</source>
         <translation>直到就绪</translation>
+    </message>
+    <message>
+        <source>until “{line}”</source>
+        <translation>直到输出“{line}”</translation>
     </message>
     <message>
         <source>untouched</source>
@@ -11968,10 +12542,6 @@
         <translation>虚拟磁盘</translation>
     </message>
     <message>
-        <source>vs. runner-up</source>
-        <translation>与第二名相比</translation>
-    </message>
-    <message>
         <source>waiting</source>
         <translation>等待</translation>
     </message>
@@ -11986,6 +12556,10 @@
     <message>
         <source>waiting for memory</source>
         <translation>等待内存</translation>
+    </message>
+    <message>
+        <source>waiting for the network</source>
+        <translation>等待网络</translation>
     </message>
     <message>
         <source>waiting for {storage_name}</source>
@@ -12090,6 +12664,10 @@
     <message>
         <source>with the command {then} before each</source>
         <translation>每次都先执行了命令 {then}</translation>
+    </message>
+    <message>
+        <source>within {time} of each other, by the nodes&apos; own clocks</source>
+        <translation>按各节点自己的时钟，彼此相差不超过 {time}</translation>
     </message>
     <message>
         <source>without a command before them</source>
@@ -12210,10 +12788,6 @@
     <message>
         <source>{arm} uses untouched, which can&apos;t be compared. Run it alone, or choose another delivery.</source>
         <translation>{arm} 的交付方式是 untouched，无法对比：请单独运行，或选择其他交付方式。</translation>
-    </message>
-    <message>
-        <source>{arm} vs. {other}</source>
-        <translation>{arm} 与 {other} 相比</translation>
     </message>
     <message>
         <source>{arm} wasn&apos;t measured.</source>
@@ -12584,14 +13158,6 @@
         <translation>{count}：{names}</translation>
     </message>
     <message>
-        <source>{day} {month}</source>
-        <translation>{month} {day} 日</translation>
-    </message>
-    <message>
-        <source>{day} {month} {year}</source>
-        <translation>{year} 年 {month} {day} 日</translation>
-    </message>
-    <message>
         <source>{device_max_gt_rate} GT/s × {device_max_lanes} lanes</source>
         <translation>{device_max_gt_rate} GT/s × {device_max_lanes} 通道</translation>
     </message>
@@ -12622,6 +13188,10 @@
     <message>
         <source>{done} of {total}</source>
         <translation>{done} / {total}</translation>
+    </message>
+    <message>
+        <source>{done} of {total} starts</source>
+        <translation>{total} 次启动中的 {done} 次</translation>
     </message>
     <message>
         <source>{dropped} dropped</source>
@@ -12658,6 +13228,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{expected} ({basis}: {source})</source>
         <translation>{expected}（{basis}：{source}）</translation>
+    </message>
+    <message>
+        <source>{expected}, extrapolated from {size}</source>
+        <translation>{expected}，由 {size} 推算</translation>
     </message>
     <message>
         <source>{expected}. {confidence}: {reason}.</source>
@@ -12844,6 +13418,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{how}：{why}</translation>
     </message>
     <message>
+        <source>{how}; no trace: {why}</source>
+        <translation>{how}；无跟踪：{why}</translation>
+    </message>
+    <message>
         <source>{indent}PCIe link</source>
         <translation>{indent}PCIe 链路</translation>
     </message>
@@ -12964,6 +13542,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>限制 {limit}，内存共 {total}，已用 {cgroup_used}</translation>
     </message>
     <message>
+        <source>{limit}; {rate} used while reading</source>
+        <translation>{limit}；读取期间使用 {rate}</translation>
+    </message>
+    <message>
         <source>{logical} logical</source>
         <translation>{logical} 个逻辑处理器</translation>
     </message>
@@ -12990,6 +13572,14 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{low}–{high}× as long</source>
         <translation>用时 {low}–{high} 倍</translation>
+    </message>
+    <message>
+        <source>{machine} (another machine)</source>
+        <translation>{machine}（另一台机器）</translation>
+    </message>
+    <message>
+        <source>{major} major, {minor} minor</source>
+        <translation>主要 {major} 次，次要 {minor} 次</translation>
     </message>
     <message>
         <source>{mapped} memory-mapped, {private} private</source>
@@ -13050,6 +13640,14 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{model} has no tensor {pattern}.</source>
         <translation>{model} 中没有张量 {pattern}。</translation>
+    </message>
+    <message>
+        <source>{model}, {start} starts, {runs} in {rounds} and {time}. {ending}.</source>
+        <translation>{model}，{start}，{rounds}中共 {runs}，用时 {time}。{ending}。</translation>
+    </message>
+    <message>
+        <source>{model}, {start} starts.</source>
+        <translation>{model}，{start}。</translation>
     </message>
     <message>
         <source>{model}, {strategy}</source>
@@ -13184,6 +13782,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>预计 {name} 用时 {time}，而不是 {today}。</translation>
     </message>
     <message>
+        <source>{name} isn&apos;t a report&apos;s name.</source>
+        <translation>{name} 不是报告的文件名。</translation>
+    </message>
+    <message>
         <source>{name} likely takes {low} to {high} less time.</source>
         <translation>{name} 的用时很可能少 {low} 至 {high}。</translation>
     </message>
@@ -13280,6 +13882,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{name}:{share}</translation>
     </message>
     <message>
+        <source>{name}: {size}, {first} to {last}</source>
+        <translation>{name}：{size}，{first} 至 {last}</translation>
+    </message>
+    <message>
         <source>{name}: {then} → {now}</source>
         <translation>{name}：{then} → {now}</translation>
     </message>
@@ -13338,6 +13944,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{number} have names: {names}.</source>
         <translation>其中 {number} 次有名称：{names}。</translation>
+    </message>
+    <message>
+        <source>{number} of {count}</source>
+        <translation>第 {number} 步，共 {count} 步</translation>
     </message>
     <message>
         <source>{number} runs are from another machine or disk. To see them, clear “Only this machine and disk”.</source>
@@ -13428,6 +14038,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{part}，{rate}，本次运行剩余 {time}</translation>
     </message>
     <message>
+        <source>{part} from “{line}”</source>
+        <translation>{part}（从“{line}”起）</translation>
+    </message>
+    <message>
         <source>{part} of {requests} requests in {span}, {rate} seeks/s</source>
         <translation>{requests} 个请求中有 {part} 个在 {span} 内，每秒 {rate} 次寻道</translation>
     </message>
@@ -13438,6 +14052,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{part} {time}</source>
         <translation>{part} {time}</translation>
+    </message>
+    <message>
+        <source>{part}, {share} of the model</source>
+        <translation>{part}，模型的 {share}</translation>
     </message>
     <message>
         <source>{path} and {more} more of the model&apos;s {count} files are missing.</source>
@@ -13760,6 +14378,14 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{quota}，共 {usable}</translation>
     </message>
     <message>
+        <source>{ranks} processes, each loads its slices</source>
+        <translation>{ranks} 个进程，每个加载自己的切片</translation>
+    </message>
+    <message>
+        <source>{ranks} processes, each loads the whole model</source>
+        <translation>{ranks} 个进程，每个加载整个模型</translation>
+    </message>
+    <message>
         <source>{rank} isn&apos;t a rank.</source>
         <translation>{rank} 不是有效的秩。</translation>
     </message>
@@ -13778,14 +14404,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{rate} from {nodes} nodes ({low}–{high})</source>
         <translation>{nodes} 个节点起为 {rate}（{low}–{high}）</translation>
-    </message>
-    <message>
-        <source>{rate} of {limit} used</source>
-        <translation>{rate} / {limit}</translation>
-    </message>
-    <message>
-        <source>{rate} of {limit} used while reading</source>
-        <translation>读取期间仅 {rate} / {limit}</translation>
     </message>
     <message>
         <source>{rate} per second</source>
@@ -13822,6 +14440,14 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{rate}; its connection carries {limit}</source>
         <translation>{rate}；其连接的上限为 {limit}</translation>
+    </message>
+    <message>
+        <source>{ratio} (about {low}–{high})</source>
+        <translation>{ratio}（约 {low}–{high}）</translation>
+    </message>
+    <message>
+        <source>{ratio} ({low}–{high})</source>
+        <translation>{ratio}（{low}–{high}）</translation>
     </message>
     <message>
         <source>{ratio}×</source>
@@ -13900,10 +14526,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{requests} 条记录，每条 {each} 个请求，{restarts} 次寻道（推断），每秒 {rate} 次</translation>
     </message>
     <message>
-        <source>{requests} requests in the band, {rate} seeks/s</source>
-        <translation>色带内 {requests} 个请求，每秒 {rate} 次寻道</translation>
-    </message>
-    <message>
         <source>{requests} requests, {restarts} seeks (inferred), {rate} seeks/s</source>
         <translation>{requests} 个请求，{restarts} 次寻道（推断），每秒 {rate} 次</translation>
     </message>
@@ -13966,6 +14588,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{run} is still running.</source>
         <translation>{run} 仍在运行。</translation>
+    </message>
+    <message>
+        <source>{run} of experiment {experiment}</source>
+        <translation>实验 {experiment} 的第 {run} 次运行</translation>
     </message>
     <message>
         <source>{run} of {model}</source>
@@ -14072,6 +14698,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>模型的 {share}</translation>
     </message>
     <message>
+        <source>{share} of the readers&apos; time</source>
+        <translation>读取线程时间的 {share}</translation>
+    </message>
+    <message>
         <source>{share} of the wait comes after reading</source>
         <translation>等待时间的 {share} 在读取之后</translation>
     </message>
@@ -14152,6 +14782,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>可用 {size}</translation>
     </message>
     <message>
+        <source>{size} between the rows of slices</source>
+        <translation>切片各行之间的 {size}</translation>
+    </message>
+    <message>
         <source>{size} bytes after the last tensor belong to no tensor.</source>
         <translation>最后一个张量之后有 {size} 字节不属于任何张量。</translation>
     </message>
@@ -14162,6 +14796,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{size} free</source>
         <translation>空闲 {size}</translation>
+    </message>
+    <message>
+        <source>{size} from storage</source>
+        <translation>从存储读取 {size}</translation>
     </message>
     <message>
         <source>{size} in 1 file</source>
@@ -14276,8 +14914,12 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{starts}，{count} 次未计入</translation>
     </message>
     <message>
-        <source>{start}, whole model</source>
-        <translation>{start}，整个模型</translation>
+        <source>{start} start</source>
+        <translation>{start}</translation>
+    </message>
+    <message>
+        <source>{start}, not counted</source>
+        <translation>{start}，未计入</translation>
     </message>
     <message>
         <source>{start}, {evidence}</source>
@@ -14290,6 +14932,14 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{state} ({share} cached)</source>
         <translation>{state}（已缓存 {share}）</translation>
+    </message>
+    <message>
+        <source>{state}, inferred from bytes read</source>
+        <translation>{state}，由读取的字节数推断</translation>
+    </message>
+    <message>
+        <source>{state}, {share} was cached</source>
+        <translation>{state}，{share} 已缓存</translation>
     </message>
     <message>
         <source>{stem} files</source>
@@ -14338,6 +14988,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{tensors} tensors found in {blocks} blocks</source>
         <translation>在 {blocks} 个块中找到 {tensors} 个张量</translation>
+    </message>
+    <message>
+        <source>{text} ({runs})</source>
+        <translation>{text}（{runs}）</translation>
     </message>
     <message>
         <source>{text} doesn&apos;t say when a program is ready.</source>
@@ -14400,12 +15054,40 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{times} 倍</translation>
     </message>
     <message>
+        <source>{times}× the model for all nodes</source>
+        <translation>所有节点共读取模型的 {times} 倍</translation>
+    </message>
+    <message>
+        <source>{time} (predicted)</source>
+        <translation>{time}（预测）</translation>
+    </message>
+    <message>
         <source>{time} ({share})</source>
         <translation>{time}（{share}）</translation>
     </message>
     <message>
         <source>{time} for {part}</source>
         <translation>{part} 用时 {time}</translation>
+    </message>
+    <message>
+        <source>{time} for {share} of the model</source>
+        <translation>{time}（模型的 {share}）</translation>
+    </message>
+    <message>
+        <source>{time} for {size}</source>
+        <translation>{time}，共 {size}</translation>
+    </message>
+    <message>
+        <source>{time} for {size} or less, as {share} more than this came from storage, extrapolated from this part</source>
+        <translation>{size} 需 {time} 或更少（从存储多读了 {share}），由这一部分推算</translation>
+    </message>
+    <message>
+        <source>{time} for {size}, extrapolated from this part</source>
+        <translation>{size} 需 {time}，由这一部分推算</translation>
+    </message>
+    <message>
+        <source>{time} for {size}, {rate}, strategy {strategy}</source>
+        <translation>{time}，共 {size}，{rate}，策略 {strategy}</translation>
     </message>
     <message>
         <source>{time} instead of {other_time}</source>
@@ -14508,8 +15190,20 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>已用 {used}，共 {size}</translation>
     </message>
     <message>
+        <source>{user} user, {system} system</source>
+        <translation>用户态 {user}，内核态 {system}</translation>
+    </message>
+    <message>
         <source>{value} (A and B)</source>
         <translation>{value}（A 和 B）</translation>
+    </message>
+    <message>
+        <source>{variables}, unless set before: it prints its phases as they begin</source>
+        <translation>{variables}（除非已设置）：各阶段开始时由程序输出</translation>
+    </message>
+    <message>
+        <source>{verdict} ({digest})</source>
+        <translation>{verdict}（{digest}）</translation>
     </message>
     <message>
         <source>{waited}: {parts}</source>
@@ -14674,6 +15368,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{written} written just before the start</source>
         <translation>开始前一刻写入 {written}</translation>
+    </message>
+    <message>
+        <source>×: not counted</source>
+        <translation>×：未计入</translation>
     </message>
 </context>
 </TS>

@@ -116,6 +116,10 @@ class _Seeker(ast.NodeVisitor):
         for line in node.body:
             self.visit(line)
 
+    def visit_Subscript(self, node):
+        """What something is looked up by is not shown."""
+        self.visit(node.value)
+
     def visit_Raise(self, node):
         """Errors that reach the screen are made by `core`."""
 
