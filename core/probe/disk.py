@@ -115,7 +115,8 @@ _LEAST_REQUEST_BYTES = 64 * KIB
 _LEAST_REQUESTS = 2
 _MOST_SAMPLES = 4000
 _MOST_PHASE_BYTES = 1 * GIB
-_LEAST_PHASE_BYTES = 128 * MIB
+# Of a fast disk less takes a tenth of a second, in which several readers hardly begin and end.
+_LEAST_PHASE_BYTES = 512 * MIB
 # Five phases take a stretch, and there is room: so none has to read what another has read.
 _PHASE_SHARE = 1 / 8
 _TRIAL_BYTES = 256 * KIB
