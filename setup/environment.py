@@ -101,8 +101,7 @@ def _install(stage: str, title: str, *requirements: list[str]) -> None:
         return
     mark = _mark_file(stage)
     mark.write_text(UNFINISHED)
-    # Most of what a compiled library has in Python is never imported; what is, is compiled then.
-    pip = [PYTHON, "-m", "pip", "install", "--quiet", "--no-compile"]
+    pip = [PYTHON, "-m", "pip", "install", "--quiet"]
     try:
         step(title, *(pip + requirement for requirement in requirements), env=_PIP)
     except SetupError:

@@ -384,7 +384,8 @@ def run_prepare() -> None:
 
     What it prints is only shown if it fails, which raises PrepareFailedError.
     """
-    command = click.get_current_context().params.get("prepared_with")
+    context = click.get_current_context(silent=True)
+    command = context.params.get("prepared_with") if context is not None else None
     if not command:
         return
     done = subprocess.run(

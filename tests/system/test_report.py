@@ -104,6 +104,7 @@ def test_that_what_cant_be_reported_is_told_in_a_sentence(arguments, said):
     assert said in " ".join(done.stderr.split())
 
 
+@pytest.mark.long
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")
 @pytest.mark.parametrize("theme", [(), ("--blink-settings=preferredColorScheme=0",)])
 def test_that_a_browser_opens_it_without_errors_requests_or_scrolling(watched, tmp_path, theme):
