@@ -10,7 +10,6 @@ import logging
 import os
 import platform
 import traceback
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import modelmon
@@ -19,6 +18,7 @@ from modelmon.core.terminal_safe import without_controls
 
 if TYPE_CHECKING:
     from io import FileIO
+    from pathlib import Path
 
 _log = logging.getLogger(__name__)
 
@@ -66,8 +66,8 @@ def own_version() -> str:
 
 def shareable(text: str) -> str:
     """Without control characters, and without the name of the user's home folder."""
-    home = str(Path.home())
-    return without_controls(text.replace(home, "~") if home.strip(os.sep) else text)
+    home = os.path.expanduser("~")  # noqa: PTH111  which never raises, as Path.home() may
+    return without_controls(text.replace(home, "~") if home.strip(os.sep + "~") else text)
 
 
 def _opened(path: Path) -> FileIO | None:

@@ -85,7 +85,10 @@ def changed(text: str, change: Callable[[str], str]) -> str:
         name: changed(value, change) if isinstance(value, str) else value
         for name, value in text.args.items()
     }
-    return Message(change(text.template), **args)
+    # What places are called stays, also where somebody is called so.
+    parts = re.split(rf"({_PLACE.replace('(', '(?:')})", text.template)
+    template = "".join(part if at % 2 else change(part) for at, part in enumerate(parts))
+    return Message(template, **args)
 
 
 def filled(message: Message, **figures: object) -> Message:

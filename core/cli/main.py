@@ -23,6 +23,7 @@ from modelmon.core.errors import (
     EXIT_USAGE,
     ModelmonError,
 )
+from modelmon.core.messages import Message
 from modelmon.core.terminal_safe import one_line
 
 if TYPE_CHECKING:
@@ -168,10 +169,16 @@ def _run(arguments: Sequence[str], *, as_json: bool) -> int:
         code = EXIT_LOAD_FAILED
     except Exception as error:
         note_error(error)
-        tell(
-            f"Something in modelmon went wrong: {one_line(f'{type(error).__name__}: {error}')}\n"
-            f"Details are in {crash_log()}. modelmon doctor --bug-report FILE collects all."
+        said = one_line(f"{type(error).__name__}: {error}")
+        told = ModelmonError(
+            Message(
+                "Something in modelmon went wrong: {error}. Details are in {path}.",
+                error=said,
+                path=crash_log(),
+            ),
+            Message("Collect all for an issue: modelmon doctor --bug-report bug.md"),
         )
+        print_error(told, as_json=as_json)
         code = EXIT_LOAD_FAILED
     else:
         # click hands on the exit code of --help and the like, or what a command returned.

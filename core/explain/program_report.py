@@ -180,7 +180,10 @@ def needless(label: str, own: RunResult) -> Message:
         return NOTHING
     parts, phases = parts_of(own), variant.phases
     if phases == (NETWORK,):
-        share = sum(part.network_ns or 0 for part in parts) / max(1, own.wall_ns)
+        waited_ns = [part.network_ns for part in parts if part.network_ns is not None]
+        if not waited_ns:
+            return NOTHING
+        share = sum(waited_ns) / max(1, own.wall_ns)
         names = Message("waiting for the network")
     else:
         names = joined([NAMES[phase] for phase in phases], ", ")

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 _FOLDERS = re.compile(r"(?<![\w.:/…])(?!/(?:dev|usr|bin)/)(?:~|\.{1,2})?/(?:[^\s/'\"<>|:;,()]+/)+")
+_MOUNTED = re.compile(r"(?<![\w:/])(?:[\w.@-]+:/(?!/)|//)[^\s'\"<>|;,()]+")
+"""What servers mount: `host:/folder` and `//host/share`."""
 _ADDRESS = re.compile(r"(?<![\w.])(?!127\.|0\.0\.0\.0)(?:\d{1,3}\.){3}\d{1,3}(?![\w.])")
 _ADDRESS_OF_HOST = re.compile(r"(\w+://)[^\s'\"<>]+")
 _PUBLIC = re.compile(
@@ -148,6 +150,7 @@ class Private:
         for folder in self._folders:
             text = text.replace(f"{folder}/", f"{HIDDEN}/") if len(folder) > 1 else text
         text = _FOLDERS.sub(f"{HIDDEN}/", text)
+        text = _MOUNTED.sub(HIDDEN, text)
         text = _ADDRESS.sub(HIDDEN, text)
         return self._names.sub(HIDDEN, text) if self._names else text
 

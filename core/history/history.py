@@ -146,7 +146,9 @@ class History:
 
     def record(self, run_id: int) -> RunRecord:
         """The record of a run, to be shown over others."""
-        return self._events.record(self._events_file(run_id))
+        record = self._events.record(self._events_file(run_id))
+        record.source = str(run_id)
+        return record
 
     def event_lines(self, run_id: int) -> bytes:
         """The lines of a run's events, as `modelmon replay` reads them."""

@@ -99,9 +99,7 @@ class ShownRunController(QObject):
         assert row is not None
 
         def read(history: History) -> tuple[RunRecord, RunResult]:
-            record = read_ahead(history.record(row.id))
-            record.source = str(row.id)
-            return record, history.result(row.id)
+            return read_ahead(history.record(row.id)), history.result(row.id)
 
         def put(answer: tuple[RunRecord, RunResult]) -> None:
             if ticket is self._ticket and not self._session.busy:

@@ -87,7 +87,7 @@ def test_that_a_setting_is_needless_where_its_phase_is_short(phases, left_out):
         assert needless(f"llama.cpp {name}", run) == "warming up takes less than 5% of the wait"
 
 
-@pytest.mark.parametrize(("network_s", "is_tested"), [(0.9, True), (0.4, False), (None, False)])
+@pytest.mark.parametrize(("network_s", "is_tested"), [(0.9, True), (0.4, False), (None, True)])
 def test_that_looking_nothing_up_is_tested_where_the_network_is_waited_for(network_s, is_tested):
     network_ns = None if network_s is None else round(network_s * S)
     run = with_part(WATCHED, "imports", 0, 12, network_ns=network_ns)

@@ -20,6 +20,7 @@ from modelmon.core.export.report import (
     as_markdown,
 )
 from modelmon.core.export.report_page import as_page
+from modelmon.core.messages import Message, changed
 
 EVIL = "</script><img src=x onerror=alert(1)> | [a](http://x) `b` @somebody"
 
@@ -94,6 +95,8 @@ def test_that_values_show_where_the_pointer_rests():
         ("--host 192.168.1.17 --port 8080", "--host … --port 8080"),
         ("HF_TOKEN=hf_abcdefghijkl serve", "[…] serve"),
         ("~/models/m.gguf", "…/m.gguf"),
+        ("nfs4 on /mnt from fileserver:/export/acme, NFS", "nfs4 on /mnt from …, NFS"),
+        ("cifs from //nas/team", "cifs from …"),
         # What says nothing of anybody stays.
         ("http://127.0.0.1:8080/health", "http://127.0.0.1:8080/health"),
         ("https://github.com/ggml-org/llama.cpp/pull/20834", None),
@@ -110,6 +113,8 @@ def test_that_user_and_host_are_taken_out(monkeypatch):
     monkeypatch.setattr(socket, "gethostname", lambda: "box.example")
     hide = Private([])
     assert hide("anna on box.example, box, hannah") == "… on …, …, hannah"
+    told = changed(Message("{anna} s, {box} s of anna", anna="3.0", box="box"), hide)
+    assert told == "3.0 s, … s of …"
     hidden = report("anna at /srv/anna/models/m.gguf").changed(hide)
     for text in (as_page(hidden), as_markdown(hidden)):
         assert "anna" not in text

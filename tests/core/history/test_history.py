@@ -148,6 +148,7 @@ def test_that_events_come_back_as_they_were_written(history, keep, loaded):
     (run_id,) = keep([loaded()], lines=LINES)
     assert history.event_lines(run_id) == LINES
     record = history.record(run_id)
+    assert record.source == str(run_id)
     assert record.failed is not None
     assert record.failed.message == "The disk answered an error."
 
