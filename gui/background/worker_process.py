@@ -1,5 +1,7 @@
 """One load in a worker process, driven and read through QProcess; its lines are kept small until
 somebody saves them.
+
+A signal tells of each step of the run; of samples none does: `shell/frames.py` draws the record.
 """
 
 from __future__ import annotations
