@@ -30,15 +30,15 @@ class PlotControls(QWidget):
     """Tabs where plots share one place; the selected range, the arms, which plots are shown, the
     end that is followed, the zoom, and the room.
 
-    `shown_wanted` carries the keys of all plots that are wanted from now on, `front_wanted` the key
-    of the one that is to be seen where they share one place.
+    `shown_wanted` carries the keys of all plots that are wanted from now on, none for the usual
+    ones; `front_wanted` the key of the one that is to be seen where they share one place.
     """
 
     shown_wanted = Signal(tuple)
     front_wanted = Signal(str)
 
-    def __init__(self, names: Mapping[str, str], usual: Collection[str]) -> None:
-        """`names` of the plots by their keys, in order; `usual` ones are shown at first."""
+    def __init__(self, names: Mapping[str, str]) -> None:
+        """`names` of the plots by their keys, in order."""
         super().__init__()
         self._names = names
         self.title = label("", "title")
@@ -71,7 +71,7 @@ class PlotControls(QWidget):
         self.reset = icon_button("reset", tr("Reset zoom"))
         self.menu = QMenu(tr("Plots"), self)
         self.chooser.setMenu(self.menu)
-        self._offer_plots(names, tuple(usual))
+        self._offer_plots(names)
         self.room = icon_button("maximise", tr("Only plots"))
         self.room.clicked.connect(self.alone.trigger)
         self._row = in_row(
@@ -123,7 +123,7 @@ class PlotControls(QWidget):
             toggle.setChecked(key in keys)
             toggle.setEnabled(key not in keys or len(keys) > 1)
 
-    def _offer_plots(self, names: Mapping[str, str], usual: tuple[str, ...]) -> None:
+    def _offer_plots(self, names: Mapping[str, str]) -> None:
         # Made here, not by the menu: shiboken gives up what Qt has made once it takes it to be
         # part of something that is gone.
         self._toggles = {key: QAction(name, self.menu) for key, name in names.items()}
@@ -135,7 +135,7 @@ class PlotControls(QWidget):
         every = self.menu.addAction(tr("Show all plots"))
         every.triggered.connect(lambda: self.shown_wanted.emit(tuple(names)))
         few = self.menu.addAction(tr("Show default plots"))
-        few.triggered.connect(lambda: self.shown_wanted.emit(usual))
+        few.triggered.connect(lambda: self.shown_wanted.emit(()))
         self.menu.addSeparator()
         self.alone = QAction(tr("Only plots"), self.menu)
         self.menu.addAction(self.alone)

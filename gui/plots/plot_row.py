@@ -120,7 +120,7 @@ class PlotRow(PlotGrid):
         self._alone: TimePlot | None = None
         self.in_tabs = self.stacked = False
         self.front = USUAL[0]
-        self.shown: tuple[str, ...] = ()
+        self.chosen: tuple[str, ...] = ()
         self.throughput = ThroughputPlot()
         self.io_wait = IoWaitPlot()
         self.rss = RssPlot()
@@ -140,7 +140,7 @@ class PlotRow(PlotGrid):
         self.with_access = self.plots if access is None else (*self.plots, access)
         self._moments = {plot: Moments(plot.canvas) for plot in self.with_access}
         names = {key: plot.name for key, plot in self.by_key.items()}
-        self.controls = PlotControls(names, USUAL)
+        self.controls = PlotControls(names)
         self.toggle = self.controls.arms
         self.toggle.chosen.connect(self.show_arms)
         self.controls.shown_wanted.connect(self.show_plots)
@@ -154,7 +154,7 @@ class PlotRow(PlotGrid):
             self._adopt(plot)
         for key, plot in self.by_key.items():
             plot.hide_wanted.connect(partial(self._hide, key))
-        self.show_plots(USUAL)
+        self._place()
         session.record_changed.connect(self._on_record)
         session.model_changed.connect(self._forget_range)
         self.time_range.changed.connect(self._name_range)
@@ -166,12 +166,16 @@ class PlotRow(PlotGrid):
         part.crosshair_moved.connect(self._on_crosshair)
         part.view_changed.connect(self._on_view)
 
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The keys of the plots that the user chose, or of the usual ones."""
+        return self.chosen or (_OF_PROGRAM if self.stacked else USUAL)
+
     def show_plots(self, keys: Collection[str]) -> None:
-        """Show these plots and hide the others; of keys that are not known, none."""
-        wanted = tuple(key for key in self.by_key if key in keys) or USUAL
-        if wanted != self.shown:
-            self.shown = wanted
-            self.controls.check(wanted)
+        """Show these plots and hide the others; the usual ones where none of the keys is known."""
+        wanted = tuple(key for key in self.by_key if key in keys)
+        if wanted != self.chosen:
+            self.chosen = wanted
             self._place()
             self.arranged.emit()
 
@@ -302,7 +306,6 @@ class PlotRow(PlotGrid):
             return [self._alone]
         keys = list(self.shown)
         if self.stacked:
-            keys = list(_OF_PROGRAM) if self.shown == USUAL else keys
             shown = [self.by_key[key] for key in keys]
             return shown if self.access is None else [*shown, self.access]
         if self.in_tabs:
@@ -320,6 +323,7 @@ class PlotRow(PlotGrid):
         stack = self.is_stack
         tabbed = self.in_tabs and not stack and self._alone is None
         front = next((key for key, plot in self.by_key.items() if plot is visible[0]), "")
+        self.controls.check(self.shown)
         self.controls.show_layout(self.shown if tabbed else [], front, stacked=stack)
         for plot in self.with_access:
             plot.setVisible(plot in visible)

@@ -60,7 +60,7 @@ class PlotController(QObject):
             self._plots.reveal(session.loading)
 
     def _remember(self) -> None:
-        self._settings.plots = self._plots.shown
+        self._settings.plots = self._plots.chosen
         self._settings.front_plot = self._plots.front
 
 

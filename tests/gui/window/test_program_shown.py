@@ -337,6 +337,17 @@ def test_that_the_plots_of_a_program_stand_in_line_on_one_time_axis(window):
     tops = [plot.mapTo(window, QPoint(0, 0)).y() for plot in shown]
     assert tops == sorted(tops)
     assert work.body.orientation() is Qt.Orientation.Horizontal
+    # What is drawn is checked, and can be hidden.
+    menu = {each.text(): each for each in plots.controls.menu.actions()}
+    toggle = menu[plots.cpu.name]
+    assert toggle.isChecked()
+    assert plots.cpu.can_hide
+    toggle.trigger()
+    assert not toggle.isChecked()
+    assert not plots.cpu.isVisible()
+    menu["Show default plots"].trigger()
+    assert toggle.isChecked()
+    assert plots.cpu.isVisible()
     plots.throughput.toggle_maximised()
     assert plots.throughput.isVisible()
     assert not plots.access.isVisible()
@@ -345,6 +356,7 @@ def test_that_the_plots_of_a_program_stand_in_line_on_one_time_axis(window):
     window.session.show_program(None)
     assert work.body.orientation() is Qt.Orientation.Vertical
     assert not plots.access.isVisible()
+    assert not toggle.isChecked()
     assert plots.throughput.header.maximise.isVisible()
 
 
