@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from operator import itemgetter
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QColor, QPaintEvent
 
+    from modelmon.core.worker.printed import Line
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.wait_parts import WaitPart
     from modelmon.gui.plots.chart import Chart
@@ -280,7 +282,7 @@ class PhasesView(QWidget):
         self._session = session
         self._shown: object = None
         self._parts: tuple[WaitPart, ...] = ()
-        self._lines_ns: list[int] = []
+        self._lines: list[Line] = []
         self._last_line: int | None = None
         figures = (mark("Time"), mark("Share"))
         headings = (mark("Phase"), *figures, mark("What it did"), mark("What shortens it"))
@@ -321,19 +323,25 @@ class PhasesView(QWidget):
 
     def show_moment(self, seconds: float | None) -> None:
         """Mark the last line that was printed by then; None marks the selected phase's again."""
-        at = None if seconds is None else bisect_right(self._lines_ns, round(seconds * 1e9)) - 1
-        if self.isVisible() and at != self._last_line:
+        at = None
+        if seconds is not None:
+            at = bisect_right(self._lines, round(seconds * 1e9), key=itemgetter(0)) - 1
+        if at != self._last_line:
             self._last_line = at
             self._mark_lines()
 
     def _show_lines(self, record: RunRecord) -> None:
         lines = record.printed.lines
-        if len(lines) < len(self._lines_ns):
-            self._lines_ns = []
+        known = len(self._lines)
+        if lines[:known] != self._lines:
+            # Another program's, or one of them came late.
+            known, self._last_line = 0, None
             self.output.clear()
-        for t_ns, text in lines[len(self._lines_ns) :]:
+        for t_ns, text in lines[known:]:
             self.output.appendPlainText(f"{t_ns / 1e9:8.2f} s  {text}")
-            self._lines_ns.append(t_ns)
+        self._lines = lines[:]
+        if not known:
+            self._mark_lines()
 
     def _mark_lines(self) -> None:
         """Of the selected phase, or the last one before the crosshair; go to the first of them."""
@@ -349,8 +357,8 @@ class PhasesView(QWidget):
     def _lines_of_phases(self) -> Iterator[int]:
         for index in self.table.selectionModel().selectedRows():
             part = self._parts[index.row()]
-            times = enumerate(self._lines_ns)
-            yield from (at for at, t_ns in times if part.begin_ns <= t_ns < part.end_ns)
+            lines = enumerate(self._lines)
+            yield from (at for at, (t_ns, _) in lines if part.begin_ns <= t_ns < part.end_ns)
 
 
 def _row(part: WaitPart, wait_ns: int, functions: str) -> TextRow:

@@ -121,6 +121,21 @@ def test_that_phases_and_what_was_printed_are_shown_and_go_together(window):
     assert "constructing llama_context" in marked_line(work)
     work.plots.throughput.crosshair_moved.emit(None)
     assert "warming up the model" in marked_line(work)
+    # It leaves while another tab is seen, and a line of one program is none of the next.
+    work.plots.throughput.crosshair_moved.emit(9.0)
+    work.tabs.setCurrentWidget(work.waterfall)
+    work.plots.throughput.crosshair_moved.emit(None)
+    work.tabs.setCurrentWidget(work.phases)
+    assert "warming up the model" in marked_line(work)
+    work.plots.throughput.crosshair_moved.emit(9.0)
+    other = watched()
+    for at in range(6):
+        other.record.printed.add(Line(at * GB, f"line {at}"))
+    window.session.show_program(other)
+    work.tabs.setCurrentWidget(work.phases)
+    assert work.phases.output.toPlainText().splitlines()[5] == "    5.00 s  line 5"
+    assert work.phases.output.toPlainText().count("line") == 6
+    assert work.phases.output.extraSelections() == []
     # Texts that come to a table that is seen have room, too.
     view = work.phases.table
     table.set_rows([TextRow(("evaluating what the user asked", "1,000.00 s", *[""] * 3))])
