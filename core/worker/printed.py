@@ -8,7 +8,9 @@ SGLang 0.4.6 to 0.5.23, ComfyUI of 2025 and 2026, Ollama to 0.33, and the logs i
 from __future__ import annotations
 
 import re
+from bisect import bisect_right, insort
 from itertools import pairwise
+from operator import itemgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -235,6 +237,7 @@ def variables_of(program: str) -> dict[str, str]:
 
 _ASKED, _OTHER = Mark(f"^{ASKS_FOR_A_TOKEN}$", "answer"), Mark("", "")
 _PATTERNS = {mark: re.compile(mark.pattern) for each in PROGRAMS for mark in (*each.marks, _ASKED)}
+_T_NS = itemgetter(0)
 _ANY = re.compile("|".join(f"(?:{mark.pattern})" for mark in _PATTERNS))
 
 
@@ -275,18 +278,19 @@ class Printed:
         self._said: dict[str, list[tuple[int, Mark, int]]] = {}
 
     def add(self, line: Line) -> None:
-        """Take in the next line."""
-        self.lines.append(line)
+        """Take in another line: one that was begun earlier than those before may end late."""
+        insort(self.lines, line, key=_T_NS)
         tells = is_a_mark(line.text)
         for program in PROGRAMS:
             said = self._said.setdefault(program.name, [])
             marks = (*program.marks, _ASKED) if tells else ()
             found = ((mark, _PATTERNS[mark].search(line.text)) for mark in marks)
             mark, match = next((each for each in found if each[1]), (_OTHER, None))
+            at = bisect_right(said, line.t_ns, key=_T_NS)
             if match is not None:
-                said.append((line.t_ns, mark, _took_ns(match) if mark.took else 0))
-            elif said and said[-1][1].each:
-                said.append((line.t_ns, _OTHER, 0))
+                said.insert(at, (line.t_ns, mark, _took_ns(match) if mark.took else 0))
+            elif at and said[at - 1][1].each:
+                said.insert(at, (line.t_ns, _OTHER, 0))
 
     @property
     def program(self) -> Program | None:

@@ -80,6 +80,12 @@ def test_that_llama_cpps_lines_divide_its_wait():
     ]
 
 
+def test_that_a_line_that_ends_late_counts_from_its_begin():
+    late = [*LLAMA[:4], *LLAMA[5:], LLAMA[4]]
+    assert phases(late, 7.2) == phases(LLAMA, 7.2)
+    assert printed(late).lines == printed(LLAMA).lines
+
+
 def test_that_of_times_that_contain_each_other_the_inner_one_counts():
     took = {}
     for phase, begin_s, end_s in phases(VLLM, 241):
