@@ -20,7 +20,7 @@ from modelmon.gui.plots.header import LegendEntry
 from modelmon.gui.plots.items import Area
 from modelmon.gui.plots.pens import faded
 from modelmon.gui.plots.scale import range_end
-from modelmon.gui.plots.time_range import RangeSelector, TimeRange
+from modelmon.gui.plots.time_range import RangeSelector
 from modelmon.gui.plots.timeline import ARMS
 from modelmon.gui.plots.timeplot import TIME_TITLE
 from modelmon.gui.widgets.layout import in_row
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from modelmon.gui.blocks.block_places import BlockPlaces
     from modelmon.gui.blocks.requests import Requests
+    from modelmon.gui.plots.time_range import TimeRange
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.widgets.theme import Theme
 
@@ -54,7 +55,6 @@ class AccessMap(TabPlot):
         self.maps: dict[ArmLabel, RequestMap] = {}
         self.zooms: dict[ArmLabel, RequestMap] = {}
         self.marked: dict[ArmLabel, Area] = {}
-        self.time_range = TimeRange(self)
         self.selected = ""
         self._places: BlockPlaces | None = None
         for label in ARMS:

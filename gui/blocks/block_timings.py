@@ -147,6 +147,7 @@ class BlockTimings(BlockPlot):
 
     def follow_range(self, time_range: TimeRange) -> None:
         """Say that the bars are about more, while a range of time is selected."""
+        self.time_range = time_range
 
         def tell() -> None:
             shown = time_range.seconds is not None

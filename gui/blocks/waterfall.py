@@ -25,7 +25,7 @@ from modelmon.gui.plots.explanations import WATERFALL
 from modelmon.gui.plots.header import LegendEntry
 from modelmon.gui.plots.io_wait import waiting_text
 from modelmon.gui.plots.readout import Crosshair, Row, UnderPointer
-from modelmon.gui.plots.time_range import RangeSelector, TimeChart, TimeRange
+from modelmon.gui.plots.time_range import RangeSelector, TimeChart
 from modelmon.gui.plots.timeline import ARMS
 from modelmon.gui.plots.timeplot import NOTHING, TIME_TITLE, sampled_text
 from modelmon.gui.widgets.layout import in_column, in_row
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from modelmon.core.worker.events import BlockTiming
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.plots.readout import Told
+    from modelmon.gui.plots.time_range import TimeRange
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.widgets.theme import Theme
 
@@ -74,8 +75,8 @@ class Waterfall(BlockPlot):
         self._placed: object = None
         self._told: object = None
         self._is_narrow = self._is_beside = False
-        self.time_range = TimeRange(self)
         self.canvas = TimeChart(tr(TIME_TITLE), left_px=1, scrolls_rows=True)
+        self.zoom_to = self.canvas.zoom_to
         self.rows = BlockRows(self.canvas)
         self.names = RowNames()
         self.names_view = NamesView(self.names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from html import escape
 from typing import TYPE_CHECKING, ClassVar
 
@@ -22,13 +23,14 @@ from modelmon.gui.plots.chart import Chart
 from modelmon.gui.plots.explanations import PLOT
 from modelmon.gui.plots.header import PlotHeader
 from modelmon.gui.plots.saving import copy_csv, copy_markdown, copy_picture
+from modelmon.gui.plots.time_range import TimeRange
 from modelmon.gui.plots.timeline import ARMS
 from modelmon.gui.widgets.layout import in_column
 from modelmon.gui.widgets.styling import restyle
 from modelmon.gui.widgets.theme import icon, manager, set_icon
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from PySide6.QtCore import QPoint
     from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QShowEvent
@@ -277,6 +279,8 @@ class TabPlot(PlotFrame):
         super().__init__(name, empty_text, framed=False)
         self.records: dict[ArmLabel, RunRecord | None] = dict.fromkeys(ARMS)
         self.visible_arms: frozenset[ArmLabel] = frozenset(ARMS)
+        self.time_range = TimeRange(self)
+        self.zoom_to: Callable[[float, float], None] | None = None
         self._drawn: dict[str, object] = {}
 
     def state(self) -> dict[str, object]:
@@ -302,6 +306,17 @@ class TabPlot(PlotFrame):
         """Draw all anew, after something other than the records has changed."""
         self._drawn = {}
         self.refresh()
+
+    def make_menu(self) -> QMenu:
+        """The selected range, too: plots that name it have no room beside a maximized tab."""
+        menu = super().make_menu()
+        if self.time_range.seconds is not None:
+            menu.addSeparator()
+            if self.zoom_to is not None:
+                zoom = partial(self.zoom_to, *self.time_range.seconds)
+                menu.addAction(tr("Zoom to the selected range"), zoom)
+            menu.addAction(tr("Clear the selected range (Esc)"), self.time_range.clear)
+        return menu
 
     def set_visible_arms(self, arms: Collection[ArmLabel]) -> None:
         """Show only these arms."""

@@ -177,6 +177,28 @@ def test_that_the_range_has_a_chip_that_clears_it_and_a_zoom_to_it(qtbot, work):
     assert not work.blocks.of_whole_load.isVisible()
 
 
+def test_that_a_maximized_tab_zooms_to_the_range_and_clears_it_by_its_menu(qtbot, work):
+    work.tabs.setCurrentWidget(work.waterfall)
+    work.waterfall.toggle_maximised()
+    assert not work.plots.controls.chip.isVisible()
+    drag(work.waterfall.canvas, FIRST_S, LAST_S)
+    span = selected(work)
+    for text in ("Zoom to the selected range", "Clear the selected range (Esc)"):
+        menu = work.waterfall.make_menu()
+        qtbot.addWidget(menu)
+        next(each for each in menu.actions() if each.text() == text).trigger()
+    assert work.waterfall.canvas.x_range == pytest.approx(span)
+    assert work.plots.time_range.seconds is None
+    for part in (work.blocks, work.access_map):
+        work.plots.time_range.select(FIRST_S, LAST_S)
+        menu = part.make_menu()
+        qtbot.addWidget(menu)
+        actions = {each.text(): each for each in menu.actions()}
+        assert "Zoom to the selected range" not in actions
+        actions["Clear the selected range (Esc)"].trigger()
+        assert work.plots.time_range.seconds is None
+
+
 def test_that_a_range_takes_no_title_from_a_plot(window, work):
     for width in (1280, 1440, 1920):
         window.resize(width, 900)
