@@ -1486,6 +1486,10 @@ start</source>
         <translation>全部折叠</translation>
     </message>
     <message>
+        <source>Collect all for an issue: modelmon doctor --bug-report bug.md</source>
+        <translation>收集全部信息以便提交问题：modelmon doctor --bug-report bug.md</translation>
+    </message>
+    <message>
         <source>ComfyUI answers a request before it loads, so modelmon doesn&apos;t ask it to load.</source>
         <translation>ComfyUI 在加载之前就答复请求，因此 modelmon 不请求它加载。</translation>
     </message>
@@ -7356,6 +7360,10 @@ time</source>
         <translation>modelmon 出现错误。窗口会保持打开。</translation>
     </message>
     <message>
+        <source>Something in modelmon went wrong: {error}. Details are in {path}.</source>
+        <translation>modelmon 出了问题：{error}。详情见 {path}。</translation>
+    </message>
+    <message>
         <source>Sort by this column</source>
         <translation>按此列排序</translation>
     </message>
@@ -9736,6 +9744,10 @@ start</source>
     <message>
         <source>Zoom to a time range</source>
         <translation>缩放到时间区间</translation>
+    </message>
+    <message>
+        <source>Zoom to the selected range</source>
+        <translation>缩放到所选范围</translation>
     </message>
     <message>
         <source>a FUSE mount with 2 ms a request: 93 MB/s at 128 KiB, 933 MB/s at 4 MiB</source>
