@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QFrame,
+    QHeaderView,
     QPlainTextEdit,
     QSizePolicy,
     QSplitter,
@@ -274,6 +275,10 @@ def _how_it_ended(record: RunRecord) -> Literal["ready", "failed", ""]:
     return "failed" if late or record.finished is None else "ready"
 
 
+_DID, _SHORTENS = 3, 4
+"""Columns of sentences, which share the room that the others leave."""
+
+
 class PhasesView(QWidget):
     """Follows the session's program; a phase that is selected marks the lines that came in it."""
 
@@ -288,6 +293,9 @@ class PhasesView(QWidget):
         headings = (mark("Phase"), *figures, mark("What it did"), mark("What shortens it"))
         self.model = TextTable(headings, figures, self, PHASE)
         self.table = Table(self.model, tr("Phases"), close=True, wraps=True)
+        for column in (_DID, _SHORTENS):
+            mode = QHeaderView.ResizeMode.Stretch
+            self.table.horizontalHeader().setSectionResizeMode(column, mode)
         self.output = QPlainTextEdit()
         self.output.setReadOnly(True)
         self.output.setFrameShape(QFrame.Shape.NoFrame)
@@ -300,6 +308,7 @@ class PhasesView(QWidget):
         parts.addWidget(self.table)
         parts.addWidget(self.output)
         parts.setChildrenCollapsible(False)
+        parts.setSizes([2, 1])
         in_column(parts, on=self, spacing=0)
         self.table.selectionModel().selectionChanged.connect(self._mark_lines)
         session.record_changed.connect(self.refresh)
@@ -318,7 +327,10 @@ class PhasesView(QWidget):
         self._shown = parts, len(record.printed.lines)
         self._parts = parts
         wait_ns = max(1, parts[-1].end_ns)
-        self.model.set_rows([_row(part, wait_ns, program.functions_text(part)) for part in parts])
+        rows = [_row(part, wait_ns, program.functions_text(part)) for part in parts]
+        self.table.setColumnHidden(_SHORTENS, not any(row.cells[_SHORTENS] for row in rows))
+        self.model.set_rows(rows)
+        self.output.setVisible(bool(record.printed.lines) or not record.done)
         self._show_lines(record)
 
     def show_moment(self, seconds: float | None) -> None:
