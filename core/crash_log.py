@@ -1,6 +1,6 @@
 """Errors of the program itself, written to a file of the user's that stays on this machine.
 
-What a person hands on of it names no home folder. Never raises for want of a file.
+It names no secret and no home folder: people hand it on. Never raises for want of a file.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import modelmon
 from modelmon.core.data_folder import data_folder
+from modelmon.core.redaction import without_secrets
 from modelmon.core.terminal_safe import without_controls
 
 if TYPE_CHECKING:
@@ -65,9 +66,10 @@ def own_version() -> str:
 
 
 def shareable(text: str) -> str:
-    """Without control characters, and without the name of the user's home folder."""
+    """Without control characters and secrets, and without the name of the user's home folder."""
     home = os.path.expanduser("~")  # noqa: PTH111  which never raises, as Path.home() may
-    return without_controls(text.replace(home, "~") if home.strip(os.sep + "~") else text)
+    text = text.replace(home, "~") if home.strip(os.sep + "~") else text
+    return without_controls(without_secrets(text))
 
 
 def _opened(path: Path) -> FileIO | None:

@@ -15,7 +15,7 @@ from rich.text import Text
 import modelmon
 from modelmon.core.cli.interrupts import heeded
 from modelmon.core.cli.output import print_error, print_json, tell
-from modelmon.core.crash_log import crash_log, note_error
+from modelmon.core.crash_log import crash_log, note_error, shareable
 from modelmon.core.errors import (
     EXIT_CANCELLED,
     EXIT_DONE,
@@ -169,7 +169,7 @@ def _run(arguments: Sequence[str], *, as_json: bool) -> int:
         code = EXIT_LOAD_FAILED
     except Exception as error:
         note_error(error)
-        said = one_line(f"{type(error).__name__}: {error}")
+        said = one_line(shareable(f"{type(error).__name__}: {error}"))
         told = ModelmonError(
             Message(
                 "Something in modelmon went wrong: {error}. Details are in {path}.",

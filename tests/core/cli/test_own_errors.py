@@ -33,6 +33,7 @@ def test_that_an_error_of_its_own_is_a_sentence_and_part_of_a_bug_report(
     said = capsys.readouterr()
     assert "Something in modelmon went wrong: RuntimeError" in said.err
     assert "Traceback" not in said.err + said.out
+    assert "abcdef" not in said.err + crash_log().read_text()
     assert not crash_log().stat().st_mode & 0o077
 
     assert main(["doctor", str(model), "--bug-report", str(report)]) == 0
