@@ -19,8 +19,8 @@ PATH = Path(__file__).parents[1] / "docs" / "json.schema.json"
 RECORDS = {
     "cli.remote": ("Hello",),
     "cluster.result": (
-        *("ClusterArm", "ClusterResult", "ClusterRun", "Copying", "CurvePoint"),
-        *("Extrapolated", "LocalDisk", "Node", "NodeRun", "Straggler"),
+        *("ClusterArm", "ClusterResult", "ClusterRun", "CurvePoint"),
+        *("Extrapolated", "Node", "NodeRun", "Straggler"),
     ),
     "cluster.scaling": ("Scaling",),
     "cluster.ways": ("Way",),

@@ -89,18 +89,12 @@ def command(
     compared: str | None = option(
         "--compare",
         metavar="A,B",
-        help="Two strategies, also with /cluster or /local: direct,direct/cluster.",
+        help="Two strategies, also with /cluster: direct,direct/cluster.",
     ),
     start: str = option(
         default="together",
         metavar="together|staggered:2s",
         help="Start nodes together, or one after another.",
-    ),
-    local: str = option(
-        "--local-disk",
-        default="",
-        metavar="DIR",
-        help="A folder on each node's own disk.",
     ),
     cache: Cache | None = options.cache,
     deliver: str = measuring.deliver,
@@ -119,12 +113,9 @@ def command(
 ) -> int:
     """Load a model on many nodes of Ray at once.
 
-    Shows what limits them. MODEL is its path on the nodes. With --local-disk, also measures what
-    copying there costs, with a file of up to 256 MiB; a strategy with /local loads the copy there.
+    Shows what limits them. MODEL is its path on the nodes.
     """
-    ways = _ways(
-        strategy, compared, ClusterDefaults(copy_per, start_called(start), ranks, deliver, local)
-    )
+    ways = _ways(strategy, compared, ClusterDefaults(copy_per, start_called(start), ranks, deliver))
     number = None if nodes == "all" else whole_number(nodes)
     if nodes != "all" and not number:
         raise click.UsageError(f"--nodes {nodes!r} isn't a number of nodes: write 8, or all.")
@@ -132,7 +123,7 @@ def command(
     if live:
         _end_with_input()
     with (
-        RayFleet(address, number, place, local) as fleet,
+        RayFleet(address, number, place) as fleet,
         keep_awake("modelmon is loading a model on many nodes"),
         ProgressBar() as bar,
     ):
@@ -142,7 +133,6 @@ def command(
             repeats or (_COMPARED_REPEATS if compared else _REPEATS),
             allow_busy=conditions.allow_busy or bool(one_machine(fleet.nodes)),
             condition_memory=conditions.condition_memory,
-            local=local,
         )
         if live:
             print_json(Begun(place, tuple(fleet.nodes), tuple(ways), asked.repeats))
@@ -230,8 +220,6 @@ def show(result: ClusterResult) -> None:
                 out.print(Message("Of {count} nodes the {most} slowest.", **shown), style="dim")
         for straggler in arm.stragglers:
             out.print(straggler.sentence, style="yellow")
-    if result.copying is not None:
-        out.print(result.copying.sentence)
     for note in result.notes:
         print_note(out, note, "")
     if result.stopped:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from itertools import product
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -19,7 +18,7 @@ from modelmon.core.cluster.result import ClusterArm, ClusterResult, ClusterRun, 
 from modelmon.core.cluster.summary import cluster_result, storage_bytes_of
 from modelmon.core.cluster.ways import Way, sizes_up_to
 from modelmon.core.comparison.decision import Label
-from modelmon.core.errors import ConfigError, LoadFailedError
+from modelmon.core.errors import LoadFailedError
 from modelmon.core.limited_numbers import Amount
 from modelmon.core.load.subset import WHOLE, Subset
 from modelmon.core.messages import NOTHING, Message, from_wire
@@ -126,8 +125,6 @@ class ClusterOptions(NamedTuple):
     repeats: int = 3
     allow_busy: bool = False
     condition_memory: bool = True
-    local: str = ""
-    """The folder on each node's own disk that has a copy."""
 
 
 Following = Callable[[Standing | ClusterRun], object]
@@ -145,8 +142,6 @@ def measure(
     """
     created_unix_s = time.time()
     nodes = _of_one_model(fleet.nodes)
-    if any(way.local for way in ways):
-        _check_copies(nodes)
     lost: dict[int, NodeRun] = {}
     runs: list[ClusterRun] = []
     stopped = False
@@ -180,23 +175,6 @@ def measure(
         created_unix_s=created_unix_s,
         stopped=stopped,
     )
-
-
-def _check_copies(nodes: Sequence[Node]) -> None:
-    """Raise ConfigError where a node has no copy of the model on its own disk."""
-    able = [node for node in nodes if not node.why_not]
-    lacking = [node.name for node in able if node.local is None or not node.local.has_copy]
-    if lacking:
-        raise ConfigError(
-            Message(
-                "{count} of {nodes} nodes have no copy of the model on their own disk, such as"
-                " {name}.",
-                count=f"{len(lacking):,}",
-                nodes=f"{len(nodes):,}",
-                name=lacking[0],
-            ),
-            Message("Copy it to that folder under the same name, or leave out /local."),
-        )
 
 
 def _of_one_model(nodes: Sequence[Node]) -> list[Node]:
@@ -330,7 +308,7 @@ def _let_go(fleet: RayFleet, loads: Mapping[int, _Load], step_ns: int) -> int | 
 def _job(way: Way, asked: ClusterOptions, position: int, nodes: int) -> bytes:
     sliced = way.copy_per == "cluster" and nodes > 1
     job = Job(
-        path=str(Path(asked.local) / Path(asked.path).name) if way.local else asked.path,
+        path=asked.path,
         config=way.config,
         strategy=way.name,
         cache=asked.cache,

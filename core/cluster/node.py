@@ -1,5 +1,4 @@
-"""Runs on each node: one load by an ordinary worker, started when the driver says, and a look at
-the node's own disk.
+"""Runs on each node: one load by an ordinary worker, started when the driver says.
 
 It answers questions of the driver and doesn't know Ray.
 """
@@ -8,17 +7,16 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 import threading
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import msgspec
 
 import modelmon
-from modelmon.core.cluster.result import LocalDisk, Node
+from modelmon.core.cluster.result import Node
 from modelmon.core.errors import ModelmonError
 from modelmon.core.limited_numbers import Amount, Clock, Number
 from modelmon.core.machine.origin import this_machine
@@ -27,60 +25,10 @@ from modelmon.core.machine.storage import storage_of
 from modelmon.core.messages import NOTHING, Message, to_wire
 from modelmon.core.model.fingerprint import model_fingerprint
 from modelmon.core.model.open import open_model
-from modelmon.core.units import MIB
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import AnyEvent, Job, Ready
 from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import RunResult, summarise
-
-if TYPE_CHECKING:
-    from modelmon.core.model.fingerprint import ModelFingerprint
-
-_PART_BYTES = 4 * MIB
-_MOST_BYTES = 256 * MIB
-_LONG_S = 4.0
-"""A disk that takes longer for its file gets a smaller one."""
-
-
-def local_disk(folder: str, path: str, model: ModelFingerprint) -> LocalDisk:
-    """Measure this machine's disk at `folder`, by a file that is gone at the end, and look for a
-    copy of the model at `path`.
-    """
-    place = Path(folder)
-    copied = False
-    with suppress(ModelmonError, OSError):
-        found = open_model(place / Path(path).name)
-        copied = model_fingerprint(found).digest == model.digest
-    if sys.platform != "linux":
-        why = Message("Only disks of Linux nodes are measured.")
-        return LocalDisk(folder, has_copy=copied, why_not=why)
-    try:
-        filesystem = storage_of(place).filesystem
-        write, read = _rates(place)
-    except OSError as error:
-        why = Message("Couldn't write to {folder}: {reason}.", folder=folder, reason=error.strerror)
-        return LocalDisk(folder, has_copy=copied, why_not=why)
-    return LocalDisk(folder, filesystem, write, read, copied)
-
-
-def _rates(folder: Path) -> tuple[float, float]:
-    """Bytes per second that are written down, and read again after they left the page cache."""
-    part = os.urandom(_PART_BYTES)
-    with tempfile.TemporaryFile(dir=folder, buffering=0) as file:
-        number, done = file.fileno(), 0
-        began_ns = time.perf_counter_ns()
-        while done < _MOST_BYTES and time.perf_counter_ns() - began_ns < _LONG_S * 1e9:
-            done += os.write(number, part)
-            os.fdatasync(number)
-        wrote_ns = time.perf_counter_ns() - began_ns
-        os.posix_fadvise(number, 0, 0, os.POSIX_FADV_DONTNEED)
-        began_ns = time.perf_counter_ns()
-        at = 0
-        while at < done:
-            at += len(os.pread(number, _PART_BYTES, at)) or done
-        read_ns = time.perf_counter_ns() - began_ns
-    return done * 1e9 / max(wrote_ns, 1), done * 1e9 / max(read_ns, 1)
-
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 _MOST_POINTS = 50
@@ -106,10 +54,8 @@ class NodeState(msgspec.Struct, frozen=True, omit_defaults=True):
     problem: Message = NOTHING
 
 
-def described(path: str, local: str = "") -> bytes:
-    """This node as JSON of a `Node`, with the model at `path`, or why it cannot be loaded here; and
-    with its own disk at the folder `local`, if that is named.
-    """
+def described(path: str) -> bytes:
+    """This node as JSON of a `Node`, with the model at `path`, or why it cannot be loaded here."""
     node = Node(
         name="",
         machine=this_machine(),
@@ -128,9 +74,6 @@ def described(path: str, local: str = "") -> bytes:
             storage_kind=storage.kind,
             filesystem=storage.filesystem,
         )
-        if local:
-            disk = local_disk(local, path, model_fingerprint(model))
-            node = msgspec.structs.replace(node, local=disk)
     except ModelmonError as error:
         node = msgspec.structs.replace(node, why_not=error.message, remedy=error.remedy)
     except OSError as error:

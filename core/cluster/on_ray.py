@@ -57,9 +57,8 @@ class RayFleet:
     becomes of it, Ray ends them, and what they have started ends with its input.
     """
 
-    def __init__(self, address: str, nodes: int | None, path: str, local: str = "") -> None:
-        """So many nodes, or all of them, for the model at `path`; with their own disks, if the
-        folder `local` on these is named.
+    def __init__(self, address: str, nodes: int | None, path: str) -> None:
+        """So many nodes, or all of them, for the model at `path`.
 
         Raises ConfigError where there is no Ray, no cluster, or not so many nodes that are free.
         """
@@ -83,7 +82,7 @@ class RayFleet:
         self.nodes: Sequence[Node] = ()
         self._connect(address)
         try:
-            self.nodes = self._described(self._started(nodes), path, local)
+            self.nodes = self._described(self._started(nodes), path)
         except BaseException:
             self.close()
             raise
@@ -229,9 +228,8 @@ class RayFleet:
             found[node["NodeID"]] = f"{name} ({same + 1})" if same else name
         return found
 
-    def _described(self, names: Sequence[str], path: str, local: str) -> list[Node]:
-        asked = (path, local) if local else (path,)
-        answers = [self._actors[number].described.remote(*asked) for number in range(len(names))]
+    def _described(self, names: Sequence[str], path: str) -> list[Node]:
+        answers = [self._actors[number].described.remote(path) for number in range(len(names))]
         self._ray.wait(answers, num_returns=len(answers), timeout=ANSWER_S)
         nodes: list[Node] = []
         for number, (name, answer) in enumerate(zip(names, answers, strict=True)):
@@ -280,10 +278,10 @@ def _actor_class() -> type:
     """
 
     class ModelmonNode:
-        def described(self, path: str, local: str = "") -> bytes:
+        def described(self, path: str) -> bytes:
             from modelmon.core.cluster.node import described  # noqa: PLC0415
 
-            return described(path, local)
+            return described(path)
 
         def begin(self, job: bytes) -> None:
             from modelmon.core.cluster.node import NodeLoad  # noqa: PLC0415

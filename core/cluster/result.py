@@ -21,38 +21,11 @@ CLUSTER_SCHEMA = 1
 StragglerCause = Literal["cache", "memory", "processors", "disk", "network", "unknown"]
 
 
-class LocalDisk(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A `folder` on a node's own disk: what it takes and gives in bytes per second, None where
-    `why_not` says why that isn't known; `has_copy` of the model, in that folder.
-    """
-
-    folder: str
-    filesystem: str = ""
-    write_bytes_per_s: Number | None = None
-    read_bytes_per_s: Number | None = None
-    has_copy: bool = False
-    why_not: Message = NOTHING
-
-
-class Copying(msgspec.Struct, frozen=True):
-    """What a copy of the model on each node's own disk would cost: `copy_ns` once, and then
-    `local_ns` until the last of `nodes` is ready, in place of `now_ns`. By the rates of both:
-    nothing was copied.
-    """
-
-    nodes: Amount
-    copy_ns: Number
-    local_ns: Number
-    now_ns: Number
-    sentence: Message
-
-
 class Node(msgspec.Struct, frozen=True, omit_defaults=True):
     """A node: `machine` runs it under the kernel that has booted as `boot_id`.
 
-    `local` is its own disk, where that was asked for. Loads there stand back for other programs by
-    `niceness`, as the cluster's engine has it. `why_not` says why it takes no part (any more), in a
-    sentence, and `remedy` what to do.
+    Loads there stand back for other programs by `niceness`, as the cluster's engine has it.
+    `why_not` says why it takes no part (any more), in a sentence, and `remedy` what to do.
     """
 
     name: str
@@ -63,7 +36,6 @@ class Node(msgspec.Struct, frozen=True, omit_defaults=True):
     filesystem: str = ""
     niceness: Amount = 0
     model: ModelFingerprint | None = None
-    local: LocalDisk | None = None
     why_not: Message = NOTHING
     remedy: Message = NOTHING
 
@@ -222,6 +194,5 @@ class ClusterResult(
     verdict: Verdict | None = None
     recommendation: tuple[Message, ...] = ()
     notes: tuple[Message, ...] = ()
-    copying: Copying | None = None
     stopped: bool = False
     schema: Amount = CLUSTER_SCHEMA

@@ -18,10 +18,8 @@ import msgspec
 from modelmon.core.cluster.result import (
     ClusterArm,
     ClusterResult,
-    Copying,
     CurvePoint,
     Extrapolated,
-    LocalDisk,
     Straggler,
 )
 from modelmon.core.cluster.scaling import expected_ns, scaling_of
@@ -188,7 +186,6 @@ def cluster_result(  # noqa: PLR0913  each by its name
         verdict=verdict,
         recommendation=tuple(_recommendation(best, verdict)),
         notes=tuple(_notes(nodes, arms, runs, pair)),
-        copying=_copying(nodes, arms, runs, best),
         stopped=stopped,
     )
 
@@ -223,8 +220,7 @@ def _arm(way: Way, runs: Sequence[ClusterRun]) -> ClusterArm:
         discarded=len(runs) - counted,
         curve=tuple(_point(size, by_size[size]) for size in sorted(by_size)),
         skew_ns=round(median(skews)) if skews else None,
-        # What copies on the nodes' own disks give did not leave the storage.
-        amplification=0.0 if way.local else median_of_known(left),
+        amplification=median_of_known(left),
         scaling=scaling,
         extrapolated=extrapolated,
         stragglers=slow,
@@ -348,74 +344,6 @@ def _recommendation(best: ClusterArm | None, verdict: Verdict | None) -> Iterato
         )
     )
     yield from _of_the_curve(best)
-
-
-def _copying(
-    nodes: Sequence[Node],
-    arms: Sequence[ClusterArm],
-    runs: Sequence[ClusterRun],
-    best: ClusterArm | None,
-) -> Copying | None:
-    """What copies on the nodes' own disks would cost, where these were measured, and the storage.
-
-    For a copy each node reads all of the model once from the storage, as in the fastest way that
-    does so; without one as the fitted curve has it.
-    """
-    disks = [node.local for node in nodes if not node.why_not and node.local is not None]
-    from_storage = [arm for arm in arms if arm.curve and not arm.way.local]
-    loads = [node.result for run in runs for node in run.nodes if node.result is not None]
-    if not disks or not from_storage or not loads:
-        return None
-    now = best if best in from_storage else from_storage[0]
-    model_bytes = loads[0].model_bytes
-    whole = [arm.curve[-1].last_ns for arm in from_storage if arm.way.copy_per == "node"]
-    if whole:
-        fetched_ns = min(whole)
-    elif now.scaling is not None:
-        fetched_ns = expected_ns(now.scaling, len(disks), model_bytes * len(disks)).value
-    else:
-        return None
-    return copying(disks, model_bytes, fetched_ns, now.curve[-1].last_ns)
-
-
-def copying(
-    disks: Sequence[LocalDisk], model_bytes: int, from_storage_ns: float, now_ns: float
-) -> Copying | None:
-    """What copies cost where all nodes fetch one from the storage within `from_storage_ns`, and
-    take `now_ns` for a load as it is recommended; None where the disk of one isn't known.
-    """
-    known = [
-        (disk.write_bytes_per_s, disk.read_bytes_per_s)
-        for disk in disks
-        if disk.write_bytes_per_s and disk.read_bytes_per_s
-    ]
-    if not known or len(known) < len(disks):
-        return None
-    slowest_write, slowest_read = (min(each[at] or 0.0 for each in known) for at in (0, 1))
-    copy_ns = max(from_storage_ns, model_bytes * 1e9 / slowest_write)
-    local_ns = model_bytes * 1e9 / slowest_read
-    figures = {
-        "folder": disks[0].folder,
-        "copy": duration_text(copy_ns),
-        "local": duration_text(local_ns),
-        "now": duration_text(now_ns),
-    }
-    if local_ns >= now_ns:
-        sentence = Message(
-            "Copies on the nodes' own disks ({folder}) wouldn't help: {local} from there, {now}"
-            " from here. Computed from the rates of both.",
-            **figures,
-        )
-    else:
-        starts = int(copy_ns / (now_ns - local_ns)) + 1
-        sentence = Message(
-            "Copies on the nodes' own disks ({folder}) would take {copy} once, then {local} per"
-            " start instead of {now}: worth it from {starts} starts on. Computed from the rates of"
-            " both.",
-            **figures,
-            starts=f"{starts:,}",
-        )
-    return Copying(len(disks), copy_ns, local_ns, now_ns, sentence)
 
 
 def _of_the_curve(arm: ClusterArm) -> Iterator[Message]:

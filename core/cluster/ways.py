@@ -108,20 +108,15 @@ def sizes_up_to(nodes: int) -> tuple[int, ...]:
 CopyPer = Literal["rank", "node", "cluster"]
 """Who loads one whole copy of the model: each rank, the ranks of a node together, or all nodes."""
 
-LOCAL = "local"
-
 
 class Way(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How all nodes load: a strategy, who loads a whole copy, when each starts, and whether from a
-    `local` copy on its own disk.
-    """
+    """How all nodes load: a strategy, who loads a whole copy, and when each starts."""
 
     label: Literal["A", "B"]
     strategy: str
     config: LoadConfig
     copy_per: CopyPer = "node"
     start: Start = TOGETHER
-    local: bool = False
 
     @property
     def name(self) -> str:
@@ -131,8 +126,6 @@ class Way(msgspec.Struct, frozen=True, omit_defaults=True):
             parts.append(self.copy_per)
         if not self.start.is_together:
             parts.append(self.start.name)
-        if self.local:
-            parts.append(LOCAL)
         return "/".join(parts)
 
 
@@ -146,23 +139,19 @@ class ClusterDefaults(NamedTuple):
     start: Start = TOGETHER
     ranks: int = 1
     deliver: str = "usable"
-    local: str = ""
-    """The folder on each node's own disk; "" where there is none."""
 
 
 def way_called(label: Label, text: str, usual: ClusterDefaults) -> Way:
-    """A strategy, with who loads a copy, when nodes start or `local` behind slashes, in any order.
+    """A strategy, with who loads a copy or when nodes start behind slashes, in any order.
 
     Raises ConfigError for what is neither, and for what can't be.
     """
     name, *parts = text.split("/")
-    copy_per, start, local = usual.copy_per, usual.start, False
+    copy_per, start = usual.copy_per, usual.start
     for part in parts:
         copy = next((each for each in COPIES if each == part), None)
         if copy is not None:
             copy_per = copy
-        elif part == LOCAL:
-            local = True
         else:
             start = start_called(part)
     config = with_axis(strategy(name).config, "deliver", usual.deliver)
@@ -178,9 +167,4 @@ def way_called(label: Label, text: str, usual: ClusterDefaults) -> Way:
     elif copy_per == "rank":
         copy_per = "node"
     check_possible(config)
-    if local and not usual.local:
-        raise ConfigError(
-            Message("{text} loads copies on the nodes' own disks: where are they?", text=text),
-            Message("Name the folder that has them on each node with --local-disk."),
-        )
-    return Way(label, name, config, copy_per, start, local)
+    return Way(label, name, config, copy_per, start)

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from modelmon.core.cluster.ways import LOCAL, ClusterDefaults, way_called
+from modelmon.core.cluster.ways import ClusterDefaults, way_called
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import MAX_RANKS, PRESETS
 from modelmon.gui.cluster.cluster_words import COPIES
@@ -71,7 +71,6 @@ class WayFields(QWidget):
         self.copies = QComboBox()
         for value, text in COPIES.items():
             self.copies.addItem(tr(text), value)
-        self.copies.addItem(tr("its copy on the local disk"), LOCAL)
         self.start = QComboBox()
         for text_value, text in _STARTS.items():
             self.start.addItem(tr(text), text_value)
@@ -142,11 +141,6 @@ class ClusterDialog(Dialog):
         path = inspection.model.path if inspection is not None else session.clusters.path
         self.path = QLineEdit(path)
         self.path.setPlaceholderText(tr("Path of the model, the same on every node"))
-        self.local = QLineEdit()
-        self.local.setPlaceholderText(tr("A folder on each node's own disk, to weigh copies there"))
-        self.local.setToolTip(
-            tr("Says what copies there would cost, measured with a file of up to 256 MiB")
-        )
         self.nodes = QSpinBox()
         self.nodes.setRange(ALL_NODES, _MOST_NODES)
         self.nodes.setSpecialValueText(tr("all"))
@@ -194,7 +188,6 @@ class ClusterDialog(Dialog):
             "--nodes": self.nodes.value(),
             "--ranks-per-node": self.ranks.value() if self.ranks.value() > 1 else 0,
             "--compare" if others else "--strategy": ",".join((first, *others)),
-            "--local-disk": self.local.text().strip(),
             "--cache": self.cache.value if self.cache.value != "cold" else "",
             "--repeats": self.repeats.value(),
         }
@@ -229,7 +222,6 @@ class ClusterDialog(Dialog):
             (tr("Nodes"), counts),
             (tr("Load"), self.ways["A"]),
             (tr("Compare with"), self.ways["B"]),
-            (tr("Local disk"), self.local),
             (tr("Cache"), self.cache),
         ):
             form.add(name, field)
@@ -240,7 +232,7 @@ class ClusterDialog(Dialog):
         column.addLayout(ButtonRow(self, tr("Cancel"), (self.start,), hint=hint))
 
     def _connect(self) -> None:
-        for field in (self.address, self.path, self.local):
+        for field in (self.address, self.path):
             field.textChanged.connect(self._judge)
         for spin in (self.nodes, self.ranks, self.repeats):
             spin.valueChanged.connect(self._judge)
@@ -266,7 +258,7 @@ class ClusterDialog(Dialog):
 
     def _conflict(self) -> str:
         """What of the ways can't be; "" if they can."""
-        usual = ClusterDefaults(ranks=self.ranks.value(), local=self.local.text().strip())
+        usual = ClusterDefaults(ranks=self.ranks.value())
         try:
             for text in self._ways:
                 way_called("A", text, usual)

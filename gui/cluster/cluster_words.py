@@ -194,10 +194,9 @@ def notice(result: ClusterResult, dated: str, choices: tuple[Choice, ...]) -> No
     open_ = result.verdict is not None and result.verdict.winner == "undecided"
     whole = any(arm.curve for arm in result.arms) and not open_
     stopped = tr("Stopped early.") if result.stopped else ""
-    copies = said(result.copying.sentence) if result.copying is not None else ""
     return Notice(
         first,
-        sentences(dated, stopped, *others, copies),
+        sentences(dated, stopped, *others),
         sentences(*map(said, result.notes)),
         "good" if whole and not result.stopped else "warn",
         choices,
@@ -218,11 +217,10 @@ def starts_text(result: ClusterResult) -> str:
 def markdown_text(result: ClusterResult) -> str:
     """The answer, a table of the ways, all figures of each, and what is to be known."""
     first, *others = map(said, result.recommendation) if result.recommendation else ("",)
-    copying = [said(result.copying.sentence)] if result.copying is not None else []
     table = markdown_table(
         arm_headings(result.arms), [row.cells for row in arm_rows(result.arms)], range(1, 6)
     )
-    parts = [f"**{first}**", *others, *copying, table]
+    parts = [f"**{first}**", *others, table]
     for arm in result.arms:
         facts = [f"{name}: {value}" for name, value in arm_facts(arm) if value]
         facts += [said(each.sentence) for each in arm.stragglers]

@@ -12,7 +12,6 @@ from tests.core.cluster.starts import nodes, run, way
 from tests.fuzz.forged import EACH_EXTREME, as_json, forged, with_each_number
 
 from modelmon.core.cli.main import main
-from modelmon.core.cluster.result import LocalDisk
 from modelmon.core.cluster.summary import cluster_result
 from modelmon.core.comparison.result import Comparison, StrategySummary, Verdict
 from modelmon.core.errors import EXIT_DONE, EXIT_USAGE, ConfigError, ModelFileError
@@ -84,13 +83,10 @@ RACE = SearchResult(
     ),
     (Excluded("direct", "Refused."),), MB,
 )  # fmt: skip
-NODES = [
-    msgspec.structs.replace(node, local=LocalDisk("/s", "xfs", 1e9, 2e9, True)) for node in nodes(1)
-]
 STARTS = [run(n, 1e9, 1.5e9, r, label) for r in range(5) for n in (1, 2) for label in ("A", "B")]
 CLUSTER = msgspec.structs.replace(
     # As few nodes and starts as there can be: each of their numbers is forged in turn.
-    cluster_result("/m", NODES, [way(), way("B", copy_per="cluster")], STARTS),
+    cluster_result("/m", nodes(1), [way(), way("B", copy_per="cluster")], STARTS),
     runs=(STARTS[0],),
 )
 SAVED = {
