@@ -36,3 +36,6 @@ Number = Annotated[float, msgspec.Meta(ge=-MOST, le=MOST)]
 
 UnixTime = Annotated[float, msgspec.Meta(ge=0, le=2**37)]
 """Seconds since 1970, up to years that calendars have."""
+
+UNDECODABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What decoding a stranger's JSON raises: text that isn't UTF-8 and depth have their own errors."""

@@ -19,7 +19,7 @@ from modelmon.core.cluster.summary import cluster_result, storage_bytes_of
 from modelmon.core.cluster.ways import Way, sizes_up_to
 from modelmon.core.comparison.decision import Label
 from modelmon.core.errors import LoadFailedError
-from modelmon.core.limited_numbers import Amount
+from modelmon.core.limited_numbers import UNDECODABLE, Amount
 from modelmon.core.load.subset import WHOLE, Subset
 from modelmon.core.messages import NOTHING, Message, from_wire
 from modelmon.core.terminal_safe import harmless
@@ -344,7 +344,7 @@ class _Load:
             return
         try:
             self.state = _read_state(harmless(told))
-        except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        except UNDECODABLE as error:
             self.problem = Message("What the node sent can't be read: {reason}", reason=error)
         self._silent_from_s = time.monotonic() - self.state.silent_s
 

@@ -20,6 +20,7 @@ import msgspec
 from modelmon.core.cluster.result import Node
 from modelmon.core.cluster.ways import Ping, offset_of
 from modelmon.core.errors import ConfigError
+from modelmon.core.limited_numbers import UNDECODABLE
 from modelmon.core.messages import NOTHING, Message, from_wire, verbatim
 from modelmon.core.terminal_safe import harmless, without_controls
 
@@ -239,7 +240,7 @@ class RayFleet:
                 node = msgspec.structs.replace(node, name=name)
             except self._ray.exceptions.RayError as error:
                 node = Node(name, why_not=self._why(error))
-            except (msgspec.DecodeError, ValueError) as error:
+            except UNDECODABLE as error:
                 why = Message("What the node sent can't be read: {reason}", reason=error)
                 node = Node(name, why_not=why)
             nodes.append(node)

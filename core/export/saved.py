@@ -11,6 +11,7 @@ from modelmon.core.comparison.decision import paired_runs
 from modelmon.core.comparison.result import RESULT_SCHEMA, Comparison
 from modelmon.core.errors import ConfigError
 from modelmon.core.find_best.result import RACE_SCHEMA, SearchResult
+from modelmon.core.limited_numbers import UNDECODABLE
 from modelmon.core.messages import Message, from_wire
 from modelmon.core.terminal_safe import harmless
 
@@ -37,7 +38,7 @@ def is_result(path: Path) -> bool:
     """Whether a file has the parts of a result, even if they can't be used."""
     try:
         names = msgspec.json.decode(path.read_bytes(), type=dict[str, msgspec.Raw])
-    except (OSError, msgspec.DecodeError, RecursionError):
+    except (OSError, *UNDECODABLE):
         return False
     return not {"arm_a", "arms", "standings"}.isdisjoint(names)
 
@@ -57,7 +58,7 @@ def read_result(path: Path) -> Saved:
         raise ConfigError(
             Message("Couldn't read {path}: {reason}.", path=path, reason=error.strerror)
         ) from error
-    except (msgspec.DecodeError, ConfigError, RecursionError) as error:
+    except (*UNDECODABLE, ConfigError) as error:
         raise ConfigError(
             Message("{path} isn't a saved result: {reason}.", path=path, reason=error), _REMEDY
         ) from error

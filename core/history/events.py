@@ -13,13 +13,11 @@ import uuid
 import zlib
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from modelmon.core.history.file import HistoryError
 from modelmon.core.messages import Message
 from modelmon.core.units import MIB
 from modelmon.core.worker.events import decode
-from modelmon.core.worker.record import ProtocolError, record_of
+from modelmon.core.worker.record import UNREADABLE, record_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -129,7 +127,7 @@ class EventsFolder:
         lines = self.lines(name).splitlines(keepends=True)
         try:
             return record_of(decode(line) for line in lines if line.endswith(b"\n"))
-        except (msgspec.DecodeError, ProtocolError) as error:
+        except UNREADABLE as error:
             raise HistoryError(
                 Message("The events of this run are from another version: {reason}", reason=error),
                 Message("Its result is not affected."),

@@ -8,7 +8,7 @@ import msgspec
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.history.file import HistoryError
-from modelmon.core.limited_numbers import Amount
+from modelmon.core.limited_numbers import UNDECODABLE, Amount
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.strategies import strategy_text
 from modelmon.core.messages import NOTHING, Message, from_wire, to_wire
@@ -189,7 +189,7 @@ def stored_value(text: str, kind: type[_Value]) -> _Value:
     """A value that was stored as JSON. Raises HistoryError, also for axes not known any more."""
     try:
         return msgspec.json.decode(text, type=kind, dec_hook=from_wire)
-    except (msgspec.DecodeError, ConfigError) as error:
+    except (*UNDECODABLE, ConfigError) as error:
         raise HistoryError(
             Message("Couldn't read a stored value: {reason}", reason=error),
             Message("Use the version of modelmon that wrote it."),

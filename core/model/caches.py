@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from modelmon.core.limited_numbers import UNDECODABLE
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.hub_folders import (
     DEEPEST,
@@ -157,7 +158,7 @@ def model_digests(manifest: bytes, media_type: str = MODEL_LAYER) -> list[str]:
     """
     try:
         layers = _decode(manifest).layers or []
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except UNDECODABLE:
         return []
     found = (_DIGEST.fullmatch(one.digest) for one in layers if one.media_type == media_type)
     return list(dict.fromkeys(match[1] for match in found if match))

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import msgspec
 
 from modelmon.core.errors import ModelFileError, ModelmonError
-from modelmon.core.limited_numbers import Amount
+from modelmon.core.limited_numbers import UNDECODABLE, Amount
 from modelmon.core.machine.storage import Storage, storage_of
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.caches import models_at
@@ -220,7 +220,7 @@ def _lm_studio(home: Path) -> Iterator[Path]:
     """Its own folder, which a file in the home folder names, or where its settings there say."""
     pointed = small_file(home / ".lmstudio-home-pointer").decode("utf-8", "replace").strip()
     for own in (*_absolute(pointed), home / ".lmstudio", home / ".cache" / "lm-studio"):
-        with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        with suppress(*UNDECODABLE):
             found = msgspec.json.decode(small_file(own / "settings.json"), type=_LmStudioSettings)
             yield from _absolute(found.downloads_folder)
         yield own / "models"

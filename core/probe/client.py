@@ -50,7 +50,7 @@ def encode(event: ProbeEvent) -> bytes:
 
 
 def decode(line: bytes) -> ProbeEvent:
-    """The event of one line; raises msgspec.DecodeError for anything else."""
+    """The event of one line; raises one of UNDECODABLE for anything else."""
     return _DECODER.decode(line)
 
 

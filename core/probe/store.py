@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.data_folder import data_folder
+from modelmon.core.limited_numbers import UNDECODABLE
 from modelmon.core.machine.cgroup import throttles
 from modelmon.core.machine.origin import storage_origin, this_machine
 from modelmon.core.messages import NOTHING, Message, from_wire, to_wire
@@ -111,7 +112,7 @@ def _write(path: Path, content: bytes) -> None:
 def _kept() -> tuple[Probe, ...]:
     """What is stored; nothing where the file is of another version or broken."""
     found = _Kept(SCHEMA, ())
-    with contextlib.suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
+    with contextlib.suppress(OSError, *UNDECODABLE):
         found = msgspec.json.decode(probes_file().read_bytes(), type=_Kept, dec_hook=from_wire)
     return found.probes if found.schema == SCHEMA else ()
 

@@ -25,6 +25,7 @@ import msgspec
 import psutil
 
 from modelmon.core.errors import ConfigError
+from modelmon.core.limited_numbers import UNDECODABLE
 from modelmon.core.messages import Message
 from modelmon.core.programs.model_files import files_of
 from modelmon.core.programs.preset import Command, Found, Preset, Variant
@@ -173,7 +174,7 @@ def _answer_of(path: str) -> PythonEnvironment:
     try:
         line = answer(path, "-c", _ASKED).splitlines()[-1]
         path_there, folders = msgspec.json.decode(line, type=tuple[str, tuple[str | None, ...]])
-    except (ConfigError, IndexError, msgspec.DecodeError) as error:
+    except (ConfigError, IndexError, *UNDECODABLE) as error:
         raise ConfigError(
             Message("{path} doesn't answer as a Python.", path=path),
             Message("Give the Python that has the packages, such as .venv/bin/python."),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.errors import ModelmonError
+from modelmon.core.limited_numbers import UNDECODABLE
 from modelmon.core.messages import Message
 from modelmon.core.simulate import mounts
 from modelmon.core.simulate.cost import HOLD, Counts
@@ -54,7 +55,7 @@ class Store:
             self._server.stdin.write(f"{command}\n")
             self._server.stdin.flush()
             return msgspec.json.decode(answer(self._server), type=Counts)
-        except (BrokenPipeError, TimeoutError, msgspec.DecodeError) as error:
+        except (BrokenPipeError, TimeoutError, *UNDECODABLE) as error:
             raise ServerEndedError(
                 Message(
                     "The simulated storage ended: its server, process {pid}, is gone.",

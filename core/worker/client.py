@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from modelmon.core.errors import EXIT_LOAD_FAILED, ModelmonError
+from modelmon.core.limited_numbers import UNDECODABLE
 from modelmon.core.load.plan import AWAKE, STANDBY
 from modelmon.core.messages import NOTHING, Message, from_wire
 from modelmon.core.model.sharded import ModelChoice
@@ -156,7 +157,6 @@ def run_job(  # noqa: PLR0913, PLR0917  each is left out by most
 
 
 _END_S = 3.0
-_UNREADABLE = (msgspec.DecodeError, TypeError, ValueError, RecursionError)
 
 
 class AnsweredError(ModelmonError):
@@ -181,7 +181,7 @@ _read_line = msgspec.json.Decoder(_Line, dec_hook=from_wire).decode
 
 
 def error_of(line: bytes) -> _Error | None:
-    """What the last line of a subcommand says went wrong; raises DecodeError for any other."""
+    """What the last line of a subcommand says went wrong; raises UNDECODABLE for any other."""
     return _read_line(line).error
 
 
@@ -216,12 +216,12 @@ def ask(
                 server=server,
             ),
         )
-    with contextlib.suppress(*_UNREADABLE):
+    with contextlib.suppress(*UNDECODABLE):
         if (said := error_of(last)) is not None:
             raise AnsweredError(said, child.exit_code or EXIT_LOAD_FAILED)
     try:
         answer: Answer = msgspec.json.Decoder(kind, dec_hook=from_wire).decode(last)
-    except _UNREADABLE as error:
+    except UNDECODABLE as error:
         raise ModelmonError(
             Message(
                 "Couldn't read what modelmon {name} on {server} answered: {reason}. It {how}.",

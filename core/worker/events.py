@@ -541,7 +541,7 @@ def encode(event: AnyEvent) -> bytes:
 def decode(line: bytes | str) -> AnyEvent:
     """The event in `line`; an unknown type becomes a RunWarning of kind `unknown-event`.
 
-    Raises msgspec.DecodeError (or its ValidationError) for a line that is not an event.
+    Raises one of UNDECODABLE for a line that is not an event.
     """
     try:
         event: AnyEvent = _decoder.decode(line)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from modelmon.core.errors import EXIT_USAGE, ConfigError, ModelmonError
+from modelmon.core.limited_numbers import UNDECODABLE
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.open import why_no_model
 from modelmon.core.terminal_safe import harmless
@@ -36,7 +37,7 @@ class ProtocolError(ModelmonError):
     exit_code = EXIT_USAGE
 
 
-UNREADABLE = (msgspec.DecodeError, ConfigError, ProtocolError, RecursionError)
+UNREADABLE = (*UNDECODABLE, ConfigError, ProtocolError)
 """What comes of a line that is no event, or one that does not fit."""
 
 

@@ -31,6 +31,7 @@ from modelmon.core.errors import (
     ModelFileError,
     ModelmonError,
 )
+from modelmon.core.limited_numbers import UNDECODABLE
 from modelmon.core.load.extents import distinct, split, total_bytes
 from modelmon.core.load.files import OpenFiles, not_opened
 from modelmon.core.load.plan import AWAKE
@@ -376,7 +377,7 @@ def _read_job(inbox: Inbox) -> ev.Job:
     line = inbox.get(None).line or b""
     try:
         job = msgspec.json.decode(line, type=ev.Job)
-    except (msgspec.DecodeError, ConfigError) as error:
+    except (*UNDECODABLE, ConfigError) as error:
         raise ConfigError(Message("Couldn't read the job: {reason}", reason=error)) from error
     if job.protocol != ev.PROTOCOL:
         raise ConfigError(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal
 
+from modelmon.core.limited_numbers import UNDECODABLE
 from modelmon.core.load.config import PRESETS
 from modelmon.core.messages import MESSAGES, TYPED, from_wire
 from modelmon.core.remote import is_remote
@@ -127,7 +128,7 @@ class Command(QObject):
             self.succeeded.emit()
             return
         stderr = bytes(self._process.readAllStandardError().data()).decode("utf-8", "replace")
-        with contextlib.suppress(msgspec.DecodeError):
+        with contextlib.suppress(*UNDECODABLE):
             error = error_of(self._last_line)
             if error is not None:
                 self.choices = error.choices
@@ -285,7 +286,7 @@ class CommandQuery(QObject):
     def _on_line(self, line: bytes) -> None:
         try:
             self._take(line)
-        except msgspec.DecodeError as error:
+        except UNDECODABLE as error:
             # The line of an error is no answer either, and comes with `failed`.
             self._problem = tr(
                 "Couldn't read the answer of modelmon {name}: {error}.",

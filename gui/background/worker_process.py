@@ -22,7 +22,7 @@ from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.units import MIB, rough_text
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.client import worker_command
-from modelmon.core.worker.record import ProtocolError, RunRecord
+from modelmon.core.worker.record import UNREADABLE, RunRecord
 from modelmon.core.worker.run_warnings import RunWarning
 from modelmon.gui.background.child_process import ChildProcess
 from modelmon.gui.background.threads import start_thread
@@ -209,7 +209,7 @@ class WorkerProcess(QObject):
         try:
             event = ev.decode(line)
             self.record.feed(event)
-        except (msgspec.DecodeError, ProtocolError) as error:
+        except UNREADABLE as error:
             self._fail(
                 "internal",
                 Message("Couldn't read what the process wrote: {reason}.", reason=error),

@@ -17,6 +17,7 @@ from modelmon.core.comparison.spread import WORTH_A_FACTOR, speed
 from modelmon.core.comparison.verdict import arm_names
 from modelmon.core.errors import ConfigError
 from modelmon.core.find_best.result import SearchResult
+from modelmon.core.limited_numbers import UNDECODABLE
 from modelmon.core.load.config import config_from_dict
 from modelmon.core.messages import NOTHING, Message, from_wire, to_wire
 from modelmon.core.redaction import recorded_command
@@ -119,7 +120,7 @@ class Stored(Generic[T]):
                 value = msgspec.json.decode(known, type=self._kind, dec_hook=from_wire)
             else:
                 value = self.default
-        except msgspec.DecodeError:
+        except UNDECODABLE:
             return self.default
         return value
 

@@ -13,13 +13,18 @@ EACH_EXTREME = [
     for value in _EXTREMES
 ]
 _UNPRINTABLE = "@more digits than Python prints@"
+_NO_TEXT, _DEEP = "@not UTF-8@", "@deeper than Python goes@"
+_IN_BYTES = {_UNPRINTABLE: b"9" * 5000, _NO_TEXT: b'"\xff"', _DEEP: b"[" * 9000 + b"]" * 9000}
 _NUMBERS = (*_EXTREMES, 1, 0.5, -0.5, 4096, 2**31, 2**62, 10**30, 1e18, _UNPRINTABLE)
-_OTHERS = (None, "", "x", True, [], {}, [[0]])
+_OTHERS = (None, "", "x", True, [], {}, [[0]], _NO_TEXT, _DEEP)
 
 
 def as_json(value):
     """One line."""
-    return json.dumps(value).encode().replace(f'"{_UNPRINTABLE}"'.encode(), b"9" * 5000)
+    line = json.dumps(value).encode()
+    for mark, written in _IN_BYTES.items():
+        line = line.replace(f'"{mark}"'.encode(), written)
+    return line
 
 
 def with_each_number(document, value):

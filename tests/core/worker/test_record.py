@@ -108,6 +108,8 @@ def test_that_a_recording_that_breaks_off_says_so(tmp_path):
         (b"", "x.jsonl is not a recording."),
         (b"not json\n", "x.jsonl is not a recording."),
         (b"\x00\xff\n", "x.jsonl is not a recording."),
+        (b'{"event":"\xff"}\n', "x.jsonl is not a recording."),
+        (b'{"event":' + b"[" * 9000 + b"\n", "x.jsonl is not a recording."),
         (b'{"event":"ready"}\n', "x.jsonl is not a recording"),
         (b"GGUF\x03\0\0\0\n\n", "x.jsonl is a model, not a recording. Open it as a model."),
     ],
