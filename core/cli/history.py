@@ -31,6 +31,7 @@ from modelmon.core.cluster.summary import kept, number_called
 from modelmon.core.comparison.changes import changes
 from modelmon.core.comparison.decision import usual_ratio
 from modelmon.core.comparison.result import Verdict
+from modelmon.core.comparison.runner import tests_of
 from modelmon.core.explain.program_report import judge
 from modelmon.core.export.atomic import write_text_atomic
 from modelmon.core.export.csv_tables import runs_csv
@@ -56,6 +57,7 @@ from modelmon.core.units import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from modelmon.core.explain.program_report import WaitVerdict
     from modelmon.core.history.groups import Group
     from modelmon.core.history.rows import ClusterRow, RunRow
     from modelmon.core.worker.result import RunResult
@@ -297,7 +299,7 @@ def run_facts(row: RunRow, result: RunResult, machine_id: str) -> list[tuple[str
         (Message("Rate"), rate_text(row.bytes_per_s)),
     ]
     if result.is_program:
-        wait = judge(result, UNKNOWN_LIMITS)
+        wait = _judged(row, result)
         facts += [(Message("Judgment"), wait.headline), ("", wait.reason), ("", wait.next_step)]
         facts += wait_rows(wait)
     facts += [
@@ -391,8 +393,13 @@ def events(
     tell(f"Wrote the recording of run {run_id} to {path}.")
 
 
+def _judged(row: RunRow, result: RunResult) -> WaitVerdict:
+    tests = tests_of(History(), row, row.model_digest, row.machine_id, row.storage_id)
+    return judge(result, UNKNOWN_LIMITS, tests=tests)
+
+
 def _run_json(row: RunRow, result: RunResult) -> dict[str, object]:
-    wait = judge(result, UNKNOWN_LIMITS) if result.is_program else None
+    wait = _judged(row, result) if result.is_program else None
     return {"run": row, "result": result, "wait": wait}
 
 

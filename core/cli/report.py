@@ -191,7 +191,8 @@ class _Subject:
             return
         record = history.record(row.id)
         inspection = _inspection_of(history, row)
-        self._take_run(analyze(record, inspection) if inspection else _unknown(record, result))
+        told = analyze(record, inspection, history=history) if inspection else None
+        self._take_run(told or _unknown(record, result))
         self._add(Message("Measured on"), _origin(row, result))
 
     def _take_run(self, told: RunAnalysis) -> None:

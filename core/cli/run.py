@@ -25,6 +25,7 @@ from modelmon.core.errors import CancelledError, ConfigError
 from modelmon.core.explain.program_report import is_unread, model_text
 from modelmon.core.explain.terms import phase_rows, phases_of
 from modelmon.core.history.events import EventLines
+from modelmon.core.history.history import History
 from modelmon.core.load.libraries.registry import baseline
 from modelmon.core.load.strategies import read_config, strategy_text
 from modelmon.core.load.subset import Subset
@@ -185,7 +186,8 @@ def make_run(
     if recording is not None and recording.problem:
         tell(recording.problem)
     alone = no_history or job.program is not None
-    told = analyze(record, inspection, () if alone else earlier_runs(inspection))
+    history = None if no_history else History()
+    told = analyze(record, inspection, () if alone else earlier_runs(inspection), history)
     run_id = None
     if not no_history:
         run_id, problem = keep(inspection, job, told.result, lines)
@@ -269,10 +271,13 @@ def show_wait(out: Console, wait: WaitVerdict) -> None:
 
 
 def wait_rows(wait: WaitVerdict) -> Iterable[tuple[str, str]]:
-    """Each part of the wait, and what the program did in it."""
+    """Each part of the wait, what the program did in it, and what shortens it."""
     for part in wait.parts:
         name = Message("Wait") if part is wait.parts[0] else NOTHING
         yield name, Message("{name} {value}", name=part.name, value=part.text)
+        is_told = part.shortened_by and wait.next_step.startswith(part.shortened_by)
+        if cure := part.tested if is_told else part.shortened:
+            yield NOTHING, Message("  {cure}", cure=cure)
 
 
 def _bottleneck(found: Bottleneck) -> Iterable[tuple[str, str]]:

@@ -29,6 +29,7 @@ from modelmon.core.comparison.run_validity import (
 )
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.explain.bottleneck import bottleneck_of
+from modelmon.core.explain.cures import preset_of
 from modelmon.core.explain.figures import least_reading_ns, limits_seen, raised_by
 from modelmon.core.explain.program_report import WaitVerdict, judge
 from modelmon.core.history.events import EventLines
@@ -36,7 +37,7 @@ from modelmon.core.history.file import HistoryError
 from modelmon.core.history.history import History
 from modelmon.core.history.origin import origin_of, other_content
 from modelmon.core.history.recorder import Recorder
-from modelmon.core.history.rows import Entrant, RunFilter
+from modelmon.core.history.rows import Entrant, RunFilter, RunRow
 from modelmon.core.load.planner import place_of_run
 from modelmon.core.machine.sleep import keep_awake
 from modelmon.core.messages import NOTHING, Message
@@ -55,7 +56,7 @@ if TYPE_CHECKING:
     from modelmon.core.probe.probe import Limits
     from modelmon.core.worker.events import AnyEvent, Job
     from modelmon.core.worker.record import RunRecord
-    from modelmon.core.worker.result import RunResult
+    from modelmon.core.worker.result import RunFigures, RunResult
 
 
 AGAIN_S = 5.0
@@ -420,13 +421,20 @@ class RunAnalysis(NamedTuple):
 
 
 def analyze(
-    record: RunRecord, inspection: Inspection, earlier: Sequence[RunResult] = ()
+    record: RunRecord,
+    inspection: Inspection,
+    earlier: Sequence[RunResult] = (),
+    history: History | None = None,
 ) -> RunAnalysis:
-    """What a run tells, beside `earlier` ones of the same. Raises the error of one that did not
-    finish.
+    """What a run tells, beside `earlier` ones of the same, and of a program beside what is in the
+    `history` of its load settings. Raises the error of one that did not finish.
     """
     limits = known_limits(inspection)
-    result = summarise(record)
+    result, tests = summarise(record), list[RunRow]()
+    if history is not None and result.is_program:
+        origin = origin_of(inspection)
+        here = origin.model.digest, origin.machine.id, origin.storage.id
+        tests = tests_of(history, result, *here)
     result = with_warning(result, faster_than_probed(result, limits))
     limits = limits_seen(limits, earlier)
     if limits.device_bytes_per_s is not None:
@@ -436,7 +444,7 @@ def analyze(
         record,
         bottleneck_of(result, limits, (*earlier, result)),
         least_reading_ns(result, limits),
-        judge(result, limits) if result.is_program else None,
+        judge(result, limits, tests=tests) if result.is_program else None,
     )
 
 
@@ -458,6 +466,24 @@ def earlier_runs(inspection: Inspection) -> list[RunResult]:
             for row in history.runs(here)
             if not other_content(row.model_content, origin.model.content)
         ]
+    return []
+
+
+def tests_of(
+    history: History, program: RunFigures, model: str, machine_id: str, storage_id: str
+) -> list[RunRow]:
+    """The last runs of a program's preset that count, of the model with this digest here."""
+    preset = preset_of(program.command, program.strategy)
+    here = RunFilter(
+        model=model,
+        strategy=f"{preset} ",
+        machine_id=machine_id,
+        storage_id=storage_id,
+        counts=True,
+        limit=_MOST_EARLIER,
+    )
+    with suppress(HistoryError):
+        return history.runs(here) if preset else []
     return []
 
 

@@ -21,39 +21,34 @@ from modelmon.core.explain.bottleneck import (
     waits_for_processor,
     waits_for_storage,
 )
+from modelmon.core.explain.cures import (
+    NOTICED_SHARE,
+    Cure,
+    cure,
+    preset_of,
+    program_called,
+)
 from modelmon.core.explain.figures import HALF, least_reading_ns, served_from_cache, storage_name
 from modelmon.core.messages import NOTHING, Message, joined, verbatim
-from modelmon.core.programs.preset import NETWORK
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.core.watch.command import program_name
-from modelmon.core.worker.printed import NAMES, SILENCE, cure_of
+from modelmon.core.worker.printed import SILENCE
 from modelmon.core.worker.wait_parts import AFTER, BEFORE, READING, UNSEEN
 from modelmon.core.worker.watched import WHOLE_SHARE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from modelmon.core.explain.figures import Bottleneck
-    from modelmon.core.machine.libraries import Libraries
+    from modelmon.core.history.rows import RunRow
     from modelmon.core.probe.probe import Limits
-    from modelmon.core.programs.preset import Preset
     from modelmon.core.worker.result import RunResult
     from modelmon.core.worker.wait_parts import WaitPart
 
 _WORTHWHILE_SHARE = 0.1
 """Less of its reading is not called a gain: one run does not tell it from its noise."""
 _SHOWN_SHARE = 0.01
-_NOTICED_SHARE = 0.05
-"""Less of the wait is not worth a person's time."""
 _BY_STORAGE = ("device-bandwidth", "device-latency", "amplification")
-_FREE_PROCESSORS = Message(
-    "Close programs that keep the processors busy, use fewer threads, or raise the CPU limit."
-)
-_PASSIVE = Message(
-    "{close} OMP_WAIT_POLICY=passive helps too: its threads then wait without keeping one busy.",
-    close=_FREE_PROCESSORS,
-)
-_KEEP_LOCAL = Message("It waits for other files than the model: keep them on a fast local disk.")
 _SAMPLE = Message("To see which functions take the time: modelmon watch --sample.")
 _MEASURE = Message(
     "Measure the disk to see how fast it could read; in the terminal: modelmon doctor --probe."
@@ -62,7 +57,9 @@ _MEASURE = Message(
 
 class JudgedPart(msgspec.Struct, frozen=True, omit_defaults=True):
     """A part of the wait: its name for people, begin and end since the start, its share of the
-    wait, and what the program did meanwhile, as far as that was seen.
+    wait, and what the program did meanwhile, as far as that was seen. Of one that is worth a
+    person's time also what shortens it and costs what, by which load settings of the program, and
+    what these saved where they were tested here.
     """
 
     name: Message
@@ -70,6 +67,9 @@ class JudgedPart(msgspec.Struct, frozen=True, omit_defaults=True):
     end_ns: int
     share: float
     did: Message = NOTHING
+    shortened_by: Message = NOTHING
+    settings: tuple[str, ...] = ()
+    tested: Message = NOTHING
 
     @property
     def text(self) -> Message:
@@ -80,6 +80,12 @@ class JudgedPart(msgspec.Struct, frozen=True, omit_defaults=True):
             share=percent_text(self.share),
         )
         return Message("{time}: {did}", time=time, did=self.did) if self.did else time
+
+    @property
+    def shortened(self) -> Message:
+        """`Start it with --no-warmup: the first answer takes longer. --no-warmup: 2.61 s less…`."""
+        tested = Message("{told}.", told=self.tested) if self.tested else NOTHING
+        return joined(filter(None, (self.shortened_by, tested)))
 
 
 class WaitVerdict(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -108,6 +114,7 @@ class _Told(NamedTuple):
     largest: WaitPart
     least_ns: int | None
     gains: bool
+    tests: Sequence[RunRow]
 
     @property
     def figures(self) -> dict[str, object]:
@@ -125,8 +132,12 @@ class _Told(NamedTuple):
         }
 
 
-def judge(run: RunResult, limits: Limits, name: str = "") -> WaitVerdict:
-    """The judgment of a watched program; `name` is what it is called here."""
+def judge(
+    run: RunResult, limits: Limits, name: str = "", tests: Sequence[RunRow] = ()
+) -> WaitVerdict:
+    """The judgment of a watched program; `name` is what it is called here, `tests` are runs of it
+    with its load settings here, the last one first.
+    """
     least_ns = least_reading_ns(run, limits)
     told = _Told(
         name or program_called(run.command, run.strategy),
@@ -135,85 +146,28 @@ def judge(run: RunResult, limits: Limits, name: str = "") -> WaitVerdict:
         largest_part(run),
         least_ns,
         has_headroom(run, least_ns),
+        tests,
     )
     headline, reason = _answer(told)
     return WaitVerdict(
         _tone(told),
         headline,
         reason,
-        tuple(_judged(part, run) for part in parts_of(run)),
+        tuple(_judged(part, told) for part in parts_of(run)),
         _next_step(told),
         None if least_ns is None else saved_ns(run, least_ns),
     )
 
 
-def _presets() -> Mapping[str, Preset]:
-    from modelmon.core.programs.registry import PROGRAMS  # noqa: PLC0415  start sooner without it
-
-    return PROGRAMS
-
-
-def program_called(command: str, strategy: str) -> str:
-    """The program's name; of a preset that Python runs, the preset's with its load setting."""
-    preset, name = strategy.partition(" ")[0], program_name(command)
-    return strategy if preset in _presets() and preset != name else name
-
-
-def preset_of(command: str, strategy: str) -> str:
-    """The preset that starts such a program with its load settings; empty without one."""
-    preset, name = strategy.partition(" ")[0], program_name(command)
-    known = (each for each in _presets().values() if not each.unstartable)
-    return next(
-        (each.name for each in known if preset == each.name or each.program in {name} - {""}), ""
+def _judged(part: WaitPart, told: _Told) -> JudgedPart:
+    share = share_of(part, told.run)
+    judged = JudgedPart(part.title, part.begin_ns, part.end_ns, share, did_text(part))
+    if share < NOTICED_SHARE:
+        return judged
+    found = _cure(part, told)
+    return msgspec.structs.replace(
+        judged, shortened_by=found.text, settings=found.settings, tested=found.tested
     )
-
-
-def needless(label: str, own: RunResult) -> Message:
-    """Why a load setting, by its label in a search, needs no test: the phases that it shortens take
-    hardly any of the wait for what the program does by itself. Empty where they do, or may.
-    """
-    preset, _, setting = label.partition(" ")
-    known = _presets().get(preset)
-    offers = known.offers if known is not None else ()
-    variant = next((each for each in offers if each.name == setting), None)
-    if variant is None or not variant.phases:
-        return NOTHING
-    parts, phases = parts_of(own), variant.phases
-    if phases == (NETWORK,):
-        waited_ns = [part.network_ns for part in parts if part.network_ns is not None]
-        if not waited_ns:
-            return NOTHING
-        share = sum(waited_ns) / max(1, own.wall_ns)
-        names = Message("waiting for the network")
-    else:
-        names = joined([NAMES[phase] for phase in phases], ", ")
-        if not any(part.is_named_by_program for part in parts):
-            # What changes answers is tested only where it is known to save something.
-            is_risky = variant.changes_answers
-            return (
-                Message("how long {phase} takes is unknown", phase=names) if is_risky else NOTHING
-            )
-        share = sum(share_of(part, own) for part in parts if {part.name, part.beside} & {*phases})
-        if not share and not variant.changes_answers:
-            share = _hidden_share(phases[0], own)
-    if share >= _NOTICED_SHARE:
-        return NOTHING
-    return Message("{phase} takes less than 5% of the wait", phase=names)
-
-
-def _hidden_share(phase: str, run: RunResult) -> float:
-    """How much of the wait a phase may have that isn't among its parts: half of the reading, unless
-    an earlier phase comes after that.
-    """
-    names, order = [part.name for part in parts_of(run)], list(NAMES)
-    after = names[names.index(READING) + 1 :] if READING in names else names
-    earlier = order[: order.index(phase)]
-    return 0.0 if {*after} & {*earlier} else HALF * reading_share(run)
-
-
-def _judged(part: WaitPart, run: RunResult) -> JudgedPart:
-    share = share_of(part, run)
-    return JudgedPart(part.title, part.begin_ns, part.end_ns, share, did_text(part))
 
 
 def _tone(told: _Told) -> Literal["good", "plain", "warn"]:
@@ -304,54 +258,36 @@ def _waited_for(told: _Told) -> Message:
 
 def _next_step(told: _Told) -> Message:
     """What to do about the largest part, or to know more of it."""
+    run, part = told.run, told.largest
+    found = _cure(part, told)
+    if step := joined(filter(None, (found.text, found.test))):
+        return step
+    is_python = program_name(run.command).startswith("python")
+    unknown = part.name != READING and not part.is_named_by_program
+    return _SAMPLE if is_python and unknown else NOTHING
+
+
+def _cure(part: WaitPart, told: _Told) -> Cure:
+    """What makes a part shorter; of reading, faster reading or another bottleneck."""
     run, found = told.run, told.found
-    if told.largest.name != READING:
-        return _shortened(told.largest, run)
-    if told.largest.beside and not waits_for_storage(told.largest):
-        return _shortened(told.largest, run)
+    if part.name != READING or (part.beside and not waits_for_storage(part)):
+        return cure(part, run, told.tests)
     if told.least_ns is not None and not told.gains:
-        return (
+        return Cure(
             Message("Only a smaller file helps.")
             if served_from_cache(run)
             else Message("Only a faster disk or a smaller file helps.")
         )
-    if found.kind != "undecided" and found.remedy:
-        return found.remedy
+    if told.largest.name == READING and found.kind != "undecided" and found.remedy:
+        return Cure(found.remedy)
     if told.least_ns is None:
-        return NOTHING if served_from_cache(run) else _MEASURE
+        is_cached, is_largest = served_from_cache(run), told.largest.name == READING
+        return Cure(_MEASURE if is_largest and not is_cached else NOTHING)
     preset = preset_of(run.command, run.strategy)
-    return (
+    return Cure(
         Message("Compare its load settings: modelmon best MODEL --program {preset}.", preset=preset)
         if preset
         else NOTHING
-    )
-
-
-def _shortened(part: WaitPart, run: RunResult) -> Message:
-    """What makes a part shorter that isn't reading, or isn't only that."""
-    if waits_for_processor(part):
-        return _PASSIVE if part.program == "llama.cpp" else _FREE_PROCESSORS
-    if waits_for_storage(part) and part.name != READING:
-        return _KEEP_LOCAL if run.libraries is None else _own_files(run.libraries)
-    if (other := waits_for_others(part)) == "lock":
-        return Message("Another process has the lock: end it, or wait until it finishes.")
-    if other == "network":
-        return Message("Download what it needs before; with HF_HUB_OFFLINE=1 nothing is looked up.")
-    if cure := cure_of(part.program, part.beside or part.name):
-        return cure
-    is_python = program_name(run.command).startswith("python")
-    return _SAMPLE if is_python and not part.is_named_by_program else NOTHING
-
-
-def _own_files(libraries: Libraries) -> Message:
-    """Where the libraries of a program are that waits for other files than the model."""
-    return Message(
-        "{keep} Most of its {number} libraries ({size}) are on {mount} ({filesystem}).",
-        keep=_KEEP_LOCAL,
-        number=libraries.files,
-        size=size_text(libraries.mapped_bytes),
-        mount=libraries.mount_point,
-        filesystem=libraries.filesystem,
     )
 
 
@@ -413,7 +349,7 @@ def phases_side_by_side(
 
 def _shortest_ns(runs: Sequence[RunResult]) -> int:
     """Which silences aren't told apart."""
-    return round(_NOTICED_SHARE * median(run.wall_ns for run in runs))
+    return round(NOTICED_SHARE * median(run.wall_ns for run in runs))
 
 
 def _phases_of(run: RunResult) -> dict[_Key, tuple[WaitPart, int]]:
@@ -467,7 +403,7 @@ def parts_text(run: RunResult) -> Message:
     each = (
         Message("{name} {time}", name=part.title, time=duration_text(part.duration_ns))
         for part in parts_of(run)
-        if not part.is_named_by_program or share_of(part, run) >= _NOTICED_SHARE
+        if not part.is_named_by_program or share_of(part, run) >= NOTICED_SHARE
     )
     return Message("{waited}: {parts}", waited=waited, parts=joined(each, ", "))
 
@@ -503,4 +439,4 @@ def has_headroom(run: RunResult, least_ns: int | None) -> bool:
     if least_ns is None:
         return False
     saved = saved_ns(run, least_ns)
-    return saved >= _WORTHWHILE_SHARE * run.reading_ns and saved >= _NOTICED_SHARE * run.wall_ns
+    return saved >= _WORTHWHILE_SHARE * run.reading_ns and saved >= NOTICED_SHARE * run.wall_ns

@@ -21,7 +21,7 @@ from modelmon.core.comparison.commands import NO_COMMANDS, Commands
 from modelmon.core.comparison.runner import SessionBase, resume
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import ConfigError, LoadFailedError
-from modelmon.core.explain.program_report import needless
+from modelmon.core.explain.cures import needless
 from modelmon.core.find_best.contenders import FAR_SLOWER, standings_of
 from modelmon.core.find_best.next_step import Next, Results, SearchPlan, costs_of, next_step
 from modelmon.core.find_best.plan import SearchConditions, admission, runs_wanted

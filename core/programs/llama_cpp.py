@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import TYPE_CHECKING
 
@@ -78,6 +79,13 @@ _OFFERS = (
         *_WARMUP,
         environment=(("OMP_WAIT_POLICY", "passive"),),
         needs=("--no-warmup",),
+    ),
+    Variant(
+        "half-threads",
+        "fewer-threads",
+        *("before December 2024", _HOME),
+        ("--threads", str(max(1, (os.cpu_count() or 1) // 2))),
+        needs=("--threads", "--no-warmup"),
     ),
     Variant(
         f"context-{_CONTEXT_TOKENS}",

@@ -43,6 +43,7 @@ Access = Literal[
     "untuned",
     "recompiled",
     "one-thread",
+    "fewer-threads",
     "offline",
     "shortened",
 ]
@@ -68,6 +69,10 @@ ACCESS_WORDS: dict[Access, Message] = {
     "one-thread": Message(
         "Computes with one thread: threads don't wait for each other, but answers take longer."
     ),
+    "fewer-threads": Message(
+        "Computes on half of the processors: threads wait less for each other, but prompts take"
+        " longer."
+    ),
     "offline": Message("Looks nothing up on the Hub: it misses updates."),
     "shortened": Message(
         "Keeps 4,096 tokens of a conversation: it cuts off or refuses longer ones."
@@ -84,6 +89,7 @@ _SHORTENED: dict[Access, tuple[str, ...]] = {
     "untuned": ("kernels",),
     "recompiled": ("compile",),
     "one-thread": ("weights",),
+    "fewer-threads": ("warm-up",),
     "offline": (NETWORK,),
     "shortened": ("kv-cache",),
 }

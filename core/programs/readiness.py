@@ -15,6 +15,8 @@ from modelmon.core.watch.command import launched
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from modelmon.core.programs.preset import Preset
+
 _THIS_MACHINE = {"", "127.0.0.1", "localhost", "0.0.0.0", "::"}
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 
@@ -44,15 +46,23 @@ def ready_sign(command: Sequence[str]) -> str:
         given = [*takewhile(_ASSIGNMENT.match, words[1:])]
         words = words[1 + len(given) :]
     started = _started(words)
-    known = next(
-        (each for each in _signs() if re.match(rf"(?i:{each.started})(?!\S)", started)), None
-    )
+    known = next((each for each in _signs() if _fits(each, started)), None)
     if known is None:
         return ""
     if known.prints:
         return f"output:{known.prints}"
     variables = {*os.environ, *(word.partition("=")[0] for word in given)}
     return "" if known.variable in variables else _answer(known, words)
+
+
+def is_started_by(words: Sequence[str], preset: Preset) -> bool:
+    """Whether a command starts the server of a preset."""
+    sign = preset.shows_ready
+    return sign is not None and _fits(sign, _started(words))
+
+
+def _fits(sign: ReadySign, started: str) -> bool:
+    return bool(re.match(rf"(?i:{sign.started})(?!\S)", started))
 
 
 def _started(words: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.explain.program_report import preset_of, program_called
+from modelmon.core.explain.cures import preset_of, program_called
 from modelmon.core.messages import Message
 from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits
 from modelmon.gui.language import mark, tr

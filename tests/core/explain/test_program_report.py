@@ -1,20 +1,20 @@
 """The judgment of a watched program: its whole wait decides, the largest part comes first."""
 
+from typing import NamedTuple
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.explain.loads import COLD, GB, MS, PROBED, WARM, S, changed, with_device
 
 from modelmon.core.explain.bottleneck import bottleneck_of, did_text
+from modelmon.core.explain.cures import needless, preset_of, program_called
 from modelmon.core.explain.figures import least_reading_ns, waiting_share
 from modelmon.core.explain.program_report import (
     judge,
     model_text,
-    needless,
     parts_text,
     phases_side_by_side,
-    preset_of,
-    program_called,
 )
 from modelmon.core.explain.terms import phases_of
 from modelmon.core.load.config import PROGRAM, LoadConfig
@@ -85,6 +85,47 @@ def test_that_a_setting_is_needless_where_its_phase_is_short(phases, left_out):
     assert not needless("mmap", run)
     for name in left_out - {"no-repack", "context-4096"}:
         assert needless(f"llama.cpp {name}", run) == "warming up takes less than 5% of the wait"
+
+
+class Row(NamedTuple):
+    """A run of a search in the history, as far as it matters."""
+
+    setting: str
+    wall_s: float
+    experiment_id: int = 1
+    cache_asked: str = "cold"
+
+    @property
+    def strategy(self):
+        return f"llama.cpp {self.setting}"
+
+    @property
+    def wall_ns(self):
+        return round(self.wall_s * S)
+
+
+def test_that_each_long_part_has_what_shortens_it_and_what_that_brought_here():
+    run = with_phases(("reading", 3), ("kv-cache", 0.2), ("warm-up", 3))
+    reading, kv_cache, warm_up = judge(run, PROBED).parts
+    assert (kv_cache.shortened_by, kv_cache.settings) == ("", ())
+    assert reading.settings == ()
+    assert warm_up.shortened_by == "Start it with --no-warmup: the first answer takes longer."
+    assert warm_up.settings == ("no-warmup", "passive-threads", "half-threads")
+    assert warm_up.tested.startswith("no-warmup: not tested here, at most 3.00 s less; ")
+    rows = [
+        *(Row("default", 6.2, 2), Row("no-warmup", 6.0, 2)),
+        *(Row("default", 6.2), Row("default", 6.0), Row("no-warmup", 3.1), Row("no-warmup", 3.3)),
+        Row("passive-threads", 6.1),
+    ]
+    told = judge(with_phases(("reading", 3), ("warm-up", 3.1)), PROBED, tests=rows).parts[-1].tested
+    # The last search says it, and only beside what the program does by itself.
+    assert told.startswith("no-warmup: no gain (tested 1× here); passive-threads: no gain")
+    told = judge(run, PROBED, tests=rows[2:]).parts[-1].tested
+    assert told.startswith("no-warmup: 2.90 s less (tested 2× here); passive-threads: no gain")
+    set_already = changed(run, command="llama-server -m x --no-warmup")
+    assert "no-warmup" not in judge(set_already, PROBED).parts[-1].settings
+    verdict = judge(run, PROBED, tests=rows)
+    assert "modelmon best" not in verdict.next_step
 
 
 @pytest.mark.parametrize(("network_s", "is_tested"), [(0.9, True), (0.4, False), (None, True)])

@@ -1,0 +1,216 @@
+"""What shortens a part of a program's wait: a setting with what it costs, and whether it was tested
+here. Also which load settings of a program are worth a test.
+"""
+
+from __future__ import annotations
+
+from statistics import median
+from typing import TYPE_CHECKING, NamedTuple
+
+from modelmon.core.explain.bottleneck import (
+    parts_of,
+    reading_share,
+    share_of,
+    waits_for_others,
+    waits_for_processor,
+    waits_for_storage,
+)
+from modelmon.core.explain.figures import HALF
+from modelmon.core.messages import NOTHING, Message, joined
+from modelmon.core.programs.preset import DEFAULT, NETWORK
+from modelmon.core.programs.readiness import is_started_by
+from modelmon.core.units import duration_text, size_text
+from modelmon.core.watch.command import program_name, recorded_words
+from modelmon.core.worker.printed import NAMES, cure_of
+from modelmon.core.worker.wait_parts import READING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from modelmon.core.history.rows import RunRow
+    from modelmon.core.machine.libraries import Libraries
+    from modelmon.core.programs.preset import Preset, Variant
+    from modelmon.core.worker.result import RunResult
+    from modelmon.core.worker.wait_parts import WaitPart
+
+NOTICED_SHARE = 0.05
+"""Less of the wait is not worth a person's time."""
+_FREE_PROCESSORS = Message(
+    "Close programs that keep the processors busy, use fewer threads, or raise the CPU limit."
+)
+_PASSIVE = Message(
+    "{close} OMP_WAIT_POLICY=passive helps too: its threads then wait without keeping one busy.",
+    close=_FREE_PROCESSORS,
+)
+_KEEP_LOCAL = Message("It waits for other files than the model: keep them on a fast local disk.")
+
+
+def _presets() -> Mapping[str, Preset]:
+    from modelmon.core.programs.registry import PROGRAMS  # noqa: PLC0415  start sooner without it
+
+    return PROGRAMS
+
+
+def program_called(command: str, strategy: str) -> str:
+    """The program's name; of a preset that Python runs, the preset's with its load setting."""
+    preset, name = strategy.partition(" ")[0], program_name(command)
+    return strategy if preset in _presets() and preset != name else name
+
+
+def preset_of(command: str, strategy: str) -> str:
+    """The preset that starts such a program with its load settings; empty without one."""
+    preset, name = strategy.partition(" ")[0], program_name(command)
+    known = [each for each in _presets().values() if not each.unstartable]
+    words = recorded_words(command)
+    return next(
+        (each.name for each in known if preset == each.name or each.program in {name} - {""}),
+        next((each.name for each in known if words and is_started_by(words, each)), ""),
+    )
+
+
+def needless(label: str, own: RunResult) -> Message:
+    """Why a load setting, by its label in a search, needs no test: the phases that it shortens take
+    hardly any of the wait for what the program does by itself. Empty where they do, or may.
+    """
+    preset, _, setting = label.partition(" ")
+    known = _presets().get(preset)
+    offers = known.offers if known is not None else ()
+    variant = next((each for each in offers if each.name == setting), None)
+    if variant is None or not variant.phases:
+        return NOTHING
+    parts, phases = parts_of(own), variant.phases
+    if phases == (NETWORK,):
+        waited_ns = [part.network_ns for part in parts if part.network_ns is not None]
+        if not waited_ns:
+            return NOTHING
+        share = sum(waited_ns) / max(1, own.wall_ns)
+        names = Message("waiting for the network")
+    else:
+        names = joined([NAMES[phase] for phase in phases], ", ")
+        if not any(part.is_named_by_program for part in parts):
+            # What changes answers is tested only where it is known to save something.
+            is_risky = variant.changes_answers
+            return (
+                Message("how long {phase} takes is unknown", phase=names) if is_risky else NOTHING
+            )
+        share = sum(share_of(part, own) for part in parts if {part.name, part.beside} & {*phases})
+        if not share and not variant.changes_answers:
+            share = _hidden_share(phases[0], own)
+    if share >= NOTICED_SHARE:
+        return NOTHING
+    return Message("{phase} takes less than 5% of the wait", phase=names)
+
+
+def _hidden_share(phase: str, run: RunResult) -> float:
+    """How much of the wait a phase may have that isn't among its parts: half of the reading, unless
+    an earlier phase comes after that.
+    """
+    names, order = [part.name for part in parts_of(run)], list(NAMES)
+    after = names[names.index(READING) + 1 :] if READING in names else names
+    earlier = order[: order.index(phase)]
+    return 0.0 if {*after} & {*earlier} else HALF * reading_share(run)
+
+
+class Cure(NamedTuple):
+    """What shortens a part, and what that costs; the load settings of the program that do, by name,
+    what they brought where they were tested here, and how to test them.
+    """
+
+    text: Message = NOTHING
+    settings: tuple[str, ...] = ()
+    tested: Message = NOTHING
+    test: Message = NOTHING
+
+
+def cure(part: WaitPart, run: RunResult, tests: Sequence[RunRow] = ()) -> Cure:
+    """What makes a part shorter that isn't reading, or isn't only that; `tests` are runs of the
+    program with its load settings here, the last one first.
+    """
+    preset = preset_of(run.command, run.strategy)
+    variants = _settings_for(part, run, preset)
+    text = _text(part, run)
+    if not variants:
+        return Cure(text)
+    tested = [_tested(each, preset, part, tests) for each in variants]
+    more = " ".join(f"--load-setting {each.name}" for each in variants)
+    test = Message(
+        "Test it: modelmon best MODEL --program {preset} {more}.", preset=preset, more=more
+    )
+    names = tuple(each.name for each in variants)
+    untested = all(saved_ns is None for saved_ns, _ in tested)
+    return Cure(
+        text, names, joined([told for _, told in tested], "; "), test if untested else NOTHING
+    )
+
+
+def _text(part: WaitPart, run: RunResult) -> Message:
+    setting = cure_of(part.program, part.beside or part.name) or NOTHING
+    if waits_for_processor(part):
+        if part.name == "warm-up" and part.program == "llama.cpp":
+            return _PASSIVE
+        return joined(filter(None, (_FREE_PROCESSORS, setting)))
+    if waits_for_storage(part) and part.name != READING:
+        return _KEEP_LOCAL if run.libraries is None else _own_files(run.libraries)
+    if (other := waits_for_others(part)) == "lock":
+        return Message("Another process has the lock: end it, or wait until it finishes.")
+    if other == "network":
+        return Message("Download what it needs before; with HF_HUB_OFFLINE=1 nothing is looked up.")
+    return setting
+
+
+def _settings_for(part: WaitPart, run: RunResult, preset: str) -> list[Variant]:
+    """Load settings of a preset that shorten a part, but for those that were set in this run."""
+    known = _presets().get(preset)
+    is_remote = waits_for_others(part) == "network"
+    phases = {NETWORK} if is_remote else {part.name, part.beside}
+    offers = {each.name: each for each in (known.offers if known is not None else ())}
+    return [
+        each
+        for each in offers.values()
+        if phases & {*each.phases}
+        and each.access != "recompiled"
+        and each.setting not in run.command
+        and run.strategy != f"{preset} {each.name}"
+    ]
+
+
+def _tested(
+    variant: Variant, preset: str, part: WaitPart, tests: Sequence[RunRow]
+) -> tuple[int | None, Message]:
+    """What a setting saved in the last search that tested it beside the program's own; None where
+    none did.
+    """
+    own, with_it = f"{preset} {DEFAULT}", f"{preset} {variant.name}"
+    searches: dict[object, dict[str, list[int]]] = {}
+    for row in tests:
+        took = searches.setdefault((row.experiment_id, row.cache_asked), {})
+        took.setdefault(row.strategy, []).append(row.wall_ns)
+    for took in searches.values():
+        if own in took and with_it in took:
+            before_ns, after_ns = median(took[own]), median(took[with_it])
+            saved_ns, runs = round(before_ns - after_ns), min(len(took[own]), len(took[with_it]))
+            figures = {"setting": variant.name, "runs": runs}
+            if saved_ns < NOTICED_SHARE * before_ns:
+                return saved_ns, Message("{setting}: no gain (tested {runs}× here)", **figures)
+            return saved_ns, Message(
+                "{setting}: {time} less (tested {runs}× here)",
+                time=duration_text(saved_ns),
+                **figures,
+            )
+    return None, Message(
+        "{setting}: not tested here, at most {time} less",
+        setting=variant.name,
+        time=duration_text(part.duration_ns),
+    )
+
+
+def _own_files(libraries: Libraries) -> Message:
+    """Where the libraries of a program are that waits for other files than the model."""
+    return Message(
+        "{keep} Most of its {number} libraries ({size}) are on {mount} ({filesystem}).",
+        keep=_KEEP_LOCAL,
+        number=libraries.files,
+        size=size_text(libraries.mapped_bytes),
+        mount=libraries.mount_point,
+        filesystem=libraries.filesystem,
+    )
