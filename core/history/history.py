@@ -6,6 +6,7 @@ them raise HistoryError where the file cannot be read or written.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 import zlib
@@ -28,6 +29,7 @@ from modelmon.core.history.rows import (
     stored_text,
     stored_value,
 )
+from modelmon.core.machine.processes import began_ticks
 from modelmon.core.messages import Message, from_wire
 from modelmon.core.worker.result import RunResult
 
@@ -44,7 +46,7 @@ _Row = TypeVar("_Row", RunRow, ExperimentRow, ClusterRow)
 _EVERY_RUN = RunFilter()
 
 # Two clocks tell when a process began; they agree to about this.
-_SAME_START_S = 2.0
+_SAME_START = 2.0
 _ASIDE_S = 86_400.0
 _MOST_CLUSTER_BYTES = 2**31
 """Of a cluster's result, unpacked."""
@@ -446,8 +448,8 @@ def no_such_run(run_id: int) -> HistoryError:
 
 def is_at_work(experiment: ExperimentRow) -> bool:
     """Whether another process than this is at it."""
-    pid, started_unix_s = experiment.owner_pid, experiment.owner_started_unix_s
-    return pid is not None and started_unix_s is not None and _is_alive(pid, started_unix_s)
+    pid, began = experiment.owner_pid, experiment.owner_started_unix_s
+    return pid is not None and began is not None and _is_alive(pid, began)
 
 
 def _delete_runs(connection: sqlite3.Connection, run_ids: Collection[int]) -> list[str]:
@@ -484,18 +486,25 @@ def _insert(
 
 def _owner() -> dict[str, object]:
     """This process, as the one that is at an experiment."""
-    me = psutil.Process()
-    return {"owner_pid": me.pid, "owner_started_unix_s": me.create_time()}
+    pid = os.getpid()
+    return {"owner_pid": pid, "owner_started_unix_s": _began(pid)}
 
 
-def _is_alive(pid: int, started_unix_s: float) -> bool:
+def _began(pid: int) -> float | None:
+    """When a process began; None where there is none. On Linux in clock ticks since the system did:
+    a time of the day would be another one when somebody sets the clock.
+    """
+    ticks = began_ticks(pid)
+    if ticks is None:
+        with contextlib.suppress(psutil.Error):
+            return psutil.Process(pid).create_time()
+    return ticks
+
+
+def _is_alive(pid: int, began: float) -> bool:
     """Whether the process that began then is still there, and is another than this."""
-    if pid == os.getpid():
-        return False
-    try:
-        return abs(psutil.Process(pid).create_time() - started_unix_s) < _SAME_START_S
-    except psutil.Error:
-        return False
+    now = _began(pid)
+    return pid != os.getpid() and now is not None and abs(now - began) < _SAME_START
 
 
 def _converted(values: dict[str, object], kind: type[_Row]) -> _Row:

@@ -10,17 +10,18 @@ import tempfile
 from pathlib import Path
 
 import msgspec
+import psutil
 import pytest
 
 from modelmon.core.history.file import MIGRATIONS, HistoryError, HistoryFile, schema_of
-from modelmon.core.history.history import History
+from modelmon.core.history.history import History, is_at_work
 from modelmon.core.machine.storage import Storage
 
 WRITER = """
 import sys
 from pathlib import Path
 import msgspec
-from modelmon.core.history.history import History
+from modelmon.core.history.history import History, is_at_work
 from modelmon.core.history.rows import Entrant
 from modelmon.core.history.origin import Origin
 from modelmon.core.worker.result import RunResult
@@ -70,6 +71,24 @@ def test_that_several_programs_write_at_once_from_the_first_moment(history, star
         rows = [row for row in history.runs() if row.experiment_id == experiment.id]
         assert sorted(row.position for row in rows if row.position is not None) == [*range(12)]
     assert checked(history) == "ok"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="as /proc/stat has it")
+def test_that_who_is_at_an_experiment_is_known_although_the_clock_was_set(
+    history, start_writer, monkeypatch
+):
+    writer = start_writer(10_000)
+    writer.stdout.readline()
+    boot_time = psutil.boot_time
+    for step_s in (0, 3600, -86_400):
+        monkeypatch.setattr("psutil._pslinux.boot_time", lambda step_s=step_s: boot_time() + step_s)
+        assert is_at_work(history.experiment(1))
+        with pytest.raises(HistoryError, match=f"Process {writer.pid} is still at experiment x1"):
+            history.take_over(1, 0)
+    writer.kill()
+    writer.communicate()
+    assert not is_at_work(history.experiment(1))
+    history.take_over(1, 0)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends SIGKILL")
