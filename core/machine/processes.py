@@ -75,6 +75,16 @@ def is_running(pid: int) -> bool:
     return stat is not None and stat.state not in "ZX"
 
 
+def was_stopped(child: int) -> bool:
+    """Whether this child was stopped by a signal and went on since this was last asked: time went
+    on without it (waitid(2)). Not told but on Linux, and of a process that is no child.
+    """
+    if sys.platform == "linux":
+        with contextlib.suppress(ChildProcessError):
+            return os.waitid(os.P_PID, child, os.WCONTINUED | os.WNOHANG) is not None
+    return False
+
+
 def began_ticks(pid: int) -> int | None:
     """When the process began, in clock ticks since the system did: with its number, which goes to
     others when it has ended, this is nobody else's. None where there is none, and but on Linux.

@@ -33,6 +33,7 @@ from modelmon.core.machine.processes import (
     has_memory,
     is_running,
     newest_process,
+    was_stopped,
 )
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.model.named_models import model_files_of
@@ -202,6 +203,7 @@ class Program(Watched):
         self._waiting_due_ns = self._started_ns + _WAITING_NS
         if self._process is not None:
             os.kill(self._root, signal.SIGCONT)
+            was_stopped(self._root)  # by itself, which is known
         return self._started_ns
 
     def look(self, now_ns: int, totals: LoaderTotals, *, is_last: bool) -> None:

@@ -128,6 +128,7 @@ class Loaders(Watched):
         finally:
             if handed is not None:
                 os.close(handed)
+        self.pids = [process.pid for process in self._processes]
         self.figures = make_reader(self.pids, self.readers, self.decoders)
 
     @property
@@ -137,11 +138,6 @@ class Loaders(Watched):
         if slow := self._slow_decoder:
             found.append(warned("slow-decoder", slow.sentence, remedy=slow.remedy))
         return found
-
-    @property
-    def pids(self) -> list[int]:
-        """Process numbers of all loaders."""
-        return [process.pid for process in self._processes]
 
     def listen(self, inbox: Inbox) -> None:
         """Have the loaders' answers come in as messages with the loader's number."""

@@ -38,6 +38,7 @@ from modelmon.core.load.plan import AWAKE
 from modelmon.core.load.sources import keeps_files
 from modelmon.core.load.threads import allowed_processors
 from modelmon.core.machine.mounts import SIMULATED
+from modelmon.core.machine.processes import was_stopped
 from modelmon.core.machine.storage import DRIVE_BYTES_PER_S, device_limit
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.stored_codes import kept_as_stored
@@ -153,6 +154,7 @@ class Supervisor:
             limit = device_limit(prepared.stack) or DRIVE_BYTES_PER_S
             warnings = [
                 *loaders.warnings,
+                *_stopped(loaders.pids),
                 *self._delivery_warnings(prepared, done),
                 *_simulated(prepared.stack),
                 *judgement.warnings,
@@ -289,6 +291,13 @@ def _simulated(stack: StorageStack) -> Iterator[RunWarning]:
             kind = mount.filesystem.removeprefix(f"{SIMULATED}-")
             yield warned("simulated-storage", Message("Simulated storage: {kind}.", kind=kind))
             return
+
+
+def _stopped(pids: Iterable[int]) -> Iterator[RunWarning]:
+    """Whether somebody stopped what loads, as a debugger does."""
+    if [pid for pid in pids if was_stopped(pid)]:
+        text = Message("Not counted: the load was stopped by a signal and continued later.")
+        yield warned("clock-jumped", text, remedy=Message("Run again without stopping it."))
 
 
 _READ_BYTES = 4 * MIB

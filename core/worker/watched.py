@@ -46,6 +46,7 @@ class Watched(ABC):
 
     progress: SeenProgress
     figures: LoaderReader
+    pids: list[int]
     readers: int
     decoders = decode_ns = startup_ns = 0
     waiting: Message = NOTHING

@@ -183,6 +183,24 @@ def test_that_a_killed_loader_becomes_a_sentence(start, sample, config, moment):
     assert_gone(loaders)
 
 
+def test_that_a_load_that_stood_still_for_a_while_does_not_count(start, sample):
+    worker = start(sample, SLOW_PROCESSES, "cold")
+    loaders = worker.go(ev.Ready)
+    for child in loaders:
+        child.suspend()
+    until(lambda: all(child.status() == psutil.STATUS_STOPPED for child in loaders))
+    worker.send(b"go\n")
+    worker.until(ev.Sample)
+    for child in loaders:
+        child.resume()
+    done = worker.last()
+    record = record_of(worker.events)
+    assert "Not counted: the load was stopped by a signal" in " ".join(
+        warning.message for warning in record.warnings
+    )
+    assert not done.counts
+
+
 SIGNALS = ("SIGKILL", "SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGABRT", "SIGSEGV", "SIGBUS")
 
 
