@@ -167,11 +167,11 @@ class LevelShift(NamedTuple):
 
     factor: float
     run: int
-    started_unix_s: float
+    since: tuple[int, float]
 
     def is_before(self, run: RunResult) -> bool:
         """Whether a run belongs to the time before it."""
-        return run.started_unix_s < self.started_unix_s
+        return _place(run) < self.since
 
     @property
     def text(self) -> Message:
@@ -190,14 +190,19 @@ def level_shift(arms: Sequence[Sequence[RunResult]]) -> LevelShift | None:
     """
     runs = sorted(
         ((arm, run) for arm, results in enumerate(arms) for run in results),
-        key=lambda each: each[1].started_unix_s,
+        key=lambda each: _place(each[1]),
     )
     logs = {n: (arm, log(run.timed_ns)) for n, (arm, run) in enumerate(runs) if run.timed_ns}
     logs = {n: each for n, each in logs.items() if runs[n][1].counts}
     gap, at, shift = max((_step(logs, at) for at in logs), default=(0.0, 0, 0.0))
     if gap < _LEAST_GAP:
         return None
-    return LevelShift(exp(shift), at + 1, runs[at][1].started_unix_s)
+    return LevelShift(exp(shift), at + 1, _place(runs[at][1]))
+
+
+def _place(run: RunResult) -> tuple[int, float]:
+    """Its place in the order of time: the clock orders a pair alone, as somebody may set it."""
+    return run.pair, run.started_unix_s
 
 
 def _step(logs: Mapping[int, tuple[int, float]], at: int) -> tuple[float, int, float]:

@@ -4,6 +4,7 @@ import random
 from math import exp
 
 import pytest
+from msgspec.structs import replace
 from tests.core.comparison.comparing import MS, play, run_all, session
 
 from modelmon.core.comparison.decision import paired_runs
@@ -32,6 +33,17 @@ def test_that_a_step_is_found_where_it_is(step_at, factor, told):
     assert shift.run == step_at
     assert shift.factor == pytest.approx(factor, rel=0.1)
     assert step_at != 7 or shift.text.endswith(f"All loads from run 7 on: {told}.")
+
+
+def test_that_a_step_is_where_it_is_although_the_clock_was_set_back():
+    early, late = [], []
+    for results in runs(8, 7, 2.5):
+        set_back = [replace(run, started_unix_s=run.started_unix_s - 3600) for run in results[4:]]
+        early.append([*results[:4], *set_back])
+        late.append([run for run in early[-1] if run.pair >= 4])
+    shift = level_shift(early)
+    assert (shift.run, shift.factor) == (7, pytest.approx(2.5, rel=0.1))
+    assert not any(map(shift.is_before, [run for results in late for run in results]))
 
 
 @pytest.mark.parametrize(
