@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from difflib import get_close_matches
 from importlib import import_module
@@ -135,6 +136,10 @@ def cli() -> None:
     """See why a model loads slowly, and load it faster."""
 
 
+# Of what is written to a terminal, a file or a pipe; write(2). Any other is a fault of modelmon.
+_OF_OUTPUT = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EPIPE, errno.EBADF}
+
+
 def main(arguments: Sequence[str]) -> int:
     """Run a subcommand; returns the exit code. Errors are sentences, with --json also JSON."""
     exports = " ".join(arguments).replace("=", " ") if arguments[:1] == ["export"] else ""
@@ -164,10 +169,10 @@ def _run(arguments: Sequence[str], *, as_json: bool) -> int:
     except SystemExit:
         # click ends the program itself when a pipe's reader (head, less) has seen enough.
         code = EXIT_DONE
-    except OSError as error:
-        tell(f"Couldn't write the output: {error.strerror}.")
-        code = EXIT_LOAD_FAILED
     except Exception as error:
+        if isinstance(error, OSError) and error.errno in _OF_OUTPUT and not error.filename:
+            tell(f"Couldn't write the output: {error.strerror}.")
+            return EXIT_LOAD_FAILED
         note_error(error)
         said = one_line(shareable(f"{type(error).__name__}: {error}"))
         told = ModelmonError(

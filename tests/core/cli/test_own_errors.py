@@ -43,6 +43,25 @@ def test_that_an_error_of_its_own_is_a_sentence_and_part_of_a_bug_report(
         assert private not in text, private
 
 
+@pytest.mark.parametrize("error", [OSError(22, "Invalid argument"), OSError(5, "I/O error", "/x")])
+def test_that_an_error_of_the_system_is_not_laid_upon_the_output(monkeypatch, capsys, error):
+    def fails(*_args, **_named):
+        raise error
+
+    monkeypatch.setattr(doctor, "diagnose", fails)
+    assert main(["doctor", "/"]) == 1
+    assert "Something in modelmon went wrong: OSError" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_that_an_output_that_is_full_is_named():
+    words = [sys.executable, "-P", "-m", "modelmon", "strategies"]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(words, check=False, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 1
+    assert done.stderr == "Couldn't write the output: No space left on device.\n"
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="ends a process by a signal")
 def test_that_what_a_signal_ends_leaves_its_stacks():
     code = (
