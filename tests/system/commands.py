@@ -2,14 +2,17 @@
 
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from functools import partial
 from io import StringIO
 from pathlib import Path
 
 import psutil
+import pytest
 from tests.system.runs import until
 
 from modelmon.core.cli.main import main
@@ -18,6 +21,40 @@ MODELMON = (sys.executable, "-P", "-m", "modelmon")
 SCRIPT = Path(__file__).parent / "somebodys_program.py"
 LINGERS_S = 2.0
 """A slow program takes so much longer than any machine takes for a few MiB of cached bytes."""
+
+rarely = partial(pytest.param, marks=pytest.mark.long)
+"""A case similar to one that runs with each change."""
+
+# A user who owns nothing here; the one right it keeps is to read, since the interpreter may lie in
+# a folder that others cannot enter.
+AS_NOBODY = (
+    *("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"),
+    *(f"--{which}=-all,+dac_read_search" for which in ("inh-caps", "ambient-caps", "bounding-set")),
+)
+needs_root = pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0 or shutil.which("setpriv") is None,
+    reason="only root can become another user, and mount",
+)
+MAPS = """
+import mmap, sys
+with open(sys.argv[1], "rb") as file:
+    held = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    held[::4096]
+    print("mapped", flush=True)
+    sys.stdin.read()
+"""
+
+
+@contextmanager
+def mapped_by_another(path):
+    """Until the block ends, a process has the file mapped and cached; its number."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        [sys.executable, "-c", MAPS, str(path)], stdin=pipe, stdout=pipe
+    ) as process:
+        assert process.stdout.readline() == b"mapped\n"
+        yield process.pid
+        process.stdin.close()
 
 
 def modelmon(*arguments, **options):

@@ -7,12 +7,10 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 from tests.core.export.outcomes import comparison_of, situation
-from tests.page_cache import drop, kept
-from tests.system.beds import memory_limit
+from tests.page_cache import drop
 from tests.system.commands import MODELMON
 
 from modelmon.core.doctor.inspection import inspect_model
-from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.explain.expected import first_pair
 from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.model.sample import write_sample
@@ -22,8 +20,7 @@ from modelmon.core.simulate import mounts
 from modelmon.core.simulate.cost import COSTS, Cost
 from modelmon.core.simulate.store import served
 from modelmon.core.units import MIB
-from modelmon.core.worker import client
-from modelmon.core.worker.client import run_job, worker_command
+from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job, Ready
 from modelmon.core.worker.result import summarise
 
@@ -37,7 +34,6 @@ STORE = Cost(kind="object-store", first_byte_s=0.01, bytes_per_s=500e6)
 LINE = Cost(kind="nfs", first_byte_s=0.0, request_s=0.03, bytes_per_s=1e9)
 IN_ORDER = LoadConfig(access="mmap")
 READ = PRESETS["sequential"].config
-LIMIT_BYTES = 112 * MIB
 FOUR = PRESETS["parallel"].config
 FORKED = """
 import os, sys
@@ -135,38 +131,3 @@ def test_that_launch_and_export_cure_workers_on_one_descriptor(model, tmp_path):
     found = situation(comparison_of("sequential", str(model)))
     (exported,) = advice(found, ["diffusers"])
     assert "disable_mmap=True" in exported.forms[0].text
-
-
-@pytest.mark.skipif(bool(memory_limit.why_not()), reason=memory_limit.why_not())
-def test_that_a_model_larger_than_the_memory_is_read_again_and_not_warmed(tmp_path, monkeypatch):
-    """What the warm-up has read is gone when the map reads it."""
-    large = write_sample(tmp_path / "model.safetensors", "safetensors", 192 * MIB, layers=8, seed=1)
-    with memory_limit.limited(LIMIT_BYTES) as little, served(large, tmp_path / "m", STORE) as store:
-        monkeypatch.setattr(
-            client, "worker_command", lambda *given: little.command(*worker_command(*given))
-        )
-        warmed, counts = record_of(store, PRESETS["warm-then-map"].config)
-    run = summarise(warmed)
-    assert counts.bytes >= 1.5 * run.file_bytes
-    found = bottleneck_of(run)
-    assert (found.kind, found.confidence) == ("memory", "high")
-    assert found.clause.startswith("rereads")
-    assert "warm" not in found.remedy.lower()
-
-
-def test_that_a_cached_file_is_never_a_cold_start(model):
-    with kept(model):
-        run = summarise(run_job(Job(str(model), READ, cache="cold", allow_busy=True)))
-    assert not run.counts
-    assert run.cache_state != "cold"
-    assert "cold" in run.why_not
-
-
-def test_that_an_untouched_load_is_not_called_one(model, tmp_path):
-    config = LoadConfig(library="safetensors.get_slice", deliver="untouched")
-    with served(model, tmp_path / "m", STORE) as store:
-        record, counts = record_of(store, config)
-    run = summarise(record)
-    assert counts.bytes < 0.1 * run.file_bytes
-    assert not run.counts
-    assert "nothing-touched" in {warning.kind for warning in record.warnings}

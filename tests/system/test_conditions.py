@@ -7,9 +7,7 @@ import sys
 from contextlib import contextmanager
 from mmap import PAGESIZE
 
-import msgspec
 import pytest
-from tests.system.beds import memory_limit
 from tests.system.commands import typed
 
 from modelmon.core.comparison.compare import CompareSession, Conditions
@@ -32,14 +30,6 @@ pytestmark = [
 ]
 
 MMAP = PRESETS["mmap"].config
-HOLD = """
-import mmap, sys
-with open(sys.argv[1], "rb") as file:
-    held = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    held[::4096]
-    print("ready", flush=True)
-    sys.stdin.read()
-"""
 READ_ON = """
 import mmap, os, sys
 descriptor = os.open(sys.argv[1], os.O_RDONLY | os.O_DIRECT)
@@ -49,20 +39,6 @@ os.set_blocking(0, False)
 while sys.stdin.buffer.raw.read(1) is None:
     if os.preadv(descriptor, [buffer], 0) == 0:
         break
-"""
-LOAD = """
-import sys, msgspec
-from modelmon.core.messages import to_text
-from modelmon.core.worker.client import run_job
-from modelmon.core.worker.events import Job
-from modelmon.core.explain.bottleneck import bottleneck_of
-from modelmon.core.worker.result import failure_of, summarise
-record = run_job(msgspec.json.decode(sys.argv[1], type=Job))
-if record.finished is None:
-    raise failure_of(record)
-result = summarise(record)
-out = {"result": result, "bottleneck": bottleneck_of(result)}
-sys.stdout.write(msgspec.json.encode(out, enc_hook=to_text).decode())
 """
 
 
@@ -84,18 +60,6 @@ def helper(script, path):
 def kinds(record):
     assert record.finished is not None, record.failed
     return {warning.kind: warning for warning in record.warnings}
-
-
-def test_that_who_holds_the_pages_is_named_and_the_run_is_not_ranked(own_copy):
-    with helper(HOLD, own_copy) as pid:
-        record = run_job(ev.Job(str(own_copy), MMAP, cache="cold", allow_busy=True))
-    warning = kinds(record)["cache-not-cold"]
-    assert f"process {pid}) maps it" in warning.message
-    assert "% was already cached" in warning.evidence
-    assert warning.remedy
-    result = summarise(record)
-    assert not result.counts
-    assert result.why_not == warning.message
 
 
 def test_that_pages_that_are_still_to_be_written_are_counted(tmp_path):
@@ -181,27 +145,6 @@ def test_that_small_scattered_requests_are_told_from_a_slow_disk(tmp_path):
     found = bottleneck_of(summarise(record))
     assert found.kind == "device-latency"
     assert "KiB each" in found.clause
-
-
-@pytest.mark.soak
-@pytest.mark.skipif(bool(memory_limit.why_not()), reason=memory_limit.why_not())
-def test_that_a_load_that_finds_too_little_memory_says_so(tmp_path, on_a_device):
-    del on_a_device
-    model = write_sample(tmp_path / "large.safetensors", "safetensors", 320 * MIB, layers=4, seed=1)
-    # The warm-up fills the cache with what the load wants to find there; it does not fit.
-    config = LoadConfig(access="read", warmup="read", deliver="streamed")
-    job = ev.Job(str(model), config, cache="cold", condition_memory=False)
-    with memory_limit.limited(192 * MIB) as limit:
-        done = subprocess.run(
-            limit.command(sys.executable, "-P", "-c", LOAD, msgspec.json.encode(job).decode()),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-    assert done.returncode == 0, done.stderr
-    said = json.loads(done.stdout)
-    assert said["bottleneck"]["kind"] == "memory", said
-    assert said["result"]["memory"]["refaulted_bytes"] > 100 * MIB
 
 
 @pytest.mark.skipif(bool(mounts.why_not()), reason=mounts.why_not())

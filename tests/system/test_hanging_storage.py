@@ -4,10 +4,10 @@ import os
 import signal
 import subprocess
 from contextlib import suppress
-from functools import partial
 
 import psutil
 import pytest
+from tests.system.commands import rarely
 from tests.system.windows import idle, opened
 
 from modelmon.core.comparison.compare import CompareSession, Conditions
@@ -29,10 +29,6 @@ pytestmark = [
     pytest.mark.system,
     pytest.mark.skipif(bool(mounts.why_not()), reason=mounts.why_not()),
 ]
-
-
-rarely = partial(pytest.param, marks=pytest.mark.long)
-"""A case similar to one that runs with each change."""
 
 
 class EnoughError(Exception):

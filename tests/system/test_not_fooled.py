@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from tests.page_cache import kept
+from tests.system.commands import AS_NOBODY, mapped_by_another, needs_root
 
 from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.comparison.run_validity import is_discarded_by_chance
@@ -33,14 +34,6 @@ pytestmark = [
 ]
 
 READ = PRESETS["sequential"].config
-HOLD = """
-import mmap, sys
-with open(sys.argv[1], "rb") as file:
-    held = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    held[::4096]
-    print("held", flush=True)
-    sys.stdin.read()
-"""
 COLD_RUN = """
 import json, sys
 from modelmon.core.worker.result import summarise
@@ -49,19 +42,9 @@ from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job
 result = summarise(run_job(Job(sys.argv[1], LoadConfig(), cache="cold")))
 kinds = [warning.kind for warning in result.warnings]
-print(json.dumps([result.cache_state, result.cache_evidence, result.counts, kinds]))
+share, state = result.residency_before_share, result.cache_state
+print(json.dumps([share, state, result.cache_evidence, result.counts, kinds]))
 """
-# A user who owns nothing here, with the right to read, since the interpreter may lie in a
-# folder that others cannot enter.
-AS_NOBODY = (
-    "setpriv",
-    "--reuid=65534",
-    "--regid=65534",
-    "--clear-groups",
-    "--inh-caps=-all,+dac_read_search",
-    "--ambient-caps=-all,+dac_read_search",
-    "--bounding-set=-all,+dac_read_search",
-)
 
 
 def test_that_a_file_cached_after_it_was_found_cold_is_noticed(on_a_device):
@@ -179,30 +162,22 @@ def test_that_what_is_mounted_anew_is_another_storage(sample, tmp_path):
     assert probed[0] == probed[1] != probed[2]
 
 
-@pytest.mark.skipif(
-    not hasattr(os, "geteuid") or os.geteuid() != 0 or shutil.which("setpriv") is None,
-    reason="only root can become another user",
-)
-def test_that_another_owners_file_that_somebody_keeps_cached_is_not_called_cold(
-    own_copy, on_a_device
-):
-    """This user sees neither what is cached nor who maps it: the device's bytes tell."""
+@needs_root
+def test_that_another_owners_file_is_judged_by_the_devices_bytes(own_copy, on_a_device):
+    """This user sees neither what is cached nor who maps it."""
     del on_a_device
     own_copy.chmod(0o644)
-    with subprocess.Popen(
-        [sys.executable, "-c", HOLD, str(own_copy)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    ) as holder:
-        assert holder.stdout.readline() == b"held\n"
-        done = subprocess.run(
-            [*AS_NOBODY, sys.executable, "-P", "-c", COLD_RUN, str(own_copy)],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        holder.stdin.close()
-    assert done.returncode == 0, done.stderr
-    state, evidence, counts, kinds = json.loads(done.stdout)
-    assert (state, evidence, counts) == ("warm", "inferred", False)
+
+    def cold_run():
+        command = [*AS_NOBODY, sys.executable, "-P", "-c", COLD_RUN, str(own_copy)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    *told, kinds = cold_run()
+    assert told == [None, "cold", "inferred", True]
+    assert "residency-unknown" in kinds
+    with mapped_by_another(own_copy):
+        *told, kinds = cold_run()
+    assert told == [None, "warm", "inferred", False]
     assert {"residency-unknown", "cache-not-cold"} <= set(kinds)

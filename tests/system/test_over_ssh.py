@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from tests.system.commands import rarely
 from tests.system.ssh_server import HOST, ssh_server, why_not
 
 from modelmon.core import best, compare, load_model, run
@@ -42,9 +43,6 @@ pytestmark = [
 ]
 
 GONE_S = 100.0
-
-rarely = partial(pytest.param, marks=pytest.mark.long)
-"""A case similar to one that runs with each change."""
 
 
 @pytest.fixture(scope="module")

@@ -1,8 +1,6 @@
 """What is refused, inferred or asked about, as sentences with figures."""
 
 import mmap
-import os
-import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -10,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.system.commands import MODELMON, typed
+from tests.system.commands import MODELMON, mapped_by_another, typed
 from tests.system.runs import sparse_model
 
 from modelmon.core.errors import ConfigError, DoesNotFitError
@@ -24,6 +22,7 @@ from modelmon.core.model.tensors import Block, Model, Shard, Tensor
 from modelmon.core.units import GIB, MIB
 from modelmon.core.worker.client import run_job, worker_command
 from modelmon.core.worker.events import Job
+from modelmon.core.worker.result import summarise
 
 pytestmark = pytest.mark.system
 
@@ -97,74 +96,23 @@ def test_that_a_job_of_another_version_is_refused():
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs /proc")
 def test_that_a_file_mapped_by_another_process_is_named_and_then_never_called_cold(own_copy):
-    hold = (
-        "import mmap,sys;f=open(sys.argv[1],'rb');"
-        "m=mmap.mmap(f.fileno(),0,access=mmap.ACCESS_READ);m[::4096];"
-        "print('held',flush=True);sys.stdin.read()"
-    )
-    with subprocess.Popen(
-        [sys.executable, "-c", hold, str(own_copy)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    ) as holder:
-        assert holder.stdout is not None
-        holder.stdout.readline()
-        config = PRESETS["mmap"].config
+    config = PRESETS["mmap"].config
+    with mapped_by_another(own_copy) as pid:
         refused = run_job(Job(str(own_copy), config, cache="cold"))
         allowed = run_job(Job(str(own_copy), config, cache="cold", allow_busy=True))
-        assert holder.stdin is not None
-        holder.stdin.close()
     assert refused.failed is not None
     assert refused.failed.kind == "busy"
-    assert f"process {holder.pid}" in refused.failed.message
-    assert allowed.finished is not None
-    assert not allowed.finished.counts
-    assert allowed.finished.cache_state != "cold"
-    assert {"mapped-elsewhere", "cache-not-cold"} <= {w.kind for w in allowed.warnings}
-
-
-# A user who owns nothing here; the one right it keeps is to read, since the interpreter may
-# lie in a folder that others cannot enter.
-AS_NOBODY = (
-    "setpriv",
-    "--reuid=65534",
-    "--regid=65534",
-    "--clear-groups",
-    "--inh-caps=-all,+dac_read_search",
-    "--ambient-caps=-all,+dac_read_search",
-    "--bounding-set=-all,+dac_read_search",
-)
-COLD_RUN = """
-import sys
-from modelmon.core.load.config import LoadConfig
-from modelmon.core.worker.client import run_job
-from modelmon.core.worker.events import Job
-done = run_job(Job(sys.argv[1], LoadConfig(), cache="cold"))
-assert done.ready and done.finished, done.failed
-print(done.ready.residency_share, done.finished.cache_state, done.finished.cache_evidence)
-print(done.finished.counts, [warning.kind for warning in done.warnings])
-"""
-
-
-@pytest.mark.skipif(
-    not hasattr(os, "geteuid") or os.geteuid() != 0 or shutil.which("setpriv") is None,
-    reason="only root can become another user",
-)
-def test_that_a_file_of_another_owner_is_inferred_from_the_device_and_labelled(
-    own_copy, on_a_device
-):
-    del on_a_device
-    own_copy.chmod(0o644)
-    done = subprocess.run(
-        [*AS_NOBODY, sys.executable, "-P", "-c", COLD_RUN, str(own_copy)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    first, second = done.stdout.splitlines() or ("", done.stderr)
-    assert first == "None cold inferred"
-    assert second.startswith("True")
-    assert "residency-unknown" in second
+    assert f"process {pid}" in refused.failed.message
+    result = summarise(allowed)
+    assert not result.counts
+    assert result.cache_state != "cold"
+    warnings = {warning.kind: warning for warning in allowed.warnings}
+    assert "mapped-elsewhere" in warnings
+    warning = warnings["cache-not-cold"]
+    assert f"process {pid}) maps it" in warning.message
+    assert "% was already cached" in warning.evidence
+    assert warning.remedy
+    assert result.why_not == warning.message
 
 
 def test_that_nothing_is_read_when_the_file_shrinks_after_planning(own_copy):

@@ -6,8 +6,7 @@ import sys
 
 import pytest
 from tests.system.beds import old_kernel
-from tests.system.commands import MODELMON
-from tests.system.test_watch import AS_NOBODY, needs_root
+from tests.system.commands import AS_NOBODY, MODELMON, needs_root
 
 from modelmon.core.load.config import PRESETS
 from modelmon.core.model.sample import write_sample

@@ -3,13 +3,12 @@
 import json
 import os
 import re
-import shutil
 import signal
 import socket
 import subprocess
 import sys
 from contextlib import suppress
-from functools import cache, partial
+from functools import cache
 
 import msgspec
 import psutil
@@ -18,11 +17,14 @@ from tests.core.model.model_files import hub_snapshot
 from tests.page_cache import drop, kept
 from tests.system.beds import old_kernel
 from tests.system.commands import (
+    AS_NOBODY,
     LINGERS_S,
     MODELMON,
     SCRIPT,
     assert_that_all_have_ended,
     command,
+    needs_root,
+    rarely,
     starts,
     typed,
 )
@@ -53,23 +55,8 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="watches by /proc"),
 ]
 
-rarely = partial(pytest.param, marks=pytest.mark.long)
-"""A case similar to one that runs with each change."""
-
 SAME = 0.01
 """Bytes that are seen from outside agree with those that were asked for to this share."""
-
-
-# A user who owns nothing here; the one right it keeps is to read, since the interpreter may lie in
-# a folder that others cannot enter.
-AS_NOBODY = (
-    *("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"),
-    *(f"--{which}=-all,+dac_read_search" for which in ("inh-caps", "ambient-caps", "bounding-set")),
-)
-needs_root = pytest.mark.skipif(
-    not hasattr(os, "geteuid") or os.geteuid() != 0 or shutil.which("setpriv") is None,
-    reason="only root can become another user, and mount",
-)
 
 
 @pytest.fixture(scope="module")
