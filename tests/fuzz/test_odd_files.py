@@ -43,7 +43,7 @@ def test_that_an_odd_file_is_a_model_or_an_error(tmp_path, form, first, count):
     assert 0.1 * count < taken < 0.9 * count
 
 
-@batches(20, 250, 1_000)
+@batches(12, 250, 1_000)
 def test_that_an_odd_folder_has_models_or_errors(tmp_path, monkeypatch, first, count):
     monkeypatch.chdir(tmp_path)
     secret = {"secret": {"dtype": "U8", "shape": [1], "data_offsets": [0, 1]}}

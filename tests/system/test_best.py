@@ -53,7 +53,7 @@ def test_that_ctrl_c_prints_the_best_so_far_and_the_race_goes_on_later(sample, s
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a named pipe")
 @pytest.mark.parametrize(
-    "seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(3, 100))]
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(1, 100))]
 )
 def test_that_one_ctrl_c_at_any_moment_ends_it(sample, tmp_path, seed):
     chance = random.Random(seed)

@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import tomllib
-from pathlib import Path
 
 import pytest
 from tests.core.model.model_files import save
@@ -113,14 +112,6 @@ def test_that_the_model_survives_being_named_as_the_target(own_copy):
         assert typed("compare", own_copy, option, own_copy).returncode == 1
     assert typed("run", own_copy, "--record", own_copy).returncode == 1
     assert own_copy.read_bytes() == before
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_that_a_full_disk_costs_the_recording_and_not_the_result(sample):
-    done = typed("run", sample, "--cache", "as-is", "--record", "/dev/full")
-    assert done.returncode == 0
-    assert "The recording /dev/full is cut" in done.stderr
-    assert "I/O wait" in done.stdout
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names are bytes on Linux")

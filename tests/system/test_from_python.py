@@ -75,7 +75,7 @@ def test_that_the_examples_run(page, tmp_path, monkeypatch, capsys):
     assert LoadedModel in models
 
 
-def test_that_a_run_tells_what_the_terminal_tells(sample):
+def test_that_a_run_tells_what_the_terminal_tells(sample, monkeypatch):
     said = []
     report = run(sample, "parallel", cache="warm", progress=said.append)
     assert report.result.strategy == "parallel"
@@ -88,6 +88,12 @@ def test_that_a_run_tells_what_the_terminal_tells(sample):
     assert row["wall_ns"] == report.result.wall_ns
     html = report._repr_html_()
     assert "<td>parallel</td>" in html
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(ModuleNotFoundError, match="pip install pandas"):
+        report.to_pandas()
+    pandas = types.SimpleNamespace(DataFrame=lambda rows: rows)
+    monkeypatch.setitem(sys.modules, "pandas", pandas)
+    assert report.to_pandas() == [row]
 
 
 def test_that_settings_and_a_part_of_the_model_can_be_run(sample):
@@ -191,17 +197,6 @@ def test_that_what_this_process_maps_is_said_to_keep_it_from_being_cold(sample):
     held.close()
     del held
     assert run(sample, cache="cold", history=False).result.cache_asked == "cold"
-
-
-def test_that_runs_become_a_frame_where_pandas_is(sample, monkeypatch):
-    report = run(sample, cache="warm", history=False)
-    monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(ModuleNotFoundError, match="pip install pandas"):
-        report.to_pandas()
-    pandas = types.ModuleType("pandas")
-    pandas.DataFrame = lambda rows: rows  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "pandas", pandas)
-    assert report.to_pandas() == report.rows()
 
 
 def test_that_help_and_completion_know_every_public_name():

@@ -106,7 +106,13 @@ def called(noise, ratio, comparisons):
     return calls / comparisons
 
 
-@pytest.mark.parametrize("noise", [normal, with_outliers, long_tailed])
+@pytest.mark.parametrize(
+    "noise",
+    [
+        *(pytest.param(noise, marks=pytest.mark.long) for noise in (normal, with_outliers)),
+        long_tailed,
+    ],
+)
 def test_that_an_arm_against_itself_is_seldom_called_different_though_looked_at_often(noise):
     """Two in a hundred are promised; five would break the promise beyond the chance of 150."""
     assert called(noise, 1.0, 150) <= 0.05

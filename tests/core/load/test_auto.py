@@ -193,7 +193,7 @@ parts = st.lists(st.tuples(st.floats(0, 1), st.floats(0, 0.6)), max_size=4)
 
 
 @pytest.mark.usefixtures("small_maps")
-@settings(max_examples=25)
+@settings(max_examples=settings().max_examples // 3)
 @given(
     sizes=st.lists(st.sampled_from([0, 1, 4095, 4096, 70_001, 300_000]), min_size=1, max_size=8),
     header_bytes=st.integers(1200, 6000),
