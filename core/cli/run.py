@@ -275,7 +275,7 @@ def wait_rows(wait: WaitVerdict) -> Iterable[tuple[str, str]]:
     for part in wait.parts:
         name = Message("Wait") if part is wait.parts[0] else NOTHING
         yield name, Message("{name} {value}", name=part.name, value=part.text)
-        is_told = part.shortened_by and wait.next_step.startswith(part.shortened_by)
+        is_told = part.shortened_by and part.shortened_by in wait.next_step
         if cure := part.tested if is_told else part.shortened:
             yield NOTHING, Message("  {cure}", cure=cure)
 

@@ -112,11 +112,13 @@ def _hidden_share(phase: str, run: RunResult) -> float:
 
 
 class Cure(NamedTuple):
-    """What shortens a part, and what that costs; the load settings of the program that do, by name,
-    what they brought where they were tested here, and how to test them.
+    """What shortens a part, and what that costs, also its `setting` alone where there is one; the
+    load settings of the program that do, by name, what they brought where they were tested here,
+    and how to test them.
     """
 
     text: Message = NOTHING
+    setting: Message = NOTHING
     settings: tuple[str, ...] = ()
     tested: Message = NOTHING
     test: Message = NOTHING
@@ -128,23 +130,22 @@ def cure(part: WaitPart, run: RunResult, tests: Sequence[RunRow] = ()) -> Cure:
     """
     preset = preset_of(run.command, run.strategy)
     variants = _settings_for(part, run, preset)
-    text = _text(part, run)
+    setting = cure_of(part.program, part.beside or part.name) or NOTHING
+    text = _text(part, run, setting)
     if not variants:
-        return Cure(text)
+        return Cure(text, setting)
     tested = [_tested(each, preset, part, tests) for each in variants]
     more = " ".join(f"--load-setting {each.name}" for each in variants)
     test = Message(
         "Test it: modelmon best MODEL --program {preset} {more}.", preset=preset, more=more
     )
     names = tuple(each.name for each in variants)
-    untested = all(saved_ns is None for saved_ns, _ in tested)
-    return Cure(
-        text, names, joined([told for _, told in tested], "; "), test if untested else NOTHING
-    )
+    is_known = any(saved_ns is not None for saved_ns, _ in tested)
+    told = joined([each for _, each in tested], "; ")
+    return Cure(text, setting, names, told, NOTHING if is_known else test)
 
 
-def _text(part: WaitPart, run: RunResult) -> Message:
-    setting = cure_of(part.program, part.beside or part.name) or NOTHING
+def _text(part: WaitPart, run: RunResult, setting: Message) -> Message:
     if waits_for_processor(part):
         if part.name == "warm-up" and part.program == "llama.cpp":
             return _PASSIVE

@@ -48,8 +48,10 @@ MODEL = {
 PHASE = {
     "Time": Message("How long the phase took. All phases add up to the whole wait."),
     "Share": Message("Percent of the whole wait. Begin with the largest."),
-    "What it did": Message("What the program was busy with: disk, processors, locks or network."),
-    "What shortens it": Message("The setting to try, and its price."),
+    "What it did, and what shortens it": Message(
+        "What the program was busy with: disk, processors, locks or network. Then the setting to"
+        " try, its price, and what it brought here."
+    ),
 }
 """Of a watched program's wait."""
 BLOCK = {

@@ -166,7 +166,10 @@ def _judged(part: WaitPart, told: _Told) -> JudgedPart:
         return judged
     found = _cure(part, told)
     return msgspec.structs.replace(
-        judged, shortened_by=found.text, settings=found.settings, tested=found.tested
+        judged,
+        shortened_by=found.setting or found.text,
+        settings=found.settings,
+        tested=found.tested,
     )
 
 

@@ -50,7 +50,7 @@ from modelmon.gui.widgets.styling import label, push_button, restyle
 from modelmon.gui.widgets.theme import mono_font
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from PySide6.QtGui import QShowEvent
 
@@ -228,7 +228,7 @@ class FindBestDialog(Dialog):
             self.options.clear()
             self.place.clear()
             self.settings.show_settings(())
-            self._wanted = replace(self._wanted, program=chosen)
+            self._wanted = replace(self._wanted, program=chosen, settings=frozenset())
         self._show_fields()
         self._change()
 
@@ -315,7 +315,7 @@ class FindBestDialog(Dialog):
     def _on_plan(self, plan: BestPlan | ProgramPlan) -> None:
         if isinstance(plan, ProgramPlan):
             self._whole = plan
-            self.settings.show_settings(plan.settings)
+            self.settings.show_settings(plan.settings, self._wanted.settings)
             self._choose_settings()
             return
         if not plan.arms:
@@ -387,9 +387,11 @@ class SettingBoxes(QWidget):
         """The names of the variants that are wanted."""
         return {name for name, box in self.boxes.items() if box.isChecked()}
 
-    def show_settings(self, settings: Sequence[Setting]) -> None:
-        """Offer the variants of these, of which the first is what the program does by itself. What
-        was ticked stays so where they are the same.
+    def show_settings(
+        self, settings: Sequence[Setting], wanted: Collection[str] = frozenset()
+    ) -> None:
+        """Offer the variants of these, of which the first is what the program does by itself, with
+        those that are `wanted` ticked, or all. What was ticked stays so where they are the same.
         """
         own = settings[0].variant.name if settings else ""
         variants = {each.variant.name: each.variant for each in settings}
@@ -404,7 +406,7 @@ class SettingBoxes(QWidget):
             box = self.boxes[name] = QCheckBox(name)
             box.setAccessibleName(tr("Test {setting}", setting=name))
             box.setToolTip(f"{variant.setting}\n{said(variant.meaning)}")
-            box.setChecked(True)
+            box.setChecked(not wanted or name in wanted)
             box.toggled.connect(self.changed)
             self._grid.addWidget(box, at // _BOX_COLUMNS, at % _BOX_COLUMNS)
 

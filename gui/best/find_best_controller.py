@@ -56,6 +56,8 @@ class WantedSearch:
     place: str = ""
     more: tuple[str, ...] = ()
     limit_s: int = LIMIT_S
+    settings: frozenset[str] = frozenset()
+    """Those that are ticked at first; all where there are none."""
 
 
 class FindBestController(Controller):
@@ -101,10 +103,15 @@ class FindBestController(Controller):
         self.wanted = replace(self.wanted, objective=objective or self.wanted.objective)
         FindBestDialog(self, parent.window()).open()
 
-    def ask_for_program(self, parent: QWidget, program: str, place: str) -> None:
-        """Ask the same of a program's settings; of the one at a `place` if that is named."""
+    def ask_for_program(
+        self, parent: QWidget, program: str, place: str, settings: frozenset[str] = frozenset()
+    ) -> None:
+        """Ask the same of a program's settings, or of these; of the one at a `place` if that is
+        named.
+        """
         if (program, place) != (self.wanted.program, self.wanted.place):
             self.wanted = replace(self.wanted, program=program, place=place, more=())
+        self.wanted = replace(self.wanted, settings=settings)
         self.ask(parent)
 
     def plan(self, wanted: WantedSearch) -> None:

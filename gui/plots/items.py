@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.gui.language import tr
-from modelmon.gui.plots.pens import diamond, faded, pen
+from modelmon.gui.plots.pens import diamond, faded, pen, phase_colour
 from modelmon.gui.widgets.theme import font, manager
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtGui import QColor, QPainter
 
+    from modelmon.core.worker.wait_parts import WaitPart
     from modelmon.gui.plots.chart import Chart
     from modelmon.gui.session.notices import ArmLabel
 
@@ -41,6 +42,8 @@ _DOT_PX, _RING_PX = 4.5, 2.0
 _MARK_PX, _REACH_PX = 4.5, 6.0
 _LINES_AROUND = 4
 _OPAQUE = 255
+_GROUND_SHARE = 0.14
+_NO_PEN = QPen(Qt.PenStyle.NoPen)
 _TURNED, _TURNED_BACK = QTransform().rotate(45), QTransform().rotate(-45)
 
 
@@ -325,27 +328,38 @@ class Level:
         self._words.place(self._chart.x_range[at], self.y, (float(at), 1.0 if above else 0.0))
 
 
-class Moments:
-    """Moments that all plots over time have in common, as dashed vertical lines."""
+class Phases:
+    """The parts of a program's wait, as all plots over time have them: dashed lines between them,
+    and a ground in the colour of those that have one.
+    """
 
     def __init__(self, chart: Chart) -> None:
         self._chart = chart
-        self._lines: list[pg.InfiniteLine] = []
+        self._items: list[pg.GraphicsObject] = []
         self._shown: object = None
-        self.seconds: tuple[float, ...] = ()
+        self.parts: tuple[WaitPart, ...] = ()
 
-    def show(self, seconds: Sequence[float]) -> None:
-        """Mark these moments, and no others."""
-        if (shown := (tuple(seconds), manager().theme)) == self._shown:
+    def show(self, parts: Sequence[WaitPart], *, ended: bool) -> None:
+        """Mark these, and no others; the last one grows until it has `ended`."""
+        closed = tuple(parts if ended else parts[:-1])
+        if (shown := (closed, manager().theme)) == self._shown:
             return
-        self._shown, self.seconds = shown, tuple(seconds)
-        for line in self._lines:
-            self._chart.remove(line)
+        self._shown, self.parts = shown, closed
+        for item in self._items:
+            self._chart.remove(item)
         look = pen(manager().theme.control, 1, (3, 3))
-        self._lines = [pg.InfiniteLine(at, pen=look) for at in seconds]
-        for line in self._lines:
+        self._items = [pg.InfiniteLine(part.end_ns / 1e9, pen=look) for part in closed]
+        for line in self._items:
             line.setZValue(4)
-            self._chart.add(line)
+        for part in closed:
+            if (colour := phase_colour(part)) is not None:
+                seconds = part.begin_ns / 1e9, part.end_ns / 1e9
+                ground = QBrush(faded(colour, _GROUND_SHARE))
+                region = pg.LinearRegionItem(seconds, movable=False, brush=ground, pen=_NO_PEN)
+                region.setZValue(-20)
+                self._items.append(region)
+        for item in self._items:
+            self._chart.add(item)
 
 
 class Dots:

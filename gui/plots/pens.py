@@ -18,6 +18,8 @@ from PySide6.QtGui import (
     QPolygonF,
 )
 
+from modelmon.core.worker.printed import WEIGHTS
+from modelmon.core.worker.wait_parts import READING
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QScreen
     from PySide6.QtWidgets import QWidget
 
+    from modelmon.core.worker.wait_parts import WaitPart
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.widgets.theme import Theme
 
@@ -70,6 +73,22 @@ def faded(colour: QColor, share: float) -> QColor:
     made = QColor(colour)
     made.setAlphaF(share)
     return made
+
+
+_PHASES = {
+    "phase_1": ("repack", "compile", WEIGHTS, "nodes"),
+    "phase_2": ("kv-cache", "graphs", "profiling", "p2p"),
+    "phase_3": ("warm-up", "kernels", "answer"),
+    "neutral_1": (READING,),
+}
+_PHASE_COLOURS = {kind: role for role, kinds in _PHASES.items() for kind in kinds}
+"""Of phases that are often long; two that follow each other differ."""
+
+
+def phase_colour(part: WaitPart) -> QColor | None:
+    """A part of a program's wait in all plots; None of one that has no colour."""
+    role = _PHASE_COLOURS.get(part.name)
+    return getattr(manager().theme, role) if role is not None else None
 
 
 def pen(

@@ -11,7 +11,7 @@ from modelmon.core.worker.wait_parts import wait_parts
 from modelmon.gui.plots.cpu import CpuPlot, FaultsPlot
 from modelmon.gui.plots.device import DevicePlot
 from modelmon.gui.plots.io_wait import IoWaitPlot
-from modelmon.gui.plots.items import Moments
+from modelmon.gui.plots.items import Phases
 from modelmon.gui.plots.plot_controls import PlotControls
 from modelmon.gui.plots.plot_room import PlotGrid, paint_at_once
 from modelmon.gui.plots.rss import RssPlot
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from modelmon.core.worker.record import RunRecord
+    from modelmon.core.worker.wait_parts import WaitPart
     from modelmon.gui.plots.chart import Chart
     from modelmon.gui.plots.timeplot import TimePlot
     from modelmon.gui.plots.traces import OverlaidRun
@@ -138,7 +139,7 @@ class PlotRow(PlotGrid):
         self.access = access
         self.plots = tuple(self.by_key.values())
         self.with_access = self.plots if access is None else (*self.plots, access)
-        self._moments = {plot: Moments(plot.canvas) for plot in self.with_access}
+        self._phases = {plot: Phases(plot.canvas) for plot in self.with_access}
         names = {key: plot.name for key, plot in self.by_key.items()}
         self.controls = PlotControls(names)
         self.toggle = self.controls.arms
@@ -266,7 +267,7 @@ class PlotRow(PlotGrid):
         if self.is_stack and ended_s and not growing_s:
             # Beside the tabs there is no width to give away.
             seconds = max(*ended_s, self._held_s or 0.0, _SHORTEST_S) * _BEYOND_END
-        moments = self._moments_of_program()
+        parts, ended = self._parts_of_program()
         followed = self._following.view(self._end_s()) if self._following.on else None
         visible = self._visible()
         for part in self._on_axis(visible):
@@ -275,7 +276,7 @@ class PlotRow(PlotGrid):
                 part.canvas.show_x(*(followed or (0.0, seconds)))
         for plot in visible:
             plot.refresh()
-            self._moments[plot].show(moments)
+            self._phases[plot].show(parts, ended=ended)
         paint_at_once(self)
 
     def renew(self) -> None:
@@ -375,13 +376,10 @@ class PlotRow(PlotGrid):
     def _hide(self, key: str) -> None:
         self.show_plots([other for other in self.shown if other != key])
 
-    def _moments_of_program(self) -> list[float]:
-        """When a watched program begins and ends to read the model."""
+    def _parts_of_program(self) -> tuple[tuple[WaitPart, ...], bool]:
+        """The parts of a watched program's wait, and whether the last of them is over."""
         record = self._session.record("A") if self._session.program is not None else None
-        if record is None:
-            return []
-        begins = [part.begin_ns / 1e9 for part in wait_parts(record)[1:]]
-        return [*begins, record.t_ns / 1e9] if record.done and self.is_stack else begins
+        return (wait_parts(record), record.done) if record is not None else ((), False)
 
     def _shown_records(self) -> list[RunRecord]:
         records = [self._session.record(label) for label in LABELS if self._shows(label)]

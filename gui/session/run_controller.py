@@ -149,7 +149,7 @@ class RunController(Controller):
     ) -> None:
         """Without `history` no run is kept."""
         super().__init__(session, parent=parent)
-        self._history = history
+        self.history = history
         self._standby = Standby(self)
         self._make_worker = make_worker or self._worker_for
         self._runs: Runs | None = None
@@ -172,7 +172,7 @@ class RunController(Controller):
         recorder: Recorder | None = None,
     ) -> RunRecorder:
         """What hands an experiment's runs to the history; `recorder` where it is gone on with."""
-        return RunRecorder(self._history, experiment, inspection, self._complain, recorder)
+        return RunRecorder(self.history, experiment, inspection, self._complain, recorder)
 
     def start(self, runs: Runs, commands: Commands = NO_COMMANDS) -> None:
         """Make these runs; nothing else is under way. `commands` are those of their arms that the
@@ -375,9 +375,9 @@ class RunController(Controller):
         The model is opened in a process of its own: on the history's thread a mount that hangs
         would keep all later runs from being kept.
         """
-        if self._session.busy or self._history is None:
+        if self._session.busy or self.history is None:
             return
-        history, ticket = self._history, object()
+        history, ticket = self.history, object()
         self._ticket = ticket
         view = ProgressView(
             tr("Resuming {reference}", reference=reference),

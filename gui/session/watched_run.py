@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.explain.cures import preset_of, program_called
+from modelmon.core.explain.program_report import judge
 from modelmon.core.messages import Message
 from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits
 from modelmon.gui.language import mark, tr
 
 if TYPE_CHECKING:
-    from modelmon.core.explain.program_report import JudgedPart
+    from modelmon.core.explain.program_report import JudgedPart, WaitVerdict
+    from modelmon.core.history.rows import RunRow
     from modelmon.core.watch.stacks import StackSampler
     from modelmon.core.worker.events import Cache, WatchedProgram
     from modelmon.core.worker.record import RunRecord
@@ -86,6 +88,15 @@ class WatchedRun:
     version: str = ""
     stacks: StackSampler | None = None
     """Which functions it was in, where that was asked for."""
+    tests: tuple[RunRow, ...] | None = None
+    """Earlier runs with its load settings; None while the history wasn't asked."""
+
+    @property
+    def wait(self) -> WaitVerdict | None:
+        """What its whole wait comes to; None until it is ready."""
+        if self.result is None:
+            return None
+        return judge(self.result, self.limits, self.name, self.tests or ())
 
     def functions_text(self, part: WaitPart | JudgedPart) -> str:
         """The functions that were at work in a part; empty where none was seen."""

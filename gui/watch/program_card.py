@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QWidget
 
-from modelmon.core.explain.program_report import judge
 from modelmon.core.programs.registry import PROGRAMS
 from modelmon.gui.language import said, tr
 from modelmon.gui.watch.watch_words import (
@@ -199,14 +198,15 @@ class _FactBox(QWidget):
 
 class ProgramPage(SlotPage):
     """Shows what came of it. `best_wanted` asks to test the settings of its preset, at a place if
-    that was said, `export_wanted` what to set for it.
+    that was said, of those that shorten its wait or of all; `export_wanted` what to set for it.
     """
 
-    best_wanted = Signal(str, str)
+    best_wanted = Signal(str, str, object)
     export_wanted = Signal()
 
     def __init__(self) -> None:
         self._run: WatchedRun | None = None
+        self._settings: frozenset[str] = frozenset()
         self._icon = IconLabel("info", "focus", 24)
         self.best = push_button(tr("Find best…"), "best", "primary", "ink_text")
         self.export = push_button(tr("Export…"), "export")
@@ -221,12 +221,16 @@ class ProgramPage(SlotPage):
 
     def show_run(self, run: WatchedRun, result: RunResult, *, is_of_open_model: bool) -> None:
         """Show its verdict; only of the open model settings can be tested and exported."""
-        self._run, wait = run, judge(result, run.limits, run.name)
+        self._run, wait = run, run.wait
+        assert wait is not None
+        self._settings = frozenset(name for part in wait.parts for name in part.settings)
         self.best.setVisible(is_of_open_model and bool(run.engine))
         self.export.setVisible(is_of_open_model)
+        self.best.setText(f" {tr('Test these settings…') if self._settings else tr('Find best…')}")
         if run.engine:
             tip = tr("Test the load settings of {title}", title=PROGRAMS[run.engine].title)
-            self.best.setToolTip(tip)
+            named = tr("Test: {settings}", settings=", ".join(sorted(self._settings)))
+            self.best.setToolTip(named if self._settings else tip)
         self._icon.show_icon(_ICONS[wait.tone], "focus" if wait.tone == "plain" else wait.tone)
         caveat, told = caveat_text(run, wait.next_step), tuple(chips(result, run.limits))
         self.texts.set_texts(said(wait.headline), said(wait.reason), caveat, told)
@@ -234,7 +238,7 @@ class ProgramPage(SlotPage):
 
     def _ask_for_best(self) -> None:
         if self._run is not None:
-            self.best_wanted.emit(self._run.engine, self._run.place)
+            self.best_wanted.emit(self._run.engine, self._run.place, self._settings)
 
     def _show_details(self, about: str) -> None:
         if self._run is not None:

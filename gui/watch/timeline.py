@@ -6,13 +6,14 @@ from bisect import bisect_right
 from operator import itemgetter
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QBrush,
     QFontMetricsF,
     QPainter,
     QPainterPath,
     QPen,
+    QPixmap,
     QPolygonF,
     QTextCursor,
     QTextFormat,
@@ -29,22 +30,23 @@ from PySide6.QtWidgets import (
 
 from modelmon.core.explain.bottleneck import did_text
 from modelmon.core.explain.glossary import PHASE
+from modelmon.core.messages import NOTHING
 from modelmon.core.units import duration_text, percent_text
-from modelmon.core.worker.printed import WEIGHTS, cure_of
 from modelmon.core.worker.wait_parts import AFTER, READING, wait_parts
 from modelmon.gui.language import mark, said, tr
 from modelmon.gui.plots.explanations import TIMELINE
-from modelmon.gui.plots.pens import hatch
+from modelmon.gui.plots.pens import hatch, phase_colour
 from modelmon.gui.widgets.layout import in_column
-from modelmon.gui.widgets.styling import restyle, styled
+from modelmon.gui.widgets.styling import ElidedLabel, restyle, styled
 from modelmon.gui.widgets.tables import Table, TextRow, TextTable
 from modelmon.gui.widgets.theme import font, manager, mono_font
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from PySide6.QtGui import QColor, QPaintEvent
+    from PySide6.QtGui import QPaintEvent
 
+    from modelmon.core.messages import Message
     from modelmon.core.worker.printed import Line
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.wait_parts import WaitPart
@@ -52,12 +54,12 @@ if TYPE_CHECKING:
     from modelmon.gui.plots.plot_room import PlotArea
     from modelmon.gui.plots.plot_row import PlotRow
     from modelmon.gui.session.session import Session
-    from modelmon.gui.widgets.theme import Theme
 
-HEIGHT_PX = 60
+HEIGHT_PX = 64
 _GUTTER_PX, _RIGHT_PX = 92, 22
 _BAR_TOP_PX, _BAR_PX = 24, 28
 _MARK_PX = 4.0
+_TICK_TOP_PX, _TICK_PX = 55, 6
 _PADDING_PX = 6.0
 _LEAST_NAME_PX = 40
 
@@ -87,12 +89,19 @@ def marks_of(
     return tuple(marks)
 
 
+def line_text(line: Line) -> str:
+    """`    1.94 s  llama_context: n_ctx = 32768`."""
+    return f"{line.t_ns / 1e9:8.2f} s  {line.text}"
+
+
 class TimelineStrip(QWidget):
     """Follows the session's program, over the same stretch of time as the plots below.
 
     `x_range` gives that stretch in seconds, and `axis` the plot with whose time axis it is in line,
     if all of them have one.
     """
+
+    lines_changed = Signal()
 
     def __init__(
         self,
@@ -112,6 +121,7 @@ class TimelineStrip(QWidget):
         self._left_px, self._room_px = float(_GUTTER_PX), 1.0
         self.parts: tuple[WaitPart, ...] = ()
         self.marks: tuple[tuple[float, str], ...] = ()
+        self.lines: list[Line] = []
         session.record_changed.connect(self.refresh)
         session.program_changed.connect(self.refresh)
         manager().changed.connect(self.update)
@@ -129,10 +139,12 @@ class TimelineStrip(QWidget):
         # A replay is told as far as it is; figures are those of the result.
         result = program.result if record is program.record else None
         found = result.parts if result is not None and result.parts else wait_parts(record)
-        shown = (found, record.done, self._x_range(), self._edges())
+        self.lines = record.printed.lines
+        shown = (found, record.done, len(self.lines), self._x_range(), self._edges())
         if shown == self._shown:
             return
         self._shown = shown
+        self.lines_changed.emit()
         self.parts, joined = found, program.program.pid is not None
         self.marks = marks_of(found, ended=_how_it_ended(record), joined=joined)
         told = [*map(part_text, found), *(name for _, name in self.marks)]
@@ -156,6 +168,9 @@ class TimelineStrip(QWidget):
         painter.setClipRect(QRectF(self._left_px - _MARK_PX, 0, self._room_px + 2 * _MARK_PX, 1000))
         for part in self.parts:
             self._paint_part(painter, part)
+        painter.setPen(QPen(theme.text_2, 1))
+        for x in {round(self._x(t_ns / 1e9)) for t_ns, _ in self.lines}:
+            painter.drawLine(x, _TICK_TOP_PX, x, _TICK_TOP_PX + _TICK_PX)
         painter.restore()
         self._paint_marks(painter)
         painter.end()
@@ -177,11 +192,10 @@ class TimelineStrip(QWidget):
         theme = manager().theme
         left, right = self._x(part.begin_ns / 1e9), self._x(part.end_ns / 1e9)
         box = QRectF(left, _BAR_TOP_PX, max(right - left, 1.0), _BAR_PX)
-        brush, ink = {
-            READING: (QBrush(theme.neutral_1), theme.panel),
-            AFTER: (hatch(theme.neutral_2, "A", ground=0.15), theme.text),
-            **{kind: (QBrush(color), theme.panel) for kind, color in _colors(theme)},
-        }.get(part.name, (QBrush(theme.hover), theme.text))
+        colour = phase_colour(part)
+        brush, ink = QBrush(colour or theme.hover), theme.panel if colour else theme.text
+        if part.name == AFTER:
+            brush = hatch(theme.neutral_2, "A", ground=0.15)
         painter.fillRect(box, brush)
         painter.setPen(QPen(theme.neutral_2, 1))
         painter.drawRect(box)
@@ -239,13 +253,20 @@ class TimelineStrip(QWidget):
 
 
 class WatchPanel(QFrame):
-    """Frames plots that stand below each other, with their timeline; others stand bare."""
+    """Frames plots that stand below each other, with their timeline and the line that was printed
+    before the crosshair; others stand bare.
+    """
 
     def __init__(self, plots: PlotRow, area: PlotArea, timeline: TimelineStrip) -> None:
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._plots, self._timeline = plots, timeline
-        self._column = in_column(plots.controls, (area, 1), on=self, spacing=0)
+        self.line = ElidedLabel("hint")
+        self.line.setFont(mono_font())
+        self.line.setContentsMargins(12, 4, 12, 2)
+        self._column = in_column(plots.controls, (area, 1), self.line, on=self, spacing=0)
+        plots.moment_shown.connect(self._show_line)
+        timeline.lines_changed.connect(self._show_line)
 
     def arrange(self) -> bool:
         """Stand as the plots stand; whether the timeline is in here."""
@@ -255,17 +276,19 @@ class WatchPanel(QFrame):
         if stacked and self._column.indexOf(self._timeline) < 0:
             self._column.insertWidget(1, self._timeline)
         self._column.setContentsMargins(0, 0, 0, 4 if stacked else 0)
+        self._show_line()
         return stacked
 
-
-def _colors(theme: Theme) -> Iterator[tuple[str, QColor]]:
-    """Of phases that are often long; two that follow each other differ."""
-    for kinds, color in (
-        (("repack", "compile", WEIGHTS, "nodes"), theme.phase_1),
-        (("kv-cache", "graphs", "profiling", "p2p"), theme.phase_2),
-        (("warm-up", "kernels", "answer"), theme.phase_3),
-    ):
-        yield from ((kind, color) for kind in kinds)
+    def _show_line(self, seconds: float | None = None) -> None:
+        """The last line before that moment; without one how many there are."""
+        lines = self._timeline.lines
+        self.line.setVisible(self._plots.is_stack and bool(lines))
+        if seconds is None:
+            count = tr("Lines of output: {count}", count=len(lines))
+            self.line.set_whole(f"{count}. {tr('Point at a plot to see the last one by then.')}")
+            return
+        at = bisect_right(lines, round(seconds * 1e9), key=itemgetter(0))
+        self.line.set_whole(line_text(lines[at - 1]).strip() if at else "")
 
 
 def _how_it_ended(record: RunRecord) -> Literal["ready", "failed", ""]:
@@ -275,8 +298,9 @@ def _how_it_ended(record: RunRecord) -> Literal["ready", "failed", ""]:
     return "failed" if late or record.finished is None else "ready"
 
 
-_DID, _SHORTENS = 3, 4
-"""Columns of sentences, which share the room that the others leave."""
+_SQUARE_PX, _LEAST_OUTPUT_PX = 10, 44
+_DID = 3
+"""The column of sentences, which has the room that the others leave."""
 
 
 class PhasesView(QWidget):
@@ -290,30 +314,31 @@ class PhasesView(QWidget):
         self._lines: list[Line] = []
         self._last_line: int | None = None
         figures = (mark("Time"), mark("Share"))
-        headings = (mark("Phase"), *figures, mark("What it did"), mark("What shortens it"))
+        headings = (mark("Phase"), *figures, mark("What it did, and what shortens it"))
         self.model = TextTable(headings, figures, self, PHASE)
         self.table = Table(self.model, tr("Phases"), close=True, wraps=True)
-        for column in (_DID, _SHORTENS):
-            mode = QHeaderView.ResizeMode.Stretch
-            self.table.horizontalHeader().setSectionResizeMode(column, mode)
+        header = self.table.horizontalHeader()
+        header.setSectionResizeMode(_DID, QHeaderView.ResizeMode.Stretch)
         self.output = QPlainTextEdit()
         self.output.setReadOnly(True)
         self.output.setFrameShape(QFrame.Shape.NoFrame)
         self.output.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.output.setFont(mono_font())
         self.output.setTabChangesFocus(True)
+        self.output.setMinimumHeight(_LEAST_OUTPUT_PX)
         self.output.setAccessibleName(tr("Output"))
         self.output.setPlaceholderText(tr("What the program prints appears here."))
         parts = QSplitter(Qt.Orientation.Vertical)
         parts.addWidget(self.table)
         parts.addWidget(self.output)
         parts.setChildrenCollapsible(False)
-        parts.setSizes([2, 1])
+        parts.setSizes([600, 200])
         in_column(parts, on=self, spacing=0)
         self.table.selectionModel().selectionChanged.connect(self._mark_lines)
         session.record_changed.connect(self.refresh)
         session.program_changed.connect(self.refresh)
         manager().changed.connect(self._mark_lines)
+        manager().changed.connect(self._show_colours)
 
     def refresh(self) -> None:
         """Show how far it is; costs nothing where that has not changed, or nobody sees it."""
@@ -322,16 +347,30 @@ class PhasesView(QWidget):
             return
         result = program.result if record is program.record else None
         parts = result.parts if result is not None and result.parts else wait_parts(record)
-        if (parts, len(record.printed.lines)) == self._shown:
+        shown = parts, len(record.printed.lines), program.tests
+        if shown == self._shown:
             return
-        self._shown = parts, len(record.printed.lines)
+        self._shown = shown
         self._parts = parts
         wait_ns = max(1, parts[-1].end_ns)
-        rows = [_row(part, wait_ns, program.functions_text(part)) for part in parts]
-        self.table.setColumnHidden(_SHORTENS, not any(row.cells[_SHORTENS] for row in rows))
+        judged = program.wait.parts if program.wait is not None and result is not None else ()
+        cures = [each.shortened for each in judged] or [NOTHING] * len(parts)
+        rows = [
+            _row(part, wait_ns, program.functions_text(part), cure)
+            for part, cure in zip(parts, cures, strict=True)
+        ]
         self.model.set_rows(rows)
+        self._show_colours()
         self.output.setVisible(bool(record.printed.lines) or not record.done)
         self._show_lines(record)
+
+    def _show_colours(self) -> None:
+        """Those of the timeline and of the ground in plots, before each phase's name."""
+        for row, part in enumerate(self._parts):
+            square = QPixmap(_SQUARE_PX, _SQUARE_PX)
+            square.fill(phase_colour(part) or manager().theme.hover)
+            if (item := self.model.item(row)) is not None:
+                item.setData(square, Qt.ItemDataRole.DecorationRole)
 
     def show_moment(self, seconds: float | None) -> None:
         """Mark the last line that was printed by then; None marks the selected phase's again."""
@@ -349,8 +388,8 @@ class PhasesView(QWidget):
             # Another program's, or one of them came late.
             known, self._last_line = 0, None
             self.output.clear()
-        for t_ns, text in lines[known:]:
-            self.output.appendPlainText(f"{t_ns / 1e9:8.2f} s  {text}")
+        for line in lines[known:]:
+            self.output.appendPlainText(line_text(line))
         self._lines = lines[:]
         if not known:
             self._mark_lines()
@@ -373,16 +412,14 @@ class PhasesView(QWidget):
             yield from (at for at, (t_ns, _) in lines if part.begin_ns <= t_ns < part.end_ns)
 
 
-def _row(part: WaitPart, wait_ns: int, functions: str) -> TextRow:
-    did = said(did_text(part))
-    cure = cure_of(part.program, part.beside or part.name)
+def _row(part: WaitPart, wait_ns: int, functions: str, cure: Message) -> TextRow:
+    did = said(did_text(part)), functions
     return TextRow(
         (
             said(part.title),
             duration_text(part.duration_ns),
             percent_text(part.duration_ns / wait_ns),
-            "; ".join(filter(None, (did, functions))),
-            said(cure) if cure else "",
+            "\n".join(filter(None, ("; ".join(filter(None, did)), cure and f"→ {said(cure)}"))),
         )
     )
 

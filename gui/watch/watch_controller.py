@@ -14,9 +14,11 @@ import psutil
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from modelmon.core.comparison.commands import command_line, command_of
+from modelmon.core.comparison.runner import tests_of
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import ConfigError
 from modelmon.core.explain.program_report import parts_text
+from modelmon.core.history.origin import origin_of
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.machine.file_users import users_of
 from modelmon.core.model.named_models import models_named_by, the_one
@@ -39,6 +41,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from modelmon.core.errors import ModelmonError
+    from modelmon.core.history.history import History
+    from modelmon.core.history.rows import RunRow
     from modelmon.core.machine.file_users import FileUser
     from modelmon.core.worker.result import RunResult
     from modelmon.gui.background.history_access import RunRecorder
@@ -101,6 +105,7 @@ class WatchController(Controller):
         """What is started once its model is open."""
         programs.programs_found.connect(self._know)
         session.activity_changed.connect(self._on_activity)
+        session.program_changed.connect(self._look_for_tests)
 
     def look_for_users(self) -> None:
         """Ask who has the model's files open or mapped, outside the window's thread."""
@@ -233,6 +238,27 @@ class WatchController(Controller):
         version = version_of(shown.request, self._known)
         if version:
             self._session.show_program(replace(shown, version=version))
+
+    def _look_for_tests(self) -> None:
+        """Ask the history whether load settings of the program that is shown were tested here."""
+        session, shown, history = self._session, self._session.program, self._runs.history
+        inspection = session.inspection
+        if shown is None or shown.tests is not None or history is None:
+            return
+        result = shown.result
+        if inspection is None or result is None:
+            return
+
+        def work(history: History) -> tuple[RunRow, ...]:
+            origin = origin_of(inspection)
+            here = origin.model.digest, origin.machine.id, origin.storage.id
+            return tuple(tests_of(history, result, *here))
+
+        def show(tests: tuple[RunRow, ...]) -> None:
+            if session.program is shown:
+                session.show_program(replace(shown, tests=tests))
+
+        history.ask(work, show, lambda _: None)
 
     def again(self) -> None:
         """Watch the program that is shown once more, where it was typed in this window."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.explain.glossary import RUN
-from modelmon.core.explain.program_report import is_unread, judge, model_text, phases_side_by_side
+from modelmon.core.explain.program_report import is_unread, model_text, phases_side_by_side
 from modelmon.core.units import duration_text, percent_text, size_text
 from modelmon.core.worker.result import memory_meaning, memory_text
 from modelmon.gui.language import mark, said, sentences, tr
@@ -215,9 +215,9 @@ def short_name(name: str) -> str:
 
 def markdown_text(run: WatchedRun) -> str:
     """What came of it and all that is known of it, as Markdown; "" where nothing came of it."""
-    if run.result is None:
+    if run.result is None or run.wait is None:
         return ""
-    wait = judge(run.result, run.limits, run.name)
+    wait = run.wait
     answer = (f"**{escaped(said(wait.headline))}**\n", f"{escaped(said(wait.reason))}\n")
     lines = (f"- {escaped(line)}" for line in _details(run, run.result, wait))
     return "\n".join((*answer, *lines, ""))
@@ -231,8 +231,9 @@ def _details(run: WatchedRun, result: RunResult, wait: WaitVerdict) -> Iterator[
         yield tr("To see each read: {what}", what=said(result.trace_remedy))
     for part in wait.parts:
         yield tr("{name}: {value}", name=part.name, value=part.text)
-        if functions := run.functions_text(part):
-            yield tr("Python functions: {names}", names=functions)
+        functions = run.functions_text(part)
+        named = tr("Python functions: {names}", names=functions) if functions else ""
+        yield from filter(None, (said(part.shortened), named))
     if run.stacks is not None and run.stacks.problem:
         yield said(run.stacks.problem)
     if run.first is not None:

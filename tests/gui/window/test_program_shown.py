@@ -40,6 +40,7 @@ from modelmon.gui.widgets.tables import TextRow
 from modelmon.gui.widgets.theme import LIGHT, manager
 
 RECORDING = Path(__file__).parents[2] / "data" / "recordings" / "llama_cpp_mmap_cold.jsonl"
+WARMING_UP = "common_init_: warming up the model with an empty run - please wait ..."
 CHANGE = msgspec.structs.replace
 LOAD = Load(config=LoadConfig(library=PROGRAM), strategy="server MODEL", wall_s=12.0)
 
@@ -105,13 +106,13 @@ def test_that_phases_and_what_was_printed_are_shown_and_go_together(window):
     assert work.tabs.currentWidget() is work.phases
     assert work.program_card.isVisible()
     table = work.phases.model
-    rows = [[table.index(row, at).data() for at in range(5)] for row in range(table.rowCount())]
+    rows = [[table.index(row, at).data() for at in range(4)] for row in range(table.rowCount())]
     assert [row[0] for row in rows] == [
         *("starting devices", "loading the model", "preparing weights", "reading"),
         *("preparing weights", "allocating the KV cache", "warming up"),
     ]
     assert rows[-1][1:3] == ["2.00 s", "17%"]
-    assert rows[-1][4] == "Start it with --no-warmup: the first answer takes longer."
+    assert rows[-1][3] == "→ Start it with --no-warmup: the first answer takes longer."
     assert [str(part.title) for part in work.timeline.parts] == [row[0] for row in rows]
     assert len(work.phases.output.toPlainText().splitlines()) == 4
     work.phases.table.selectRow(6)
@@ -138,13 +139,40 @@ def test_that_phases_and_what_was_printed_are_shown_and_go_together(window):
     assert work.phases.output.extraSelections() == []
     # Texts that come to a table that is seen have room, too.
     view = work.phases.table
-    table.set_rows([TextRow(("evaluating what the user asked", "1,000.00 s", *[""] * 3))])
+    table.set_rows([TextRow(("evaluating what the user asked", "1,000.00 s", "", ""))])
     settled(window)
     assert all(view.columnWidth(at) >= view.sizeHintForColumn(at) for at in range(3))
     assert view.rowHeight(0) >= view.sizeHintForRow(0) > view.verticalHeader().defaultSectionSize()
     window.session.show_program(None)
     settled(window)
     assert work.tabs.currentWidget() is not work.phases
+
+
+def test_that_the_settings_that_shorten_its_phases_are_tested_from_the_verdict(window):
+    opened(window)
+    run = watched()
+    for t_s, text in ((8.1, "llama_context: constructing llama_context"), (9.0, WARMING_UP)):
+        run.record.printed.add(Line(round(t_s * GB), text))
+    program = CHANGE(run.program, command="/opt/llama-server -m /data/model.safetensors")
+    result = CHANGE(summarise(run.record), command=program.command)
+    window.session.show_program(replace(run, program=program, result=result))
+    settled(window)
+    page, work = window.workspace.slot.program_page, window.workspace
+    assert page.best.text().strip() == "Test these settings…"
+    cell = work.phases.model.index(work.phases.model.rowCount() - 1, 3).data()
+    assert "no-warmup: not tested here, at most 3.00 s less" in cell
+    # What was printed by a moment stands below the plots.
+    window.resize(1440, 900)
+    settled(window)
+    assert work.watch_panel.line.whole.startswith("Lines of output: 2.")
+    work.plots.throughput.crosshair_moved.emit(8.5)
+    assert work.watch_panel.line.whole == "8.10 s  llama_context: constructing llama_context"
+    wanted = []
+    page.best_wanted.connect(lambda *asked: wanted.append(asked))
+    page.best.click()
+    ((name, place, settings),) = wanted
+    assert (name, place) == ("llama.cpp", "")
+    assert settings == {"no-warmup", "passive-threads", "half-threads", "context-4096"}
 
 
 def marked_line(work):
@@ -348,7 +376,9 @@ def test_that_the_plots_of_a_program_stand_in_line_on_one_time_axis(window):
     # Both mark the same moments.
     marks = ["start", "opens the model", "model read", "ready 12.0 s"]
     assert [name for _, name in work.timeline.marks] == marks
-    assert plots._moments[plots.throughput].seconds == (2.0, 8.0, 12.0)
+    for plot in shown:
+        ends_s = [part.end_ns / GB for part in plots._phases[plot].parts]
+        assert ends_s == [2.0, 8.0, 12.0]
     tops = [plot.mapTo(window, QPoint(0, 0)).y() for plot in shown]
     assert tops == sorted(tops)
     assert work.body.orientation() is Qt.Orientation.Horizontal
