@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QBoxLayout, QLabel, QMenu, QPushButton, QWidget
 
@@ -45,9 +45,6 @@ if TYPE_CHECKING:
     from modelmon.gui.best.ranking import Figure, RankBy, RankingRow
     from modelmon.gui.session.session import Session
 
-_LEAST_TABLE_PX = 150
-# What it takes from the others, of which one is shown in its place: it has their plots' room, too.
-_LEAST_PX = (300, 160)
 _DETAILS_PX = (920, 560)
 _MARGINS = (8, 6, 8, 6)
 _OTHERS: dict[Objective, tuple[Objective, str]] = {
@@ -70,7 +67,6 @@ class BestTab(QWidget):
         super().__init__()
         self._session, self._best = session, best
         self.table = RankingTable(session)
-        self.table.setMinimumHeight(_LEAST_TABLE_PX)
         self.by = Segments(
             tr("Rank by"), [(key, tr(name)) for key, name in RANKED_BY.items()], compact=True
         )
@@ -192,10 +188,6 @@ class BestTab(QWidget):
         """What Find best recommends, to be pasted into an issue or a page; "" before it does."""
         result = self._session.races.race
         return details_text(result, self.table.ranking) if result is not None else ""
-
-    def minimumSizeHint(self) -> QSize:
-        """As much as the tabs beside it need: once it has a ranking, it has all the width."""
-        return QSize(*_LEAST_PX)
 
     def _open_menu(self, place: QPoint) -> None:
         menu = self.make_menu(self.table.row_at(place))

@@ -27,7 +27,7 @@ from modelmon.gui.plots.io_wait import waiting_text
 from modelmon.gui.plots.readout import Crosshair, Row, UnderPointer
 from modelmon.gui.plots.time_range import RangeSelector, TimeChart
 from modelmon.gui.plots.timeline import ARMS
-from modelmon.gui.plots.timeplot import NOTHING, TIME_TITLE, sampled_text
+from modelmon.gui.plots.timeplot import NOTHING, sampled_text
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.theme import manager
 
@@ -75,7 +75,7 @@ class Waterfall(BlockPlot):
         self._placed: object = None
         self._told: object = None
         self._is_narrow = self._is_beside = False
-        self.canvas = TimeChart(tr(TIME_TITLE), left_px=1, scrolls_rows=True)
+        self.canvas = TimeChart(left_px=1, scrolls_rows=True)
         self.zoom_to = self.canvas.zoom_to
         self.rows = BlockRows(self.canvas)
         self.names = RowNames()
@@ -138,7 +138,6 @@ class Waterfall(BlockPlot):
         """The overview, or a plain bar; what is told beside the rows, or below them."""
         self._is_narrow = self._is_beside or self.window().width() < _NARROW_PX
         self.overview.set_narrow(narrow=self._is_narrow)
-        self.canvas.axes.set_title("bottom", "" if self._is_narrow else tr(TIME_TITLE))
         sides = Qt.Orientation
         self._splitter.setOrientation(sides.Vertical if self._is_beside else sides.Horizontal)
         self._show_range()

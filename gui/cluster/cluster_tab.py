@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel, QSize, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QMenu,
@@ -41,10 +41,10 @@ if TYPE_CHECKING:
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.session.session import Session
 
-_LEAST_PX = (300, 160)
 _DETAILS_PX = (900, 600)
 _PLOTS_PARTS, _NODES_PARTS = 600, 360
 _SCALING_PARTS, _MAP_PARTS = 460, 540
+_LEAST_PLOTS_PX = 140
 
 
 class ClusterTab(QWidget):
@@ -143,10 +143,6 @@ class ClusterTab(QWidget):
             self.nodes.selectionModel().select(index, flags.ClearAndSelect | flags.Rows)
             self.nodes.scrollTo(index)
 
-    def minimumSizeHint(self) -> QSize:
-        """As much as the tabs beside it need: with something to show it has all the width."""
-        return QSize(*_LEAST_PX)
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The table of ways may need a bar below it."""
         super().resizeEvent(event)
@@ -171,6 +167,7 @@ class ClusterTab(QWidget):
         self._plots.addWidget(self.scaling)
         self._plots.addWidget(self.map)
         self._plots.setSizes([_SCALING_PARTS, _MAP_PARTS])
+        self._plots.setMinimumHeight(_LEAST_PLOTS_PX)
         bar = in_row(self.which, (self.shown, 1), margins=(8, 0, 8, 0), spacing=8)
         for button in (self.earlier[1], self.again, self.details):
             button.setProperty("compact", True)

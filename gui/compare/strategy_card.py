@@ -42,17 +42,16 @@ from modelmon.gui.widgets.styling import ElidedLabel, icon_button, keyless, labe
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
-    from PySide6.QtGui import QResizeEvent, QShowEvent
+    from PySide6.QtGui import QShowEvent
 
     from modelmon.core.model.tensors import Model
     from modelmon.gui.session.arm_settings import ArmProgram
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.session.session import Session
 
-HEIGHT_PX, LOW_PX = 140, 110
+HEIGHT_PX = 112
 _OWN_CHOICE = mark("Your own choice of settings.")
-_NO_ROOM_FOR_SENTENCE_PX = 400
-_CHARACTERS, _FEW_CHARACTERS = 14, 9
+_CHARACTERS = 11
 _LONGEST_NAME = 40
 _NAME_WIDTH_PX = 360
 _LOCKED = mark("Settings can't change during a run.")
@@ -69,7 +68,6 @@ class StrategyCard(QFrame):
         super().__init__()
         styled(self, "card", arm=arm)
         self.setAccessibleName(tr("Strategy {arm}", arm=arm))
-        self._is_low = False
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._session, self._arm = session, arm
         self._offers: dict[str, Offer] = {}
@@ -86,8 +84,8 @@ class StrategyCard(QFrame):
             self.outcome.sentence,
             STRETCH,
         )
-        self._rows = in_column(*rows, on=self, spacing=4)
-        self.set_low(low=False)
+        in_column(*rows, on=self, margins=(12, 6, 12, 6), spacing=3)
+        self.setFixedHeight(HEIGHT_PX)
         session.settings_changed.connect(self.show_settings)
         session.model_changed.connect(self._on_model)
         session.own_presets.changed.connect(self._offer_strategies)
@@ -98,15 +96,6 @@ class StrategyCard(QFrame):
             self._offer_strategies()
         else:
             self.show_settings()
-
-    def set_low(self, *, low: bool) -> None:
-        """Take less height: what to know of a result stands beside the strategy."""
-        self._is_low = low
-        self.setFixedHeight(LOW_PX if low else HEIGHT_PX)
-        self._rows.setContentsMargins(12, 5 if low else 8, 12, 5 if low else 8)
-        self._rows.setSpacing(3 if low else 4)
-        self.preset.setMinimumContentsLength(_FEW_CHARACTERS if low else _CHARACTERS)
-        self._fit()
 
     def show_settings(self) -> None:
         """Show the arm's configuration and what that means for its results."""
@@ -142,7 +131,11 @@ class StrategyCard(QFrame):
         self.edit.setEnabled(not locked)
         self.edit.setToolTip(locked)
         self.outcome.show_view(card_view(self._session, self._arm))
-        self._fit()
+        has_result = not self.outcome.result.isHidden()
+        for part in (self.outcome, self.outcome.sentence_above):
+            part.setVisible(has_result)
+        for part in (self.outcome.sentence, self.sentence):
+            part.setVisible(not has_result)
 
     def _on_runs(self) -> None:
         """While runs follow each other, they are shown with the frames."""
@@ -154,17 +147,6 @@ class StrategyCard(QFrame):
         super().showEvent(event)
         if not self._offers:
             self._offer_strategies()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """The sentence is the first to go where there is no room."""
-        super().resizeEvent(event)
-        self._fit()
-
-    def _fit(self) -> None:
-        above = self._is_low and not self.outcome.result.isHidden()
-        self.outcome.sentence_above.setVisible(above)
-        self.outcome.sentence.setVisible(not above)
-        self.sentence.setVisible(not above and self.width() >= _NO_ROOM_FOR_SENTENCE_PX)
 
     def card_menu(self) -> QMenu:
         """Everything that can be done with this arm's settings."""
@@ -226,6 +208,7 @@ class StrategyCard(QFrame):
         badge = styled(QLabel(self._arm), "badge", arm=self._arm)
         badge.setFixedSize(20, 20)
         self.preset = StrategyBox(self._arm)
+        self.preset.setMinimumContentsLength(_CHARACTERS)
         self.preset.chosen.connect(lambda name: self._session.set_preset(self._arm, name))
         self.preset.program_wanted.connect(self.program_wanted)
         self.sentence = ElidedLabel("label", smaller="hint", lines=2)

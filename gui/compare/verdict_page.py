@@ -78,7 +78,7 @@ class VerdictPage(SlotPage):
     def _fit(self) -> None:
         scale = manager().scale
         roomy = self.width() >= _ROOM_FOR_STRIP_PX * scale
-        self.strip.setVisible(roomy and not self.is_low)
+        self.strip.setVisible(roomy)
         # The sentences have the rest: about half of what the two share.
         shared = (self.width() - BUTTONS_PX * scale) * 0.45
         self.strip.setFixedWidth(round(min(WIDTH_PX * scale, shared)))

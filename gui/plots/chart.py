@@ -7,11 +7,11 @@ from math import ceil
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 import pyqtgraph as pg
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsItem, QGraphicsWidget, QWidget
 
-from modelmon.gui.plots.items import Grid, draw_safely
+from modelmon.gui.plots.items import Grid
 from modelmon.gui.plots.pens import pen
 from modelmon.gui.plots.scale import tick_texts, ticks
 from modelmon.gui.widgets.layout import in_column
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pyqtgraph.GraphicsScene.mouseEvents import MouseClickEvent, MouseDragEvent
-    from PySide6.QtGui import QColor, QKeyEvent, QPainter
-    from PySide6.QtWidgets import QGraphicsSceneWheelEvent, QStyleOptionGraphicsItem
+    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtWidgets import QGraphicsSceneWheelEvent
 
     from modelmon.gui.widgets.theme import Theme
 
@@ -30,11 +30,8 @@ Side = Literal["left", "bottom"]
 Ticks = list[tuple[float, str]]
 Item = TypeVar("Item", bound=QGraphicsItem)
 
-_BESIDE = Qt.TextFlag.TextDontClip | Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_BELOW = Qt.TextFlag.TextDontClip | Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
 _PLACES: dict[Side, tuple[int, int]] = {"left": (0, 0), "bottom": (1, 1)}
 _BEHIND = -1000
-_PAST_ENDS = 1e-6
 _GAP_PX = 5
 _OVERHANG_PX = 24
 """How far a figure at the very end may reach beyond the axis."""
@@ -42,8 +39,6 @@ _PX_PER_TICK, _LEAST_PX_PER_Y_TICK = 56, 14
 _MS_PER_S = 1000
 LEFT_PX, _TITLED_PX, _FIGURED_PX, _BARE_PX = 46, 36, 18, 6
 """Of the left axis at least, and of the one below: with figures and title, figures, neither."""
-_LOW_PX = 84
-"""Of plot and bottom axis: in less, the figures of that axis have to do without its title."""
 RIGHT_PX = 14
 """Free room beside the end of the bottom axis, for half of its last figure."""
 _SMALLEST_ZOOM = 1e-3
@@ -64,77 +59,6 @@ def time_ticks(low_s: float, high_s: float, width_px: float) -> Ticks:
     return [(value, f"{text} {unit}") for value, text in zip(values, texts, strict=True)]
 
 
-class _Axis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
-    """Draws its figures when they are exposed. pyqtgraph's own are recorded for each new range, and
-    all of them played when a curve touches the line: an eighth of frames, a fifth of slow ones.
-    """
-
-    def __init__(self, side: Side) -> None:
-        super().__init__(side, maxTickLength=0)
-        self._shown = (0.0, 1.0, Ticks())
-        self.colours: dict[float, QColor] = {}
-        """Of figures at these values that differ from the others'."""
-        self.setFlag(self.GraphicsItemFlag.ItemUsesExtendedStyleOption)
-        self.setStyle(hideOverlappingLabels=_OVERHANG_PX)
-        self.enableAutoSIPrefix(False)
-        self.setEnabled(False)
-        self.setZValue(_BEHIND)
-
-    def show_figures(self, low: float, high: float, figures: Ticks) -> None:
-        """The figures from now on, and the values at both ends of the axis."""
-        if (low, high, figures) != self._shown:
-            self._shown = low, high, figures
-            self.update()
-
-    @property
-    def figures(self) -> Ticks:
-        """What it shows."""
-        return self._shown[2]
-
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionGraphicsItem,
-        widget: QWidget | None = None,
-    ) -> None:
-        """Called by the scene."""
-        del widget
-        draw_safely(lambda to: self._draw(to, option.exposedRect), painter)
-
-    def _draw(self, painter: QPainter, exposed: QRectF) -> None:
-        if exposed.isEmpty():
-            # A curve that begins at the line touches it from outside, in each frame.
-            return
-        area, (low, high, figures), is_left = self.rect(), self._shown, self.orientation == "left"
-        left, top, right, bottom = area.getCoords()
-        painter.setPen(self.pen())
-        # A curve that grows touches the line alone, in each frame.
-        if is_left:
-            painter.drawLine(QLineF(right - 1, top - 1, right - 1, bottom + 1))
-            shows_figures = exposed.left() < right - _GAP_PX
-        else:
-            painter.drawLine(QLineF(left - 1, top + 1, right + 1, top + 1))
-            shows_figures = exposed.bottom() > top + _GAP_PX
-        if not self.style["showValues"] or high == low or not shows_figures:
-            return
-        painter.setFont(self.style["tickFont"])
-        metrics, room = QFontMetricsF(self.style["tickFont"]), self.boundingRect()
-        for value, text in figures:
-            share = (value - low) / (high - low)
-            size = metrics.size(Qt.TextFlag(0).value, text)
-            place = QRectF(0, 0, size.width(), size.height() * 0.8)
-            if is_left:
-                place.moveRight(area.right() - _GAP_PX)
-                place.moveTop(area.bottom() - share * area.height() - place.height() / 2)
-            else:
-                last_px = area.right() + RIGHT_PX - place.width()
-                place.moveLeft(min(area.left() + share * area.width() - place.width() / 2, last_px))
-                place.moveTop(area.top() + _GAP_PX)
-            if text and -_PAST_ENDS <= share <= 1 + _PAST_ENDS and room.contains(place):
-                painter.setPen(self.colours.get(value) or self.textPen())
-                painter.drawText(place, _BESIDE if is_left else _BELOW, text)
-
-
 class Axes:
     """Left axis, at least `left_px` wide, and bottom axis, and the grid at the ticks. What the left
     one shows is said in the header of the plot, where it lies as letters do.
@@ -146,14 +70,20 @@ class Axes:
         self._titles: dict[Side, str] = {"left": "", "bottom": ""}
         self._y_ticks: Ticks = []
         self._left_px = left_px
-        self._figured, self._is_low = True, False
-        self.sides: dict[Side, _Axis] = {side: _Axis(side) for side in _PLACES}
-        for side, axis in self.sides.items():
+        self._figured = True
+        self.sides: dict[Side, pg.AxisItem] = {}
+        self.figures: dict[Side, Ticks] = {}
+        """What the axes show."""
+        for side, place in _PLACES.items():
+            axis = self.sides[side] = pg.AxisItem(side, maxTickLength=0)
+            axis.setStyle(hideOverlappingLabels=_OVERHANG_PX, tickTextOffset=_GAP_PX)
+            axis.enableAutoSIPrefix(False)
+            axis.setZValue(_BEHIND)
             axis.showLabel(False)
-            layout.addItem(axis, *_PLACES[side])
-        # Wheel and pointer do there what they do in the box.
-        self.sides["bottom"].linkToView(box)
-        self.sides["bottom"].setEnabled(True)
+            axis.linkToView(box)
+            layout.addItem(axis, *place)
+        # Wheel and pointer do at the lower one what they do in the box.
+        self.sides["left"].setEnabled(False)
         self.set_title("bottom", "")
         self.set_y_ticks([])
 
@@ -170,7 +100,6 @@ class Axes:
 
     def _make_room_below(self) -> None:
         below, shown = self.sides["bottom"], bool(self._titles["bottom"]) and self._figured
-        shown = shown and not self._is_low
         below.showLabel(shown)
         figured_px = _FIGURED_PX if self._figured else _BARE_PX
         below.setHeight(_TITLED_PX if shown else figured_px)
@@ -191,10 +120,6 @@ class Axes:
 
     def lay_out(self, view: QRectF, height_px: float, x_ticks: Ticks) -> None:
         """Write the ticks and draw the grid for what `view` shows."""
-        below_px = self.sides["bottom"].height()
-        if (is_low := height_px + below_px < _LOW_PX) != self._is_low:
-            self._is_low = is_low
-            self._make_room_below()
         # A low plot has room for every second or third figure only; the grid stays.
         px_per_tick = max(height_px / max(len(self._y_ticks), 1), 1.0)
         every = max(1, ceil(_LEAST_PX_PER_Y_TICK / px_per_tick))
@@ -202,8 +127,11 @@ class Axes:
             (value, "" if index % every else text)
             for index, (value, text) in enumerate(self._y_ticks)
         ]
-        self.sides["bottom"].show_figures(view.left(), view.right(), x_ticks)
-        self.sides["left"].show_figures(view.top(), view.bottom(), texts)
+        wanted: dict[Side, Ticks] = {"bottom": x_ticks, "left": texts}
+        for side, figures in wanted.items():
+            if figures != self.figures.get(side):
+                self.figures[side] = figures
+                self.sides[side].setTicks([figures])
         at_x, at_y = [value for value, _ in x_ticks], [value for value, _ in self._y_ticks]
         self.grid.set_lines(view, at_x, at_y)
 
@@ -465,9 +393,9 @@ class Chart(QWidget):
         return layout
 
     def _prepare(self, *, zooms: bool) -> None:
-        self._view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._view.setFrameStyle(0)
         for widget in (self._view, self._view.viewport()):
+            widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             widget.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self._box.setMouseEnabled(x=zooms, y=False)
         self._box.disableAutoRange()

@@ -6,7 +6,7 @@ from functools import partial
 from html import escape
 from typing import TYPE_CHECKING, ClassVar
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QCursor, QKeySequence
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -120,12 +120,6 @@ class PlotFrame(QWidget):
         self.header.set_upright(upright=upright)
         restyle(self, role=None if upright else "panel")
 
-    def take_back_header(self) -> None:
-        """Have the header above the plot again, after it lay elsewhere."""
-        if not self.has_header:
-            self._layout.insertWidget(0, self.header)
-            self.header.show()
-
     def set_empty_text(self, text: str) -> None:
         """Say this where there is nothing to draw; empty says again what will appear."""
         before, self.empty_text = self.empty_text, text or self._usual_empty_text
@@ -187,14 +181,6 @@ class PlotFrame(QWidget):
         """Ask for all the room, or give it back."""
         self.set_maximised(maximised=not self.is_maximised)
         self.maximise_toggled.emit(self.is_maximised)
-
-    def sizeHint(self) -> QSize:
-        """Room for a legible plot."""
-        return QSize(480, 256)
-
-    def minimumSizeHint(self) -> QSize:
-        """The least room in which it still says something."""
-        return QSize(244, 140)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """What the header offers, for plots too narrow to show all of it."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QSizePolicy, QTabBar, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
 
 from modelmon.gui.language import tr
 from modelmon.gui.plots.pens import SIZE, line_icon
@@ -18,38 +18,27 @@ from modelmon.gui.widgets.styling import icon_button, label, styled
 from modelmon.gui.widgets.theme import manager, set_icon
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
-    from modelmon.gui.plots.header import PlotHeader
+    from collections.abc import Collection, Mapping
 
 _GAP_PX, _CLOSE_PX = 4, 12
 _HEIGHT_PX = 34
 
 
 class PlotControls(QWidget):
-    """Tabs where plots share one place; the selected range, the arms, which plots are shown, the
-    end that is followed, the zoom, and the room.
+    """The selected range, the arms, which plots are shown, the end that is followed, the zoom, and
+    the room.
 
     `shown_wanted` carries the keys of all plots that are wanted from now on, none for the usual
-    ones; `front_wanted` the key of the one that is to be seen where they share one place.
+    ones.
     """
 
     shown_wanted = Signal(tuple)
-    front_wanted = Signal(str)
 
     def __init__(self, names: Mapping[str, str]) -> None:
         """`names` of the plots by their keys, in order."""
         super().__init__()
-        self._names = names
         self.title = label("", "title")
         self.hint = label("", "hint")
-        self.tabs = QTabBar()
-        self.tabs.setDrawBase(False)
-        self.tabs.setExpanding(False)
-        self.tabs.setAccessibleName(tr("Plots"))
-        self.tabs.currentChanged.connect(
-            lambda at: self.front_wanted.emit(str(self.tabs.tabData(at)))
-        )
         self.chip = styled(QToolButton(), "chip", chosen=True)
         self.chip.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         self.chip.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -74,40 +63,24 @@ class PlotControls(QWidget):
         self._offer_plots(names)
         self.room = icon_button("maximise", tr("Only plots"))
         self.room.clicked.connect(self.alone.trigger)
-        self._row = in_row(
-            *(self.title, self.tabs, self.hint, STRETCH, self.chip, self.zoom, self.arms),
+        in_row(
+            *(self.title, self.hint, STRETCH, self.chip, self.zoom, self.arms),
             *(self.chooser, self.follow, self.reset, self.room),
             on=self,
             margins=(12, 0, 8, 0),
             spacing=_GAP_PX,
         )
         self.setFixedHeight(round(_HEIGHT_PX * manager().scale))
-        self.show_layout([], "", stacked=False)
+        self.show_layout(stacked=False)
         self.show_range("")
         self._draw_samples()
         manager().changed.connect(self._draw_samples)
 
-    def hold(self, header: PlotHeader) -> None:
-        """Have the header of the one plot that is seen in here, where that saves a row."""
-        if not self.isAncestorOf(header):
-            self._row.insertWidget(self._row.indexOf(self.hint), header, 1000)
-            header.show()
-
-    def show_layout(self, keys: Sequence[str], front: str, *, stacked: bool) -> None:
-        """A tab for each of these plots, that of `front` chosen; none where each has its place."""
-        with QSignalBlocker(self.tabs):
-            if keys != [self.tabs.tabData(at) for at in range(self.tabs.count())]:
-                while self.tabs.count():
-                    self.tabs.removeTab(0)
-                for key in keys:
-                    self.tabs.setTabData(self.tabs.addTab(self._names[key]), key)
-            if front in keys:
-                self.tabs.setCurrentIndex(keys.index(front))
-        self.tabs.setVisible(bool(keys))
+    def show_layout(self, *, stacked: bool) -> None:
+        """Say what the plots have in common, next to each other or below each other."""
         self.title.setText(tr("From start to ready") if stacked else "")
         self.title.setVisible(stacked)
         self.hint.setText(tr("one time axis for all") if stacked else tr(TIME_TITLE))
-        self.hint.setVisible(not keys)
 
     def show_range(self, text: str) -> None:
         """Name the selected range on a chip that takes it away; empty hides the chip."""

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 _GAP_PX, _CLOSE_PX = 8, 2
 _MOST_IN_A_ROW = 3
 _LEAD_STRETCH, _COLUMN_STRETCH, _STRETCH = 54, 42, 29
-_LEAST_PX = 96
-"""Lower than a row, so that low windows hold the tabs as well."""
 
 
 class PlotGrid(QSplitter):
@@ -90,20 +88,12 @@ class PlotArea(QScrollArea):
 
     def __init__(self, plots: PlotRow) -> None:
         super().__init__()
-        self._plots = plots
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setWidgetResizable(True)
         self.setWidget(plots)
         self.viewport().setAutoFillBackground(False)
         plots.setAutoFillBackground(False)
-        plots.arranged.connect(self.updateGeometry)
-
-    def minimumSizeHint(self) -> QSize:
-        """The width of the plots with that of the scroll bar beside two rows."""
-        bar_px = self.verticalScrollBar().sizeHint().width() if self._plots.row_count > 1 else 0
-        return QSize(self._plots.minimumSizeHint().width() + bar_px, _LEAST_PX)
 
 
 class MaximizedPlot(QObject):

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 _SHORTEST_S = 0.01
 _BEYOND_END = 1.05
 _LEAST_PX = 172
-_LEAST_ROW_PX = 126
-_LEAST_TABBED_PX, _LEAST_STACKED_PX = 86, 60
+_LEAST_ROW_PX = 112
+_LEAST_STACKED_PX = 60
 _STACKED_PX = {"throughput": 118, "io_wait": 74, "rss": 92}
 _USUAL_STACKED_PX, _LAST_PX = 74, 140
 USUAL = ("throughput", "io_wait", "rss")
@@ -98,9 +98,8 @@ class PlotRow(PlotGrid):
     """Follows the records that the session shows. `moment_shown` carries where the crosshair is, in
     seconds, and None where it is nowhere.
 
-    `arranged` tells that other plots are shown than before: their keys are in `shown`. Where they
-    have no room beside each other they share one place: `front` is the one that is seen. Those of
-    a program can be `stacked` on one time axis, with its access map below.
+    `arranged` tells that other plots are shown than before: their keys are in `shown`. Those of a
+    program can be `stacked` on one time axis, with its access map below.
     """
 
     arms_shown = Signal(set)
@@ -119,8 +118,7 @@ class PlotRow(PlotGrid):
         self._linked: list[OnTimeAxis] = []
         self.time_range = TimeRange(self)
         self._alone: TimePlot | None = None
-        self.in_tabs = self.stacked = False
-        self.front = USUAL[0]
+        self.stacked = False
         self.chosen: tuple[str, ...] = ()
         self.throughput = ThroughputPlot()
         self.io_wait = IoWaitPlot()
@@ -146,7 +144,6 @@ class PlotRow(PlotGrid):
         self.toggle.chosen.connect(self.show_arms)
         self.controls.shown_wanted.connect(self.show_plots)
         self.controls.alone.toggled.connect(self._take_room)
-        self.controls.front_wanted.connect(self.bring_to_front)
         self.controls.follow.toggled.connect(self._follow)
         self.controls.chip.clicked.connect(self.time_range.clear)
         self.controls.zoom.clicked.connect(self._zoom_to_range)
@@ -180,13 +177,6 @@ class PlotRow(PlotGrid):
             self._place()
             self.arranged.emit()
 
-    def set_in_tabs(self, *, in_tabs: bool) -> None:
-        """Show one plot at a time, and tabs for the others; or all beside each other."""
-        if in_tabs != self.in_tabs:
-            self.in_tabs = in_tabs
-            self._place()
-            self.arranged.emit()
-
     def set_stacked(self, *, stacked: bool) -> None:
         """Show all below each other on one time axis, and the access map; or as before."""
         if stacked != self.stacked:
@@ -204,13 +194,6 @@ class PlotRow(PlotGrid):
         """Whose time axis all that stands above or below has; None for several in a row."""
         visible = self._visible()
         return visible[0].canvas if self.is_stack or len(visible) == 1 else None
-
-    def bring_to_front(self, key: str) -> None:
-        """Show this plot where they share one place."""
-        if key in self.by_key and key != self.front:
-            self.front = key
-            self._place()
-            self.arranged.emit()
 
     def show_only(self, plot: QWidget | None) -> None:
         """Give one plot all the room; None gives it back to those that were shown."""
@@ -302,16 +285,10 @@ class PlotRow(PlotGrid):
         plot.maximise_toggled.connect(lambda on: self.maximise_toggled.emit(plot, on))
 
     def _visible(self) -> list[TimePlot]:
-        """Of loads too short for samples that which comes from requests alone has the room."""
         if self._alone:
             return [self._alone]
-        keys = list(self.shown)
-        if self.stacked:
-            shown = [self.by_key[key] for key in keys]
-            return shown if self.access is None else [*shown, self.access]
-        if self.in_tabs:
-            keys = [self.front] if self.front in keys else keys[:1]
-        return [self.by_key[key] for key in keys]
+        shown = [self.by_key[key] for key in self.shown]
+        return [*shown, self.access] if self.stacked and self.access is not None else shown
 
     def _on_axis(self, plots: Iterable[TimePlot]) -> list[OnTimeAxis]:
         """These plots, and what shares their time axis."""
@@ -322,20 +299,12 @@ class PlotRow(PlotGrid):
         # Hidden ones do not hear of it when what was zoomed into is gone.
         before = next((plot.canvas for plot in self.with_access if not plot.isHidden()), None)
         stack = self.is_stack
-        tabbed = self.in_tabs and not stack and self._alone is None
-        front = next((key for key, plot in self.by_key.items() if plot is visible[0]), "")
         self.controls.check(self.shown)
-        self.controls.show_layout(self.shown if tabbed else [], front, stacked=stack)
+        self.controls.show_layout(stacked=stack)
         for plot in self.with_access:
             plot.setVisible(plot in visible)
-            plot.header.set_entry_shown(plot.header.title, shown=not tabbed)
-            if tabbed and plot in visible:
-                self.controls.hold(plot.header)
-            else:
-                plot.take_back_header()
             plot.set_stacked(stacked=stack, is_last=not stack or plot is visible[-1])
-            alone_px = _LEAST_TABBED_PX if tabbed else _LEAST_ROW_PX
-            plot.setMinimumSize(_LEAST_PX, _LEAST_STACKED_PX if stack else alone_px)
+            plot.setMinimumSize(_LEAST_PX, _LEAST_STACKED_PX if stack else _LEAST_ROW_PX)
             is_one_of_several = self._alone is None and len(self.shown) > 1
             plot.can_hide = is_one_of_several and plot in map(self.by_key.get, self.shown)
             if before is not None and before.is_zoomed:

@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from modelmon.gui.widgets.theme import Theme
 
 WIDTH_PX = 400
-_ROW_PX, _AXIS_PX = 28, 44
-_MOST_NAMES_SHARE = 0.4
+_ROW_PX, _AXIS_PX = 22, 46
+_MOST_NAMES_SHARE = 0.3
 _PX_PER_TICK = 45
 _BOX_SHARE = 0.17
 _MARK_PX, _USUAL_PX, _HOLLOW_PX = 8, 2.5, 1.4
@@ -265,13 +265,10 @@ class RunStrip(Chart):
         room.
         """
         letters, room_px = QFontMetricsF(font(11)), self.width() * _MOST_NAMES_SHARE
-        theme = manager().theme
-        colours = {-at - 0.5: _colour(theme, row.hue) for at, row in enumerate(self.rows)}
-        self.axes.sides["left"].colours = colours
         middle = Qt.TextElideMode.ElideMiddle
         self.set_rows(
             [
-                f"{letters.elidedText(row.name, middle, room_px)}\n"
+                f"{letters.elidedText(row.name, middle, room_px)}  "
                 + (tr("none counted") if row.usual_ns is None else duration_text(row.usual_ns))
                 for row in self.rows
             ]

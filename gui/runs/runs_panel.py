@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from modelmon.gui.session.session import Run, Session
 
 _GAP_PX = 8
-_LEAST_PX, _UNSCROLLED_PX = (300, 160), 700
+_UNSCROLLED_PX = 700
 _AROUND_WORDS_PX, _MOST_SEARCH_PX = 26, 260
 
 
@@ -168,10 +168,6 @@ class RunsPanel(QWidget):
         """Select runs of the history, wherever they were measured."""
         self.filter.only_here.setChecked(False)
         self.table.select_runs(run_ids)
-
-    def minimumSizeHint(self) -> QSize:
-        """Beside the plots of a program it is scrolled."""
-        return QSize(*_LEAST_PX)
 
     def refresh_actions(self) -> None:
         """Enable what can be done with the selected runs; tool tips say why not."""

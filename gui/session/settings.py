@@ -186,8 +186,6 @@ class Settings(Store):
     """The name of the tab that is open."""
     plots: Stored[tuple[str, ...]] = Stored("plots", tuple[str, ...], ())
     """Which plots over time are shown; none stored means the usual ones."""
-    front_plot = Stored("front_plot", str, "")
-    """The plot that is seen where all of them share one place."""
     cluster_address = Stored("cluster_address", str, "auto")
     """Of the Ray cluster that was measured last."""
     toured: Stored[bool] = Stored("toured", bool, False)

@@ -183,7 +183,6 @@ class MainWindow(QMainWindow):
         if work is None or self.empty.isVisible():
             panels.append(self.empty)
         else:
-            # In low windows the plots are in one of the tabs.
             panels += [work.plots, work.tabs]
         focused, step = QApplication.focusWidget(), -1 if backwards else 1
         inside = (at for at, panel in enumerate(panels) if focused and panel.isAncestorOf(focused))

@@ -36,7 +36,6 @@ class PlotController(QObject):
         self._plots = window.workspace.plots
         self._limits = Limits(window.session, window.machine, self._plots)
         self._plots.show_plots(window.settings.plots)
-        self._plots.bring_to_front(window.settings.front_plot)
         self._plots.arranged.connect(self._remember)
         for frame in window.workspace.findChildren(PlotFrame):
             frame.save_wanted.connect(partial(self._ask_where_to_save, frame))
@@ -61,7 +60,6 @@ class PlotController(QObject):
 
     def _remember(self) -> None:
         self._settings.plots = self._plots.chosen
-        self._settings.front_plot = self._plots.front
 
 
 class Limits(QObject):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QHelpEvent, QPainter, QPen
-from PySide6.QtWidgets import QBoxLayout, QProgressBar, QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QProgressBar, QSizePolicy, QToolTip, QWidget
 
 from modelmon.gui.language import mark, tr
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from modelmon.gui.session.notices import ArmLabel, ProgressView, Square
 
 _ONE_ROW = 10
-_ROOM_FOR_ORDER_PX, _LOW_ROOM_FOR_ORDER_PX = 800, 960
+_ROOM_FOR_ORDER_PX = 960
 _BAR_PX = 8
 _STEPS = 1000
 _SWING_S = 2.4
@@ -149,30 +149,20 @@ class ProgressPage(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._is_low = False
-        self.headline = ElidedLabel("headline", smaller="title", lines=2)
+        self.headline = ElidedLabel("headline", smaller="title")
         self.time_left = label("", "label")
         self.bar = ShareBar()
         self.detail = ElidedLabel("value", lines=2)
         self.fact = ElidedLabel("label")
         # What is under way matters most: it has all the room that the time left does not take.
         first = in_row((self.headline, 1), self.time_left, spacing=16)
-        self._facts = in_column((self.detail, 3), (self.fact, 1), spacing=4)
-        told = in_column(STRETCH, first, self.bar, self._facts, STRETCH, spacing=4)
+        told = in_column(STRETCH, first, self.bar, self.detail, self.fact, STRETCH, spacing=4)
         self.order = OrderStrip()
         self._order_title = label(tr("Run order"), "label")
         order = in_column(STRETCH, self._order_title, self.order, STRETCH, spacing=2)
         self.stop = push_button(tr("Stop"), "stop", "danger", "on_fill")
         row = in_row((told, 1), order, on=self, margins=(16, 4, 16, 4), spacing=24)
         row.addWidget(self.stop, 0, Qt.AlignmentFlag.AlignVCenter)
-
-    def set_low(self, *, low: bool) -> None:
-        """Have what is known in one line, where there is little height."""
-        self._is_low = low
-        direction = QBoxLayout.Direction
-        self._facts.setDirection(direction.LeftToRight if low else direction.TopToBottom)
-        self._facts.setSpacing(16 if low else 4)
-        self.detail.set_lines(1 if low else 2)
 
     def show_view(self, view: ProgressView) -> None:
         """Show where things stand."""
@@ -183,7 +173,7 @@ class ProgressPage(QWidget):
         self.fact.set_whole(view.fact)
         self.bar.show_share(view.share, view.arm)
         self.order.set_squares(view.squares)
-        roomy = self.width() >= (_LOW_ROOM_FOR_ORDER_PX if self._is_low else _ROOM_FOR_ORDER_PX)
+        roomy = self.width() >= _ROOM_FOR_ORDER_PX
         self._order_title.setVisible(roomy and 1 <= len(view.squares) <= _ONE_ROW)
         self.order.setVisible(roomy and bool(view.squares))
 

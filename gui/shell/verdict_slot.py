@@ -45,12 +45,12 @@ if TYPE_CHECKING:
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.session.session import Session
 
-HEIGHT_PX, LOW_PX = 106, 64
+HEIGHT_PX = 96
 _ICONS = {"plain": "info", "good": "check", "warn": "warn", "bad": "warn"}
 
 
 class VerdictSlot(QFrame):
-    """Fixed in height, so that nothing jumps when its content changes; lower in a low window."""
+    """Fixed in height, so that nothing jumps when its content changes."""
 
     compare_wanted = Signal()
 
@@ -78,16 +78,8 @@ class VerdictSlot(QFrame):
             self._pages.addWidget(page)
         session.slot_changed.connect(self.refresh)
         session.settings_changed.connect(self.refresh)
-        self.set_low(low=False)
+        self.setFixedHeight(round(HEIGHT_PX * manager().scale))
         self.refresh()
-
-    def set_low(self, *, low: bool) -> None:
-        """Take less height, or the usual one."""
-        self.setFixedHeight(round((LOW_PX if low else HEIGHT_PX) * manager().scale))
-        self.notice_page.texts.set_low(low=low)
-        self.progress_page.set_low(low=low)
-        for page in (self.verdict_page, self.best_page, self.program_page):
-            page.set_low(low=low)
 
     def refresh(self) -> None:
         """Show the session's state; called for each frame while something is under way."""

@@ -55,19 +55,14 @@ if TYPE_CHECKING:
 
 _GAP_PX = 8
 _EMPTY_PX = 24
-_ROOM_FOR_PLOTS_PX = 900
-"""In less width plots share one place."""
-_USUAL_HEIGHT_PX = 740
-"""In less, cards and slot take less height."""
 _ROOM_FOR_STACK_PX = 940, 670
 """Plots of a program are stacked, with the tabs beside them, in such a width and height."""
 _LEAST_BESIDE_PX = 196
 """What tabs leave to the legend and the buttons of the one that is open."""
-_ROW_PX, _LEAST_PLOTS_PX, _LEAST_PLOT_PX, _LEAST_BELOW_BARS_PX = 256, 206, 176, 120
+_ROW_PX, _LEAST_PLOTS_PX, _LEAST_BELOW_BARS_PX = 256, 156, 112
+_LEAST_TABS_PX = 300, 140
 _MOST_PLOTS_SHARE = {1: 0.34, 2: 0.6}
 """Of the height that plots and tabs have together, by rows of plots."""
-_SHARE_OF_ONE = 0.45
-"""Of that, where there is one plot at a time, which is wide."""
 _SHARE_BESIDE = 0.54
 """Of the width, where the tabs are beside the plots."""
 
@@ -272,12 +267,6 @@ class Workspace(QWidget):
             self.tabs.setCurrentWidget(self.waterfall)
 
     def _fit(self) -> None:
-        scale = manager().scale
-        low = self.height() < _USUAL_HEIGHT_PX * scale
-        self.slot.set_low(low=low)
-        for card in self.cards.values():
-            card.set_low(low=low)
-        self.plots.set_in_tabs(in_tabs=self.width() / scale < _ROOM_FOR_PLOTS_PX)
         self._stack_plots()
         self._show_beside()
 
@@ -312,9 +301,7 @@ class Workspace(QWidget):
             bars = (self.replay, self.overlays)
             bars_px = sum(bar.height() + _GAP_PX for bar in bars if not bar.isHidden())
             whole, rows = self.body.height(), self.plots.row_count
-            share = _SHARE_OF_ONE if self.plots.in_tabs else _MOST_PLOTS_SHARE[rows]
-            least_px = _LEAST_PLOT_PX if self.plots.in_tabs else _LEAST_PLOTS_PX
-            usual_px = max(round(share * (whole + bars_px)), least_px)
+            usual_px = max(round(_MOST_PLOTS_SHARE[rows] * (whole + bars_px)), _LEAST_PLOTS_PX)
             plots_px = min(usual_px, rows * (_ROW_PX + _GAP_PX)) - bars_px
         self.body.setSizes([plots_px, max(1, whole - _GAP_PX - plots_px)])
 
@@ -371,6 +358,7 @@ class Workspace(QWidget):
         self.tabs = QTabWidget()
         self.tabs.tabBar().setAccessibleName(tr("Views of the runs"))
         self.tabs.setDocumentMode(True)
+        self.tabs.setMinimumSize(*_LEAST_TABS_PX)
         self.tabs.tabBar().setDrawBase(False)
         for page, name, title in (
             (self.phases, "phases", tr("Phases")),

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
-from modelmon.gui.language import sentences
 from modelmon.gui.widgets.dialog import TextDialog
 from modelmon.gui.widgets.layout import STRETCH, cleared, in_column, in_row
 from modelmon.gui.widgets.styling import ElidedLabel, plain, restyle, styled
-from modelmon.gui.widgets.theme import font, set_icon
+from modelmon.gui.widgets.theme import set_icon
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,9 +20,8 @@ if TYPE_CHECKING:
 BUTTONS_PX = 144
 _MARGINS_PX = (16, 2, 16, 2)
 _GAP_PX, _BUTTONS_GAP_PX, _CHIPS_GAP_PX = 16, 4, 8
-_LINES, _LOW_LINES = 4, 3
-"""There is room for so many: of headline, reason and caveat, and of chips where these are below."""
-_HEADLINE_PX, _MOST_PX = 16, 16_777_215
+_LINES = 4
+"""There is room for so many: of headline, reason, caveat and chips."""
 
 
 class Chip(NamedTuple):
@@ -76,16 +73,6 @@ class ChipRow(QWidget):
         super().resizeEvent(event)
         self._fit()
 
-    def px_within(self, room_px: int, always: int) -> int:
-        """The width of as many chips as such a width has room for, and of the first `always`."""
-        taken_px = 0
-        for at, chip in enumerate(self.chips):
-            wider_px = taken_px + chip.sizeHint().width() + (_CHIPS_GAP_PX if at else 0)
-            if at >= always and wider_px > room_px:
-                break
-            taken_px = wider_px
-        return taken_px
-
     def _fit(self) -> None:
         room_px = self.width() + _CHIPS_GAP_PX
         for chip in self.chips:
@@ -114,8 +101,7 @@ class SlotTexts(QWidget):
         self._lasting: tuple[Chip, ...] = ()
         self._reason = self._caveat = ""
         self._column = in_column(STRETCH, *self._labels, STRETCH, spacing=2)
-        self._parts = in_column(STRETCH, self._column, self.chip_row, STRETCH, on=self, spacing=2)
-        self._is_low = False
+        in_column(STRETCH, self._column, self.chip_row, STRETCH, on=self, spacing=2)
 
     def set_texts(
         self, headline: str, reason: str, caveat: str, chips: tuple[Chip, ...] = ()
@@ -136,20 +122,6 @@ class SlotTexts(QWidget):
             self._show_chips()
             self._fit()
 
-    def set_low(self, *, low: bool) -> None:
-        """Have the chips beside the words, which get fewer lines; or below them."""
-        if low != self._is_low:
-            self._is_low = low
-            self.headline.set_lines((_LOW_LINES if low else _LINES) - 1)
-            _lie_down(self._parts, QBoxLayout.Direction.LeftToRight, low=low)
-            self._parts.setSpacing(_GAP_PX if low else 2)
-            for at, share in enumerate((0, 1, 0, 0) if low else (1, 0, 0, 1)):
-                self._parts.setStretch(at, share)
-            if not low:
-                self.chip_row.setMinimumWidth(0)
-                self.chip_row.setMaximumWidth(_MOST_PX)
-            self._fit()
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Divide the lines anew."""
         super().resizeEvent(event)
@@ -159,25 +131,14 @@ class SlotTexts(QWidget):
         self.chip_row.show_chips((*self._lasting, *self._own))
 
     def _fit(self) -> None:
-        room_px, has_chips = self.width(), bool(self.chip_row.chips)
-        if self._is_low and has_chips:
-            letters = QFontMetrics(font(_HEADLINE_PX, 600))
-            free_px = room_px - letters.horizontalAdvance(self.headline.whole) - _GAP_PX
-            chips_px = self.chip_row.px_within(free_px, len(self._lasting))
-            self.chip_row.setFixedWidth(chips_px)
-            self.chip_row.setVisible(chips_px > 0)
-            room_px -= chips_px + _GAP_PX if chips_px else 0
-        self.headline.resize(room_px, self.headline.height())
+        self.headline.resize(self.width(), self.headline.height())
         self.headline.elide()
-        lines = self.headline.line_count
-        # What two lines and a caveat leave no room for is one text, whole in the tool tip.
-        joined = self._is_low and lines > 1
-        self.reason.set_whole(sentences(self._reason, self._caveat) if joined else self._reason)
-        self.caveat.set_whole("" if joined else self._caveat)
+        self.reason.set_whole(self._reason)
+        self.caveat.set_whole(self._caveat)
         for each in (self.reason, self.caveat):
             each.setVisible(bool(each.whole))
-        taken = lines + bool(self.caveat.whole) + (has_chips and not self._is_low)
-        self.reason.set_lines(max(1, (_LOW_LINES if self._is_low else _LINES) - taken))
+        taken = self.headline.line_count + bool(self._caveat) + bool(self.chip_row.chips)
+        self.reason.set_lines(max(1, _LINES - taken))
         # Heights of another width may be in it.
         self._column.invalidate()
         self._column.activate()
@@ -203,11 +164,8 @@ class SlotPage(QWidget):
         """Of the `buttons` the `small` ones are compact."""
         super().__init__()
         self.texts = SlotTexts()
-        self.is_low = False
-        self._all = buttons
         first = [button for button in buttons if button not in small]
-        self._buttons = in_column(*first, in_column(*small, spacing=_BUTTONS_GAP_PX))
-        self._buttons.setSpacing(_BUTTONS_GAP_PX)
+        column = in_column(STRETCH, *first, *small, STRETCH, spacing=_BUTTONS_GAP_PX)
         for button in buttons:
             restyle(button, compact=button in small)
             button.setMinimumWidth(BUTTONS_PX)
@@ -216,17 +174,7 @@ class SlotPage(QWidget):
         row.addWidget(self.texts, 1)
         for part in beside:
             row.addWidget(part, 0, Qt.AlignmentFlag.AlignVCenter)
-        row.addLayout(in_column(STRETCH, self._buttons, STRETCH))
-
-    def set_low(self, *, low: bool) -> None:
-        """Take less height: chips beside the words, small buttons beside the large one."""
-        if low != self.is_low:
-            self.is_low = low
-            self.texts.set_low(low=low)
-            _lie_down(self._buttons, QBoxLayout.Direction.RightToLeft, low=low)
-            for button in self._all:
-                button.setMinimumWidth(0 if low else BUTTONS_PX)
-            self._fit()
+        row.addLayout(column)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show what there is room for."""
@@ -235,8 +183,3 @@ class SlotPage(QWidget):
 
     def _fit(self) -> None:
         """Show what there is room for at this width."""
-
-
-def _lie_down(parts: QBoxLayout, towards: QBoxLayout.Direction, *, low: bool) -> None:
-    """Have parts next to each other where there is little height, else below each other."""
-    parts.setDirection(towards if low else QBoxLayout.Direction.TopToBottom)

@@ -83,9 +83,9 @@ def test_that_reading_waiting_and_decoding_of_a_block_are_told_apart(timings, sl
 
 def test_that_names_and_bars_follow_the_blocks_while_the_scales_stay(timings, slow):
     def named():
-        at = [round(place) for place, _ in timings.canvas.axes.sides["bottom"].figures]
+        at = [round(place) for place, _ in timings.canvas.axes.figures["bottom"]]
         names = short_names(timings.table.names)
-        assert [text for _, text in timings.canvas.axes.sides["bottom"].figures] == [
+        assert [text for _, text in timings.canvas.axes.figures["bottom"]] == [
             names[each] for each in at
         ]
         return names
@@ -155,7 +155,7 @@ def test_that_labels_never_overlap(show, recordings, layers, order, width):
     timings.set_record("A", recordings.record(replace(recordings.SLOW, layers=layers)))
     timings.order_box.setCurrentText(order)
     measure = QFontMetricsF(font(11)).horizontalAdvance
-    labels = timings.canvas.axes.sides["bottom"].figures
+    labels = timings.canvas.axes.figures["bottom"]
     spans = [
         (timings.canvas.to_px(x, 0).x() - measure(text) / 2, measure(text)) for x, text in labels
     ]

@@ -71,8 +71,6 @@ def test_that_what_steers_all_plots_is_at_one_place_in_all_layouts(plots, window
     for keys in (("rss",), tuple(plots.by_key)):
         plots.show_plots(keys)
         assert places() == before
-    plots.set_in_tabs(in_tabs=True)
-    assert places() == before
 
 
 def test_that_the_box_at_the_pointer_covers_no_curve_of_a_low_plot(plots, window):

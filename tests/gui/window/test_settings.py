@@ -39,7 +39,6 @@ CHOSEN = {
     "side_panel": False,
     "tab": "access-map",
     "plots": ("rss",),
-    "front_plot": "rss",
     "cluster_address": "auto:1",
     "exported": ("modelmon.toml",),
     "toured": True,
