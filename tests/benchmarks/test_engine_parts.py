@@ -38,7 +38,6 @@ def test_that_half_is_half_of_all_files_together(load, sizes):
     assert sum(sizes) // 2 - 2 * 1024 * 1024 < cached <= sum(sizes) // 2
 
 
-@pytest.mark.system
 @pytest.mark.parametrize("state", ["cold", "warm", "half", "striped"])
 def test_that_the_page_cache_becomes_what_is_asked(load, on_a_device, tmp_path, state):
     states = load("states")
@@ -53,12 +52,10 @@ def test_that_the_page_cache_becomes_what_is_asked(load, on_a_device, tmp_path, 
             return None
 
         share = left_alone(reached, path)
-    assert share is not None
     low, high = {"cold": (0, 0.01), "warm": (0.99, 1)}.get(state, (0.4, 0.6))
     assert low <= share <= high
 
 
-@pytest.mark.system
 def test_that_another_state_than_asked_is_refused(load, on_a_device):
     states = load("states")
     with states.CachedFiles([str(on_a_device)]) as files:
@@ -70,7 +67,6 @@ def test_that_another_state_than_asked_is_refused(load, on_a_device):
 MIB = 1024**2
 
 
-@pytest.mark.system
 @pytest.mark.parametrize("maps", [True, False])
 @pytest.mark.parametrize("state", ["cold", "warm", "half", "striped"])
 def test_that_a_limit_has_every_byte_in_memory(load, on_a_device, state, *, maps):

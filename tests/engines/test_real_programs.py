@@ -21,10 +21,7 @@ from modelmon.core.programs.registry import PROGRAMS, start_command
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job, WatchedProgram
 
-pytestmark = [
-    pytest.mark.system,
-    pytest.mark.skipif(sys.platform != "linux", reason="watches by /proc"),
-]
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="watches by /proc")
 
 WHOLE = 0.95
 """Of a model is what every program needs of it; metadata and what is unused are a little."""
@@ -119,7 +116,6 @@ def watched(name, model, mode, see_by, cache):
             program=WatchedProgram(shlex.join(command.started), command.ready, see_by=see_by),
         )
         record = run_job(job, command=command.started)
-        assert record.finished is not None
         if record.finished.counts:
             return record
 
@@ -150,8 +146,6 @@ def test_that_the_bytes_of_a_load_are_those_that_the_kernel_counts(
     program, gguf, mode, see_by, cache
 ):
     record = watched(program, gguf, mode, see_by, cache)
-    assert record.finished is not None
-    assert record.planned is not None
     assert record.finished.delivered_bytes == record.planned.planned_bytes
     size_bytes = gguf.stat().st_size
     from_storage_bytes = record.samples[-1].device_bytes
@@ -168,8 +162,6 @@ def test_that_direct_reads_are_seen_although_nothing_of_them_is_cached(
     program, gguf, see_by, cache
 ):
     record = watched(program, gguf, "dio", see_by, cache)
-    assert record.finished is not None
-    assert record.planned is not None
     assert record.finished.delivered_bytes == record.planned.planned_bytes
     assert record.finished.seen_by == ("trace" if see_by == "trace" else "counters")
     # It reads some of the file twice: through the page cache first.
@@ -182,7 +174,6 @@ def test_that_direct_reads_are_seen_although_nothing_of_them_is_cached(
 @pytest.mark.parametrize("see_by", ["trace", "residency"])
 def test_that_a_cold_load_is_told_whole_and_nothing_of_it_twice(program, gguf, mode, see_by):
     record = watched(program, gguf, mode, see_by, "cold")
-    assert record.finished is not None
     assert record.finished.seen_by == see_by
     at_bytes = 0
     for place in told(record):

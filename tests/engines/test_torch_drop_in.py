@@ -34,8 +34,6 @@ class Beside:
         )
 
     def differences(self, path, parts=()):
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
         self.process.stdin.write(json.dumps([str(path), parts]) + "\n")
         self.process.stdin.flush()
         return json.loads(self.process.stdout.readline())

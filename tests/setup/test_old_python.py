@@ -11,8 +11,6 @@ ENTRY = Path(__file__).parents[2] / "setup" / "__main__.py"
 def entry(monkeypatch):
     monkeypatch.setattr("sys.argv", ["setup", "test"])
     spec = importlib.util.spec_from_file_location("entry", ENTRY)
-    assert spec is not None
-    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

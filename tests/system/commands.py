@@ -2,17 +2,14 @@
 
 import os
 import shlex
-import shutil
 import signal
 import subprocess
 import sys
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
-from functools import partial
 from io import StringIO
 from pathlib import Path
 
 import psutil
-import pytest
 from tests.system.runs import until
 
 from modelmon.core.cli.main import main
@@ -22,18 +19,11 @@ SCRIPT = Path(__file__).parent / "somebodys_program.py"
 LINGERS_S = 2.0
 """A slow program takes so much longer than any machine takes for a few MiB of cached bytes."""
 
-rarely = partial(pytest.param, marks=pytest.mark.long)
-"""A case similar to one that runs with each change."""
-
 # A user who owns nothing here; the one right it keeps is to read, since the interpreter may lie in
 # a folder that others cannot enter.
 AS_NOBODY = (
     *("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"),
     *(f"--{which}=-all,+dac_read_search" for which in ("inh-caps", "ambient-caps", "bounding-set")),
-)
-needs_root = pytest.mark.skipif(
-    not hasattr(os, "geteuid") or os.geteuid() != 0 or shutil.which("setpriv") is None,
-    reason="only root can become another user, and mount",
 )
 MAPS = """
 import mmap, sys

@@ -221,7 +221,6 @@ def _reopen(photographer, model):
     photographer.wait(lambda: session.notice is not None)
     photographer.idle()
     photographer.take("stopped")
-    assert session.notice is not None
     session.notice.choices[1].chosen()
     window.workspace.tabs.setCurrentWidget(window.workspace.runs)
     photographer.idle()
@@ -266,7 +265,6 @@ def _tune(photographer):
     photographer.take("tune-question")
     dialog.start.click()
     live = races.live
-    assert live is not None
     photographer.take(
         "tuning", lambda: races.live is None or len(live.runs) > len(live.history_arms)
     )

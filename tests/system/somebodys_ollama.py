@@ -60,7 +60,6 @@ class Ollama(BaseHTTPRequestHandler):
         deed = "mmap-and-tell" if mapped else "read-and-tell"
         command = [python, "-S", SCRIPT, deed, str(blob), str(notes)]
         Ollama.runner = subprocess.Popen(command, stdout=subprocess.PIPE)
-        assert Ollama.runner.stdout is not None
         Ollama.runner.stdout.readline()
 
     def hold(self):
@@ -69,7 +68,6 @@ class Ollama(BaseHTTPRequestHandler):
         pipe = subprocess.PIPE
         # It stays until the server ends, or makes room for the next.
         Ollama.other = subprocess.Popen([python, "-S", "-c", code], stdin=pipe, stdout=pipe)
-        assert Ollama.other.stdout is not None
         Ollama.other.stdout.readline()
 
     def end(self):

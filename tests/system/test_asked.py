@@ -17,6 +17,7 @@ from urllib.request import urlopen
 import psutil
 import pytest
 from tests.system.commands import SCRIPT, typed
+from tests.system.needs import on_linux
 from tests.system.runs import until
 
 from modelmon.core.machine.page_cache import eviction_obstacle
@@ -26,10 +27,7 @@ from modelmon.core.model.sample import write_sample
 from modelmon.core.programs.registry import known_program
 from modelmon.core.units import MIB
 
-pytestmark = [
-    pytest.mark.system,
-    pytest.mark.skipif(sys.platform != "linux", reason="watches by /proc"),
-]
+pytestmark = on_linux
 
 SERVER = Path(__file__).with_name("somebodys_ollama.py")
 SAME = 0.01

@@ -16,6 +16,7 @@ import psutil
 import pytest
 from tests.system.beds import http_files, remote_mount, throttle
 from tests.system.beds.lag_proxy import Line
+from tests.system.needs import needs_fuse
 from tests.system.runs import until
 
 from modelmon.core.simulate import mounts
@@ -23,9 +24,6 @@ from modelmon.core.simulate.cost import Cost, fault_of
 from modelmon.core.simulate.store import ServerEndedError, served
 from modelmon.core.units import MIB
 
-pytestmark = pytest.mark.system
-
-needs_fuse = pytest.mark.skipif(bool(mounts.why_not()), reason=mounts.why_not())
 needs_throttle = pytest.mark.skipif(bool(throttle.why_not()), reason=throttle.why_not())
 clients = pytest.mark.parametrize(
     "client",
@@ -74,7 +72,6 @@ def held_by_another(bed, path, point):
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     ) as holder:
-        assert holder.stdout is not None
         assert holder.stdout.readline() == b"holds\n"
         yield holder
         holder.kill()

@@ -15,8 +15,6 @@ from tests.system.commands import MODELMON, typed
 
 from modelmon.core.load.strategies import read_config
 
-pytestmark = pytest.mark.system
-
 
 def test_that_the_best_of_what_was_measured_is_printed_recorded_and_exported(
     on_a_device, tmp_path, stopped_after

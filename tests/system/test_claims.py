@@ -9,6 +9,7 @@ from msgspec import structs
 from tests.core.export.outcomes import comparison_of, situation
 from tests.page_cache import drop
 from tests.system.commands import MODELMON
+from tests.system.needs import needs_fuse
 
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.explain.expected import first_pair
@@ -16,7 +17,6 @@ from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.model.sample import write_sample
 from modelmon.core.probe.client import run_probe
 from modelmon.core.programs.registry import advice
-from modelmon.core.simulate import mounts
 from modelmon.core.simulate.cost import COSTS, Cost
 from modelmon.core.simulate.store import served
 from modelmon.core.units import MIB
@@ -24,11 +24,7 @@ from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job, Ready
 from modelmon.core.worker.result import summarise
 
-pytestmark = [
-    pytest.mark.system,
-    pytest.mark.long,
-    pytest.mark.skipif(bool(mounts.why_not()), reason=mounts.why_not()),
-]
+pytestmark = [pytest.mark.long, needs_fuse]
 
 STORE = Cost(kind="object-store", first_byte_s=0.01, bytes_per_s=500e6)
 LINE = Cost(kind="nfs", first_byte_s=0.0, request_s=0.03, bytes_per_s=1e9)

@@ -12,14 +12,13 @@ import tomllib
 import pytest
 from tests.core.model.model_files import save
 from tests.system.commands import MODELMON, modelmon, typed
+from tests.system.needs import on_linux
 
 from modelmon.core.history.history import History
 from modelmon.core.units import MIB, three_figures
 from modelmon.core.worker.client import error_of
 from modelmon.core.worker.record import read_record
 from modelmon.core.worker.result import summarise
-
-pytestmark = pytest.mark.system
 
 
 def test_that_piped_output_has_no_progress_bar_and_no_colours(sample):
@@ -85,7 +84,6 @@ def test_that_a_folder_of_several_models_says_how_to_open_each(tmp_path):
     assert "contains 2 models: text encoder (" in done.stderr
     commands = re.findall("modelmon (.*)", done.stderr)
     error = error_of(done.stdout.encode())
-    assert error is not None
     assert [shlex.split(command)[-1] for command in commands] == [one.path for one in error.choices]
     for command, choice in zip(commands, error.choices, strict=True):
         assert f"a pipeline/{choice.name}" in typed(*shlex.split(command)).stdout
@@ -114,7 +112,7 @@ def test_that_the_model_survives_being_named_as_the_target(own_copy):
     assert own_copy.read_bytes() == before
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="names are bytes on Linux")
+@on_linux
 def test_that_a_name_that_is_not_utf8_is_refused_in_a_sentence(tmp_path):
     path = os.fsencode(tmp_path) + b"/bad\xff.safetensors"
     with open(path, "wb") as file:  # noqa: PTH123  a path of bytes
@@ -155,7 +153,6 @@ def test_that_an_interrupt_stops_the_load_with_130(sample):
         stderr=subprocess.PIPE,
         start_new_session=True,
     ) as terminal:
-        assert terminal.stderr is not None
         terminal.stderr.readline()
         terminal.send_signal(signal.SIGINT)
         output, errors = terminal.communicate()

@@ -17,6 +17,7 @@ from tests.system.commands import (
     starts,
     typed,
 )
+from tests.system.needs import on_linux
 
 from modelmon.core.comparison.commands import command_arm
 from modelmon.core.doctor.inspection import inspect_model
@@ -30,10 +31,7 @@ from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 from modelmon.core.worker.client import run_job
 
-pytestmark = [
-    pytest.mark.system,
-    pytest.mark.skipif(sys.platform != "linux", reason="watches by /proc"),
-]
+pytestmark = on_linux
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ from mmap import PAGESIZE
 
 import pytest
 from tests.system.commands import typed
+from tests.system.needs import needs_fuse, on_linux
 
 from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.explain.bottleneck import bottleneck_of
@@ -16,7 +17,6 @@ from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.machine.cached_pages import dirty_pages
 from modelmon.core.model.sample import write_sample
-from modelmon.core.simulate import mounts
 from modelmon.core.simulate.cost import Cost
 from modelmon.core.simulate.store import served
 from modelmon.core.units import KIB, MIB
@@ -24,10 +24,7 @@ from modelmon.core.worker import events as ev
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.result import summarise
 
-pytestmark = [
-    pytest.mark.system,
-    pytest.mark.skipif(sys.platform != "linux", reason="needs /proc and cgroups"),
-]
+pytestmark = on_linux
 
 MMAP = PRESETS["mmap"].config
 READ_ON = """
@@ -49,7 +46,6 @@ def helper(script, path):
         [sys.executable, "-c", script, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
         assert process.stdin is not None
-        assert process.stdout is not None
         assert process.stdout.readline() == b"ready\n"
         try:
             yield process.pid
@@ -85,7 +81,6 @@ def test_that_another_reader_of_the_device_is_seen(on_a_device, own_copy):
         pytest.skip("no direct reads here")
     with helper(READ_ON, on_a_device):
         record = run_job(ev.Job(str(own_copy), MMAP, cache="cold"))
-    assert record.planned is not None
     if record.planned.device_name is None:
         pytest.skip("no block device in sight")
     warning = kinds(record)["other-reader"]
@@ -126,7 +121,6 @@ def test_that_a_comparison_ends_when_its_model_was_changed(own_copy):
         if change:
             os.utime(own_copy, ns=(0, 0))
         step = session.next_job()
-        assert step is not None
         last = session.add(run_job(step[1]))
     assert not session.stopped
     assert not last.counts
@@ -134,7 +128,7 @@ def test_that_a_comparison_ends_when_its_model_was_changed(own_copy):
 
 
 @pytest.mark.soak
-@pytest.mark.skipif(bool(mounts.why_not()), reason=mounts.why_not())
+@needs_fuse
 def test_that_small_scattered_requests_are_told_from_a_slow_disk(tmp_path):
     small = write_sample(tmp_path / "small.safetensors", "safetensors", 2 * MIB, layers=1, seed=1)
     config = LoadConfig(access="direct", order="random", chunk_bytes=4 * KIB)
@@ -147,7 +141,7 @@ def test_that_small_scattered_requests_are_told_from_a_slow_disk(tmp_path):
     assert "KiB each" in found.clause
 
 
-@pytest.mark.skipif(bool(mounts.why_not()), reason=mounts.why_not())
+@needs_fuse
 def test_that_behind_a_mount_nothing_is_called_cold(own_copy, tmp_path):
     mount = tmp_path / "mount"
     with served(own_copy, mount, Cost(first_byte_s=0.0, bytes_per_s=1e9)) as store:

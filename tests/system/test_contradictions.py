@@ -272,7 +272,6 @@ def test_that_what_agrees_is_no_contradiction():
     )  # fmt: skip
 
 
-@pytest.mark.system
 @pytest.mark.soak
 @pytest.mark.quiet
 @pytest.mark.parametrize("name", BEDS)

@@ -8,15 +8,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.system.commands import MODELMON, rarely
+from tests.system.commands import MODELMON
+from tests.system.needs import needs_fuse, rarely
 
 from modelmon.core.demo import cache, gguf, object_store
-from modelmon.core.simulate import mounts
 
-pytestmark = [
-    pytest.mark.system,
-    pytest.mark.skipif(bool(mounts.why_not()), reason=mounts.why_not()),
-]
+pytestmark = needs_fuse
 
 
 def command(name, folder):

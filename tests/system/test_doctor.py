@@ -8,6 +8,7 @@ import sys
 import msgspec
 import pytest
 from tests.system.commands import modelmon, typed
+from tests.system.needs import on_linux
 
 from modelmon.core.doctor import decoding as decode_rates
 from modelmon.core.doctor.diagnosis import Diagnosis
@@ -16,8 +17,6 @@ from modelmon.core.load.config import PRESETS
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.messages import MESSAGES, TYPED, from_wire
 from modelmon.core.probe.store import recent_probe
-
-pytestmark = pytest.mark.system
 
 
 def told(*arguments):
@@ -85,7 +84,7 @@ def test_that_nothing_is_said_of_how_a_file_fits_that_is_no_model(sample, tmp_pa
     assert "no_model" not in told(sample)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells holes and who maps a file")
+@on_linux
 def test_that_holes_and_a_mapping_process_are_found(tmp_path):
     file = tmp_path / "weights.bin"
     with file.open("wb") as sparse:
@@ -98,7 +97,6 @@ def test_that_holes_and_a_mapping_process_are_found(tmp_path):
     with subprocess.Popen(
         [sys.executable, "-c", holder, file], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
-        assert process.stdout is not None
         assert process.stdout.readline()
         found = told(file)
         process.communicate()
@@ -158,12 +156,11 @@ def test_that_a_model_that_cannot_be_decoded_is_told_so(tmp_path, monkeypatch):
     assert [name for name, _ in groups["This model in each type"]].count("As it is") == 1
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="finds who has files open by /proc")
+@on_linux
 @pytest.mark.parametrize(("asks", "others"), [("", 1), (TYPED, 0)])
 def test_that_what_a_window_started_is_no_other_user_of_its_model(own_copy, asks, others):
     holding = ("sh", "-c", 'exec 3<"$0"; echo held; read _', str(own_copy))
     with subprocess.Popen(holding, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
-        assert child.stdout is not None
         assert child.stdout.readline() == b"held\n"
         environment = os.environ | {MESSAGES: asks}
         found = json.loads(modelmon("doctor", own_copy, "--json", env=environment).stdout)
@@ -171,7 +168,7 @@ def test_that_what_a_window_started_is_no_other_user_of_its_model(own_copy, asks
     assert len(found["file"].get("users", ())) == others
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="direct reads and page cache are Linux's")
+@on_linux
 def test_that_doctor_probes_and_what_follows_is_known_later(on_a_device):
     shown = modelmon("doctor", on_a_device, "--probe", "--seconds", "1")
     assert shown.returncode == 0
@@ -179,7 +176,6 @@ def test_that_doctor_probes_and_what_follows_is_known_later(on_a_device):
     for part in ("Random 4 KiB", "8 readers", "Copy, 1 thread", "Expected load times"):
         assert part in shown.stdout
     kept = recent_probe(storage_of(on_a_device))
-    assert kept is not None
     told = json.loads(typed("doctor", on_a_device, "--json").stdout)
     assert told["probe"]["probed_unix_s"] == kept.probed_unix_s
     times = [each["cold"]["ns"] for each in told["expected"]]

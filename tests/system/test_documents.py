@@ -18,8 +18,6 @@ from modelmon.core.find_best.session import SearchSession
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 
-pytestmark = pytest.mark.system
-
 ROOT = Path(__file__).parents[2]
 LIMITS = {"README.md": 700, "ARCHITECTURE.md": 1_200, "CHANGELOG.md": 600, "CONTRIBUTING.md": 900}
 """Most words of a document; all other pages have `PAGE`."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = [pytest.mark.system, pytest.mark.long]
+pytestmark = pytest.mark.long
 
 ENGINE = Path(__file__).parents[2] / "benchmarks" / "engine.py"
 

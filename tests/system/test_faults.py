@@ -14,6 +14,7 @@ import psutil
 import pytest
 from tests.system.beds import images
 from tests.system.commands import MODELMON, modelmon
+from tests.system.needs import on_linux
 from tests.system.runs import until
 
 from modelmon.core.cli.main import main
@@ -25,10 +26,7 @@ from modelmon.core.worker import events as ev
 from modelmon.core.worker.client import run_job, worker_command
 from modelmon.core.worker.record import record_of
 
-pytestmark = [
-    pytest.mark.system,
-    pytest.mark.skipif(sys.platform != "linux", reason="kills processes as Linux does"),
-]
+pytestmark = on_linux
 
 SOAK = pytest.mark.soak
 OTHERS = ("sequential", "parallel", "processes", "auto")

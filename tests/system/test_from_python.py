@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from tests.system.needs import on_linux
 
 import modelmon.core
 from modelmon.core import LoadConfig, best, compare, load_model, run
@@ -22,8 +23,6 @@ from modelmon.core.load.loaded import LoadedModel
 from modelmon.core.machine.page_cache import eviction_obstacle
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
-
-pytestmark = pytest.mark.system
 
 ROOT = Path(__file__).parents[2]
 PAGES = ("docs/python.md",)
@@ -187,7 +186,7 @@ def test_that_a_strategy_that_is_none_and_a_model_in_use_are_refused(sample):
             user.kill()
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="who maps a file is told by /proc")
+@on_linux
 def test_that_what_this_process_maps_is_said_to_keep_it_from_being_cold(sample):
     held = load_model(sample, "mmap")
     for measure in (run, compare, best):

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import psutil
 import pytest
-from tests.system.commands import rarely
+from tests.system.needs import needs_fuse, rarely
 from tests.system.windows import idle, opened
 
 from modelmon.core.comparison.compare import CompareSession, Conditions
@@ -16,7 +16,6 @@ from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.history.history import History
 from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import LoadConfig
-from modelmon.core.simulate import mounts
 from modelmon.core.simulate.cost import Cost
 from modelmon.core.simulate.store import served
 from modelmon.core.worker.child_process import program
@@ -25,10 +24,7 @@ from modelmon.core.worker.events import Job, Sample
 from modelmon.core.worker.look import decode
 from modelmon.core.worker.result import summarise
 
-pytestmark = [
-    pytest.mark.system,
-    pytest.mark.skipif(bool(mounts.why_not()), reason=mounts.why_not()),
-]
+pytestmark = needs_fuse
 
 
 class EnoughError(Exception):

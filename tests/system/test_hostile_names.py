@@ -11,8 +11,6 @@ from tests.system.commands import modelmon, typed
 
 from modelmon.core.cli.main import COMMANDS
 
-pytestmark = pytest.mark.system
-
 # A link, the clipboard, a color, the same by C1, text turned around, HTML, a formula.
 STEERING = "\x1b]8;;attack\x1b\\click\x1b]52;c;cHdu\x07\x1b[31m\x9b31m\u202egro.\u2066<b>=1+1"
 LINE = "\n\rINJECTED \u2028INJECTED"

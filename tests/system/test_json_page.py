@@ -9,8 +9,6 @@ import pytest
 from tests import json_schema
 from tests.system.commands import typed
 
-pytestmark = pytest.mark.system
-
 SCHEMA = json.loads(json_schema.PATH.read_text("utf-8"))
 PARTS = SCHEMA["$defs"]
 PAGE = json_schema.PATH.with_name("json.md").read_text("utf-8")

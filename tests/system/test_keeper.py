@@ -5,12 +5,10 @@ import sys
 
 import psutil
 import pytest
+from tests.system.needs import on_linux
 from tests.system.runs import until
 
-pytestmark = [
-    pytest.mark.system,
-    pytest.mark.skipif(sys.platform != "linux", reason="keepers are of Linux"),
-]
+pytestmark = on_linux
 
 HANGS = """
 import os, signal, subprocess, sys, time

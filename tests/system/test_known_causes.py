@@ -26,7 +26,6 @@ from modelmon.core.worker.events import Job
 from modelmon.core.worker.result import summarise
 
 pytestmark = [
-    pytest.mark.system,
     pytest.mark.soak,
     *(
         pytest.mark.skipif(bool(bed.why_not()), reason=bed.why_not())

@@ -8,13 +8,13 @@ import pytest
 from tests.page_cache import left_alone
 from tests.system.beds import memory_limit
 from tests.system.commands import MODELMON
+from tests.system.needs import needs_fuse
 
 from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.load.config import PRESETS
 from modelmon.core.machine.host import is_virtual_machine
 from modelmon.core.machine.memory import oom_kills
 from modelmon.core.model.sample import write_sample
-from modelmon.core.simulate import mounts
 from modelmon.core.simulate.cost import Cost
 from modelmon.core.simulate.store import served
 from modelmon.core.units import MIB
@@ -23,10 +23,7 @@ from modelmon.core.worker.client import run_job, worker_command
 from modelmon.core.worker.events import Job, Planned
 from modelmon.core.worker.result import summarise
 
-pytestmark = [
-    pytest.mark.system,
-    pytest.mark.skipif(bool(memory_limit.why_not()), reason=memory_limit.why_not()),
-]
+pytestmark = pytest.mark.skipif(bool(memory_limit.why_not()), reason=memory_limit.why_not())
 
 LIMIT_BYTES = 112 * MIB
 
@@ -61,7 +58,6 @@ def test_that_a_mapped_model_larger_than_the_memory_is_said_not_to_stay(on_a_dev
     record = run_job(job)
     run = summarise(record)
     left = run.residency_after_share
-    assert left is not None
     assert left * run.file_bytes < LIMIT_BYTES
     assert "still cached at the end" in pressure(record)
     assert not run.counts
@@ -77,13 +73,11 @@ def test_that_bytes_read_again_for_want_of_memory_are_named(on_a_device, model):
     record = run_job(Job(str(model), config, cache="cold", condition_memory=False))
     run = summarise(record)
     found = bottleneck_of(run)
-    assert run.amplification is not None
     assert run.amplification > 1.5
     assert "read twice" in pressure(record)
     assert (found.kind, found.confidence) == ("memory", "high")
     assert found.clause.startswith("rereads")
     assert "warm" not in found.remedy.lower()
-    assert run.memory is not None
     assert run.memory.own_refaulted_bytes
     assert run.memory.own_limit_hits
 
@@ -105,7 +99,7 @@ def loaded_through_a_mount(sample, at, bytes_per_s):
 
 
 @pytest.mark.soak
-@pytest.mark.skipif(bool(mounts.why_not()), reason=mounts.why_not())
+@needs_fuse
 def test_that_memory_that_another_program_is_short_of_is_not_blamed_for_a_slow_mount(
     sample, model, tmp_path
 ):
@@ -115,19 +109,16 @@ def test_that_memory_that_another_program_is_short_of_is_not_blamed_for_a_slow_m
             little.command(sys.executable, "-c", THRASH, str(model)), stdout=subprocess.PIPE
         ) as other,
     ):
-        assert other.stdout is not None
         # From its second round on it reads what the kernel has dropped.
         other.stdout.readline()
         try:
             # Beside others it reads slowly; the slower the mount, the more it reads meanwhile.
             for rate in (20e6, 5e6, 1e6):
                 run = loaded_through_a_mount(sample, tmp_path / f"{rate:.0f}", rate)
-                assert run.memory is not None
                 if (run.memory.refaulted_bytes or 0) > run.load_bytes:
                     break
         finally:
             other.kill()
-    assert run.memory is not None
     assert (run.memory.refaulted_bytes or 0) > run.load_bytes
     assert bottleneck_of(run).kind != "memory"
 
@@ -147,7 +138,6 @@ def test_that_a_warm_start_of_what_takes_over_half_of_the_memory_is_one(limit, m
 @pytest.mark.usefixtures("limit")
 def test_that_a_copy_larger_than_the_limit_is_refused_before_it_starts(model):
     record = run_job(Job(str(model), PRESETS["sequential"].config))
-    assert record.failed is not None
     assert record.failed.kind == "does-not-fit"
     assert "the cgroup's limit leaves" in record.failed.message
     assert record.planned is None
@@ -167,7 +157,6 @@ def test_that_a_loader_killed_for_want_of_memory_is_named_and_only_the_loader_di
     job = Job(str(model), PRESETS[name].config, cache="cold", condition_memory=False)
     record = run_job(job, take_away)
     assert oom_kills([limit.folder]) == 1
-    assert record.failed is not None
     # The supervisor lived to say so.
     assert record.failed.kind == "loader-died"
     assert "killed by the kernel" in record.failed.message

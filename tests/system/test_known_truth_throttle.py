@@ -20,10 +20,7 @@ from modelmon.core.worker.client import run_job, worker_command
 from modelmon.core.worker.events import Job, Ready
 from modelmon.core.worker.result import summarise
 
-pytestmark = [
-    pytest.mark.system,
-    pytest.mark.skipif(bool(throttle.why_not()), reason=throttle.why_not()),
-]
+pytestmark = pytest.mark.skipif(bool(throttle.why_not()), reason=throttle.why_not())
 
 RATE = 5_000_000
 """So little that a disk has it to give whatever others want of it."""

@@ -24,7 +24,6 @@ from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job, Ready
 from modelmon.core.worker.result import summarise
 
-pytestmark = pytest.mark.system
 GGUF = LoadConfig(library="gguf.GGUFReader")
 NUMPY = LoadConfig(library="safetensors.numpy.load_file")
 
@@ -93,7 +92,6 @@ def test_that_each_rank_runs_the_library_by_itself(samples):
     record = load(samples["gguf"], replace(GGUF, ranks=2, warmup="read"))
     assert record.finished is not None, record.failed
     assert record.finished.checksum_matches is True
-    assert record.planned is not None
     assert record.finished.delivered_bytes == 2 * record.planned.file_bytes
     assert record.finished.warmup_ns > 0
     assert set(record.chunks.reader) == {0, 1}
@@ -109,7 +107,6 @@ def test_that_a_library_that_maps_can_load_some_tensors(samples):
 
 def test_that_a_library_that_reads_whole_files_is_not_asked_for_a_part(arrays):
     record = load(arrays, NUMPY, Subset(tensors=("*q*",)))
-    assert record.failed is not None
     assert record.failed.kind == "config"
     assert "reads its files whole" in record.failed.message
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 from tests.page_cache import kept
-from tests.system.commands import AS_NOBODY, mapped_by_another, needs_root
+from tests.system.commands import AS_NOBODY, mapped_by_another
+from tests.system.needs import needs_fuse, needs_root, on_linux
 
 from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.comparison.run_validity import is_discarded_by_chance
@@ -21,17 +22,13 @@ from modelmon.core.load.config import PRESETS
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.probe.client import run_probe
 from modelmon.core.probe.probe import Limits, limits_of
-from modelmon.core.simulate import mounts
 from modelmon.core.simulate.cost import Cost
 from modelmon.core.simulate.store import served
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job, Ready
 from modelmon.core.worker.result import summarise
 
-pytestmark = [
-    pytest.mark.system,
-    pytest.mark.skipif(sys.platform != "linux", reason="needs the page cache of Linux"),
-]
+pytestmark = on_linux
 
 READ = PRESETS["sequential"].config
 COLD_RUN = """
@@ -85,7 +82,6 @@ def test_that_a_file_in_memory_is_never_called_cold(sample):
         copy.unlink(missing_ok=True)
 
 
-needs_fuse = pytest.mark.skipif(bool(mounts.why_not()), reason=mounts.why_not())
 SLOW, FAST = (Cost(first_byte_s=0.0, bytes_per_s=rate) for rate in (10e6, 2e9))
 
 

@@ -26,7 +26,7 @@ from modelmon.core.worker.client import Standby, run_job
 from modelmon.core.worker.events import Job
 from modelmon.core.worker.result import summarise
 
-pytestmark = [pytest.mark.system, pytest.mark.soak, pytest.mark.quiet]
+pytestmark = [pytest.mark.soak, pytest.mark.quiet]
 
 STRATEGIES = tuple(name for name in PRESETS if name not in ("shared-fd", "processes"))
 ROUNDS = 3

@@ -4,13 +4,13 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
 import psutil
 import pytest
 from tests.page_cache import kept
+from tests.system.needs import on_linux
 
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.machine.direct_io import DirectRefusedError
@@ -23,10 +23,7 @@ from modelmon.core.probe.process import take_probe
 from modelmon.core.probe.store import probes_file
 from modelmon.core.units import MIB
 
-pytestmark = [
-    pytest.mark.system,
-    pytest.mark.skipif(sys.platform != "linux", reason="direct reads and page cache are Linux's"),
-]
+pytestmark = on_linux
 STEPS = [1, 2, 4, 8]
 
 
@@ -64,7 +61,6 @@ def test_that_a_cold_file_is_measured_and_left_cold(on_a_device):
     ways = {(one.access, one.readers, one.shared) for one in found.every_rate}
     assert {("read", 1, False), ("read", 4, False), ("mmap", 1, False), ("mmap", 4, True)} <= ways
     assert probe.model_bytes == on_a_device.stat().st_size
-    assert found.latency is not None
     assert 0 < found.latency.samples <= 4000
     assert [reads.readers for reads in found.readers] == STEPS
     assert found.read_bytes > probe.model_bytes
@@ -143,7 +139,6 @@ def test_that_tiny_files_have_a_latency_and_no_rate(on_a_device, tmp_path, nbyte
         os.fsync(written.fileno())
     # Time enough for each page, however busy the machine is.
     found = take_probe([file], 5.0, lambda _: None, lambda: False).storage
-    assert found.latency is not None
     assert found.latency.samples == -(-nbytes // 4096)
     assert found.latency.p99_ns is None
     assert found.best_reads is None

@@ -9,7 +9,6 @@ from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job
 from modelmon.core.worker.result import summarise
 
-pytestmark = pytest.mark.system
 RANKS = 3
 LONG = pytest.mark.long
 

@@ -24,8 +24,6 @@ from modelmon.core.worker.client import run_job, worker_command
 from modelmon.core.worker.events import Job
 from modelmon.core.worker.result import summarise
 
-pytestmark = pytest.mark.system
-
 
 def plan_of(nbytes, config):
     """The plan of a model with a single tensor of this size."""
@@ -68,7 +66,6 @@ def test_that_a_sparse_model_larger_than_this_machine_is_refused_by_the_worker(t
     except OSError:
         pytest.skip("this filesystem has no files of 8 TiB")
     record = run_job(Job(str(path), LoadConfig()))
-    assert record.failed is not None
     assert record.failed.kind == "does-not-fit"
     assert "8.80 TB" in record.failed.message
 
@@ -82,7 +79,6 @@ def test_that_an_unreadable_model_is_named(tmp_path, name, content, part):
     if content is not None:
         path.write_bytes(content)
     record = run_job(Job(str(path), LoadConfig()))
-    assert record.failed is not None
     assert record.failed.kind == "model"
     assert part in record.failed.message
 
@@ -100,7 +96,6 @@ def test_that_a_file_mapped_by_another_process_is_named_and_then_never_called_co
     with mapped_by_another(own_copy) as pid:
         refused = run_job(Job(str(own_copy), config, cache="cold"))
         allowed = run_job(Job(str(own_copy), config, cache="cold", allow_busy=True))
-    assert refused.failed is not None
     assert refused.failed.kind == "busy"
     assert f"process {pid}" in refused.failed.message
     result = summarise(allowed)
@@ -120,7 +115,6 @@ def test_that_nothing_is_read_when_the_file_shrinks_after_planning(own_copy):
     with own_copy.open("r+b") as file:
         file.truncate(size // 2)
     record = run_job(Job(str(own_copy), LoadConfig()))
-    assert record.failed is not None
     assert "copy.safetensors" in record.failed.message
 
 

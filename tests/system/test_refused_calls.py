@@ -6,16 +6,14 @@ import sys
 
 import pytest
 from tests.system.beds import old_kernel
-from tests.system.commands import AS_NOBODY, MODELMON, needs_root
+from tests.system.commands import AS_NOBODY, MODELMON
+from tests.system.needs import needs_root, on_linux
 
 from modelmon.core.load.config import PRESETS
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 
-pytestmark = [
-    pytest.mark.system,
-    pytest.mark.skipif(sys.platform != "linux", reason="filters system calls as Linux does"),
-]
+pytestmark = on_linux
 
 TELLING = "cachestat,mincore,fadvise64"
 LOADS = """

@@ -4,19 +4,16 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 from html import unescape
 
 import pytest
 from tests.system.commands import typed
+from tests.system.needs import on_linux
 
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 
-pytestmark = [
-    pytest.mark.system,
-    pytest.mark.skipif(sys.platform != "linux", reason="watches by /proc"),
-]
+pytestmark = on_linux
 
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None

@@ -10,12 +10,10 @@ from pathlib import Path
 import psutil
 import pytest
 from tests.system.commands import MODELMON, modelmon, typed
+from tests.system.needs import needs_fuse
 from tests.system.runs import until
 
 from modelmon.core.simulate import mounts
-
-pytestmark = pytest.mark.system
-needs_fuse = pytest.mark.skipif(bool(mounts.why_not()), reason=mounts.why_not())
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from tests.system.needs import on_linux
 from tests.system.runs import until
 
 from modelmon.core.load.config import PRESETS
@@ -15,10 +16,7 @@ from modelmon.core.worker.client import Standby, run_job
 from modelmon.gui.background.child_process import Standby as QtStandby
 from modelmon.gui.background.worker_process import WorkerProcess
 
-pytestmark = [
-    pytest.mark.system,
-    pytest.mark.skipif(sys.platform != "linux", reason="looks at processes as Linux shows them"),
-]
+pytestmark = on_linux
 
 
 def threads_of(process):

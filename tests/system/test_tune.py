@@ -16,6 +16,7 @@ from tests.system.commands import (
     starts,
     typed,
 )
+from tests.system.needs import on_linux
 
 from modelmon.core.comparison.commands import settings_of
 from modelmon.core.model.open import open_model
@@ -23,10 +24,7 @@ from modelmon.core.model.sample import write_sample
 from modelmon.core.programs.registry import known_program
 from modelmon.core.units import MIB
 
-pytestmark = [
-    pytest.mark.system,
-    pytest.mark.skipif(sys.platform != "linux", reason="watches by /proc"),
-]
+pytestmark = on_linux
 
 
 @pytest.fixture

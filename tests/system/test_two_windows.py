@@ -1,13 +1,12 @@
 """Two windows at once on one history, with real workers."""
 
-import sys
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
+from tests.system.needs import on_linux
 from tests.system.windows import click, held_loader, idle, opened, shown_window
 
-pytestmark = [pytest.mark.system, pytest.mark.long]
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture
@@ -56,7 +55,7 @@ def test_that_two_windows_measure_at_the_same_time_and_see_each_others_runs(
     assert [listed(qtbot, window) for window in windows] == [both, both]
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only there is known who uses a file")
+@on_linux
 def test_that_a_window_says_that_another_is_measuring_its_file(qtbot, windows, own_copy):
     first, second = windows
     for window in windows:
@@ -66,7 +65,6 @@ def test_that_a_window_says_that_another_is_measuring_its_file(qtbot, windows, o
         click(qtbot, second, "run_a")
         idle(qtbot, second)
         notice = second.session.notice
-        assert notice is not None
         assert notice.headline.startswith("copy.safetensors is in use: ")
         assert notice.reason == "Measuring would slow it down, and the other way round."
         buttons = second.workspace.slot.findChildren(QPushButton)

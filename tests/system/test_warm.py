@@ -15,23 +15,19 @@ from tests.core.model.model_files import save, write_index
 from tests.page_cache import drop, kept, left_alone
 from tests.system.beds import memory_limit
 from tests.system.commands import MODELMON, command, modelmon, typed
+from tests.system.needs import needs_fuse, on_linux
 from tests.system.runs import started_as_asked, until
 
 from modelmon.core.load.config import PRESETS
 from modelmon.core.machine.page_cache import WARM_SHARE, eviction_obstacle, residency
 from modelmon.core.model.sample import write_sample
-from modelmon.core.simulate import mounts
 from modelmon.core.simulate.cost import Cost
 from modelmon.core.simulate.store import served
 from modelmon.core.units import MIB
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job, Ready
 
-pytestmark = [
-    pytest.mark.system,
-    pytest.mark.skipif(sys.platform != "linux", reason="launches on Linux only"),
-]
-needs_fuse = pytest.mark.skipif(bool(mounts.why_not()), reason=mounts.why_not())
+pytestmark = on_linux
 
 MAPPED = PRESETS["mmap"].config
 EITHER = pytest.mark.parametrize(
@@ -344,7 +340,6 @@ def test_that_a_program_with_direct_reads_is_told_that_this_does_not_help(sample
             stderr=subprocess.PIPE,
             text=True,
         ) as process:
-            assert process.stderr is not None
             said = [process.stderr.readline(), process.stderr.readline()]
             until(lambda: users(store.path) == [])
             process.kill()
@@ -409,7 +404,6 @@ def test_that_a_warm_start_is_warm_whatever_opening_does(small, tmp_path, keep_c
         job = Job(str(store.path), MAPPED, cache="warm", allow_busy=True)
         record = started_as_asked(job, forget_the_preparation)
         during = store.counts()
-    assert record.finished is not None
     assert record.finished.cache_state == "warm"
     assert record.finished.cache_evidence == "verified"
     assert record.finished.counts
@@ -425,8 +419,6 @@ def test_that_a_start_as_it_is_says_that_opening_has_dropped_the_cache(small, tm
         with warm(small, tmp_path / "mounted", keep_cache=keep_cache) as (store, _):
             record = run_job(Job(str(store.path), MAPPED, cache="as-is", allow_busy=True))
             served_bytes = store.counts().bytes
-        assert record.ready is not None
-        assert record.finished is not None
         states[keep_cache] = (
             record.ready.residency_share == 1,
             record.finished.cache_state,
@@ -448,5 +440,4 @@ def test_that_doctor_says_that_looking_may_have_dropped_the_cache(small, tmp_pat
     else:
         assert file["cached_share"] == 0
         # The header, which doctor reads after it has looked, with what is read ahead of it.
-        assert left is not None
         assert left < 0.05

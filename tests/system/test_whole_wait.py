@@ -13,12 +13,12 @@ from threading import Thread, Timer
 
 import pytest
 from tests.system.commands import command, typed
+from tests.system.needs import needs_fuse
 
 from modelmon.core.explain.program_report import judge
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.model.sample import write_sample
 from modelmon.core.probe.probe import UNKNOWN_LIMITS
-from modelmon.core.simulate import mounts
 from modelmon.core.simulate.cost import Cost
 from modelmon.core.simulate.store import served
 from modelmon.core.units import MIB
@@ -27,7 +27,6 @@ from modelmon.core.worker.events import Job, WatchedProgram
 from modelmon.core.worker.result import summarise
 from modelmon.core.worker.wait_parts import READING
 
-pytestmark = pytest.mark.system
 SCRIPT = Path(__file__).with_name("somebodys_program.py")
 HELD_S = 2.0
 LLAMA = """\
@@ -203,7 +202,7 @@ def own_address():
         return asked.getsockname()[0]
 
 
-@pytest.mark.skipif(bool(mounts.why_not()), reason=mounts.why_not())
+@needs_fuse
 def test_that_imports_from_a_slow_mount_are_named(model, tmp_path):
     modules, point = tmp_path / "modules.bin", tmp_path / "mount"
     modules.write_bytes(bytes(MIB))

@@ -29,8 +29,6 @@ from modelmon.gui.session.session import Activity
 from modelmon.gui.shell.app import FirstMinute
 from modelmon.gui.shell.help_dialogs import ShortcutsDialog
 
-pytestmark = pytest.mark.system
-
 
 def slot_text(window):
     notice = window.session.notice
@@ -40,7 +38,6 @@ def slot_text(window):
 def blocks_are_rows(window):
     """Each block that was loaded has a row of the waterfall, which sorts by when it was ready."""
     waterfall, record = window.workspace.waterfall, window.session.record("B")
-    assert record is not None
     window.workspace.tabs.setCurrentWidget(waterfall)
     assert waterfall.table.names == [block.name for block in record.blocks]
     assert all(waterfall.rows.marks("B"))
@@ -60,7 +57,6 @@ def test_that_a_person_gets_from_a_file_to_an_exported_config(
     assert window.session.activity is Activity.RUNNING
     idle(qtbot, window)
     record = window.session.record("B")
-    assert record is not None
     assert record.state == "finished"
     window.toolbar.repeats.setValue(1)
     click(qtbot, window, "compare")
@@ -69,7 +65,6 @@ def test_that_a_person_gets_from_a_file_to_an_exported_config(
     # A run from which the host took memory is made again.
     assert len(window.session.runs) >= 3
     comparison = window.session.comparison
-    assert comparison is not None
     assert comparison.arm_a.runs == comparison.arm_b.runs == 1
 
     blocks_are_rows(window)
@@ -83,7 +78,6 @@ def test_that_a_person_gets_from_a_file_to_an_exported_config(
 
     click(qtbot, window, "export")
     dialog = window.findChild(ExportDialog)
-    assert dialog is not None
     shown_text = dialog.findChild(QPlainTextEdit).toPlainText()
     target = tmp_path / "out.toml"
     dialog.path.setText(str(target))
@@ -117,7 +111,6 @@ def test_that_a_dropped_file_opens_and_its_recording_replays(qtbot, window, samp
     window.commands.write_recording(window.session.runs[0], recording)
     saved = read_record(recording)
     live = window.session.record("A")
-    assert live is not None
     assert saved.blocks == live.blocks
     window.open_controller.open(str(recording))
     qtbot.waitUntil(lambda: len(window.session.runs) == 2)
@@ -248,7 +241,6 @@ def test_that_the_window_stays_alive_while_a_large_model_opens(qtbot, window, tm
     assert window.session.activity is Activity.OPENING
     reading.resume()
     qtbot.waitUntil(lambda: window.session.inspection is not None)
-    assert window.session.inspection is not None
     assert len(window.session.inspection.model.tensors) == 20_000
 
 

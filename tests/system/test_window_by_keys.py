@@ -12,11 +12,7 @@ from modelmon.core.worker.record import read_record
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.widgets.file_dialog import FileDialog
 
-pytestmark = [
-    pytest.mark.system,
-    pytest.mark.long,
-    pytest.mark.qt_log_ignore("^This plugin does not support"),
-]
+pytestmark = [pytest.mark.long, pytest.mark.qt_log_ignore("^This plugin does not support")]
 
 
 def press(qtbot, window, keys):

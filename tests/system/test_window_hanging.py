@@ -7,16 +7,13 @@ import sys
 
 import psutil
 import pytest
+from tests.system.needs import needs_fuse
 from tests.system.runs import until
 
-from modelmon.core.simulate import mounts
 from modelmon.core.simulate.cost import Cost
 from modelmon.core.simulate.store import served
 
-pytestmark = [
-    pytest.mark.system,
-    pytest.mark.skipif(bool(mounts.why_not()), reason=mounts.why_not()),
-]
+pytestmark = needs_fuse
 
 # In a process of its own, since nobody else should get near storage that hangs.
 WINDOW = """
@@ -96,7 +93,6 @@ class Window:
         self.said = map(str.strip, program.stdout)
 
     def tell(self, command):
-        assert self.program.stdin is not None
         self.program.stdin.write(f"{command}\n")
 
     def until(self, *words):

@@ -8,11 +8,10 @@ from contextlib import contextmanager
 
 import psutil
 import pytest
+from tests.system.needs import on_linux
 from tests.system.runs import sparse_model
 
 from modelmon.core.units import MIB
-
-pytestmark = pytest.mark.system
 
 
 @pytest.fixture
@@ -49,14 +48,13 @@ def loading_window(model, settings):
     """
     command = [sys.executable, "-P", "-c", _LOADING, str(model), str(settings)]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as program:
-        assert program.stdout is not None
         assert program.stdout.readline() == b"loads\n"
         family = psutil.Process(program.pid).children(recursive=True)
         assert len(family) >= 2
         yield program, family
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="kills as Linux does")
+@on_linux
 def test_that_a_killed_window_leaves_no_process(model, tmp_path):
     with loading_window(model, tmp_path / "window.ini") as (program, family):
         os.kill(program.pid, signal.SIGKILL)

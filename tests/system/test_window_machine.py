@@ -1,13 +1,13 @@
 """The window's look at a real machine, disk and page cache: real doctors, real probes."""
 
 import os
-import sys
 from mmap import PAGESIZE
 
 import pytest
 from PySide6.QtCore import Qt
 from tests.page_cache import drop, kept
 from tests.system import windows
+from tests.system.needs import on_linux
 from tests.system.windows import children, click, shown_window
 
 from modelmon.core.machine.page_cache import eviction_obstacle
@@ -16,11 +16,7 @@ from modelmon.core.probe.store import probes_file
 from modelmon.gui.session.settings import Settings
 from modelmon.gui.shell.main_window import MainWindow
 
-pytestmark = [
-    pytest.mark.system,
-    pytest.mark.long,
-    pytest.mark.skipif(sys.platform != "linux", reason="needs the page cache of Linux"),
-]
+pytestmark = [pytest.mark.long, on_linux]
 
 
 @pytest.fixture

@@ -15,10 +15,7 @@ from modelmon.gui.open.server_dialog import ServerDialog
 from modelmon.gui.session.session import LABELS
 from modelmon.gui.shell.status_line import LogView
 
-pytestmark = [
-    pytest.mark.system,
-    pytest.mark.skipif(bool(why_not()), reason=f"no SSH server: {why_not()}"),
-]
+pytestmark = pytest.mark.skipif(bool(why_not()), reason=f"no SSH server: {why_not()}")
 
 
 @pytest.fixture

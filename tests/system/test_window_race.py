@@ -13,7 +13,7 @@ from modelmon.gui.best.best_dialog import FindBestDialog
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.session.session import Activity
 
-pytestmark = [pytest.mark.system, pytest.mark.long]
+pytestmark = pytest.mark.long
 
 
 def test_that_a_person_finds_the_best_uses_it_and_exports_it(
@@ -24,7 +24,6 @@ def test_that_a_person_finds_the_best_uses_it_and_exports_it(
     opened(qtbot, window, own_copy)
     qtbot.keyClick(window, Qt.Key.Key_F7)
     dialog = window.findChild(FindBestDialog)
-    assert dialog is not None
     dialog.budget.button("900").click()
     qtbot.waitUntil(dialog.start.isEnabled)
     assert "15 min" in dialog.cost.text()
@@ -32,12 +31,10 @@ def test_that_a_person_finds_the_best_uses_it_and_exports_it(
     assert session.activity is Activity.RACING
     assert work.tabs.currentWidget() is work.best
     live = session.races.live
-    assert live is not None
     qtbot.waitUntil(lambda: len(live.runs) >= 4 or not session.busy)
     click(qtbot, window, "stop")
     idle(qtbot, window)
     race = session.verdict
-    assert race is not None
     assert work.slot.best_page.isVisible()
     assert work.slot.best_page.sentence.whole == race.recommendation.sentence
     assert work.best.table.ranking.rows[0].label == race.recommendation.label
@@ -48,7 +45,6 @@ def test_that_a_person_finds_the_best_uses_it_and_exports_it(
 
     click(qtbot, window, "export")
     export = window.findChild(ExportDialog)
-    assert export is not None
     target = tmp_path / "best.toml"
     export.path.setText(str(target))
     qtbot.mouseClick(export.save, Qt.MouseButton.LeftButton)

@@ -4,16 +4,13 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QWidget
+from tests.system.needs import needs_fuse
 
 from modelmon.core.demo.stories import STORIES
-from modelmon.core.simulate import mounts
 from modelmon.gui.background.commands import Command
 from modelmon.gui.shell.stories_dialog import StoriesDialog
 
-pytestmark = [
-    pytest.mark.system,
-    pytest.mark.skipif(bool(mounts.why_not()), reason=mounts.why_not()),
-]
+pytestmark = needs_fuse
 
 
 @pytest.fixture

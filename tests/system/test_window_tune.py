@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from tests.core.programs.test_programs import OLDEST, program
 from tests.system.commands import SCRIPT, assert_that_all_have_ended, starts
+from tests.system.needs import on_linux
 from tests.system.windows import click, idle, opened
 
 from modelmon.core.model.sample import write_sample
@@ -17,11 +18,7 @@ from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.session.session import Activity
 from modelmon.gui.widgets.dialog import AgreementDialog, TextDialog
 
-pytestmark = [
-    pytest.mark.system,
-    pytest.mark.long,
-    pytest.mark.skipif(sys.platform != "linux", reason="watches by /proc"),
-]
+pytestmark = [pytest.mark.long, on_linux]
 
 
 @pytest.fixture
@@ -64,7 +61,6 @@ def asked(qtbot, window):
 def stopped_after(qtbot, window, runs):
     """Let the race make so many runs, of which one counts, and press Stop."""
     live = window.session.races.live
-    assert live is not None
     qtbot.waitUntil(lambda: (len(live.runs) >= runs and live.conclusive) or not window.session.busy)
     click(qtbot, window, "stop")
     idle(qtbot, window)
@@ -93,7 +89,6 @@ def test_that_a_programs_settings_are_tested_and_what_is_best_is_exported(
     assert work.tabs.currentWidget() is work.best
     stopped_after(qtbot, window, 4)
     race = session.verdict
-    assert race is not None
     found = race.recommendation
     rows = {row.label: row for row in work.best.table.ranking.every_row}
     assert rows.keys() == {"llama.cpp default", "llama.cpp none", "llama.cpp mlock"}
@@ -120,7 +115,6 @@ def test_that_a_programs_settings_are_tested_and_what_is_best_is_exported(
 
     qtbot.mouseClick(page.use, Qt.MouseButton.LeftButton)
     used = session.arm_program("B")
-    assert used is not None
     assert used.command == race.command
     assert used.ready == race.runs[0].result.ready
     assert used.agreed
@@ -159,7 +153,6 @@ def test_that_going_on_shows_each_command_in_full_and_asks(qtbot, window, model,
     qtbot.waitUntil(lambda: session.activity is Activity.RACING)
     stopped_after(qtbot, window, len(race.runs) + 1)
     again = session.races.race
-    assert again is not None
     kept = [run.result.wall_ns for run in again.runs]
     assert kept[: len(race.runs)] == [run.result.wall_ns for run in race.runs]
     assert len(kept) > len(race.runs)
@@ -175,7 +168,6 @@ def test_that_stop_ends_a_program_that_hangs_with_its_group(qtbot, window, model
     qtbot.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
     qtbot.waitUntil((notes / "loaded").exists)
     view = window.session.progress
-    assert view is not None
     assert "llama.cpp" in view().detail
     click(qtbot, window, "stop")
     idle(qtbot, window)

@@ -1,16 +1,11 @@
 """Watch in the window: programs that are not ours, as real processes with real files."""
 
 import shlex
-import sys
 
 import pytest
 from PySide6.QtCore import Qt
-from tests.system.commands import (
-    assert_that_all_have_ended,
-    command,
-    command_line,
-    starts,
-)
+from tests.system.commands import assert_that_all_have_ended, command, command_line, starts
+from tests.system.needs import on_linux
 from tests.system.windows import click, idle, opened
 
 from modelmon.gui.session.arm_settings import ArmProgram
@@ -18,10 +13,7 @@ from modelmon.gui.session.session import LABELS, Activity
 from modelmon.gui.watch.watch_dialog import WatchDialog
 from modelmon.gui.widgets.dialog import AgreementDialog
 
-pytestmark = [
-    pytest.mark.system,
-    pytest.mark.skipif(sys.platform != "linux", reason="watches by /proc"),
-]
+pytestmark = on_linux
 
 
 def asked(qtbot, window):
@@ -55,7 +47,6 @@ def test_that_a_program_is_watched_kept_shown_again_and_replayed(
     idle(qtbot, window)
     assert session.notice is None
     run = session.program
-    assert run is not None
     assert run.result is not None
     page = work.slot.program_page
     assert page.isVisible()
@@ -85,7 +76,6 @@ def test_that_stop_and_closing_end_a_program_with_its_group(qtbot, window, own_c
     qtbot.waitUntil((notes / "loaded").exists)
     click(qtbot, window, "stop")
     idle(qtbot, window)
-    assert window.session.notice is not None
     assert "Stopped watching" in window.session.notice.headline
     assert_that_all_have_ended(notes, least=2)
 
@@ -123,7 +113,6 @@ def test_that_one_run_of_a_program_is_watched(qtbot, ready, own_copy, notes):
     assert ready.session.activity is Activity.WATCHING
     idle(qtbot, ready)
     shown = ready.session.program
-    assert shown is not None
     assert shown.program.command == line
     assert shown.program.ready == "exit"
     assert shown.result is not None
@@ -140,7 +129,6 @@ def test_that_going_on_shows_each_command_in_full_and_asks(qtbot, ready, own_cop
     session.set_repeats(2)
     click(qtbot, ready, "compare")
     idle(qtbot, ready)
-    assert session.notice is not None
     (resume,) = session.notice.choices
     (notes / "mended").touch()
     for arm in LABELS:
@@ -157,7 +145,6 @@ def test_that_going_on_shows_each_command_in_full_and_asks(qtbot, ready, own_cop
     refused = question()
     qtbot.keyClick(refused, Qt.Key.Key_Return)
     idle(qtbot, ready)
-    assert session.notice is not None
     assert "Nothing was loaded" in session.notice.reason
     qtbot.waitUntil(lambda: not ready.findChildren(AgreementDialog))
     assert session.arm_program("A") is None
@@ -167,7 +154,6 @@ def test_that_going_on_shows_each_command_in_full_and_asks(qtbot, ready, own_cop
     question().run_again.click()
     qtbot.waitUntil(lambda: session.comparison is not None)
     idle(qtbot, ready)
-    assert session.comparison is not None
     assert len(session.comparison.runs_b) >= 2
     assert session.arm_program("A") == ArmProgram(good, "exit")
     assert starts(notes) > known

@@ -21,10 +21,7 @@ from tests.system.virtual_screen import PATIENCE_S, virtual_screen, why_not
 from modelmon.core import load_model
 from modelmon.gui.widgets.theme import LIGHT
 
-pytestmark = [
-    pytest.mark.system,
-    pytest.mark.skipif(bool(why_not()), reason=why_not()),
-]
+pytestmark = pytest.mark.skipif(bool(why_not()), reason=why_not())
 
 SIZE = (1440, 900)
 IN_A_PLOT = (600, 450)

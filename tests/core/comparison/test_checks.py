@@ -36,7 +36,6 @@ def test_that_a_run_of_another_file_than_the_first_ones_does_not_count(loaded):
 def test_that_a_cold_run_faster_than_the_probed_device_came_from_a_cache(loaded, state):
     run = loaded(cache_state=state, device_bytes=10**9)
     found = faster_than_probed(run, Limits(device_bytes_per_s=0.4e9))
-    assert found is not None
     assert found.evidence == "2 GB/s, where the disk measurement found 400 MB/s at best"
     assert not with_warning(run, found).counts
 
@@ -69,7 +68,6 @@ def test_that_runs_that_agree_outweigh_the_probe(loaded, runs, refused):
 def test_that_a_probe_of_a_busy_moment_discards_no_run(loaded):
     run = loaded(device_bytes=10**9)
     found = faster_than_probed(run, PROBED)
-    assert found is not None
     assert found.kind == "faster-than-probed"
     assert "doctor --probe" in found.remedy
     assert with_warning(run, found).counts

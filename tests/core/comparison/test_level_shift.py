@@ -29,7 +29,6 @@ def runs(pairs, step_at, factor, b_share=1.0):
 @pytest.mark.parametrize(("factor", "told"), [(2.5, "2.5× as long"), (0.4, "2.5× as fast")])
 def test_that_a_step_is_found_where_it_is(step_at, factor, told):
     shift = level_shift(runs(8, step_at, factor))
-    assert shift is not None
     assert shift.run == step_at
     assert shift.factor == pytest.approx(factor, rel=0.1)
     assert step_at != 7 or shift.text.endswith(f"All loads from run 7 on: {told}.")

@@ -241,7 +241,6 @@ def test_that_two_programs_never_go_on_with_the_same_one(history, stopped):
         stdout=subprocess.PIPE,
         text=True,
     ) as other:
-        assert other.stdout is not None
         assert other.stdout.readline() == "mine\n"
         refused(history, f"Process {other.pid} is still")
         other.kill()

@@ -71,7 +71,6 @@ def in_memory(sample):
         copy.unlink(missing_ok=True)
 
 
-@pytest.mark.system
 def test_that_a_run_of_a_file_in_memory_counts(in_memory, capfd):
     assert main(["run", str(in_memory), "--json"]) == EXIT_DONE
     said = capfd.readouterr()
@@ -80,7 +79,6 @@ def test_that_a_run_of_a_file_in_memory_counts(in_memory, capfd):
     assert "so this measures warm starts" in said.err
 
 
-@pytest.mark.system
 @pytest.mark.parametrize("objective", ["warm", "memory"])
 def test_that_find_best_measures_warm_starts_in_memory(in_memory, capfd, objective):
     asked = ["--objective", objective] if objective == "memory" else []
@@ -90,7 +88,6 @@ def test_that_find_best_measures_warm_starts_in_memory(in_memory, capfd, objecti
     assert "so this measures warm starts" in said.err
 
 
-@pytest.mark.system
 @pytest.mark.parametrize(
     "arguments",
     [["run", "--cache", "cold"], ["compare", "--cache", "cold"], ["best", "--objective", "cold"]],

@@ -43,7 +43,6 @@ def test_that_a_hard_disk_that_was_slower_with_readers_gets_one(name):
     assert found.kind == "device-latency"
     assert "predicted" in found.remedy
     change = best_change(load_of(name, 45e6), probed("hard-disk"))
-    assert change is not None
     assert change.config.readers == 1
     assert found.saves_share == change.saves_share > 0.5
 
@@ -75,8 +74,6 @@ def test_that_no_advice_is_denied_by_the_prediction(storage_type, name, deliver,
     if change is None:
         return
     found = predict(change.config, size, limits, "cold")
-    assert own is not None
-    assert found is not None
     assert change.saves_share >= WORTH_SHARE
     assert found.ns <= (1 - WORTH_SHARE) * own.ns * 1.0001
     assert found.ns <= change.ns * 1.0001

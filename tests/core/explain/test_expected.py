@@ -84,8 +84,6 @@ def test_that_a_rule_of_thumb_is_given_only_where_the_kind_of_disk_is_known():
     hard_disk = rule_of_thumb(virtual, "hard-disk")
     nvme = rule_of_thumb(ON_NVME, "flash")
 
-    assert hard_disk is not None
-    assert nvme is not None
     assert hard_disk.bytes_per_s < nvme.bytes_per_s
     assert rule_of_thumb(virtual, "flash") is None
     assert rule_of_thumb(ON_NVME, "network") is None

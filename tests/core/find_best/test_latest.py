@@ -90,7 +90,6 @@ def test_that_what_was_stopped_is_told_beside_the_verdict_before_it(history, her
     second = compared(5, "stopped")
     latest = latest_of(history, here)
     assert isinstance(latest.found, Comparison)
-    assert latest.stopped is not None
     assert latest.stopped.reference == f"x{second.experiment_id}"
     assert latest.stopped.session.stopped
     # What was given up is not told again.
@@ -115,7 +114,6 @@ def test_that_evidence_of_another_file_is_named_and_one_of_another_content_told_
         (str(tuned), "Measured with copy, same layout but other content."),
     ):
         found = latest_of(history, inspect_model(path)).found
-        assert found is not None
         assert str(found.measured_with) == told
         assert found.path == path
         exported = str(outcome_of(found).why) + modelmon_toml(outcome_of(found, "B"))
@@ -130,7 +128,6 @@ def test_that_evidence_of_another_file_is_named_and_one_of_another_content_told_
     Path(here.model.path).write_bytes(changed)
     replaced = inspect_model(here.model.path)
     found = latest_of(history, replaced).found
-    assert found is not None
     assert str(found.measured_with) == "Measured with tuned, same layout."
     with pytest.raises(HistoryError, match="with another model in this place"):
         resume_comparison(history, "x2", replaced)
@@ -143,7 +140,6 @@ def test_that_of_a_history_from_before_contents_a_verdict_is_that_of_its_file(
     then = structs.replace(origin.model, content="")
     compared(10, "done", structs.replace(origin, model=then))
     found = latest_of(history, here).found
-    assert found is not None
     assert str(found.measured_with) == ""
 
 
@@ -164,7 +160,6 @@ def test_that_a_ranking_comes_back_and_one_that_was_killed_can_go_on(history, he
     assert isinstance(latest.found, SearchResult)
     assert latest.found.ending == "stopped"
     assert len(latest.found.runs) == 4
-    assert latest.stopped is not None
     assert latest.reference == latest.stopped.reference == f"x{recorder.experiment_id}"
 
 

@@ -27,7 +27,6 @@ def test_that_a_recording_is_taken_in_once_and_shown_again(history, recording):
     assert row.is_imported
     assert row.machine_id != this_machine().id
     finished = history.record(run_id).finished
-    assert finished is not None
     assert finished.wall_ns == row.wall_ns
     with pytest.raises(HistoryError, match=f"already, as run {run_id}"):
         import_recording(history, recording)

@@ -31,7 +31,6 @@ SIZE = 96 * MIB
 def anonymous_bytes():
     status = Path("/proc/self/status").read_text(encoding="ascii")
     found = re.search(r"RssAnon:\s+(\d+) kB", status)
-    assert found is not None
     return int(found[1]) * 1024
 
 
@@ -109,7 +108,6 @@ def peak_bytes(path, access, deliver):
     return int(done.stdout) * 1024
 
 
-@pytest.mark.system
 @pytest.mark.parametrize("access", ["read", "direct", "auto", "mmap"])
 def test_that_a_load_takes_the_models_memory_or_next_to_none(hole, needs_direct, access):
     del needs_direct

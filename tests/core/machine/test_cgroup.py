@@ -177,7 +177,6 @@ def test_that_what_is_free_leaves_out_what_is_cached_and_what_the_kernel_keeps(t
     assert free_bytes(tmp_path) == 100 * MIB
 
 
-@pytest.mark.system
 @pytest.mark.skipif(bool(memory_limit.why_not()), reason=memory_limit.why_not())
 def test_that_a_cgroup_is_ones_own_while_nobody_else_is_in_it():
     @contextlib.contextmanager

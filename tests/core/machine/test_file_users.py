@@ -19,10 +19,7 @@ from modelmon.core.simulate import mounts
 from modelmon.core.simulate.cost import Cost
 from modelmon.core.simulate.store import served
 
-pytestmark = [
-    pytest.mark.system,
-    pytest.mark.skipif(sys.platform != "linux", reason="reads /proc"),
-]
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 MIB = 1024**2
 OPEN = "file = open(sys.argv[1], 'rb')"

@@ -112,7 +112,6 @@ def test_that_a_map_that_does_not_fit_its_files_is_not_sound():
         assert not msgspec.structs.replace(whole, **change).is_sound
 
 
-@pytest.mark.system
 def test_that_what_is_cached_is_told_of_the_file_and_of_its_parts(big_file, big_fd):
     with kept(big_file):
         assert residency(big_fd, WHOLE).share == 1.0
@@ -136,7 +135,6 @@ def test_that_what_is_cached_is_told_of_the_file_and_of_its_parts(big_file, big_
         assert residency_map([(big_fd, FILE_BYTES)]).whole.share == 0.0
 
 
-@pytest.mark.system
 def test_that_mincore_agrees_with_cachestat(big_file, big_fd, monkeypatch):
     if residency(big_fd, WHOLE).source != "cachestat":
         pytest.skip("this kernel has no cachestat")
@@ -214,7 +212,6 @@ print(msgspec.json.encode([found, claimed], enc_hook=to_text).decode())
 """
 
 
-@pytest.mark.system
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs root to become another user")
 @pytest.mark.parametrize("kernel", ["this kernel", "old kernel"])
 def test_that_another_users_file_is_unknown_and_not_fully_cached(big_fd, kernel):
@@ -244,7 +241,6 @@ print(msgspec.json.encode(found, enc_hook=to_text).decode())
 """
 
 
-@pytest.mark.system
 def test_that_a_cached_file_of_an_overlay_is_not_called_cold(big_file, disk):
     for name in ("lower", "upper", "work", "seen"):
         (disk / name).mkdir()
@@ -264,7 +260,6 @@ def test_that_a_cached_file_of_an_overlay_is_not_called_cold(big_file, disk):
     assert cold.share == 0.0
 
 
-@pytest.mark.system
 def test_that_dirty_files_become_cold_together(disk, big_fd):
     (disk / "other").write_bytes(os.urandom(FILE_BYTES))
     with (disk / "other").open("rb") as other:
@@ -274,7 +269,6 @@ def test_that_dirty_files_become_cold_together(disk, big_fd):
     assert eviction.residency.total_bytes == 2 * FILE_BYTES
 
 
-@pytest.mark.system
 def test_that_a_cold_file_becomes_warm(big_file, big_fd):
     def filled():
         steps = []
@@ -287,7 +281,6 @@ def test_that_a_cold_file_becomes_warm(big_file, big_fd):
     assert steps[-1] == FILE_BYTES
 
 
-@pytest.mark.system
 def test_that_only_the_wanted_parts_are_filled_until_it_is_to_stop(big_file, big_fd):
     os.posix_fadvise(big_fd, 0, 0, os.POSIX_FADV_RANDOM)
     wanted = [(5 * PAGE + 17, 3), (FILE_BYTES - 100, 100)]
@@ -302,7 +295,6 @@ def test_that_only_the_wanted_parts_are_filled_until_it_is_to_stop(big_file, big
     assert steps[-1] < FILE_BYTES
 
 
-@pytest.mark.system
 def test_that_pages_dropped_while_filling_are_read_again(big_file, big_fd):
     def drop_once(done):
         if done == FILE_BYTES // 2:
@@ -322,7 +314,6 @@ sys.stdin.read()
 """
 
 
-@pytest.mark.system
 def test_that_pages_mapped_by_another_process_are_reported_and_not_called_cold(big_file, big_fd):
     with subprocess.Popen(
         [sys.executable, "-c", _HOLD_MAPPED, str(big_file)],
@@ -337,7 +328,6 @@ def test_that_pages_mapped_by_another_process_are_reported_and_not_called_cold(b
     assert evict_verified([(big_fd, WHOLE)]).obstacle == ""
 
 
-@pytest.mark.system
 def test_that_a_file_in_memory_says_that_it_cannot_be_cold():
     path = Path(f"/dev/shm/modelmon-test-{os.getpid()}")
     if not os.access(path.parent, os.W_OK):

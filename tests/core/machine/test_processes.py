@@ -129,7 +129,6 @@ def children():
     return psutil.Process().children(recursive=True)
 
 
-@pytest.mark.system
 def test_that_sleep_is_held_off_as_long_as_the_experiment_lasts(inhibitor):
     before = children()
     with contextlib.suppress(ValueError), keep_awake("comparing two") as awake:
@@ -144,7 +143,6 @@ def test_that_sleep_is_held_off_as_long_as_the_experiment_lasts(inhibitor):
     wait_for_end(holder)
 
 
-@pytest.mark.system
 @pytest.mark.parametrize(
     ("script", "reason"),
     [
@@ -166,7 +164,6 @@ def test_that_a_refusal_is_told_and_the_experiment_goes_on(inhibitor, monkeypatc
     assert children() == before
 
 
-@pytest.mark.system
 def test_that_the_hold_ends_when_this_program_is_killed(inhibitor):
     code = (
         "from modelmon.core.machine import sleep\n"

@@ -294,7 +294,6 @@ def _tool(*command):
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.system
 def test_that_a_real_loop_device_leads_to_its_image(tmp_path):
     if os.geteuid() or not (shutil.which("losetup") and shutil.which("mkfs.ext4")):
         pytest.skip("needs root, losetup and mkfs.ext4")

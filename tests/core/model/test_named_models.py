@@ -72,8 +72,6 @@ def program(how, *paths):
         stdout=subprocess.PIPE,
         text=True,
     ) as started:
-        assert started.stdin is not None
-        assert started.stdout is not None
         started.stdin.write(lines)
         started.stdin.flush()
         assert started.stdout.readline() == "ready\n"

@@ -25,7 +25,6 @@ def test_that_memory_that_runs_out_is_told(tmp_path):
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as done:
-        assert done.stdout is not None
         told = done.stdout.read()
         assert done.wait() == 1, done.stderr
     assert "Too little free memory to measure it." in told.splitlines()[-1]

@@ -59,7 +59,6 @@ def test_that_a_newer_probe_takes_the_place_of_the_last(folder):
     keep_probe(probe_at(HERE))
     keep_probe(probe_at(HERE, NOW + 5))
     found = recent_probe(HERE, NOW + 10)
-    assert found is not None
     assert found.probed_unix_s == NOW + 5
     # Nothing lies beside the file.
     assert [file.name for file in folder.iterdir()] == ["probes.json"]
@@ -75,7 +74,6 @@ def test_that_a_probe_among_others_takes_the_place_of_its_like_only():
     assert keep_probe(probe_at(HERE, NOW + 2)) == ""
     assert "others used the disk" in keep_probe(shared(NOW + 3))
     found = recent_probe(HERE, NOW + 4)
-    assert found is not None
     assert found.probed_unix_s == NOW + 2
     assert keep_probe(shared(NOW + 3 + MOST_AGE_S)) == ""
 
