@@ -54,6 +54,10 @@ NAMES: dict[str, Message] = {
 """What a phase is called for people, whichever program it is of."""
 
 
+RESUMES = "resumes"
+"""In place of a phase: the one before that which it ends."""
+
+
 class Mark(NamedTuple):
     """A line that matches `pattern` begins `phase`; where it `took` the seconds of the pattern's
     group, it ends there. `each` is one of many such lines: another line ends the phase. An empty
@@ -143,12 +147,14 @@ PROGRAMS = (
         (
             Mark(r"server_args=", "engine"),
             Mark(r"Init (?:torch distributed|parallel) begin", "distributed"),
-            Mark(r"Init (?:torch distributed|parallel) ends", ""),
+            Mark(r"Init (?:torch distributed|parallel) ends", "engine"),
             Mark(r"Load weight begin", WEIGHTS),
-            Mark(r"Load weight end", ""),
+            Mark(r"Load weight end", "kv-cache"),
+            Mark(r"Memory pool end", "engine"),
             Mark(r"Capture .{0,40}graph begin", "graphs"),
-            Mark(r"Capture .{0,40}graph end", ""),
-            Mark(r"Entering DeepGEMM JIT Pre-Compile", "kernels"),
+            Mark(r"Capture .{0,40}graph end", "engine"),
+            Mark(r"Entering DeepGEMM JIT Pre-Comp(?:ile|lie)", "kernels"),
+            Mark(r"DeepGEMM warmup:? {0,9}100%", RESUMES),
             Mark(r"Started server process|Application startup complete", "warm-up"),
             Mark(r"The server is fired up and ready to roll", "server"),
         ),
@@ -178,8 +184,11 @@ PROGRAMS = (
         "Ollama",
         (
             Mark(r"starting (?:llama server|runner|llama-server)", "server"),
-            Mark(r"waiting for .{0,40} to start responding", WEIGHTS),
-            Mark(r"(?:llama runner|llama-server) started in ([\d.]+) seconds", WEIGHTS, took=True),
+            Mark(r"starting (?:go runner|ollama engine)", "devices"),
+            Mark(r"\{Operation:fit ", "fit"),
+            Mark(r"\{Operation:alloc ", "kv-cache"),
+            Mark(r"\{Operation:commit |waiting for .{0,40} to start responding", WEIGHTS),
+            Mark(r"(?:llama runner|llama-server) started in [\d.]+ seconds", ""),
         ),
         "server",
     ),
@@ -195,7 +204,12 @@ PROGRAMS = (
     Program("modelmon", (Mark(r"^modelmon: imported$", WEIGHTS),), "imports"),
     Program(
         "text-generation-webui",
-        (Mark(r'Loaded (?:the model|".{1,200}") in ([\d.]+) seconds', WEIGHTS, took=True),),
+        (
+            Mark(r"Starting Text generation web UI", "server"),
+            Mark(r'INFO +Loading ".{1,200}"', WEIGHTS),
+            Mark(r'Loaded (?:the model|".{1,200}") in ([\d.]+) seconds', WEIGHTS, took=True),
+            Mark(r"INFO +LOADER: ", "server"),
+        ),
         "imports",
     ),
     Program(
@@ -203,6 +217,9 @@ PROGRAMS = (
         (
             Mark(r"^Injecting \S", "engine", each=True),
             Mark(r"^loading \S{1,200} (?:to|with) \w", WEIGHTS, each=True),
+            Mark(r"^Getting inference context from sched_client", "engine"),
+            Mark(r"^capturing cuda graph \d", "graphs"),
+            Mark(r"Started server process|Application startup complete", "server"),
         ),
         "imports",
     ),
@@ -227,6 +244,7 @@ PROGRAMS = (
 _LLAMA = {"LLAMA_LOG_VERBOSITY": "4", "LLAMA_ARG_LOG_VERBOSITY": "4"}
 # Into a pipe Python prints in lumps of 8 KiB, long after what they tell of; it may run llama.cpp.
 _PYTHON = {"PYTHONUNBUFFERED": "1", **_LLAMA}
+_PYTHON_COMMAND = re.compile(r"(?:\S*/)?python[\d.]*(?:\s|$)")
 _VARIABLES = ((r"llama-[\w-]+", _LLAMA), (r"python[\d.]*|vllm|sglang|comfy", _PYTHON))
 
 
@@ -260,6 +278,11 @@ class Stretch(NamedTuple):
     until: str = ""
 
 
+def runs_python(command: str) -> bool:
+    """Whether a Python runs what a command starts."""
+    return bool(_PYTHON_COMMAND.match(command))
+
+
 def is_a_mark(text: str) -> bool:
     """Whether a line tells of a phase of any program."""
     return bool(_ANY.search(text))
@@ -275,6 +298,8 @@ class Printed:
 
     def __init__(self) -> None:
         self.lines: list[Line] = []
+        self.is_python = False
+        """Whether a Python prints them: whatever library it runs, it imports first."""
         self._said: dict[str, list[tuple[int, Mark, int]]] = {}
 
     def add(self, line: Line) -> None:
@@ -308,16 +333,17 @@ class Printed:
         program = self.program
         begun: list[Stretch] = []
         told: list[Stretch] = []
-        phase, since_ns = (program.first if program else ""), 0
+        phase, since_ns = self._first(program), 0
+        before = phase
         for t_ns, mark, took_ns in self._of(program) if program else ():
             if t_ns > end_ns:
                 break
             if mark.took:
                 told.append(Stretch(mark.phase, max(0, t_ns - took_ns), t_ns))
-            now = "" if mark.took else mark.phase
+            now = "" if mark.took else before if mark.phase == RESUMES else mark.phase
             if now != phase:
                 begun.append(Stretch(phase, since_ns, t_ns))
-                phase, since_ns = now, t_ns
+                before, phase, since_ns = phase, now, t_ns
         begun.append(Stretch(phase, since_ns, end_ns))
         told.sort(key=lambda each: each.end_ns - each.begin_ns)
         edges = sorted({0, end_ns, *(edge for each in (*begun, *told) for edge in each[1:3])})
@@ -326,6 +352,11 @@ class Printed:
             over = (each for each in (*told, *begun) if each.begin_ns <= begin_ns < each.end_ns)
             found.append(Stretch(next(over).phase, begin_ns, until_ns))
         return tuple(part for each in found for part in _by_silence(each, self.lines, end_ns))
+
+    def _first(self, program: Program | None) -> str:
+        if program is not None and program.first and self.is_python:
+            return "imports"
+        return program.first if program is not None else ""
 
     def _of(self, program: Program) -> list[tuple[int, Mark, int]]:
         return self._said.get(program.name, [])

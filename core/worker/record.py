@@ -20,7 +20,7 @@ from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.open import why_no_model
 from modelmon.core.terminal_safe import harmless
 from modelmon.core.worker import events as ev
-from modelmon.core.worker.printed import MOST_LINES, Line, Printed
+from modelmon.core.worker.printed import MOST_LINES, Line, Printed, runs_python
 from modelmon.core.worker.run_warnings import RunWarning
 
 if TYPE_CHECKING:
@@ -217,6 +217,8 @@ class RunRecord:
                 Message("Install the same modelmon version on both sides."),
             )
         self.hello = event
+        if event.job.program is not None:
+            self.printed.is_python = runs_python(event.job.program.command)
 
     def _take_chunks(self, event: ev.Chunks) -> None:
         shards = len(self.planned.shard_bytes) if self.planned else 0

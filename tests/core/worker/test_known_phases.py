@@ -88,10 +88,23 @@ read
 in weights
 sleep 0.3
 say [2025-09-01 10:00:02] Load weight end. type=LlamaForCausalLM
+in kv-cache
+sleep 0.2
+in engine
+say [2025-09-01 10:00:02] Memory pool end. avail mem=11.08 GB
+sleep 0.1
 in graphs
 say [2025-09-01 10:00:02] Capture cuda graph begin. This can take up to several minutes.
-compute 1.5
+compute 1.0
+in kernels
+say [2025-09-01 10:00:03] Entering DeepGEMM JIT Pre-Compile session. It may take a long time
+sleep 0.8
+say DeepGEMM warmup: 100%|####| 256/256 [00:44<00:00,  5.75it/s]
+in graphs
+compute 0.5
 say [2025-09-01 10:00:04] Capture cuda graph end. Time elapsed: 1.50 s.
+in engine
+sleep 0.1
 in warm-up
 say INFO:     Started server process [1]
 sleep 0.8
@@ -118,18 +131,29 @@ in answer
 say loaded completely 22000.0 11350.0 True
 compute 1.0
 """,
+    # Shortened lines of ollama/ollama#12027 and #15930.
     "Ollama": """\
 in server
-say time=2025-09-01 msg="starting runner" cmd="ollama runner"
+say time=2025-11-13 level=INFO source=server.go:400 msg="starting runner" cmd="ollama runner"
 sleep 0.3
+in devices
+say time=2025-11-13 level=INFO source=runner.go:1349 msg="starting ollama engine"
+sleep 0.2
+in fit
+say time=2025-11-13 msg=load request="{Operation:fit LoraPath:[] Parallel:1 KvSize:4096"
+sleep 0.3
+in kv-cache
+say time=2025-11-13 msg=load request="{Operation:alloc LoraPath:[] Parallel:1 KvSize:4096"
+sleep 0.4
 in weights
-say time=2025-09-01 msg="waiting for llama runner to start responding"
+say time=2025-11-13 msg=load request="{Operation:commit LoraPath:[] Parallel:1 KvSize:4096"
+say time=2025-11-13 msg="waiting for llama runner to start responding"
 sleep 0.3
 in reading
 read
 in weights
 sleep 1.0
-say time=2025-09-01 msg="llama runner started in 1.00 seconds"
+say time=2025-11-13 level=INFO source=server.go:1339 msg="llama runner started in 1.00 seconds"
 """,
     # From the log of a gpt-oss-120b, shortened.
     "TensorRT-LLM": """\
@@ -177,19 +201,31 @@ say loading token_embd.weight with CPU
 read
 say loading blk.0.attn_q_norm.weight to cuda
 sleep 0.4
-in silence
+in graphs
+say capturing cuda graph 1 1
+say 2025-04-05 12:17:54,410 - INFO - flashinfer.jit: Loading JIT ops: batch_mla_attention
+sleep 0.5
+in engine
 say Getting inference context from sched_client.
 sleep 0.5
+in server
+say INFO:     Started server process [41]
+sleep 0.1
 """,
     "text-generation-webui": """\
 in imports
 sleep 0.6
+in server
+say 22:39:10-079753 INFO     Starting Text generation web UI
+say 22:39:10-081758 INFO     Loading settings from "user_data/settings.yaml"
+sleep 0.3
 in weights
+say 22:39:10-305748 INFO     Loading "model"
 sleep 0.2
 read
 sleep 0.6
 say 04:21:10-232 INFO     Loaded "model" in 1.00 seconds.
-in silence
+in server
 say 04:21:10-233 INFO     LOADER: "ExLlamav3"
 sleep 0.4
 """,

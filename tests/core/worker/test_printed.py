@@ -11,10 +11,12 @@ from modelmon.core.worker.printed import (
     MOST_LINES,
     NAMES,
     PROGRAMS,
+    RESUMES,
     SILENCE,
     Line,
     Printed,
     cure_of,
+    runs_python,
     variables_of,
 )
 from modelmon.core.worker.record import RunRecord
@@ -84,6 +86,15 @@ def test_that_a_line_that_ends_late_counts_from_its_begin():
     late = [*LLAMA[:4], *LLAMA[5:], LLAMA[4]]
     assert phases(late, 7.2) == phases(LLAMA, 7.2)
     assert printed(late).lines == printed(LLAMA).lines
+
+
+def test_that_what_a_python_begins_with_is_importing():
+    command = "/opt/venv/bin/python3.11 -m llama_cpp.server --model m.gguf"
+    printed = Printed()
+    assert (runs_python(command), runs_python("/opt/pythonic/llama-server -m m")) == (True, False)
+    printed.is_python = True
+    printed.add(Line(2 * S, "llama_model_loader: loaded meta data with 21 key-value pairs"))
+    assert [part.phase for part in printed.stretches(3 * S)] == ["imports", "headers"]
 
 
 def test_that_of_times_that_contain_each_other_the_inner_one_counts():
@@ -201,7 +212,7 @@ def test_that_stretches_leave_no_gap(times, end_ns):
 def test_that_every_phase_has_a_name_and_every_cure_a_phase():
     for program in PROGRAMS:
         named = {mark.phase for mark in program.marks} | {program.first}
-        assert named - {""} <= NAMES.keys()
+        assert named - {"", RESUMES} <= NAMES.keys()
         assert program.cures.keys() <= named
     assert cure_of("llama.cpp", "warm-up")
     assert cure_of("nobody", "warm-up") is None
