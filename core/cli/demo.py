@@ -29,11 +29,11 @@ def command(
     name: StoryName = argument(
         type=click.Choice(get_args(StoryName)), metavar=f"[{'|'.join(get_args(StoryName))}]"
     ),
-    as_json: bool = options.as_json,
+    as_json: bool = options.as_json_lines,
 ) -> None:
     """Run a published case again, explained.
 
-    Takes up to two minutes on simulated storage, and leaves nothing. --json prints its events.
+    Takes up to two minutes on simulated storage, and leaves nothing.
     """
     if why_not() and os.name == "posix" and os.geteuid() != 0:
         root_of_own_namespace()

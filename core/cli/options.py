@@ -73,6 +73,7 @@ source_path = click.Path(readable=False, path_type=Path)
 place = argument(type=place_type, metavar="PATH")
 place_if_given = argument(type=place_type, required=False, metavar="[PATH]")
 as_json = option("--json", help="Print one JSON document on standard output.")
+as_json_lines = option("--json", help="Print each event as a line of JSON.")
 cache = option(
     type=click.Choice(("cold", "warm", "as-is")),
     help="State of the page cache before each run.  [default: cold; warm for files in memory]",

@@ -100,7 +100,7 @@ def command(
     out: str = option(
         type=options.Parsed("path", _out_path),
         default="report.html",
-        help="File to write, .html or .md; - prints Markdown.  [default: report.html]",
+        help="File to write, .html or .md; - prints Markdown.",
     ),
     private: bool = option("--private", help="Keep users, hosts, folders and addresses."),
 ) -> None:

@@ -72,7 +72,7 @@ def command(
     faults: tuple[Fault, ...] = option(
         "--fault", type=_fault, metavar="FAULT", help="Let reads fail; see above."
     ),
-    as_json: bool = options.as_json,
+    as_json: bool = options.as_json_lines,
 ) -> None:
     """Serve FILE as from slow storage.
 

@@ -45,6 +45,14 @@ def test_that_an_option_has_a_short_help_and_few_choices(name):
             assert option.metavar in {"NAME", "COLUMN"}, option.opts
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_that_a_default_is_shown_once(name):
+    context = click.Context(COMMANDS[name], **cli.context_settings)
+    records = [each.get_help_record(context) for each in COMMANDS[name].params]
+    for option, text in filter(None, records):
+        assert text.count("default:") <= 1, (option, text)
+
+
 def test_that_the_help_has_four_groups_in_the_order_of_use():
     context = click.Context(cli, info_name="modelmon", **cli.context_settings)
     shown = cli.get_help(context)
