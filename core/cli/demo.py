@@ -8,18 +8,22 @@ from typing import TYPE_CHECKING, get_args
 import click
 from rich.text import Text
 
-from modelmon.core.cli import argument, declared, options
-from modelmon.core.cli.output import print_json
+from modelmon.core.cli import argument, declared, option, options
+from modelmon.core.cli.output import print_json, tell
 from modelmon.core.cli.progress import ProgressBar
+from modelmon.core.demo.reported import report_of
 from modelmon.core.demo.stage import Progressed, Ran, stage
 from modelmon.core.demo.stories import STORIES, StoryName
+from modelmon.core.export.report_page import write_report
 from modelmon.core.simulate.mounts import check_possible, root_of_own_namespace, why_not
 from modelmon.core.units import duration_text
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from modelmon.core.demo.stage import Event, Said
 
-_LABEL_WIDTH, _TIME_WIDTH = 34, 9
+_LABEL_WIDTH, _TIME_WIDTH = 32, 9
 _STYLES = {"title": "bold", "finding": "bold green", "advice": "cyan"}
 
 
@@ -29,6 +33,7 @@ def command(
     name: StoryName = argument(
         type=click.Choice(get_args(StoryName)), metavar=f"[{'|'.join(get_args(StoryName))}]"
     ),
+    out: Path | None = option(type=options.report_path, help="Write a report: .html or .md."),
     as_json: bool = options.as_json_lines,
 ) -> None:
     """Run a published case again, explained.
@@ -39,9 +44,11 @@ def command(
         root_of_own_namespace()
     check_possible()
     story = STORIES[name]
+    events: list[Event] = []
     with ProgressBar(quiet=as_json) as bar:
 
         def show(event: Event) -> None:
+            events.append(event)
             if as_json:
                 print_json(event)
             elif isinstance(event, Progressed):
@@ -55,6 +62,9 @@ def command(
         with stage(show, story.nbytes) as made:
             made.say(story.title, look="title")
             story.play(made)
+    if out is not None:
+        write_report(out, report_of(name, events))
+        tell(f"Wrote {out}.")
 
 
 def _paragraph(said: Said) -> Text:

@@ -59,6 +59,13 @@ def _result_path(text: str) -> Path:
     return path
 
 
+def _report_path(text: str) -> Path:
+    from modelmon.core.export.report_page import check_name  # noqa: PLC0415  others start sooner
+
+    check_name(text)
+    return _result_path(text)
+
+
 size_type = Parsed("size", parse_size)
 """Bytes, written as 512MiB or 8GiB."""
 place_type = Parsed("path", place_of)
@@ -67,6 +74,7 @@ target_place = Parsed("path", lambda text: place_of(_no_dash(text)))
 target_path = Parsed("path", lambda text: Path(_no_dash(text)))
 result_path = Parsed("path", _result_path)
 """Where results can be written: WriteError says that they can't before anything is measured."""
+report_path = Parsed("path", _report_path)
 source_path = click.Path(readable=False, path_type=Path)
 """Of what is read: whoever opens it says why it cannot be, and what to do."""
 

@@ -53,7 +53,7 @@ from modelmon.core.export.report import (
     Table,
     as_markdown,
 )
-from modelmon.core.export.report_page import check_name, write_report
+from modelmon.core.export.report_page import write_report
 from modelmon.core.export.report_plots import plot_of_runs, plots_of_run
 from modelmon.core.export.saved import is_result, read_result
 from modelmon.core.find_best import latest
@@ -86,8 +86,7 @@ _ORIGIN = ("When", "Model", "Machine", "Kernel", "Disk", "modelmon")
 
 def _out_path(text: str) -> str:
     if text != "-":
-        options.result_path.convert(text, None, None)
-        check_name(text)
+        options.report_path.convert(text, None, None)
     return text
 
 

@@ -50,7 +50,7 @@ def play(stage: Stage) -> None:
 
         slices, tensors = load("get_slice", "untouched"), load("get_tensor", "untouched")
         read_slices, read_tensors = load("get_slice", "usable"), load("get_tensor", "usable")
-        load("get_tensor", "usable", warm=True)
+        cached = load("get_tensor", "usable", warm=True)
     stage.conclude(
         (
             Message(
@@ -71,16 +71,17 @@ def play(stage: Stage) -> None:
                 tensors=duration_text(read_tensors.run.wall_ns),
                 limit=duration_text(limit_ns),
             ),
-            Message("Here get_tensor copies into numpy, so it read everything at once.")
+            Message("Here get_tensor copies into numpy: it reads everything before it returns.")
             if _share(tensors) > READ_SHARE
             else Message("get_tensor maps the file too: nothing is read before the first use."),
             Message(
-                "At {rate} the disk is idle {share} of the time. Between its answers the load takes"
-                " page faults, copies, and waits for processors.",
-                rate=rate_text(read_tensors.run.bytes_per_s),
-                share=percent_text(max(0.0, 1 - limit_ns / read_tensors.run.wall_ns)),
+                "Where touched get_tensor's time goes: {spent}.", spent=read_tensors.spent_text
             ),
-            Message("From the page cache no byte came from the disk: that says nothing about it."),
+            Message(
+                "From the page cache it takes {time}. No byte comes from the disk, so this says"
+                " nothing about it.",
+                time=duration_text(cached.run.wall_ns),
+            ),
         ),
         (
             Message("Touch every value before you stop the clock, as modelmon run does."),

@@ -24,6 +24,8 @@ HARD_DISK = COSTS["hdd"]
 FAST_DISK = Cost(kind="fast-disk", first_byte_s=0.0, bytes_per_s=2e9)
 MAPPED = LoadConfig(access="mmap", readers=4, deliver="decoded")
 SEQUENTIAL = LoadConfig(deliver="decoded")
+NAMED_SHARE = 0.1
+"""Less of the time is not worth a sentence."""
 _NO_KERNELS = "NUMBA_DISABLE_JIT"
 
 
@@ -65,21 +67,27 @@ def _conclude(
     stage: Stage, found: dict[tuple[str, str, str], Loaded], compiled: Loaded | None
 ) -> None:
     seeking, in_order = found["hdd", "Q8", "mmap"], found["hdd", "Q8", "read"]
-    fast = found["fast-disk", "Q4", "read"]
-    larger = found["fast-disk", "Q8", "read"]
-    share = percent_text(fast.run.decoding_share or 0.0)
+    fast, larger = found["fast-disk", "Q4", "read"], found["fast-disk", "Q8", "read"]
+    queued = fast.spent.get("busy-processors", 0.0)
+    decoding = percent_text(fast.spent.get("decode", 0.0) + queued)
     compiled_text = (
-        Message("The compiled decoder takes {time} for Q4.", time=_decoding_text(compiled))
+        Message("modelmon's compiled decoder takes {time} for Q4.", time=_decoding_text(compiled))
         if compiled is not None
         else NOTHING
     )
+    reread = max(each.spent.get("memory", 0.0) for each in found.values())
     stage.conclude(
         (
             Message(
                 "Hard disk: Q8 read in order is {factor}× as fast as mapped by four threads",
                 factor=three_figures(seeking.run.wall_ns / in_order.run.wall_ns),
             ),
-            Message("Fast disk: decoding takes {share} of the time of Q4", share=share),
+            Message("Fast disk: decoding takes {share} of Q4's time", share=decoding)
+            if queued < NAMED_SHARE
+            else Message(
+                "Fast disk: decoding, and waiting for a processor, takes {share} of Q4's time",
+                share=decoding,
+            ),
         ),
         filter(
             None,
@@ -91,23 +99,22 @@ def _conclude(
                     time=duration_text(seeking.run.wall_ns),
                 ),
                 Message(
-                    "Q4 saves {saved} of the bytes of Q8. Decoding takes {q4}, that of Q8 {q8}.",
+                    "Q4 has {saved} fewer bytes than Q8, but decoding takes {q4} instead of {q8}.",
                     saved=percent_text(1 - Q4_BYTES / Q8_BYTES),
                     q4=_decoding_text(fast),
                     q8=_decoding_text(larger),
                 ),
                 compiled_text,
+                Message("Memory isn't the cause: no load waits for it.")
+                if reread < NAMED_SHARE
+                else NOTHING,
             ),
         ),
         (
-            Message(
-                "Hard disk: one reader in order (--strategy sequential), or modelmon warm first."
-            ),
-            Message("Better: keep the model on an SSD. Memory: at least 1.5× the model."),
-            Message(
-                "Fast disk: a faster decoder (pip install 'modelmon[decode]'), or Q8 with enough"
-                " RAM."
-            ),
+            Message("Hard disk, any program: modelmon warm MODEL reads it in order, then start."),
+            Message("Hard disk, your own code: use one reader, as --strategy sequential does."),
+            Message("Better: keep the model on an SSD."),
+            Message("Fast disk: a faster decoder (pip install numba), or Q8 with enough RAM."),
             Message("llama.cpp keeps weights quantized: it decodes nothing while it loads."),
             Message("Your own disk and model: modelmon doctor MODEL --probe --decode."),
         ),
@@ -134,11 +141,9 @@ def _decoding_text(loaded: Loaded) -> str:
 
 def _what(loaded: Loaded) -> Message:
     """What a block waited for."""
-    decoding = loaded.run.decoding_share or 0.0
     return Message(
-        "a block {block}: {decoding} decoding, {disk} disk and copy; {seeks}",
+        "{block}/block: {spent}; {seeks}",
         block=duration_text(median(block.busy_ns for block in loaded.blocks)),
-        decoding=percent_text(decoding),
-        disk=percent_text(1 - decoding),
+        spent=loaded.spent_text,
         seeks=counted(loaded.counts.seeks, "seek"),
     )

@@ -15,13 +15,17 @@ from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.comparison.runner import RunView, begin, run_experiment
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.errors import DoesNotFitError
+from modelmon.core.explain.figures import WAITS_FOR_STORAGE
+from modelmon.core.explain.terms import terms_of
 from modelmon.core.history.rows import Entrant
-from modelmon.core.messages import Message
+from modelmon.core.messages import Message, filled, joined
 from modelmon.core.model.sample import write_sample
+from modelmon.core.simulate.cost import Counts
 from modelmon.core.simulate.store import served
+from modelmon.core.units import percent_text
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.client import run_job
-from modelmon.core.worker.result import summarise
+from modelmon.core.worker.result import failure_of, summarise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -29,16 +33,27 @@ if TYPE_CHECKING:
     from modelmon.core.comparison.result import Comparison
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.model.sample_layout import SampleFormat
-    from modelmon.core.simulate.cost import Cost, Counts
+    from modelmon.core.simulate.cost import Cost
     from modelmon.core.simulate.store import Store
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
 
-    WhatOf = Callable[[Counts], Message]
+    WhatOf = Callable[["Loaded"], Message]
 
 Look = Literal["title", "text", "finding", "advice"]
 LAYERS = 8
 _FOLDER = "modelmon-demo-"
+_SPENT = {
+    "disk": Message("{share} disk"),
+    "faults": Message("{share} page faults"),
+    "decode": Message("{share} decoding"),
+    "busy-processors": Message("{share} busy processors"),
+    "page-cache": Message("{share} copying"),
+    "memory": Message("{share} memory"),
+    "other": Message("{share} other"),
+}
+_NAMED_SHARE = 0.05
+"""Of a load's time; less isn't shown."""
 
 
 class Said(msgspec.Struct, frozen=True, tag_field="type", tag="said"):
@@ -49,11 +64,16 @@ class Said(msgspec.Struct, frozen=True, tag_field="type", tag="said"):
 
 
 class Ran(msgspec.Struct, frozen=True, tag_field="type", tag="ran"):
-    """A load that ended: which, how long it took, and what it did to the storage."""
+    """A load that ended: which, how long it took, what it did to the storage, and the shares of
+    its time by what it was `spent` on.
+    """
 
     label: Message
     duration_ns: int
     what: Message
+    model_bytes: int
+    counts: Counts
+    spent: dict[str, float]
 
 
 class Progressed(msgspec.Struct, frozen=True, tag_field="type", tag="progress"):
@@ -73,6 +93,27 @@ class Loaded(NamedTuple):
     run: RunResult
     counts: Counts
     blocks: tuple[ev.BlockTiming, ...]
+
+    @property
+    def spent(self) -> dict[str, float]:
+        """Shares of its time by what held it back, as every run is explained; the largest first."""
+        shares = dict[str, float]()
+        for kind, ns in terms_of(self.run):
+            name = "disk" if kind in WAITS_FOR_STORAGE else kind if kind in _SPENT else "other"
+            shares[name] = shares.get(name, 0.0) + ns / self.run.wall_ns
+        return dict(sorted(shares.items(), key=lambda item: -item[1]))
+
+    @property
+    def spent_text(self) -> Message:
+        """`91% disk, 9% decoding`."""
+        return joined(
+            (
+                filled(_SPENT[name], share=percent_text(share))
+                for name, share in self.spent.items()
+                if share >= _NAMED_SHARE
+            ),
+            ", ",
+        )
 
 
 class Stage:
@@ -120,24 +161,23 @@ class Stage:
         store: Store,
         config: LoadConfig,
         label: Message,
-        what: Callable[[Loaded], Message],
+        what: WhatOf,
         cache: ev.Cache = "cold",
     ) -> Loaded:
         """One load from this storage; `what` says what came of it."""
-        view = _View(self, store, {"": label})
+        view = _View(self, store, {"": label}, what)
         job = ev.Job(str(store.path), config, cache=cache, condition_memory=False)
         record = run_job(job, view.follow)
-        run = summarise(record)
-        (counts,) = view.by_label[""]
-        found = Loaded(run, counts, tuple(record.blocks))
-        self.show(Ran(label, run.wall_ns, what(found)))
+        if record.finished is None:
+            raise failure_of(record)
+        (found,) = view.by_label[""]
         return found
 
     def compare(
         self, store: Store, pairs: int, arms: dict[Message, LoadConfig], what: WhatOf
-    ) -> tuple[Comparison, dict[str, list[Counts]]]:
-        """Pairs of cold loads and their verdict, as `modelmon compare` makes them; and what the
-        storage did for those of A and of B.
+    ) -> tuple[Comparison, dict[str, list[Loaded]]]:
+        """Pairs of cold loads and their verdict, as `modelmon compare` makes them; and those of A
+        and of B.
         """
         first, second = (
             Entrant(label, str(name), config)
@@ -163,12 +203,10 @@ class Stage:
 class _View(RunView):
     """Shows runs as they go, with what the storage counted meanwhile."""
 
-    def __init__(
-        self, stage: Stage, store: Store, names: dict[str, Message], what: WhatOf | None = None
-    ) -> None:
+    def __init__(self, stage: Stage, store: Store, names: dict[str, Message], what: WhatOf) -> None:
         self._stage, self._store, self._names, self._what = stage, store, names, what
         self._label = ""
-        self.by_label: dict[str, list[Counts]] = {label: [] for label in names}
+        self.by_label: dict[str, list[Loaded]] = {label: [] for label in names}
 
     def begin(self, label: str, place: str) -> None:
         """A run of this strategy starts."""
@@ -184,10 +222,11 @@ class _View(RunView):
             total = record.planned.planned_bytes
             self._stage.show(Progressed(name, record.delivered_bytes, total))
         elif isinstance(event, ev.Finished):
-            counts = self._store.counts()
-            self.by_label[self._label].append(counts)
-            if self._what is not None:
-                self._stage.show(Ran(name, event.wall_ns, self._what(counts)))
+            run, counts = summarise(record), self._store.counts()
+            found = Loaded(run, counts, tuple(record.blocks))
+            self.by_label[self._label].append(found)
+            figures = (run.wall_ns, self._what(found), run.model_bytes, counts, found.spent)
+            self._stage.show(Ran(name, *figures))
 
 
 @contextmanager

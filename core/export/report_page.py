@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _WIDTH, _LEFT, _RIGHT = 760, 8, 12
 _ROW, _BAR, _CURVE, _AXIS = 20, 40, 150, 24
-_NAMES = 190
+_NAMES = 220
 _LETTER = 6.6
 _COLORS = 6
 _TICKS = 5
@@ -48,7 +48,7 @@ table { border-collapse: collapse; margin: 8px 0; width: 100%; font-variant-nume
 th, td { text-align: left; vertical-align: top; padding: 4px 12px 4px 0;
   border-bottom: 1px solid var(--line); }
 th { color: var(--quiet); font-weight: 500; } .number { text-align: right; }
-th, .number { overflow-wrap: normal; }
+th, .number { overflow-wrap: normal; } td.number { white-space: nowrap; }
 td.name { color: var(--quiet); width: 9em; }
 pre { background: var(--soft); padding: 8px 12px; white-space: pre-wrap; font-size: 13px; }
 figure { margin: 12px 0; } figcaption { color: var(--quiet); }

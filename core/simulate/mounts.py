@@ -41,6 +41,8 @@ def why_not() -> Message:
         return Message("FUSE isn't available: /dev/fuse: {reason}.", reason=error.strerror)
     if os.geteuid() != 0 and not _fusermount():
         return Message("FUSE isn't available to this user: fusermount3 is missing.")
+    if os.geteuid() != 0 and not _has_name():
+        return Message("FUSE isn't available to this user: fusermount3 needs a user name.")
     return NOTHING
 
 
@@ -58,6 +60,16 @@ def check_possible() -> None:
 
 def _fusermount() -> str:
     return shutil.which("fusermount3") or shutil.which("fusermount") or ""
+
+
+def _has_name() -> bool:
+    import pwd  # noqa: PLC0415  not on Windows
+
+    try:
+        pwd.getpwuid(os.getuid())
+    except KeyError:
+        return False
+    return True
 
 
 def mount(point: str, kind: str) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QApplication
 
 from modelmon.core.errors import ModelmonError
 from modelmon.core.export.report import Private, Report
@@ -30,21 +31,26 @@ if TYPE_CHECKING:
 
 
 class Sharing(QObject):
-    """Writes reports of a session; `written` carries the path of one."""
+    """Writes reports; `written` carries the path of one, `refused` why there is none."""
 
     written = Signal(str)
+    refused = Signal(str)
 
     def __init__(self, session: Session, parent: QWidget) -> None:
         super().__init__(parent)
         self._session, self._window = session, parent
         self._answers = MainThreadQueue(self)
 
-    def ask(self, folder: str, subjects: Sequence[str] = ()) -> None:
-        """Ask where to write it; of these runs of the history, where they are given."""
+    def ask(self, folder: str, subjects: Sequence[str] = (), report: Report | None = None) -> None:
+        """Ask where to write one: this, or of these runs of the history, where they are given."""
         kinds = [tr("Web page (*.html)"), tr("Markdown (*.md)")]
         path = str(Path(folder, "report.html"))
-        dialog = FileDialog(self._window, tr("Share"), path, "save", kinds)
-        dialog.chosen.connect(lambda path: self.write(path, subjects))
+        above = QApplication.activeModalWidget() or self._window
+        dialog = FileDialog(above, tr("Share"), path, "save", kinds)
+        if report is None:
+            dialog.chosen.connect(lambda path: self.write(path, subjects))
+        else:
+            dialog.chosen.connect(lambda path: self.save(path, report))
         dialog.open()
 
     def write(self, path: str, subjects: Sequence[str] = ()) -> None:
@@ -61,18 +67,7 @@ class Sharing(QObject):
 
         def write() -> None:
             folder.cleanup()
-            report = self._report(lines[-1])
-            self._answers.expect()
-
-            def work() -> None:
-                try:
-                    write_report(Path(path), report)
-                    answer = partial(self.written.emit, path)
-                except ModelmonError as error:
-                    answer = partial(self._refuse, error.message, error.remedy)
-                self._answers.leave(answer)
-
-            start_thread(work)
+            self.save(path, msgspec.json.decode(lines[-1], type=Report, dec_hook=from_wire))
 
         def refuse(message: Message, remedy: Message) -> None:
             folder.cleanup()
@@ -83,11 +78,22 @@ class Sharing(QObject):
         command.failed.connect(refuse)
         command.start()
 
-    def _report(self, line: bytes) -> Report:
-        """In the language of the window; what is private may be in a sentence as a whole only."""
-        report = msgspec.json.decode(line, type=Report, dec_hook=from_wire)
-        # The code of the language is translated like all else.
-        return report.changed(said).changed(Private(()), tr("en"))
+    def save(self, path: str, report: Report) -> None:
+        """Write a report there, in the language of the window."""
+        # What is private may be in a sentence as a whole only; the code of the language is
+        # translated like all else.
+        shown = report.changed(said).changed(Private(()), tr("en"))
+        self._answers.expect()
+
+        def work() -> None:
+            try:
+                write_report(Path(path), shown)
+                answer = partial(self.written.emit, path)
+            except ModelmonError as error:
+                answer = partial(self._refuse, error.message, error.remedy)
+            self._answers.leave(answer)
+
+        start_thread(work)
 
     def _subjects(self, folder: Path) -> list[str]:
         """What `modelmon report` is asked for: files in this folder or of before, or runs of the
@@ -108,3 +114,4 @@ class Sharing(QObject):
 
     def _refuse(self, message: str, remedy: str) -> None:
         self._session.say(Notice(said(message), said(remedy), tone="bad"))
+        self.refused.emit(f"{said(message)} {said(remedy)}")

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from modelmon.core.model.sharded import ModelChoice
     from modelmon.core.remote import Place
     from modelmon.core.worker.events import WatchedProgram
+    from modelmon.gui.export.share import Sharing
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.session.session import Run
     from modelmon.gui.shell.main_window import MainWindow
@@ -200,13 +201,16 @@ class CommandController(QObject):
 
     def share(self, runs: Sequence[str] = ()) -> None:
         """Ask where to write a report: of these runs of the history, else of what is shown."""
+        self._sharing().ask(self._window.settings.folder, runs)
+
+    def _sharing(self) -> Sharing:
         from modelmon.gui.export.share import Sharing  # noqa: PLC0415  start sooner without it
 
         sharing = Sharing(self._session, self._window)
         sharing.written.connect(
             lambda path: self._window.status.tell_saved(tr("Saved {path}", path=path), Path(path))
         )
-        sharing.ask(self._window.settings.folder, runs)
+        return sharing
 
     def copy_result(self) -> None:
         """Put the ranking or the verdict on the clipboard, as Markdown."""
@@ -278,7 +282,14 @@ class CommandController(QObject):
             StoriesDialog,
         )
 
-        StoriesDialog(self._window).open()
+        dialog = StoriesDialog(self._window)
+        sharing = self._sharing()
+        sharing.written.connect(dialog.show_written)
+        sharing.refused.connect(dialog.row.hint.setText)
+        dialog.share_wanted.connect(
+            lambda report: sharing.ask(self._window.settings.folder, report=report)
+        )
+        dialog.open()
 
     def show_tour(self) -> None:
         """Point at one part of the window after another."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import msgspec
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
+from modelmon.core.demo.reported import report_of
 from modelmon.core.demo.stage import Event, Progressed, Ran, Said
 from modelmon.core.demo.stories import STORIES
 from modelmon.core.messages import from_wire
@@ -33,21 +34,29 @@ _ROLES = {"title": "headline", "text": "value", "finding": "headline", "advice":
 
 
 class StoriesDialog(Dialog):
-    """One story at a time; what it says and loads appears as it comes."""
+    """One story at a time; what it says and loads appears as it comes. `share_wanted` carries the
+    report of one that has ended.
+    """
+
+    share_wanted = Signal(object)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(tr("Stories"), parent, size_px=_SIZE_PX)
         self._command: Command | None = None
+        self._events: list[Event] = []
+        self._look = ""
         self.choice = Segments(tr("Story"), [(name, tr(_NAMES[name])) for name in STORIES])
         self.choice.set_value("object-store")
         self.choice.chosen.connect(self._show_title)
         self.play = push_button(tr("Play"), "run", "primary", "ink_text")
         self.play.clicked.connect(self.start)
+        self.share = push_button(tr("Share…"), "file")
+        self.share.clicked.connect(self._share)
         hint = tr("Takes up to two minutes on simulated storage, and leaves nothing.")
-        self.row = ButtonRow(self, tr("Close"), [self.play], hint=hint)
+        self.row = ButtonRow(self, tr("Close"), [self.play], [self.share], hint=hint)
         column = in_column(self.choice, on=self, margins=(24, 16, 24, 16), spacing=12)
         self.page = QWidget()
-        self._column = in_column(on=self.page, spacing=8)
+        self._column = in_column(on=self.page, margins=(12, 8, 12, 8), spacing=8)
         self._sheet = scrolled(self.page)
         self._sheet.verticalScrollBar().rangeChanged.connect(self._follow)
         column.addWidget(self._sheet, 1)
@@ -68,6 +77,10 @@ class StoriesDialog(Dialog):
         self._command = command
         command.start()
 
+    def show_written(self, path: str) -> None:
+        """Say that a report of this story is there."""
+        self.row.hint.setText(tr("Saved {path}", path=path))
+
     def done(self, result: int) -> None:
         """Stop the story that plays."""
         if self._command is not None:
@@ -79,7 +92,12 @@ class StoriesDialog(Dialog):
         self._clear()
         self._say(Said(STORIES[self.choice.value].title, "title"))
 
+    def _share(self) -> None:
+        self.share_wanted.emit(report_of(self.choice.value, self._events))
+
     def _clear(self) -> None:
+        self._events.clear()
+        self.share.setEnabled(False)
         while (item := self._column.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()
@@ -92,7 +110,11 @@ class StoriesDialog(Dialog):
         self.choice.setEnabled(not playing)
 
     def _take(self, line: bytes) -> None:
-        event = msgspec.json.decode(line, type=Event, dec_hook=from_wire)
+        try:
+            event = msgspec.json.decode(line, type=Event, dec_hook=from_wire)
+        except msgspec.ValidationError:
+            return  # that of an error, which `failed` brings
+        self._events.append(event)
         if isinstance(event, Said):
             self._say(event)
             return
@@ -106,8 +128,9 @@ class StoriesDialog(Dialog):
     def _say(self, sentence: Said) -> None:
         lead = "→ " if sentence.look == "advice" else ""
         text = label(f"{lead}{said(sentence.text)}", _ROLES[sentence.look], wrap=True)
-        if sentence.look == "finding":
+        if sentence.look != self._look and sentence.look in ("finding", "advice"):
             text.setContentsMargins(0, _GAP_PX, 0, 0)
+        self._look = sentence.look
         text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._add(text)
 
@@ -119,12 +142,16 @@ class StoriesDialog(Dialog):
             self._sheet.verticalScrollBar().setValue(most)
 
     def _end(self) -> None:
+        self._stop_showing()
+        self.share.setEnabled(True)
+
+    def _stop_showing(self) -> None:
         self._command = None
         self.loads.show_progress(None)
         self._set_playing(False)
 
     def _fail(self, message: str, remedy: str) -> None:
-        self._end()
+        self._stop_showing()
         self._add(label(said(message), "headline", wrap=True))
         self._add(label(said(remedy), "value", wrap=True))
 

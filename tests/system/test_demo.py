@@ -5,6 +5,7 @@ import os
 import re
 import signal
 import subprocess
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -16,9 +17,9 @@ from modelmon.core.demo import cache, gguf, object_store
 pytestmark = needs_fuse
 
 
-def command(name, folder):
+def command(name, folder, *more):
     return subprocess.Popen(
-        [*MODELMON, "demo", name, "--json"],
+        [*MODELMON, "demo", name, "--json", *more],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -27,11 +28,19 @@ def command(name, folder):
 
 
 def played(name, folder):
-    """What a story said and which loads it made; it leaves nothing."""
-    with command(name, folder) as demo:
+    """What a story said and which loads it made; it leaves nothing but a report with all that."""
+    page = folder / "page.html"
+    with command(name, folder, "--out", str(page)) as demo:
         out, errors = demo.communicate()
     assert demo.returncode == 0, errors
-    assert not list(folder.iterdir())
+    assert list(folder.iterdir()) == [page]
+    text = page.read_text()
+    shown = unescape(re.sub(r"<[^>]*>", "\n", text)).splitlines()
+    (data,) = json.loads(re.search(r'id="data">\n(.*)\n</script>', text)[1])
+    kept = [each for each in map(json.loads, out.splitlines()) if each["type"] != "progress"]
+    assert data == {"story": name, "events": kept}
+    for each in kept:
+        assert each.get("text", each.get("what")) in "\n".join(shown)
     events = [json.loads(line) for line in out.splitlines()]
     said = [each for each in events if each["type"] == "said"]
     return said, [each for each in events if each["type"] == "ran"]
@@ -45,13 +54,14 @@ def test_that_the_object_store_s_story_holds(tmp_path):
         for label in ("shared descriptor", "own descriptors")
     )
     assert len(shared) == len(own) == object_store.PAIRS
-    gets = [[int(each["what"].split()[0]) for each in runs] for runs in (shared, own)]
+    gets = [[each["counts"]["seeks"] for each in runs] for runs in (shared, own)]
+    assert all(f"{each['counts']['seeks']} GETs" in each["what"] for each in shared)
     assert min(gets[0]) >= 10 * max(gets[1])
     assert min(each["duration_ns"] for each in shared) >= 10 * max(
         each["duration_ns"] for each in own
     )
     ahead = next(each for each in ran if "read ahead" in each["label"])
-    assert int(ahead["what"].split()[0]) <= max(gets[1])
+    assert ahead["counts"]["seeks"] <= max(gets[1])
     findings = [each["text"] for each in said if each["look"] == "finding"]
     assert findings[0].startswith("Use own descriptors")
     assert any("launch" in each["text"] for each in said if each["look"] == "advice")
@@ -71,18 +81,23 @@ def test_that_the_cache_s_story_holds(tmp_path):
     assert min(took["get_slice, touched"], took["get_tensor, touched"]) >= 0.95 * least_ns
     findings = [each["text"] for each in said if each["look"] == "finding"]
     assert "isn't a load" in findings[0]
-    # Why the touched load doesn't reach the disk's limit.
-    (idle,) = (each["text"] for each in said if "the disk is idle" in each["text"])
-    share = 1 - least_ns / took["get_tensor, touched"]
-    assert f"idle {max(0, share):.0%} of" in idle
+    # Why the touched load doesn't reach the disk's limit: what else its time went to.
+    (touched,) = (each["spent"] for each in ran if each["label"] == "get_tensor, touched")
+    assert sum(touched.values()) == pytest.approx(1, abs=0.01)
+    (spent,) = (each["text"] for each in said if "time goes" in each["text"])
+    assert f"{touched['disk']:.0%} disk" in spent
 
 
 @pytest.mark.long
 def test_that_the_gguf_s_story_holds(tmp_path):
     _, ran = played("gguf", tmp_path)
     took = {each["label"]: each["duration_ns"] for each in ran}
-    seeks = {each["label"]: int(re.search(r"(\d+) seek", each["what"])[1]) for each in ran}
-    decoding = {each["label"]: int(re.search(r"(\d+)% decoding", each["what"])[1]) for each in ran}
+    seeks = {each["label"]: each["counts"]["seeks"] for each in ran}
+    # On a busy machine decoding waits for processors.
+    decoding = {
+        each["label"]: each["spent"]["decode"] + each["spent"].get("busy-processors", 0)
+        for each in ran
+    }
     for name in ("Q4", "Q8"):
         mapped, in_order = (f"hard disk, {name}, {way}" for way in ("map, 4 threads", "in order"))
         assert seeks[mapped] >= 50 * seeks[in_order]
@@ -90,9 +105,9 @@ def test_that_the_gguf_s_story_holds(tmp_path):
         assert took[mapped] >= waited_ns
     # The same decoding is more of the time where the disk is faster, and Q4 has more of it.
     assert decoding["fast disk, Q4, in order"] > decoding["hard disk, Q4, in order"]
-    assert decoding["fast disk, Q4, in order"] >= 50
+    assert decoding["fast disk, Q4, in order"] >= 0.5
     for name in ("Q4", "Q8"):
-        assert decoding[f"hard disk, {name}, map, 4 threads"] < 50
+        assert decoding[f"hard disk, {name}, map, 4 threads"] < 0.5
 
 
 def stopped(folder, moment, sent):

@@ -7,7 +7,9 @@ from PySide6.QtWidgets import QWidget
 from tests.system.needs import needs_fuse
 
 from modelmon.core.demo.stories import STORIES
+from modelmon.core.export.report import as_markdown, escaped
 from modelmon.gui.background.commands import Command
+from modelmon.gui.shell import stories_dialog
 from modelmon.gui.shell.stories_dialog import StoriesDialog
 
 pytestmark = needs_fuse
@@ -46,6 +48,22 @@ def test_that_a_story_plays_to_its_advice(dialog, qtbot, tmp_path, name):
     assert dialog.loads.accessibleDescription().count("\n") == len(dialog.loads.rows) - 1
     assert any(text.startswith("→ ") for text in texts(dialog))
     assert not list(tmp_path.iterdir())
+    with qtbot.waitSignal(dialog.share_wanted) as wanted:
+        dialog.share.click()
+    shared = as_markdown(wanted.args[0])
+    assert all(escaped(each.what) in shared for each in dialog.loads.rows)
+
+
+def test_that_a_story_that_fails_says_why(dialog, qtbot, monkeypatch):
+    class Failing(Command):
+        def __init__(self, _arguments, **more):
+            super().__init__(["inspect", "nothing.gguf", "--json"], **more)
+
+    monkeypatch.setattr(stories_dialog, "Command", Failing)
+    dialog.play.click()
+    qtbot.waitUntil(dialog.play.isEnabled, timeout=60_000)
+    assert any("nothing.gguf" in text for text in texts(dialog))
+    assert not dialog.share.isEnabled()
 
 
 def test_that_a_story_that_is_left_leaves_nothing(window, dialog, qtbot, tmp_path):

@@ -1,0 +1,88 @@
+"""A story as a report to hand on: what it found, its loads, and what to do."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING
+
+import msgspec
+
+import modelmon
+from modelmon.core.demo.stage import Ran, Said
+from modelmon.core.demo.stories import STORIES
+from modelmon.core.export.report import Code, Mark, Paragraph, Plot, Report, Section, Table
+from modelmon.core.machine.origin import this_machine
+from modelmon.core.messages import NOTHING, Message, joined, to_text, verbatim
+from modelmon.core.units import duration_text, size_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from modelmon.core.demo.stage import Event
+
+
+def report_of(name: str, events: Iterable[Event]) -> Report:
+    """All that the story has shown, in the order in which somebody reads who wasn't there."""
+    kept = [each for each in events if isinstance(each, Said | Ran)]
+    loads = [each for each in kept if isinstance(each, Ran)]
+    said = [each for each in kept if isinstance(each, Said)]
+    first = next((at for at, each in enumerate(said) if each.look == "finding"), len(said))
+    before = [Paragraph(each.text) for each in said[:first] if each.look == "text"]
+    found = [
+        Paragraph(each.text, "strong" if each.look == "finding" else "")
+        for each in said[first:]
+        if each.look != "advice"
+    ]
+    to_do = [Paragraph(each.text) for each in said if each.look == "advice"]
+    sections = (
+        Section(NOTHING, (*found, _plot(loads), _table(loads))),
+        Section(Message("What to do"), tuple(to_do)),
+        Section(Message("How it was measured"), (*before, _machine())),
+        Section(Message("Repeat it"), (Code(f"modelmon demo {name}"),)),
+    )
+    data = json.loads(msgspec.json.encode(kept, enc_hook=to_text))
+    title = Message("modelmon: {names}", names=STORIES[name].title)
+    return Report(title, sections, ({"story": name, "events": data},))
+
+
+def _plot(loads: Sequence[Ran]) -> Plot:
+    """A bar for each load, or dots where several are alike."""
+    marks = tuple(
+        Mark(
+            each.label,
+            0.0,
+            each.duration_ns,
+            Message(
+                "{label}: {time}, {what}",
+                label=each.label,
+                time=duration_text(each.duration_ns),
+                what=each.what,
+            ),
+        )
+        for each in loads
+    )
+    kind = "rows" if len({mark.name for mark in marks}) == len(marks) else "dots"
+    end_ns = max((mark.end_ns for mark in marks), default=0.0)
+    return Plot(kind, Message("Time of each load"), marks, 1.05 * end_ns)
+
+
+def _table(loads: Sequence[Ran]) -> Table:
+    headings = (Message("Load"), Message("Time"), Message("Simulated storage"))
+    rows = ((each.label, verbatim(duration_text(each.duration_ns)), each.what) for each in loads)
+    return Table(headings, tuple(rows), (False, True, False))
+
+
+def _machine() -> Table:
+    here = this_machine()
+    cpus, size = Message("{count} CPUs", count=here.cpu_count), size_text(here.ram_bytes)
+    machine = joined(filter(None, (here.cpu_model, cpus, Message("{size} RAM", size=size))), ", ")
+    when = verbatim(time.strftime("%Y-%m-%d %H:%M"))
+    return Table(
+        (),
+        (
+            (Message("When"), when),
+            (Message("Machine"), machine),
+            (verbatim("modelmon"), verbatim(modelmon.__version__)),
+        ),
+    )
