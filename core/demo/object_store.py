@@ -50,8 +50,9 @@ def play(stage: Stage) -> None:
     )
     waited_s = shared_gets * COST.first_byte_s
     stage.conclude(
-        (verdict.sentence, Message("{reason}", reason=verdict.reason)),
+        (verdict.sentence,),
         (
+            verdict.reason,
             Message(
                 "Shared: {gets} GETs wait {wait}. Own: {own} GETs. The bytes are the same.",
                 gets=shared_gets,

@@ -48,10 +48,11 @@ def report_of(name: str, events: Iterable[Event]) -> Report:
 
 def _plot(loads: Sequence[Ran]) -> Plot:
     """A bar for each load, or dots where several are alike."""
+    is_bars = len({each.label for each in loads}) == len(loads)
     marks = tuple(
         Mark(
             each.label,
-            0.0,
+            0.0 if is_bars else each.duration_ns,
             each.duration_ns,
             Message(
                 "{label}: {time}, {what}",
@@ -62,9 +63,9 @@ def _plot(loads: Sequence[Ran]) -> Plot:
         )
         for each in loads
     )
-    kind = "rows" if len({mark.name for mark in marks}) == len(marks) else "dots"
     end_ns = max((mark.end_ns for mark in marks), default=0.0)
-    return Plot(kind, Message("Time of each load"), marks, 1.05 * end_ns)
+    title = Message("Time of each load")
+    return Plot("rows" if is_bars else "dots", title, marks, 1.05 * end_ns)
 
 
 def _table(loads: Sequence[Ran]) -> Table:
