@@ -27,7 +27,7 @@ RECORDS = {
     "comparison.changes": ("Change", "ChangedLoad"),
     "comparison.estimate": ("Estimate",),
     "comparison.result": ("Comparison", "StrategySummary", "Verdict"),
-    "doctor.diagnosis": ("DecodedAs", "Diagnosis", "Expected", "ExpectedTime", "Finding"),
+    "doctor.diagnosis": ("Diagnosis", "Expected", "ExpectedTime", "Finding"),
     "doctor.inspection": ("Inspection",),
     "explain.figures": ("Bottleneck", "Evidence"),
     "explain.program_report": ("JudgedPart", "WaitVerdict"),

@@ -9,7 +9,6 @@ from typing import Literal
 
 import msgspec
 
-from modelmon.core.limited_numbers import Amount
 from modelmon.core.machine.cgroup import CgroupLimit
 from modelmon.core.machine.file_state import FileState
 from modelmon.core.machine.host import Cpu, Host
@@ -201,21 +200,6 @@ class Expected(msgspec.Struct, frozen=True):
     warm: ExpectedTime
 
 
-class DecodedAs(msgspec.Struct, frozen=True):
-    """The model with its matrices stored as `dtype`, or as it is where that is empty:
-    its size, and the time in which it becomes float32.
-
-    `decode_ns` is decoding alone. A cold load takes between `least_ns`, where all of it happens
-    while the disk reads, and `most_ns`, one after the other; None where the disk was not measured.
-    """
-
-    dtype: str
-    model_bytes: Amount
-    decode_ns: Amount
-    least_ns: Amount | None
-    most_ns: Amount | None
-
-
 class Diagnosis(msgspec.Struct, frozen=True, omit_defaults=True):
     """Everything `modelmon doctor` tells, as its --json prints it.
 
@@ -225,9 +209,8 @@ class Diagnosis(msgspec.Struct, frozen=True, omit_defaults=True):
     the size of the files alone tells, and none where `no_model` says why the file is no model of
     ours. `probe` is what was measured now, or by the last probe of this storage if that is recent;
     `probe_missing` says why there is none. `faster_places` are other disks that were probed.
-    `decode_rates` and `decoded_as` are empty where decoding was not asked for, the latter also
-    where there is no model; `no_decoding` says why the model as it is can't be decoded. `expected`
-    are the strategies' times for the model, the fastest cold start first.
+    `decode_rates` are empty where decoding was not asked for. `expected` are the strategies' times
+    for the model, the fastest cold start first.
     """
 
     schema: int
@@ -248,7 +231,5 @@ class Diagnosis(msgspec.Struct, frozen=True, omit_defaults=True):
     probe_missing: Message = NOTHING
     faster_places: tuple[FasterPlace, ...] = ()
     decode_rates: tuple[DecodeRate, ...] = ()
-    decoded_as: tuple[DecodedAs, ...] = ()
-    no_decoding: Message = NOTHING
     findings: tuple[Finding, ...] = ()
     expected: tuple[Expected, ...] = ()

@@ -113,7 +113,6 @@ def sections(found: Diagnosis) -> list[tuple[str, list[Row]]]:
         (Message("Memory"), [*_memory(found), *fit_rows(found.fit)]),
         (Message("Processors"), _processors(found)),
         (Message("Decoding to float32"), _decoding(found)),
-        (Message("This model in each type"), _decoded_as(found)),
         (Message("System"), _system(found)),
     )
     known = ((title, [row for row in rows if row[1]]) for title, rows in every)
@@ -635,30 +634,6 @@ def _decoding(found: Diagnosis) -> Iterator[Row]:
     )
     if any(rate.decoder == "gguf" and rate.dtype in COMPILED for rate in found.decode_rates):
         yield Message("Fix"), MEANINGS["slow-decoder"].remedy
-
-
-def _decoded_as(found: Diagnosis) -> Iterator[Row]:
-    """The model as it is, or why that can't be decoded, and as each type."""
-    yield Message("As it is"), found.no_decoding
-    for one in found.decoded_as:
-        size = size_text(one.model_bytes)
-        if one.least_ns is None or one.most_ns is None:
-            decoding = duration_text(one.decode_ns)
-            text = Message("{size}, decoding alone {decoding}", size=size, decoding=decoding)
-        else:
-            text = Message(
-                "{size}, {least} to {most} from a cold start",
-                size=size,
-                least=duration_text(one.least_ns),
-                most=duration_text(one.most_ns),
-            )
-        yield one.dtype or Message("As it is"), text
-    if found.decoded_as and found.probe is not None:
-        text = Message(
-            "Lower: decodes while reading. Upper: reads, then decodes. At the disk's best"
-            " measured rate."
-        )
-        yield Message("Range"), text
 
 
 def _system(found: Diagnosis) -> Iterator[Row]:

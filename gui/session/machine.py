@@ -166,12 +166,7 @@ class Machine(Controller):
         before = self.diagnosis
         if before is not None and not self._decoding:
             # Another look at this machine does not measure them again.
-            diagnosis = msgspec.structs.replace(
-                diagnosis,
-                decode_rates=before.decode_rates,
-                decoded_as=before.decoded_as,
-                no_decoding=before.no_decoding,
-            )
+            diagnosis = msgspec.structs.replace(diagnosis, decode_rates=before.decode_rates)
         self.diagnosis = diagnosis
         self._users.start()
         self._session.see_memory(diagnosis.memory)
