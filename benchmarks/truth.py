@@ -25,7 +25,7 @@ from tests.system.beds import throttle
 
 from modelmon.core.doctor.doctor import diagnose
 from modelmon.core.doctor.inspection import inspect_model
-from modelmon.core.explain.expected import first_pair
+from modelmon.core.explain.expected import fastest_text, first_pair
 from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.model.sample import write_sample
 from modelmon.core.probe.client import run_probe
@@ -143,7 +143,7 @@ def probe_row(name: str, nbytes: int, rounds: int, folder: Path) -> str:
                     times[way].append(run.wall_ns)
     probe = found.probe
     assert probe is not None
-    told = duration_text(probe.best.cold_ns) if probe.best.cold_ns is not None else "-"
+    told = fastest_text(inspect_model(path).model, probe) or "-"
     loads = ", ".join(
         f"{way} {duration_text(median(each))} (from {duration_text(min(each))})"
         for way, each in times.items()

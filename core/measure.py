@@ -32,7 +32,7 @@ from modelmon.core.comparison.runner import (
     keep,
     run_experiment,
 )
-from modelmon.core.doctor.inspection import diagnose_model, inspect_at, known_limits
+from modelmon.core.doctor.inspection import inspect_at, known_limits
 from modelmon.core.errors import BusyError, ConfigError
 from modelmon.core.explain.expected import second_strategy
 from modelmon.core.export.atomic import write_text_atomic
@@ -413,10 +413,8 @@ def best(  # noqa: PLR0913  each by its name
             warnings.warn(f"Not tested: {left_out.strategy}. {left_out.why}", stacklevel=2)
     session = search_session(inspection, plan.arms, plan.conditions, plan.excluded)
     experiment = begin(kept, session, inspection)
-    # Before the runs: it takes time, of which none may be left after them.
-    diagnosis = diagnose_model(inspection)
     session.spend(time.monotonic_ns() - begun_ns)
-    return RaceReport(_made(experiment, progress, lambda: session.race(inspection, diagnosis)))
+    return RaceReport(_made(experiment, progress, lambda: session.race(inspection)))
 
 
 def _inspected(path: str | Path) -> Inspection:

@@ -49,7 +49,6 @@ RECORDS = {
     "model.fingerprint": ("ModelFingerprint",),
     "model.found_models": ("FolderEntries", "FoundModel", "SearchedPlace"),
     "probe.probe": ("DecodeRate",),
-    "probe.store": ("FasterPlace",),
     "programs.advice": ("ConsumerAdvice", "Form"),
     "programs.registry": ("ListedProgram", "ListedVariant"),
     "worker.events": ("BlockTiming",),

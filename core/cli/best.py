@@ -48,7 +48,6 @@ from modelmon.core.comparison.commands import (
 )
 from modelmon.core.comparison.runner import begin, run_experiment
 from modelmon.core.comparison.spread import COVERAGE_SHARE
-from modelmon.core.doctor.inspection import diagnose_model
 from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
 from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, ProgramPlan, plan_commands, plan_search
 from modelmon.core.find_best.recommend import lead_of
@@ -235,14 +234,8 @@ def run_race(underway: ExperimentRun[SearchSession], begun_ns: int) -> SearchRes
     it was stopped before anything was measured.
     """
     session = underway.session
-    # Before the runs: it takes time, of which none may be left after them.
-    diagnosis = diagnose_model(underway.inspection)
     session.spend(time.monotonic_ns() - begun_ns)
-    return run_experiment(
-        underway,
-        LiveRace(session),
-        partial(session.race, underway.inspection, diagnosis=diagnosis),
-    )
+    return run_experiment(underway, LiveRace(session), partial(session.race, underway.inspection))
 
 
 def _show_the_rest(race: SearchResult, number: int | None, command: str, *, as_json: bool) -> int:
@@ -297,11 +290,6 @@ _ENDINGS = {
     "budget": Message("Time limit reached"),
     "stopped": Message("Stopped"),
     "running": Message("Running"),
-}
-_BASES = {
-    "measured": Message("measured"),
-    "observed": Message("observed"),
-    "rule of thumb": Message("rule of thumb"),
 }
 _START = {"cold": Message("Cold\nstart"), "warm": Message("Warm\nstart")}
 
@@ -415,12 +403,7 @@ def show_race(race: SearchResult) -> None:
         out.print(Message("Also: {text}", text=advice.text))
         if advice.command:
             out.print(OneLine(f"  {advice.command}"))
-        told = Message(
-            "{expected} ({basis}: {source})",
-            expected=advice.expected,
-            basis=_BASES[advice.basis],
-            source=advice.source,
-        )
+        told = Message("{expected} ({source})", expected=advice.expected, source=advice.source)
         out.print(joined((" ", told)), style="dim")
     print_warnings(out, [run.result for run in race.runs])
     print_left_out(out, [(run.label, run.result) for run in race.runs])

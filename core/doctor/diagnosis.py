@@ -16,7 +16,6 @@ from modelmon.core.machine.memory import HugePages, Memory, Swap
 from modelmon.core.machine.storage import Storage, StorageStack
 from modelmon.core.messages import NOTHING, Message, argument
 from modelmon.core.probe.probe import DecodeRate, Probe
-from modelmon.core.probe.store import FasterPlace
 from modelmon.core.units import size_text
 from modelmon.core.worker.events import DeviceActivity
 
@@ -208,7 +207,7 @@ class Diagnosis(msgspec.Struct, frozen=True, omit_defaults=True):
     where none is seen). `fit` has a statement for each delivery that
     the size of the files alone tells, and none where `no_model` says why the file is no model of
     ours. `probe` is what was measured now, or by the last probe of this storage if that is recent;
-    `probe_missing` says why there is none. `faster_places` are other disks that were probed.
+    `probe_missing` says why there is none.
     `decode_rates` are empty where decoding was not asked for. `expected` are the strategies' times
     for the model, the fastest cold start first.
     """
@@ -229,7 +228,6 @@ class Diagnosis(msgspec.Struct, frozen=True, omit_defaults=True):
     no_model: Message = NOTHING
     probe: Probe | None = None
     probe_missing: Message = NOTHING
-    faster_places: tuple[FasterPlace, ...] = ()
     decode_rates: tuple[DecodeRate, ...] = ()
     findings: tuple[Finding, ...] = ()
     expected: tuple[Expected, ...] = ()

@@ -21,7 +21,7 @@ from modelmon.core.machine.procfs import parse_psi, value
 from modelmon.core.machine.storage import storage_of, storage_stack_of
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.open import files_of, open_model, why_no_model
-from modelmon.core.probe.store import faster_places, recent_probe
+from modelmon.core.probe.store import recent_probe
 from modelmon.core.worker.figures import SystemReader, device_activity, stalled_share
 
 if TYPE_CHECKING:
@@ -127,7 +127,6 @@ def diagnose(
         no_model=no_model,
         probe=probe,
         probe_missing=probe_missing,
-        faster_places=faster_places(state.size_bytes, storage, probe) if state is not None else (),
     )
     if with_decoding:
         from modelmon.core.doctor import decoding  # noqa: PLC0415  slow to import

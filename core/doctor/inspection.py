@@ -195,15 +195,6 @@ def from_server(said: Inspection, place: Place) -> Inspection:
     )
 
 
-def diagnose_model(inspection: Inspection) -> Diagnosis:
-    """The machine that a model lies on, and what is likely to slow its loads."""
-    if not inspection.server:
-        from modelmon.core.doctor.doctor import diagnose  # noqa: PLC0415  one load needs none
-
-        return diagnose(Path(inspection.model.path))
-    return diagnose_at(Place(inspection.model.path, inspection.server))
-
-
 def diagnose_at(place: Place, options: Sequence[str] = ()) -> Diagnosis:
     """What `modelmon doctor` with these options finds on a server; raises ModelmonError."""
     path = [place.path] if place.path else []

@@ -85,16 +85,13 @@ class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Advice(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Something to do outside of the load. `expected` is what it should bring.
-
-    A `measured` one gives as `source` the figure it rests on. Of an `observed` one the source
-    was seen here, but not what the remedy brings. A `rule of thumb` names where it comes from.
+    """Something to do outside of the load. `expected` is what it should bring, by the figure of
+    `source`.
     """
 
     kind: str
     text: Message
     expected: Message
-    basis: Literal["measured", "observed", "rule of thumb"]
     source: Message
     command: str = ""
 

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from modelmon.core.comparison.runner import ExperimentRun
-    from modelmon.core.doctor.diagnosis import Diagnosis
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.find_best.contenders import Contenders
     from modelmon.core.find_best.next_step import Step
@@ -267,7 +266,7 @@ class SearchSession(SessionBase[SearchConditions]):
         after = self.contenders(other) if other is not None else None
         return standings_of(self.contenders(), self.limits, after)
 
-    def race(self, inspection: Inspection, diagnosis: Diagnosis | None = None) -> SearchResult:
+    def race(self, inspection: Inspection) -> SearchResult:
         """What the runs so far say. Raises LoadFailedError if none of them counts."""
         now = self.contenders()
         if not now.measured:
@@ -292,7 +291,7 @@ class SearchSession(SessionBase[SearchConditions]):
                 shared,
                 self.ending,
                 more_ns(self.runs, shared.cache),
-                advice_outside(inspection, diagnosis, standings[0], shared.objective),
+                tuple(advice_outside(inspection, standings[0], shared.objective)),
             ),
             excluded=self.excluded,
             why_stopped=self.why_stopped,

@@ -1,5 +1,5 @@
 """What a probe of a model's storage and of this machine's memory found, and what follows: its
-limits, the times of loads at best, and the class of the storage. Records, no I/O.
+limits, and the class of the storage. Records, no I/O.
 
 Rates are those of one short look. `Reads` and `CopyRate` say how much they rest on.
 """
@@ -89,19 +89,6 @@ class CopyRate(msgspec.Struct, frozen=True):
     repeats: int
     best_bytes_per_s: float
     median_bytes_per_s: float
-
-
-class BestTimes(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a load of `model_bytes` takes at the best rates seen here; None where nothing tells.
-
-    No bound, for a short look scatters. Cold: everything comes from storage. Warm: from the page
-    cache, copied to private memory (`owned`) or entered into the page table (`mapped`).
-    """
-
-    model_bytes: int
-    cold_ns: int | None = None
-    warm_owned_ns: int | None = None
-    warm_mapped_ns: int | None = None
 
 
 class StorageFigures(msgspec.Struct, omit_defaults=True):
@@ -200,7 +187,6 @@ class Probe(msgspec.Struct, frozen=True, omit_defaults=True):
     memory: MemoryFigures
     storage_class: StorageClass
     class_evidence: Message
-    best: BestTimes
     device_limit_bytes_per_s: float | None = None
     throttles: tuple[CgroupLimit, ...] = ()
     mounting: str = ""
@@ -298,34 +284,6 @@ def _held_to(reads: Reads, bytes_per_s: float) -> Reads:
     return msgspec.structs.replace(
         reads, bytes_per_s=reads.bytes_per_s / factor, mean_wait_ns=reads.mean_wait_ns * factor
     )
-
-
-def best_times(model_bytes: int, storage: StorageFigures, memory: MemoryFigures) -> BestTimes:
-    """What `model_bytes` take at the best rates; None what no rate was measured for.
-
-    A cold load can be no faster than its storage, nor than fresh memory can be filled; a warm
-    one that owns its bytes no faster than copies into fresh memory; a mapped one no faster than
-    cached pages get into the page table. Of copies the best repeat counts.
-    What lies in memory has no cold state.
-    """
-    reads = storage.best_reads if storage.way != "memory" else None
-    return BestTimes(
-        model_bytes=model_bytes,
-        cold_ns=_slower_ns(model_bytes, reads, memory.fill()),
-        warm_owned_ns=_time_ns(model_bytes, memory.fill()),
-        warm_mapped_ns=_time_ns(model_bytes, storage.mapped_bytes_per_s),
-    )
-
-
-def _slower_ns(nbytes: int, reads: Reads | None, fill: float | None) -> int | None:
-    """By the slower of storage and memory; without a rate of the storage nothing is known."""
-    if reads is None:
-        return None
-    return _time_ns(nbytes, min(reads.bytes_per_s, fill or reads.bytes_per_s))
-
-
-def _time_ns(nbytes: int, bytes_per_s: float | None) -> int | None:
-    return None if bytes_per_s is None else round(nbytes * 1e9 / bytes_per_s)
 
 
 # Half a turn at 15,000 rpm takes 2 ms, at 7,200 rpm 4.2 ms; the seek comes on top. A bed with a

@@ -35,7 +35,7 @@ from modelmon.core.model.open import files_of
 from modelmon.core.probe.client import ProbeEvent, ProbeFailed, ProbeFinished, ProbeProgress, encode
 from modelmon.core.probe.disk import DiskProbe
 from modelmon.core.probe.memory import measure_copies
-from modelmon.core.probe.probe import SCHEMA, Probe, best_times, classify, storage_hints
+from modelmon.core.probe.probe import SCHEMA, Probe, classify, storage_hints
 from modelmon.core.probe.reads import ProbeFiles
 from modelmon.core.probe.store import keep_probe
 
@@ -101,7 +101,6 @@ def take_probe(
         memory=memory,
         storage_class=kind,
         class_evidence=evidence,
-        best=best_times(model_bytes, storage, memory),
         device_limit_bytes_per_s=device_limit(stack),
         throttles=throttles(stack.whole_devices()),
         mounting=place.mounting,

@@ -72,11 +72,6 @@ ENDINGS: dict[Ending, str] = {
     "stopped": mark("stopped before the result was clear"),
     "running": mark("running"),
 }
-_BASES = {
-    "measured": mark("measured"),
-    "observed": mark("observed"),
-    "rule of thumb": mark("rule of thumb"),
-}
 
 
 def plan_lines(plan: BestPlan) -> tuple[str, ...]:
@@ -240,14 +235,8 @@ def _details(result: SearchResult, found: Recommendation) -> Iterator[str]:
     if found.advice:
         yield "#### " + escaped(tr("Other ways to load faster"))
     for advice in found.advice:
-        basis = tr(_BASES[advice.basis])
-        yield f"**{basis.capitalize()}**: {escaped(said(advice.text))}"
-        known = tr(
-            "{expected} ({basis}: {source})",
-            expected=advice.expected,
-            basis=basis,
-            source=advice.source,
-        )
+        yield escaped(said(advice.text))
+        known = tr("{expected} ({source})", expected=advice.expected, source=advice.source)
         yield escaped(known.strip())
         if advice.command:
             yield _command(advice.command)

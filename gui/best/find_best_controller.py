@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from modelmon.core.comparison.runner import ExperimentRun
-    from modelmon.core.doctor.diagnosis import Diagnosis
     from modelmon.core.find_best.result import Objective, Recommendation
     from modelmon.core.find_best.session import SearchSession
     from modelmon.core.worker.record import RunRecord
@@ -72,23 +71,19 @@ class FindBestController(Controller):
     begun = Signal()
     used = Signal()
 
-    def __init__(  # noqa: PLR0913, PLR0917  what it works with
+    def __init__(
         self,
         session: Session,
         runs: RunController,
         programs: ProgramFinder,
-        diagnosis: Callable[[], Diagnosis | None] = lambda: None,
         make_command: Callable[[list[str]], Command] = Command,
         parent: QObject | None = None,
     ) -> None:
-        """`diagnosis` gives what the doctor saw last."""
         super().__init__(session, make_command, parent)
         self.session, self.programs = session, programs
         self.wanted = WantedSearch()
         """What was asked for last."""
         self._runs = runs
-        self._diagnosis = diagnosis
-        self._unadvised: SearchSession | None = None
 
     def possible(self, objective: Objective) -> Objective:
         """The objective, or the fastest start that there is for a model in memory."""
@@ -193,16 +188,6 @@ class FindBestController(Controller):
             session.set_config(arm, found.standing(label).config)
         self.used.emit()
 
-    def advise(self) -> None:
-        """The doctor has looked: what it saw is added to a search that ended before."""
-        session, search, diagnosis = self.session, self._unadvised, self._diagnosis()
-        inspection = session.inspection
-        if search is None or diagnosis is None or inspection is None:
-            return
-        self._unadvised = None
-        if session.verdict is not None and session.verdict is session.races.race:
-            session.conclude(search.race(inspection, diagnosis), session.races.reference)
-
     def _on_no_plan(self, message: str, remedy: str) -> None:
         self.plan_failed.emit(said(message), said(remedy))
 
@@ -213,7 +198,6 @@ class FindBestController(Controller):
         go_on_busy: Callable[[], None],
         commands: Commands = NO_COMMANDS,
     ) -> None:
-        self._unadvised = None
         before = self.session.hold()
         self.session.conclude(None)
         self.session.races.begin(search)
@@ -232,10 +216,8 @@ class FindBestController(Controller):
     ) -> Recommendation | None:
         session, inspection = self.session, self.session.inspection
         assert inspection is not None
-        diagnosis = self._diagnosis()
-        self._unadvised = search if diagnosis is None else None
         try:
-            result = search.race(inspection, diagnosis)
+            result = search.race(inspection)
         except ModelmonError as error:
             session.log(said(error.text), "error")
             before.show_again()

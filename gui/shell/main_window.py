@@ -93,11 +93,7 @@ class MainWindow(QMainWindow):
         self.probe_controller = ProbeController(self.session, parent=self)
         self.programs = ProgramFinder(self.session, parent=self)
         self.find_best_controller = FindBestController(
-            self.session,
-            self.run_controller,
-            self.programs,
-            lambda: self.machine.diagnosis,
-            parent=self,
+            self.session, self.run_controller, self.programs, parent=self
         )
         self.watch_controller = WatchController(
             self.session, self.run_controller, self.programs, parent=self
@@ -399,7 +395,6 @@ class MainWindow(QMainWindow):
         self.empty.recents.chosen.connect(self.open_controller.open)
         best = self.find_best_controller
         best.begun.connect(self._show_ranking)
-        self.machine.changed.connect(best.advise)
         self.sample.written.connect(self.commands.open_sample)
         self.open_controller.model_opened.connect(self.commands.compare_sample)
         self.open_controller.model_opened.connect(self.watch_controller.start_waiting)

@@ -79,7 +79,7 @@ RACE = SearchResult(
     Recommendation(
         "parallel", "parallel", PRESETS["parallel"].config, "Use it.", ("Fast.",), "high", "Many.",
         5e6, 4e6, 6e6, False, "mmap", "", (),
-        (Advice("readahead", "Raise it.", "more", "observed", "here"),), "parallel", 0.9,
+        (Advice("readahead", "Raise it.", "more", "here"),), "parallel", 0.9,
     ),
     (Excluded("direct", "Refused."),), MB,
 )  # fmt: skip

@@ -23,7 +23,7 @@ from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.machine.memory import Memory
 from modelmon.core.messages import NOTHING
-from modelmon.core.probe.probe import BestTimes, MemoryFigures, Probe, Reads, StorageFigures
+from modelmon.core.probe.probe import MemoryFigures, Probe, Reads, StorageFigures
 from modelmon.core.units import KIB, MIB
 
 
@@ -194,7 +194,6 @@ def test_that_a_run_is_expected_to_take_what_a_probe_predicts(inspection):
         memory=MemoryFigures(),
         storage_class="network",
         class_evidence=NOTHING,
-        best=BestTimes(inspection.model.nbytes),
     )
     found = plan_search(msgspec.structs.replace(inspection, probe=probe), "cold")
     assert found.rate_bytes_per_s < 10e6

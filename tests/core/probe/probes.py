@@ -1,7 +1,7 @@
 """A probe as tests change it."""
 
 from modelmon.core.messages import NOTHING
-from modelmon.core.probe.probe import BestTimes, MemoryFigures, Probe, Reads, StorageFigures
+from modelmon.core.probe.probe import MemoryFigures, Probe, Reads, StorageFigures
 
 
 def reads(readers, bytes_per_s):
@@ -21,6 +21,5 @@ def probe_of(storage=None, **parts):
         "memory": MemoryFigures(),
         "storage_class": "nvme",
         "class_evidence": NOTHING,
-        "best": BestTimes(10**9),
     }
     return Probe(**figures | parts)

@@ -49,7 +49,7 @@ class BestStage:
         self.runs = RunController(session, self._worker)
         self.programs = ProgramFinder(session, self._command, session)
         self.find_best_controller = FindBestController(
-            session, self.runs, self.programs, lambda: None, self._command
+            session, self.runs, self.programs, self._command
         )
 
     @staticmethod

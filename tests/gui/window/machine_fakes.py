@@ -13,7 +13,6 @@ from modelmon.core.probe.probe import (
     SCHEMA as PROBE_SCHEMA,
 )
 from modelmon.core.probe.probe import (
-    BestTimes,
     CopyRate,
     Latency,
     MemoryFigures,
@@ -86,6 +85,5 @@ def make_probe(**more):
         memory=memory,
         storage_class="nvme",
         class_evidence="random 4 KiB 80 µs, at most 3 GB/s",
-        best=BestTimes(GB),
     )
     return structs.replace(probe, **more)

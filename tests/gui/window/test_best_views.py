@@ -501,7 +501,7 @@ def test_that_more_time_goes_on_for_that_long(tab, session, monkeypatch):
 def test_that_details_are_what_is_copied_to_the_letter(tab, session):
     race = session.races.race
     text = "Fill the cache of <img src=/x> [now](/x)."
-    advice = Advice("fill-cache", text, "1 s less.", "rule of thumb", "a source", "cat '*x*' <y>")
+    advice = Advice("fill-cache", text, "1 s less.", "a source", "cat '*x*' <y>")
     found = structs.replace(race.recommendation, advice=(advice,))
     shown_again(tab, session, recommendation=found)
     assert not tab.details.isVisibleTo(tab.buttons)
