@@ -169,7 +169,7 @@ def command(
             **structs.asdict(structs.replace(shared, portion_bytes=portion_bytes)),
         )
         session = CompareSession(arm_a, arm_b, conditions, known_limits(inspection))
-        cost = estimate(inspection, (arm_a, arm_b), conditions, len(session.steps))
+        cost = estimate(inspection, (arm_a, arm_b), conditions, len(session.order))
         if dry_run and as_json:
             print_json(cost)
             return EXIT_DONE

@@ -36,7 +36,6 @@ from modelmon.core.explain.figures import limits_seen
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.origin import machine_of
 from modelmon.core.history.rows import stored_value
-from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.load.rules import check_possible
 from modelmon.core.messages import Message
 from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits
@@ -45,7 +44,7 @@ from modelmon.core.worker.events import Cache, Job
 from modelmon.core.worker.result import RunFailedError, Timed, summarise
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from modelmon.core.comparison.result import StrategySummary
     from modelmon.core.comparison.runner import ExperimentRun
@@ -56,21 +55,11 @@ if TYPE_CHECKING:
     from modelmon.core.worker.result import RunResult
 
 
-class Step(NamedTuple):
-    """One run of the order. An `equivalent` one repeats a process arm with threads: that is
-    what another program can load into its own memory, and so what an export stores.
-    """
-
-    label: Label
-    equivalent: bool = False
-
-
 class Conditions(SharedConditions, frozen=True):
     """What both strategies of a comparison share.
 
     There are `max_pairs` pairs of runs; with `early_stop` fewer where they decide it. `timed` is
-    the part of a program's run that is compared. `for_export` also runs processes as threads, which
-    is what an export stores.
+    the part of a program's run that is compared.
     """
 
     path: str
@@ -78,24 +67,11 @@ class Conditions(SharedConditions, frozen=True):
     max_pairs: int = DEFAULT_PAIRS
     early_stop: bool = True
     timed: Timed = "ready"
-    for_export: bool = True
 
     @property
     def looks(self) -> tuple[int, ...]:
         """After how many pairs that count it may end."""
         return look_times(self.max_pairs, early_stop=self.early_stop)
-
-
-def steps_of(arms: Mapping[Label, Entrant], conditions: Conditions, pairs: int) -> tuple[Step, ...]:
-    """The interleaved pairs, then the in-process equivalents of process arms."""
-    paired = [Step(label) for label in interleaved(pairs, conditions.seed)]
-    equivalents = [
-        Step(label, equivalent=True)
-        for label, arm in arms.items()
-        if conditions.for_export and arm.config.processes > 1 and arm.config.library == NO_LIBRARY
-        for _ in range(pairs)
-    ]
-    return (*paired, *equivalents)
 
 
 def interleaved(pairs: int, seed: int) -> tuple[Label, ...]:
@@ -119,7 +95,7 @@ _ARMS = 2
 
 
 class Progress(NamedTuple):
-    """How far a comparison is, by its results in order: `done` steps of those of so many `pairs`,
+    """How far a comparison is, by its results in order: `done` runs of those of so many `pairs`,
     which get fewer where they decide it early; `looked` are the looks that did not.
     """
 
@@ -127,37 +103,32 @@ class Progress(NamedTuple):
     done: int = 0
     repeats_left: int = _MOST_REPEATS
     looked: frozenset[int] = frozenset()
-    results: tuple[tuple[Step, RunResult], ...] = ()
+    results: tuple[tuple[Label, RunResult], ...] = ()
 
-    def of(self, step: Step) -> tuple[RunResult, ...]:
-        """All results of a step, in order."""
-        return tuple(result for of, result in self.results if of == step)
+    def of(self, label: Label) -> tuple[RunResult, ...]:
+        """All results of a strategy, in order."""
+        return tuple(result for of, result in self.results if of == label)
 
 
 @dataclass(frozen=True, slots=True)
 class ComparePlan:
     """Which runs a comparison asks for; a pure function of the results so far."""
 
-    arms: Mapping[Label, Entrant]
     conditions: Conditions
 
-    def steps(self, pairs: int) -> tuple[Step, ...]:
-        """The interleaved pairs, then the in-process equivalents of strategies with processes."""
-        return steps_of(self.arms, self.conditions, pairs)
-
-    def next_step(self, progress: Progress) -> Step | None:
-        """The next run; None where all are done."""
-        steps = self.steps(progress.pairs)
-        return steps[progress.done] if progress.done < len(steps) else None
+    def next_step(self, progress: Progress) -> Label | None:
+        """The strategy of the next run; None where all are done."""
+        order = interleaved(progress.pairs, self.conditions.seed)
+        return order[progress.done] if progress.done < len(order) else None
 
     def after(self, progress: Progress, result: RunResult) -> Progress:
         """How far it is with one more result. A run that did not start as asked is asked for again,
         at most twice, besides those that chance met. Once the model has changed no run follows.
         """
-        step = self.next_step(progress)
-        assert step is not None
-        now = progress._replace(results=(*progress.results, (step, result)))
-        end = len(self.steps(now.pairs))
+        label = self.next_step(progress)
+        assert label is not None
+        now = progress._replace(results=(*progress.results, (label, result)))
+        end = 2 * now.pairs
         if result.counts:
             now = now._replace(done=now.done + 1)
         elif result.file_change is not None:
@@ -174,7 +145,7 @@ class ComparePlan:
     def _looked_at(self, now: Progress) -> Progress:
         """With fewer pairs where those that are done decide it."""
         pairs, half_done = divmod(now.done, 2)
-        runs = now.of(Step("A")), now.of(Step("B"))
+        runs = now.of("A"), now.of("B")
         counted = len(paired_runs(*runs))
         # With a pair that is left out in between, one look may be come to twice.
         looks = set(self.conditions.looks) - now.looked
@@ -237,7 +208,7 @@ class CompareSession(SessionBase[Conditions]):
         super().__init__(conditions, limits)
         self.arms: dict[Label, Entrant] = {"A": arm_a, "B": arm_b}
         self._others = others
-        self._plan = ComparePlan(self.arms, conditions)
+        self._plan = ComparePlan(conditions)
         self._progress = Progress(conditions.max_pairs)
 
     @property
@@ -246,14 +217,9 @@ class CompareSession(SessionBase[Conditions]):
         return tuple(self.arms.values())
 
     @property
-    def steps(self) -> tuple[Step, ...]:
-        """All runs, in order; they get fewer when a comparison is decided early."""
-        return self._plan.steps(self._progress.pairs)
-
-    @property
     def order(self) -> tuple[Label, ...]:
-        """Labels of all runs, in order."""
-        return tuple(step.label for step in self.steps)
+        """Labels of all runs, in order; they get fewer when a comparison is decided early."""
+        return interleaved(self._progress.pairs, self.conditions.seed)
 
     @property
     def done_runs(self) -> int:
@@ -276,33 +242,27 @@ class CompareSession(SessionBase[Conditions]):
     @property
     def place(self) -> Message:
         """Where the next run stands: `pair 6 of at most 11`."""
-        pairs, done = self._progress.pairs, self.done_runs
-        if done >= 2 * pairs:
-            return Message(
-                "run {done} of {count} (with threads, for exports)",
-                done=done + 1,
-                count=len(self.steps),
-            )
-        figures = {"number": done // 2 + 1, "pairs": pairs}
+        pairs = self._progress.pairs
+        figures = {"number": self.done_runs // 2 + 1, "pairs": pairs}
         if self.may_end_early:
             return Message("pair {number} of at most {pairs}", **figures)
         return Message("pair {number} of {pairs}", **figures)
 
     def next_job(self) -> tuple[Label, Job] | None:
         """Label and job of the next run, or None when all are done."""
-        step = self._plan.next_step(self._progress)
-        if step is None:
+        label = self._plan.next_step(self._progress)
+        if label is None:
             return None
-        arm, done = self.arms[step.label], self.done_runs
+        arm, done = self.arms[label], self.done_runs
         job = Job(
             path=self.conditions.path,
-            config=arm.config.in_process if step.equivalent else arm.config,
+            config=arm.config,
             strategy=arm.strategy,
             cache=self.conditions.cache,
             most_load_ns=arm.limit_ns,
             program=arm.program,
         )
-        return step.label, self._under_conditions(job, done, begins_round=done % _ARMS == 0)
+        return label, self._under_conditions(job, done, begins_round=done % _ARMS == 0)
 
     def add(self, record: RunRecord) -> RunResult:
         """Take in the record of the run that `next_job` asked for.
@@ -310,19 +270,19 @@ class CompareSession(SessionBase[Conditions]):
         Raises the run's error if it did not finish, or was a program that was not ready in time;
         that of a program names which one.
         """
-        step = self._plan.next_step(self._progress)
-        assert step is not None
+        label = self._plan.next_step(self._progress)
+        assert label is not None
         try:
             result = summarise(record)
         except RunFailedError as error:
-            if self.arms[step.label].program is None:
+            if self.arms[label].program is None:
                 raise
-            raise error.of(step.label) from error
+            raise error.of(label) from error
         if (late := result.cut_off) is not None:
             raise LoadFailedError(
-                Message("{label}: {why}", label=step.label, why=late.message), late.remedy
+                Message("{label}: {why}", label=label, why=late.message), late.remedy
             )
-        result = self._checks.checked(step.label, result)
+        result = self._checks.checked(label, result)
         if self.conditions.timed == "reading":
             result = with_warning(result, reading_unseen(result))
         result = self._placed(self._progress, result)
@@ -334,31 +294,27 @@ class CompareSession(SessionBase[Conditions]):
         """Take in what an earlier session with the same strategies and conditions has measured, in
         its order, before the first run; returns how many results are used.
 
-        Of a pair with only one run that run is not: the other would not be its neighbor.
+        Of a pair with only one run that run is not: the other would not be its neighbor. Older
+        versions went on with runs of processes with threads, which aren't used.
         Raises ConfigError if these are results of other runs than this session asks for.
         """
         now = self._progress
         for result in results:
+            if self._plan.next_step(now) is None:
+                break
             self._check(now, result)
             now = self._plan.after(now, self._placed(now, result))
-            if now.done % 2 == 0 or now.done > 2 * now.pairs:
+            if now.done % 2 == 0:
                 self._progress = now
         for _, result in self._progress.results:
             self._checks.take(result)
         return len(self._progress.results)
 
     def _check(self, progress: Progress, result: RunResult) -> None:
-        step = self._plan.next_step(progress)
-        arm = self.arms[step.label] if step is not None else None
-        asked = (
-            step is not None
-            and arm is not None
-            and (
-                arm.strategy,
-                arm.config.in_process if step.equivalent else arm.config,
-                self.conditions.cache,
-            )
-        )
+        label = self._plan.next_step(progress)
+        assert label is not None
+        arm = self.arms[label]
+        asked = (arm.strategy, arm.config, self.conditions.cache)
         if asked != (result.strategy, result.config, result.cache_asked):
             raise ConfigError(
                 Message("This version would have made other runs than those so far."),
@@ -372,18 +328,14 @@ class CompareSession(SessionBase[Conditions]):
 
     def results(self, label: Label) -> tuple[RunResult, ...]:
         """All results of a strategy, in order."""
-        return self._progress.of(Step(label))
+        return self._progress.of(label)
 
-    def summary(self, label: Label, *, equivalent: bool = False) -> StrategySummary | None:
-        """The arm's runs that count, or those of its `equivalent` in one process, summed up; None
-        while there are none.
-        """
-        arm = self.arms[label]
-        config = arm.config.in_process if equivalent else arm.config
-        results = self._progress.of(Step(label, equivalent))
+    def summary(self, label: Label) -> StrategySummary | None:
+        """The arm's runs that count, summed up; None while there are none."""
+        arm, results = self.arms[label], self.results(label)
         seen = (*self._others, *self.results("A"), *self.results("B"))
         bottleneck = typical_bottleneck(results, limits_seen(self.limits, seen), seen)
-        return summarize_strategy(label, arm.strategy, config, results, bottleneck)
+        return summarize_strategy(label, arm.strategy, arm.config, results, bottleneck)
 
     def comparison(self, inspection: Inspection) -> Comparison:
         """What the finished runs say. Raises LoadFailedError if an arm has none that counts."""
@@ -411,8 +363,6 @@ class CompareSession(SessionBase[Conditions]):
             runs_b=runs_b,
             **judge(arm_a, arm_b, runs_a, runs_b)._asdict(),
             portion_bytes=self.conditions.portion_bytes,
-            equivalent_a=self.summary("A", equivalent=True),
-            equivalent_b=self.summary("B", equivalent=True),
         )
 
 

@@ -102,7 +102,6 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
 class Comparison(msgspec.Struct, frozen=True, omit_defaults=True):
     """A finished Compare A/B: everything needed to judge it again or to export it.
 
-    `equivalent_a`, `equivalent_b` sum up an arm of worker processes run with threads.
     `measured_with` names what was loaded, where that is another file of the same layout.
     """
 
@@ -118,8 +117,6 @@ class Comparison(msgspec.Struct, frozen=True, omit_defaults=True):
     arm_b: StrategySummary
     verdict: Verdict
     portion_bytes: Amount | None = None
-    equivalent_a: StrategySummary | None = None
-    equivalent_b: StrategySummary | None = None
     measured_with: Message = NOTHING
     schema: Amount = RESULT_SCHEMA
 
@@ -145,14 +142,6 @@ class Comparison(msgspec.Struct, frozen=True, omit_defaults=True):
     def lost_its_model(self) -> bool:
         """Whether the model was changed or removed meanwhile, which ends it."""
         return any(run.file_change for run in (*self.runs_a, *self.runs_b))
-
-    def exported_arm(self, label: Literal["A", "B"]) -> StrategySummary | None:
-        """What an export of this arm stores: the arm, or its measured in-process equivalent;
-        None for a library and a command, which `load_model` cannot be.
-        """
-        if self.arm(label).config.loads_here:
-            return self.arm(label)
-        return self.equivalent_a if label == "A" else self.equivalent_b
 
 
 def scored(results: tuple[RunResult, ...]) -> tuple[RunResult, ...]:

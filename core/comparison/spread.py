@@ -2,7 +2,7 @@
 
 Spreads, outliers, quantiles, and a step in the times of all strategies alike: a throttle, another
 reader or a drive whose fast cache is full show like this, and neighbors on both sides of it are no
-neighbors. Its cause is named where the runs' records have it.
+neighbors.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from math import ceil, exp, expm1, floor, log, sqrt
 from statistics import NormalDist, fmean, median
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.explain.figures import changed_limit
-from modelmon.core.messages import Message, joined
+from modelmon.core.messages import Message
 from modelmon.core.units import percent_text, range_texts, two_figures
 
 if TYPE_CHECKING:
@@ -223,14 +222,3 @@ def _step(logs: Mapping[int, tuple[int, float]], at: int) -> tuple[float, int, f
         return 0.0, at, 0.0
     gap = max(min(since) - max(before), min(before) - max(since))
     return gap, at, median(since) - median(before)
-
-
-def step_text(shift: LevelShift, runs: Sequence[RunResult]) -> Message:
-    """What happened at the step and, where a limit of the control group was changed, why."""
-    kept = [run for run in runs if run.counts]
-    before = [run for run in kept if shift.is_before(run)]
-    since = [run for run in kept if not shift.is_before(run)]
-    later = shift.factor > 1
-    slower, faster = (since, before) if later else (before, since)
-    cause = changed_limit(slower, faster, slower_is_later=later)
-    return joined((shift.text, cause)) if cause else shift.text

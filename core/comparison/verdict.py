@@ -22,7 +22,6 @@ from modelmon.core.comparison.spread import (
     level_shift,
     likely_gain,
     likely_time,
-    step_text,
 )
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.explain.program_report import phases_side_by_side
@@ -113,15 +112,12 @@ def mirrored(comparison: Comparison) -> Comparison:
     arm_a, arm_b = _labeled(comparison.arm_b, "A"), _labeled(comparison.arm_a, "B")
     runs_a, runs_b = comparison.runs_b, comparison.runs_a
     judged = judge(arm_a, arm_b, runs_a, runs_b)
-    as_a, as_b = comparison.equivalent_b, comparison.equivalent_a
     return msgspec.structs.replace(
         comparison,
         order=comparison.order.translate(str.maketrans("AB", "BA")),
         runs_a=runs_a,
         runs_b=runs_b,
         **judged._asdict(),
-        equivalent_a=_labeled(as_a, "A") if as_a is not None else None,
-        equivalent_b=_labeled(as_b, "B") if as_b is not None else None,
     )
 
 
@@ -283,7 +279,7 @@ def _notes(
     all_b: Sequence[RunResult],
 ) -> Iterator[tuple[NoteKind, Message]]:
     if (shift := level_shift((all_a, all_b))) is not None:
-        yield "step", step_text(shift, (*all_a, *all_b))
+        yield "step", shift.text
     runs_a, runs_b = ([run for run in each if run.counts] for each in (all_a, all_b))
     first_a, first_b = runs_a[0], runs_b[0]
     if first_a.extrapolated:

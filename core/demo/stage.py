@@ -189,7 +189,6 @@ class Stage:
             max_pairs=pairs,
             condition_memory=False,
             allow_busy=True,
-            for_export=False,
         )
         session = CompareSession(first, second, conditions)
         inspection = inspect_model(store.path)

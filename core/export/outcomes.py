@@ -19,13 +19,14 @@ from modelmon.core.programs.outcome import Measured, Outcome, Stored
 from modelmon.core.units import duration_text, percent_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from modelmon.core.cluster.result import ClusterArm
     from modelmon.core.cluster.ways import Way
     from modelmon.core.comparison.decision import Label, Winner
-    from modelmon.core.comparison.result import StrategySummary, Verdict
+    from modelmon.core.comparison.result import Verdict
     from modelmon.core.doctor.inspection import Inspection
+    from modelmon.core.load.config import LoadConfig
     from modelmon.core.machine.storage import StorageStack
     from modelmon.core.model.tensors import Model
     from modelmon.core.worker.events import Cache
@@ -38,7 +39,6 @@ _STARTS: dict[Cache, Message] = {
     "as-is": Message("with the cache as it was"),
 }
 
-NOT_MEASURED = Message("Stored: one rank that loads the whole model, which wasn't measured.")
 _EXPORT_COMMAND = Message("Export the command itself: modelmon export RESULT --for program.")
 
 
@@ -56,32 +56,19 @@ class OneRun:
 Result: TypeAlias = Comparison | SearchResult | ClusterResult | OneRun
 
 
-def equivalent_of(comparison: Comparison, label: Label) -> StrategySummary | None:
-    """What is stored in place of an arm, where its in-process equivalent is."""
-    stored = comparison.exported_arm(label)
-    return None if stored is comparison.arm(label) else stored
-
-
 def best_arm(comparison: Comparison) -> Label:
     """The arm to export: the winner, or without one what a race of the same runs would recommend.
 
-    What an export can store of a winner may be slower than it: threads in place of processes.
-    Of that only medians are known, which decide then. A command that wins is nothing to store, and
-    the arm that lost to it nothing to recommend.
+    A command that wins is nothing to store, and the arm that lost to it nothing to recommend.
     """
     winner = _advised(comparison.verdict)
-    exported = {label: comparison.exported_arm(label) for label in _LABELS}
-    own = [label for label in _LABELS if exported[label] is comparison.arm(label)]
-    if winner in own or (winner in _LABELS and comparison.arm(winner).config.library == PROGRAM):
+    configs = {label: comparison.arm(label).config for label in _LABELS}
+    storable = [label for label in _LABELS if configs[label].loads_here]
+    if winner in storable or (winner in _LABELS and configs[winner].library == PROGRAM):
         return winner
-    if len(own) == len(_LABELS):
-        configs = {label: comparison.arm(label).config for label in _LABELS}
+    if len(storable) == len(_LABELS):
         return preferred_arm(comparison.runs_a, comparison.runs_b, configs)
-    stored = [arm for arm in exported.values() if arm is not None]
-    # Threads may make of one arm what the other is: its own runs are the ones to tell of.
-    if own and all(arm.config == comparison.arm(own[0]).config for arm in stored):
-        return own[0]
-    return min(stored, key=lambda arm: arm.median_ns).label if stored else "A"
+    return storable[0] if storable else "A"
 
 
 def outcome_of(
@@ -92,10 +79,11 @@ def outcome_of(
     Raises ConfigError where no start of a cluster came to its end.
     """
     if isinstance(result, OneRun):
+        run = result.result
         found = outcome_of_run(
-            result.result,
+            run,
             measured_in(result),
-            _storable_run(result.result),
+            _storable(run.strategy, run.config, run.model_wall_ns, 1),
             result.verdict,
             result.inspection.model,
         )
@@ -149,7 +137,6 @@ def _of_comparison(comparison: Comparison, label: Label) -> Outcome:
         ),
         program=comparison.command(label),
         median_ns=arm.median_ns,
-        swapped=_swapped((*comparison.runs_a, *comparison.runs_b)),
         storable=_storable_arm(comparison, label),
     )
 
@@ -167,36 +154,11 @@ def _against(label: Label, sentence: Message) -> Message:
 
 
 def _storable_arm(comparison: Comparison, label: Label) -> Stored | ConfigError:
-    """The arm, or the same with threads."""
-    arm = comparison.exported_arm(label)
-    if arm is comparison.arm(label):
-        return Stored(arm.strategy, arm.config, arm.median_ns, arm.runs)
-    if arm is not None:
-        name = f"{arm.strategy}, with threads"
-        instead = _stored_instead(name, arm.usual_ns, arm.strategy)
-        return Stored(arm.strategy, arm.config, arm.median_ns, arm.runs, instead)
-    library = comparison.arm(label).config.library
-    others = comparison.arm("B" if label == "A" else "A").config.library
-    if library == PROGRAM:
+    """The arm, or why it can't be stored."""
+    arm = comparison.arm(label)
+    if arm.config.library == PROGRAM:
         return _of_a_command(label)
-    remedy = Message("Export the other strategy, or compare again.")
-    if library == NO_LIBRARY:
-        what = Message("The in-process equivalent of {label} has no run that counts.", label=label)
-    elif others == NO_LIBRARY:
-        what = Message(
-            "{label} is {library}, which has its own loader: nothing to store.",
-            label=label,
-            library=library,
-        )
-    else:
-        what = Message(
-            "A and B are libraries ({library} and {others}), which load by themselves: there is"
-            " nothing to store.",
-            library=library,
-            others=others,
-        )
-        remedy = Message("Compare a strategy of modelmon with one of them, and export it.")
-    return ConfigError(what, remedy)
+    return _storable(arm.strategy, arm.config, arm.median_ns, arm.runs)
 
 
 def _of_race(race: SearchResult) -> Outcome:
@@ -223,7 +185,6 @@ def _of_race(race: SearchResult) -> Outcome:
         program=race.command,
         median_ns=median_ns,
         warm_ns=min(warm, default=None) if race.cache == "cold" else None,
-        swapped=_swapped(run.result for run in race.runs),
         storable=_storable_standing(race),
     )
 
@@ -258,24 +219,15 @@ def _of_cluster(result: ClusterResult, label: Label | None) -> Outcome:
         reasons=() if against else tuple(reasons),
         effect=_cluster_effect(arm, others),
         median_ns=arm.curve[-1].last_ns,
-        swapped=_swapped(
-            node.result for run in result.runs for node in run.nodes if node.result is not None
-        ),
         storable=_storable_way(arm.way, arm),
     )
 
 
 def _storable_way(way: Way, arm: ClusterArm) -> Stored | ConfigError:
-    """How one rank loads, without the figures of all where these load otherwise."""
-    config = replace(way.config, ranks=1, rank_share="whole")
-    if not config.loads_here:
-        return ConfigError(
-            Message("{way} doesn't load in one process with modelmon.", way=way.name),
-            Message("Measure a strategy with threads, and export that."),
-        )
-    if config != way.config or way.copy_per == "cluster":
-        return Stored(way.strategy, config, None, None, NOT_MEASURED)
-    return Stored(way.strategy, config, arm.curve[-1].last_ns, arm.curve[-1].runs)
+    """How one rank loads, without the figures of slices."""
+    last = arm.curve[-1]
+    sliced = way.copy_per == "cluster"
+    return _storable(way.strategy, way.config, None if sliced else last.last_ns, last.runs)
 
 
 def _cluster_effect(arm: ClusterArm, others: Sequence[ClusterArm]) -> Message:
@@ -330,27 +282,31 @@ def outcome_of_run(
         effect=_effect(run.strategy, run.wall_ns, run.cache_asked),
         program=run.command,
         median_ns=run.wall_ns,
-        swapped=_swapped((run,)),
         storable=storable,
         opened=opened,
     )
 
 
-def _storable_run(run: RunResult) -> Stored | ConfigError:
-    """How it loaded, unless that was a library or a program, or processes, whose threads have no
-    run.
+def _storable(
+    strategy: str, config: LoadConfig, median_ns: float | None, runs: int
+) -> Stored | ConfigError:
+    """How one process loads so, without the figures where `median_ns` isn't known or is of several;
+    of a library or a program nothing.
     """
-    if run.config.library == NO_LIBRARY and run.config.loads_here:
-        return Stored(run.strategy, run.config, run.model_wall_ns, 1)
-    return ConfigError(
-        Message(
-            "{strategy} doesn't load in one process with modelmon: there is nothing to store.",
-            strategy=run.strategy,
-        ),
-        Message("Compare it with another: its threads are measured then too, and stored.")
-        if run.config.library == NO_LIBRARY
-        else Message("Run a strategy of modelmon that does, and export it."),
+    if config.library != NO_LIBRARY:
+        return ConfigError(
+            Message(
+                "{strategy} doesn't load in one process with modelmon: there is nothing to store.",
+                strategy=strategy,
+            ),
+            Message("Run a strategy of modelmon that does, and export it."),
+        )
+    if config.loads_here and median_ns is not None:
+        return Stored(strategy, config, median_ns, runs)
+    instead = Message(
+        "Stored: {strategy} in one process, which wasn't measured.", strategy=strategy
     )
+    return Stored(strategy, config.in_process, None, None, instead)
 
 
 def _stored_instead(stored: str, ns: float, found: str) -> Message:
@@ -381,11 +337,4 @@ def _effect(
         **took,
         other=other,
         other_time=duration_text(other_ns),
-    )
-
-
-def _swapped(runs: Iterable[RunResult]) -> bool:
-    return any(
-        run.memory is not None and (run.memory.swapped_in_bytes or run.memory.swapped_out_bytes)
-        for run in runs
     )

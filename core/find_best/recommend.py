@@ -17,7 +17,6 @@ from modelmon.core.comparison.spread import (
     likely_gain,
     likely_time,
     speed,
-    step_text,
 )
 from modelmon.core.find_best.result import Advice, Recommendation
 from modelmon.core.load.config import PROGRAM
@@ -344,7 +343,7 @@ def _doubts(now: Contenders, chosen: Contender, shared: SearchConditions) -> Ite
     every = [run for each in now.measured for run in each.kept]
     shift = level_shift([[*each.kept, *each.discarded] for each in now.measured])
     if shift is not None:
-        yield step_text(shift, every)
+        yield shift.text
     disturbed = spoiled(every)
     if disturbed * _MOST_DISTURBED > len(every):
         yield Message(

@@ -160,11 +160,10 @@ class Outcome:
     """One strategy that was measured with one model on one machine.
 
     Where it is a command of somebody else, that is `program`. `sentence` is the verdict with its
-    `reasons`, `caution` what it doesn't see, and `effect` what the strategy took here. `swapped`:
-    some run swapped memory out or in. `warm_ns` is what the fastest start took that found the model
-    cached, where `median_ns` is of cold ones. `storable` is what can be stored of it, or why
-    nothing can. `stack` is what the model lies on, None where it is not in sight, and `opened` the
-    model where somebody has opened it.
+    `reasons`, `caution` what it doesn't see, and `effect` what the strategy took here. `warm_ns` is
+    what the fastest start took that found the model cached, where `median_ns` is of cold ones.
+    `storable` is what can be stored of it, or why nothing can. `stack` is what the model lies on,
+    None where it is not in sight, and `opened` the model where somebody has opened it.
     """
 
     measured: Measured
@@ -177,7 +176,6 @@ class Outcome:
     reasons: tuple[Message, ...] = ()
     caution: Message = NOTHING
     warm_ns: float | None = None
-    swapped: bool = False
     program: str = ""
     stack: StorageStack | None = None
     opened: Model | None = None

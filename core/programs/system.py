@@ -1,4 +1,4 @@
-"""Settings of the system below a load: mounts, readahead, swapping, WSL.
+"""Settings of the system below a load: mounts, readahead, WSL.
 
 modelmon sets none of it. For a part that isn't below this model, the reason is returned instead.
 """
@@ -55,7 +55,6 @@ _NFS_READAHEAD_KIB = 16384
 _MOST_NFS_CONNECTIONS = 16
 _MOUNT_S3_THREADS = 16
 _MOUNT_S3_PART_BYTES = 8 * MIB
-_SWAPPINESS = 10
 _WSL_ROOM = 1.5
 """As much memory as the model is large, and half of it more: a rule of thumb."""
 
@@ -246,25 +245,6 @@ def _wsl(found: Outcome) -> Setting | Message:
     )
 
 
-def _swappiness(found: Outcome) -> Setting | Message:
-    """How readily the kernel swaps programs' memory rather than drop cached files: less."""
-    if not found.swapped:
-        return Message("No run swapped, so there's nothing to gain.")
-    line = f"vm.swappiness={_SWAPPINESS}"
-    return Setting(
-        summary=verbatim(line),
-        forms=(
-            root_form(_NOW, f"sysctl {line}"),
-            Form(_PERMANENT, "ini", f"{line}\n", "60-swappiness.conf", (0,)),
-        ),
-        effect=Message("The machine swapped in these runs. What this brings wasn't measured."),
-        source="sysctl.d(5), Documentation/admin-guide/sysctl/vm.rst",
-        keep_in_mind=Message(
-            "It's for the whole machine. More memory or a smaller model is surer."
-        ),
-    )
-
-
 def _part(
     name: str, title: str, setting: Callable[[Outcome], Setting | Message], *held_against: str
 ) -> Consumer:
@@ -286,6 +266,5 @@ SYSTEM = (
     _part("mount-s3", "Mountpoint for S3", _MOUNT_S3, "awslabs/mountpoint-s3", "58817cab2fc3"),
     _part("rclone", "rclone", _RCLONE, "rclone/rclone", "64ab1ac32260"),
     _part("wsl", "WSL", _wsl),
-    _part("swappiness", "Swappiness", _swappiness, "Linux", "6.18"),
 )
 """All of them, in the order in which they are exported."""

@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import textwrap
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -117,8 +116,7 @@ CONTENT = b"weights"
 
 
 def advised(consumer, strategy, mount):
-    found = replace(situation(comparison_of(strategy), mount), swapped=True)
-    (said,) = advice(found, [consumer])
+    (said,) = advice(situation(comparison_of(strategy), mount), [consumer])
     return said
 
 
@@ -160,16 +158,6 @@ def test_that_rclone_mounts_with_what_is_exported(strategy, tmp_path):
         assert (point / "model").read_bytes() == CONTENT
     finally:
         subprocess.run(["fusermount3", "-u", str(point)], check=True)
-
-
-def test_that_sysctl_takes_what_is_exported(tmp_path):
-    needs("sysctl")
-    now, permanent = advised("swappiness", "mmap", "local").forms
-    file = tmp_path / permanent.file_name
-    file.write_text(permanent.text)
-    assert said_by("sysctl", "--dry-run", "-p", str(file)) == "vm.swappiness = 10\n"
-    program, *words = shlex.split(now.text)
-    assert said_by(program, "--dry-run", *words) == "vm.swappiness = 10\n"
 
 
 @contextmanager

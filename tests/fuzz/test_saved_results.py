@@ -65,11 +65,10 @@ COMPARISON = Comparison(
     Verdict(
         "B", "B wins.", "Why.", "", "high", "5 pairs", 5, 1.5, 1.2, 1.9, 0.95, "Not below 10%.", 9,
     ),
-    MB, arm("A", "mmap"), arm("B", "parallel"),
+    MB,
 )  # fmt: skip
 UNDECIDED = msgspec.structs.replace(
     COMPARISON,
-    equivalent_b=None,
     arm_b=arm("B", "parallel"),
     verdict=msgspec.structs.replace(COMPARISON.verdict, winner="undecided"),
 )

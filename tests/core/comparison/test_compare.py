@@ -74,20 +74,6 @@ def test_that_a_look_waits_for_five_pairs_that_count(inspection):
     assert comparison.arm_a.discarded + comparison.arm_b.discarded == 3
 
 
-def test_that_processes_are_measured_with_threads_too_as_often_as_pairs_were_run(inspection):
-    comparing = session("processes", pairs=11)
-    places = []
-    run_all(comparing, CLEAR, wait=lambda *_: places.append(comparing.place) or 0.8)
-    comparison = comparing.comparison(inspection)
-    assert places[9:11] == ["pair 5 of at most 11", "run 11 of 15 (with threads, for exports)"]
-    assert comparison.verdict.pairs == 5
-    assert comparison.equivalent_a.runs == 5
-    assert comparison.equivalent_a.config.reader_kind == "thread"
-    assert comparison.equivalent_b is None
-    assert comparison.exported_arm("A") == comparison.equivalent_a
-    assert comparison.exported_arm("B") == comparison.arm_b
-
-
 def test_that_a_run_that_did_not_start_as_asked_is_repeated_and_not_counted(inspection):
     comparing = session(pairs=5)
     assert len(run_all(comparing, {"A": 1000, "B": 1000}, counts=lambda _, n: n != 3)) == 11

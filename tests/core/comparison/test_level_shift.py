@@ -9,7 +9,6 @@ from tests.core.comparison.comparing import MS, play, run_all, session
 
 from modelmon.core.comparison.decision import paired_runs
 from modelmon.core.comparison.spread import level_shift
-from modelmon.core.machine.cgroup import CgroupLimit
 
 
 def runs(pairs, step_at, factor, b_share=1.0):
@@ -65,17 +64,3 @@ def test_that_a_verdict_tells_of_the_step_and_is_not_shaken_by_it(inspection):
     found = play({"A": before + after, "B": [round(t * 0.8) for t in before + after]}, inspection)
     assert found.verdict.winner == "B"
     assert "All loads from run 7 on: 2.5× as long" in found.verdict.caveat
-
-
-@pytest.mark.parametrize(("allowed", "is_cause"), [(3e8, True), (2e9, False)])
-def test_that_a_verdict_names_the_limit_that_came_with_the_step(inspection, allowed, *, is_cause):
-    comparing = session(pairs=8, early_stop=False)
-    limit = CgroupLimit("read-rate", allowed, "io.max", "/box", "sda", counted=10**9)
-    run_all(
-        comparing,
-        lambda _, number: 3300 if number >= 6 else 1300,
-        limits=lambda _, number: (limit,) if number >= 6 else (),
-    )
-    said = comparing.comparison(inspection).verdict.caveat
-    assert "All loads from run 7 on: 2.5× as long" in said
-    assert ("io.max of /box: no limit before, 300 MB/s from sda since" in said) == is_cause

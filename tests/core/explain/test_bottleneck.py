@@ -18,7 +18,7 @@ from tests.core.explain.loads import (
 
 from modelmon.core.comparison import runner
 from modelmon.core.explain.bottleneck import bottleneck_of, typical_bottleneck
-from modelmon.core.explain.figures import changed_limit, limits_seen, raised_by
+from modelmon.core.explain.figures import limits_seen, raised_by
 from modelmon.core.history.rows import stored_text, stored_value
 from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.machine.cgroup import CgroupLimit
@@ -344,55 +344,6 @@ def test_that_limits_are_kept_with_a_run_and_unknown_of_runs_that_were_kept_befo
     assert "limits" not in stored_text(THROTTLED)
     assert stored_value(stored_text(THROTTLED), RunResult).limits is None
     assert "larger requests" in bottleneck_of(under(THROTTLED, IOPS, 30_000), PROBED).remedy
-
-
-FREE = [changed(COLD, limits=())] * 6
-HELD = [under(THROTTLED, IO_MAX, 3 * GB)] * 5
-
-
-def test_that_a_limit_that_came_is_the_cause_of_what_is_slower_since():
-    said = changed_limit(HELD, FREE, slower_is_later=True)
-    assert said == (
-        "The cause is a limit of the control group, io.max of /box: no limit before,"
-        " 100 MB/s from sda since."
-    )
-
-
-def test_that_a_limit_that_was_raised_is_the_cause_of_what_is_faster_since():
-    wide = msgspec.structs.replace(IO_MAX, amount=2e9)
-    said = changed_limit(HELD, [under(COLD, wide, 3 * GB)] * 6, slower_is_later=False)
-    assert said.endswith(": 100 MB/s from sda before, 2 GB/s from sda since.")
-
-
-@pytest.mark.parametrize(
-    ("slower", "faster"),
-    [
-        # It was there all the time, or tighter before.
-        (HELD, [under(COLD, IO_MAX, 3 * GB)] * 6),
-        (HELD, [under(COLD, msgspec.structs.replace(IO_MAX, amount=5e7), 3 * GB)] * 6),
-        # It is there, and the disk is slower still.
-        ([under(changed(COLD, wall_ns=90 * S), IO_MAX, 3 * GB)] * 5, FREE),
-        # Only few of the runs were at it; nothing is known of those before.
-        ([*HELD[:2], *[changed(COLD, wall_ns=30 * S, limits=())] * 3], FREE),
-        (HELD, [COLD] * 6),
-        ([THROTTLED] * 5, FREE),
-    ],
-)
-def test_that_a_limit_is_no_cause_of_a_step_where_that_is_not_known(slower, faster):
-    assert not changed_limit(slower, faster, slower_is_later=True)
-
-
-def test_that_limits_of_processors_and_memory_may_be_the_cause_as_well():
-    quota = CgroupLimit("processors", 0.5, "cpu.max", "/box")
-    busy = changed(WARM, wall_ns=4 * S, cpu_user_ns=S // 10, cpu_system_ns=19 * S // 10)
-    free = [changed(WARM, limits=())] * 6
-    said = changed_limit([under(busy, quota)] * 5, free, slower_is_later=True)
-    assert "cpu.max of /box: no limit before, 0.5 processors since" in said
-    room = CgroupLimit("memory", 2e9, "memory.high", "/box")
-    short = changed(WARM, memory=MemoryPressure(own_stalled_share=0.4))
-    said = changed_limit([under(short, room)] * 5, free, slower_is_later=True)
-    assert "memory.high of /box: no limit before, 2 GB of memory since" in said
-    assert not changed_limit([under(WARM, room)] * 5, free, slower_is_later=True)
 
 
 def test_that_a_run_is_told_no_limit_that_it_or_an_earlier_one_beat(inspection, monkeypatch):

@@ -88,7 +88,6 @@ def comparison_of(
     """A is that strategy and wins against mmap."""
     config = CONFIGS[strategy]
     model_format = "gguf" if path.endswith(".gguf") else "safetensors"
-    same = config.in_process if config.library == "none" and not config.loads_here else None
     return Comparison(
         model=ModelFingerprint("a model", model_format, nbytes, 9, "0" * 64),
         machine=Machine(platform, 8, ram_bytes, "ext4", "nvme0n1"),
@@ -104,7 +103,6 @@ def comparison_of(
             "A", Message("Use A: 2× as fast as mmap"), Message("1 s instead of 2 s."),
             Message("caveat"), "high", Message("5 pairs"), 5, 0.5, 0.4, 0.6, 0.98,
         ),
-        equivalent_a=summary("A", strategy, 11 * 10**8, same) if same else None,
     )  # fmt: skip
 
 

@@ -2,6 +2,7 @@ import os
 import random
 import subprocess
 import sys
+import tomllib
 from dataclasses import replace
 from math import exp
 
@@ -36,12 +37,11 @@ def comparison(sample):
         runs_a=(),
         runs_b=(),
         arm_a=summary("A", "mmap", 2_000_000, PRESETS["mmap"].config),
-        arm_b=summary("B", "processes", 1_000_000, PRESETS["processes"].config),
+        arm_b=summary("B", "parallel", 1_000_000, PRESETS["parallel"].config),
         verdict=Verdict(
             "B", 'B "wins".', "why", "caveat", "high", "5 runs each", 5, 2.0, 1.9, 2.1,
             0.9375,
         ),
-        equivalent_b=summary("B", "processes", 1_100_000, PRESETS["processes"].config.in_process),
     )  # fmt: skip
 
 
@@ -62,20 +62,20 @@ def test_that_a_streamed_export_names_the_call_that_can_run_it(comparison, sampl
 def test_that_two_libraries_leave_nothing_to_store_and_the_way_out_is_no_other_arm(comparison):
     names = ("safetensors.get_tensor", "safetensors.get_slice")
     arm_a, arm_b = (summary("A", name, 1_000_000, strategy(name).config) for name in names)
-    both = msgspec.structs.replace(comparison, arm_a=arm_a, arm_b=arm_b, equivalent_b=None)
+    both = msgspec.structs.replace(comparison, arm_a=arm_a, arm_b=arm_b)
     for label in ("A", "B"):
-        with pytest.raises(ConfigError, match="A and B are libraries") as refusal:
+        with pytest.raises(ConfigError, match="nothing to store") as refusal:
             modelmon_toml(outcome_of(both, label))
         assert "strategy of modelmon" in refusal.value.remedy
-    one = msgspec.structs.replace(comparison, arm_b=arm_b, equivalent_b=None)
-    with pytest.raises(ConfigError, match="B is safetensors") as refusal:
+    one = msgspec.structs.replace(comparison, arm_b=arm_b)
+    with pytest.raises(ConfigError, match="doesn't load in one process") as refusal:
         modelmon_toml(outcome_of(one, "B"))
-    assert "other strategy" in refusal.value.remedy
+    assert "strategy of modelmon" in refusal.value.remedy
 
 
 def test_that_what_is_used_now_is_stored_where_the_other_saves_little(comparison):
     arm_b = summary("B", "sequential", 980_000, PRESETS["sequential"].config)
-    both = msgspec.structs.replace(comparison, arm_b=arm_b, equivalent_b=None)
+    both = msgspec.structs.replace(comparison, arm_b=arm_b)
     for ratio, label in ((1.04, "A"), (1.06, "B")):
         verdict = msgspec.structs.replace(both.verdict, ratio=ratio)
         found = msgspec.structs.replace(both, verdict=verdict)
@@ -83,16 +83,14 @@ def test_that_what_is_used_now_is_stored_where_the_other_saves_little(comparison
         assert outcome_of(found).sentence == verdict.sentence
 
 
-def test_that_the_other_arm_is_best_where_threads_lose_what_processes_won(comparison):
-    slow = summary("B", "processes", 3_000_000, PRESETS["processes"].config.in_process)
-    assert best_arm(msgspec.structs.replace(comparison, equivalent_b=slow)) == "A"
-    # A with other runs, however fast, is no other way to load.
-    same = summary("B", "processes", 1, comparison.arm_a.config)
-    assert best_arm(msgspec.structs.replace(comparison, equivalent_b=same)) == "A"
-    without = msgspec.structs.replace(comparison, equivalent_b=None)
-    assert best_arm(without) == "A"
-    with pytest.raises(ConfigError, match="no run that counts"):
-        modelmon_toml(outcome_of(without, "B"))
+def test_that_threads_in_place_of_processes_are_stored_as_not_measured(comparison):
+    arm_b = summary("B", "processes", 1_000_000, PRESETS["processes"].config)
+    comparison = msgspec.structs.replace(comparison, arm_b=arm_b)
+    assert best_arm(comparison) == "A"
+    stored = tomllib.loads(modelmon_toml(outcome_of(comparison, "B")))
+    assert stored["load"]["reader_kind"] == "thread"
+    assert "processes in one process, which wasn't measured" in stored["evidence"]["sentence"]
+    assert "median_s" not in stored["evidence"]
 
 
 @pytest.mark.parametrize(

@@ -70,6 +70,3 @@ def test_that_settings_of_one_run_are_stored_and_others_are_not(tmp_path):
     assert read_config(path).config == COLD.config
     with pytest.raises(ConfigError, match="nothing to store"):
         modelmon_toml(outcome_of(OneRun(watched(), OPEN)))
-    processes = msgspec.structs.replace(COLD, config=LoadConfig(reader_kind="process", readers=2))
-    with pytest.raises(ConfigError, match="nothing to store"):
-        modelmon_toml(outcome_of(OneRun(processes, OPEN)))

@@ -32,7 +32,6 @@ UNSOURCED = re.compile(
     r"|HF_PARALLEL_LOADING_WORKERS|HF_DEACTIVATE_ASYNC_LOAD|disable-dynamic-vram"
 )
 """What doesn't exist, isn't read, is to go, or makes a load slower."""
-whole = st.builds(replace, situations, swapped=st.booleans())
 
 
 def words(form):
@@ -63,7 +62,7 @@ PARSERS = {
 }
 
 
-@given(whole, st.sampled_from(sorted(CONSUMERS)))
+@given(situations, st.sampled_from(sorted(CONSUMERS)))
 def test_that_whoever_has_a_setting_has_it_as_text_and_whoever_has_none_says_why(found, name):
     said = told(found, name)
     assert said.summary
@@ -140,7 +139,7 @@ def test_that_an_exported_command_works_from_any_folder(command, exported):
     assert form.text.replace(" \\\n ", "") == f"{exported}\n"
 
 
-@given(whole)
+@given(situations)
 def test_that_a_path_reaches_a_program_whatever_is_in_it(found):
     own = {found.path, found.folder, found.file}
     for said in all_advice(found):
@@ -152,7 +151,7 @@ def test_that_a_path_reaches_a_program_whatever_is_in_it(found):
                 assert own & {each.value for each in nodes if isinstance(each, ast.Constant)}
 
 
-@given(whole, st.lists(st.sampled_from(sorted(CONSUMERS)), unique=True, min_size=1))
+@given(situations, st.lists(st.sampled_from(sorted(CONSUMERS)), unique=True, min_size=1))
 def test_that_several_at_once_make_one_document_of_each_kind(found, chosen):
     said = advice(found, chosen)
     as_json = json.loads(document(found, said, "json"))
@@ -167,7 +166,7 @@ def test_that_several_at_once_make_one_document_of_each_kind(found, chosen):
             assert bool(code) == bool(has if language == "shell" else has & {"env"})
 
 
-@given(whole, st.lists(st.sampled_from(sorted(CONSUMERS)), unique=True))
+@given(situations, st.lists(st.sampled_from(sorted(CONSUMERS)), unique=True))
 def test_that_modelmon_toml_with_consumers_is_still_read(tmp_path_factory, found, chosen):
     said = advice(found, chosen)
     if isinstance(found.storable, ModelmonError):
@@ -181,7 +180,7 @@ def test_that_modelmon_toml_with_consumers_is_still_read(tmp_path_factory, found
     assert set(stored) == set(chosen) - {"modelmon"}
 
 
-@given(whole, st.sampled_from(sorted(CONSUMERS)))
+@given(situations, st.sampled_from(sorted(CONSUMERS)))
 def test_that_advice_goes_between_processes_unchanged(found, name):
     said = told(found, name)
     sent = msgspec.json.encode(said, enc_hook=to_wire)

@@ -510,7 +510,7 @@ def test_that_details_are_what_is_copied_to_the_letter(tab, session):
     tab.details.click()
     details = tab.findChild(TextDialog)
     lines = details.text.toPlainText().splitlines()
-    assert {str(found.sentence), f"Rule of thumb: {text}", "cat '*x*' <y>"} <= {*lines}
+    assert {str(found.sentence), text, "cat '*x*' <y>"} <= {*lines}
     assert {str(found.reasons[0]), "shared-fd"} <= {*lines}
     details.markdown.click()
     assert clipboard() == tab.markdown()

@@ -53,13 +53,12 @@ def test_that_advice_is_in_chinese_but_its_command_is_not(sample):
     text = Message("Fill the page cache before the start, when the time for it is free.")
     expected = Message("{warm} instead of {cold}.", warm="1 s", cold="2 s")
     source = Message("{other_runs} warm starts with {label}", other_runs=3, label="mmap")
-    advice = Advice("fill-cache", text, expected, "measured", source, "cat x")
+    advice = Advice("fill-cache", text, expected, source, "cat x")
     session = Racetrack(conditions(seed=3), seed=3, times_ms={"mmap": 900, "parallel": 400}).go(6)
     session.stop()
     race = session.race(inspect_model(sample))
     found = structs.replace(race.recommendation, advice=(advice,))
     told = best_words.details_text(structs.replace(race, recommendation=found), Ranking())
-    assert "实测" in told
     assert "用 mmap 热启动 3 次" in told
     assert "\n    cat x\n" in told
     assert str(text) not in told

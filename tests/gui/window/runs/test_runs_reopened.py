@@ -29,10 +29,10 @@ def compared(past, inspection):
         comparing = CompareSession(a, b, Conditions(inspection.model.path, "cold", max_pairs=5))
         arms, conditions = comparing.history_arms, comparing.conditions
         recorder = Recorder(past.history, "compare", past.origin, arms, conditions)
-        for at, step in enumerate(comparing.steps[:runs]):
-            wall_ms = 900 if step.label == "A" else 400
-            made = past.result(NAMES[step.label], wall_ms + at, 1, pair=at // 2)
-            recorder.add(step.label, made, lines)
+        for at, label in enumerate(comparing.order[:runs]):
+            wall_ms = 900 if label == "A" else 400
+            made = past.result(NAMES[label], wall_ms + at, 1, pair=at // 2)
+            recorder.add(label, made, lines)
         recorder.end(state)
 
     return keep
