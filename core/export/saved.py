@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
@@ -14,6 +16,7 @@ from modelmon.core.find_best.result import RACE_SCHEMA, SearchResult
 from modelmon.core.limited_numbers import UNDECODABLE
 from modelmon.core.messages import Message, from_wire
 from modelmon.core.terminal_safe import harmless
+from modelmon.core.units import MIB
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,6 +30,7 @@ _BY_KIND: dict[str, tuple[type[Saved], int]] = {
     "cluster": (ClusterResult, CLUSTER_SCHEMA),
 }
 """Types and schemas by what a file says that it is; comparisons say nothing."""
+_MOST_BYTES = 128 * MIB
 _REMEDY = Message("Save one with --out of modelmon compare, best or cluster.")
 
 
@@ -34,10 +38,18 @@ class _Named(msgspec.Struct):
     kind: str = ""
 
 
+def _content(path: Path) -> bytes:
+    with path.open("rb") as file:
+        content = file.read(_MOST_BYTES + 1)
+    if len(content) > _MOST_BYTES:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+    return content
+
+
 def is_result(path: Path) -> bool:
     """Whether a file has the parts of a result, even if they can't be used."""
     try:
-        names = msgspec.json.decode(path.read_bytes(), type=dict[str, msgspec.Raw])
+        names = msgspec.json.decode(_content(path), type=dict[str, msgspec.Raw])
     except (OSError, *UNDECODABLE):
         return False
     return not {"arm_a", "arms", "standings"}.isdisjoint(names)
@@ -49,7 +61,7 @@ def read_result(path: Path) -> Saved:
     Others may have had a say in it: what steers a terminal is left out.
     """
     try:
-        content = path.read_bytes()
+        content = _content(path)
         kind = msgspec.json.decode(content, type=_Named).kind
         as_type, schema = _BY_KIND.get(kind, _BY_KIND[""])
         found = msgspec.json.decode(harmless(content), type=as_type, dec_hook=from_wire)

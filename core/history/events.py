@@ -111,7 +111,8 @@ class EventsFolder:
         """A run's lines, as its worker wrote them. Raises HistoryError."""
         path = self.folder / name
         try:
-            return gzip.decompress(path.read_bytes())
+            with gzip.open(path) as file:
+                return file.read(MOST_LINES_BYTES)
         except (OSError, EOFError, zlib.error) as error:
             raise HistoryError(
                 Message(

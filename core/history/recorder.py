@@ -113,7 +113,9 @@ def import_recording(
             Message("{path} has no finished load: {message}", path=path, message=why.message),
             why.remedy,
         )
-    result, lines = summarise(record), path.read_bytes()
+    result = summarise(record)
+    with path.open("rb") as file:
+        lines = file.read(MOST_LINES_BYTES + 1)
     origin = _origin(record.hello, record.planned, sha256(lines).hexdigest()[:16])
     for row in history.runs(RunFilter(machine_id=origin.machine.id)):
         raise HistoryError(

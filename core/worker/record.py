@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
+from functools import partial
 from operator import itemgetter
 from statistics import fmean
 from struct import pack
@@ -19,6 +20,7 @@ from modelmon.core.limited_numbers import UNDECODABLE
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.open import why_no_model
 from modelmon.core.terminal_safe import harmless
+from modelmon.core.units import MIB
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.printed import MOST_LINES, Line, Printed, runs_python
 from modelmon.core.worker.run_warnings import RunWarning
@@ -264,6 +266,9 @@ def record_of(stream: Iterable[ev.AnyEvent]) -> RunRecord:
     return record
 
 
+_MOST_LINE_BYTES = 64 * MIB
+
+
 def read_record(path: Path, seen: Callable[[int], None] = lambda _: None) -> RunRecord:
     """The run saved in a `.jsonl` file.
 
@@ -276,7 +281,8 @@ def read_record(path: Path, seen: Callable[[int], None] = lambda _: None) -> Run
     broken = Message("The recording breaks off before the load ended.")
     try:
         with path.open("rb") as lines:
-            for number, line in enumerate(lines, start=1):  # noqa: B007  named where it fails
+            each = iter(partial(lines.readline, _MOST_LINE_BYTES), b"")
+            for number, line in enumerate(each, start=1):  # noqa: B007  named where it fails
                 if not line.endswith(b"\n"):
                     break
                 read_bytes += len(line)

@@ -1,13 +1,18 @@
 """Recordings from strangers: whatever their figures are, no command ends in a traceback."""
 
 import contextlib
+import gzip
 import json
+import os
+import subprocess
+import sys
 from tempfile import TemporaryDirectory
 
 import msgspec
 import pytest
 from hypothesis import given
 from tests.fuzz.forged import EACH_EXTREME, as_json, forged, with_each_number
+from tests.system.commands import MODELMON
 
 from modelmon.core.cli.main import main
 from modelmon.core.cli.run import show_run
@@ -15,6 +20,7 @@ from modelmon.core.comparison.runner import RunAnalysis
 from modelmon.core.errors import EXIT_DONE, EXIT_USAGE, ModelmonError
 from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.explain.program_report import judge
+from modelmon.core.history.events import MOST_LINES_BYTES, EventsFolder, PackedLines
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.subset import Subset
 from modelmon.core.machine.page_cache import FileResidency, ResidencyMap
@@ -139,3 +145,22 @@ def test_that_a_forged_recording_is_taken_into_the_history_or_refused(tmp_path, 
         if main(["history", "import", str(saved(tmp_path / "run.jsonl", lines))]) == 0:
             for command in ([], ["--csv", f"{folder}/runs.csv"], ["show", "1"], ["compare", "x1"]):
                 assert main(["history", *command]) in (EXIT_DONE, EXIT_USAGE)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits memory as Linux does")
+@pytest.mark.parametrize("words", ["replay", "report", "export", "history import"])
+def test_that_no_more_of_a_file_is_read_than_a_recording_or_result_has(tmp_path, words):
+    path = tmp_path / "run.jsonl"
+    path.touch()
+    os.truncate(path, 2**40)
+    limited = ("sh", "-c", 'ulimit -v 6000000; exec "$@"', "sh")
+    command = [*limited, *MODELMON, *words.split(), str(path)]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert "is not a recording" in done.stderr or "File too large" in done.stderr
+    assert done.returncode == EXIT_USAGE
+
+
+def test_that_lines_which_unpack_to_any_length_are_cut(tmp_path):
+    folder = EventsFolder(tmp_path)
+    name, _ = folder.save(PackedLines(gzip.compress(bytes(2**20)) * 100))
+    assert len(folder.lines(name)) == MOST_LINES_BYTES
