@@ -9,11 +9,12 @@ import sys
 import time
 from itertools import pairwise
 from pathlib import Path
-from threading import Thread, Timer
+from threading import Thread
 
 import pytest
 from tests.system.commands import command, typed
 from tests.system.needs import needs_fuse
+from tests.system.runs import until
 
 from modelmon.core.explain.program_report import judge
 from modelmon.core.load.config import PROGRAM, LoadConfig
@@ -140,26 +141,39 @@ def test_that_a_second_start_tells_what_only_the_first_pays_for(model, tmp_path)
     assert re.search(r"^warming up +[\d.]+ \w+, then [\d.]+ \w+$", done.stdout, re.MULTILINE)
 
 
+def longer_than_since(begun_s):
+    """Wait longer than a program on a busy machine took to begin."""
+    time.sleep(HELD_S + 2 * (time.monotonic() - begun_s))
+
+
 @pytest.fixture
 def held_lock(tmp_path):
-    """The name of a file whose lock is held for a while."""
-    path = tmp_path / "hub.lock"
+    """The name of a file whose lock is held for a while after the program has asked for it."""
+    path, times, begun_s = tmp_path / "hub.lock", tmp_path / "times", time.monotonic()
     with path.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        Timer(HELD_S, lambda: fcntl.flock(file, fcntl.LOCK_UN)).start()
+
+        def release():
+            until(lambda: times.exists() and "lock" in times.read_text())
+            longer_than_since(begun_s)
+            fcntl.flock(file, fcntl.LOCK_UN)
+
+        released = Thread(target=release, daemon=True)
+        released.start()
         yield path
-        fcntl.flock(file, fcntl.LOCK_UN)
+        released.join()
 
 
 @pytest.fixture
 def slow_server():
     """The port of a server that answers after a while."""
+    begun_s = time.monotonic()
     with socket.create_server(("", 0)) as server:
 
         def answer():
             connection, _ = server.accept()
             with connection:
-                time.sleep(HELD_S)
+                longer_than_since(begun_s)
                 connection.sendall(b"x")
 
         Thread(target=answer, daemon=True).start()

@@ -82,7 +82,7 @@ def kind_of(dtype):
 def blocks_of(dtype):
     """Random blocks; blocks whose bits are all clear and all set; each with every odd scale."""
     kind = kind_of(dtype)
-    count = max(4000, BATCH_ELEMENTS // kind.block_values + 3)
+    count = max(1000, BATCH_ELEMENTS // kind.block_values + 3)
     draw = np.random.default_rng(count)
     blocks = draw.integers(0, 256, (count, kind.block_bytes), np.uint8)
     blocks[0:256:3], blocks[1:256:3] = 0, 255

@@ -61,7 +61,7 @@ def stored(tmp_path):
     return write
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def run_library():
     """Load with a baseline. Gives the finished load and what it recorded: reader, request, times,
     bytes.
