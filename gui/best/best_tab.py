@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
-from PySide6.QtWidgets import QBoxLayout, QLabel, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QWidget
 
 from modelmon.core.load.config import PROGRAM
 from modelmon.core.units import duration_text, limit_text, rough_text
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from PySide6.QtCore import QPoint
-    from PySide6.QtGui import QResizeEvent
 
     from modelmon.core.find_best.result import Objective, SearchResult
     from modelmon.core.load.config import LoadConfig
@@ -109,17 +108,8 @@ class BestTab(QWidget):
             button = styled(QPushButton(f"{tr(name)}…"), "", compact=True)
             button.clicked.connect(partial(self._best.ask, self, key))
             self.goal_buttons[key] = button
-        self._goal_parts = [label(tr("Find"), "label"), *self.goal_buttons.values()]
-        self._goal_row = in_row(*self._goal_parts, on=goals, margins=_MARGINS, spacing=8)
-        self._goal_row.addStretch(1)
+        in_row(*self.goal_buttons.values(), STRETCH, on=goals, margins=_MARGINS, spacing=8)
         return goals
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Next to a watched program's timeline, the buttons are below each other."""
-        super().resizeEvent(event)
-        row, way = self._goal_row, QBoxLayout.Direction
-        wanted = sum(part.sizeHint().width() + row.spacing() for part in self._goal_parts)
-        row.setDirection(way.LeftToRight if wanted <= self.width() else way.TopToBottom)
 
     def _made_more(self) -> QWidget:
         """Whether it is settled, and how to continue."""

@@ -9,6 +9,7 @@ from PySide6.QtCore import QItemSelectionModel, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QMenu,
+    QSizePolicy,
     QSplitter,
     QStackedLayout,
     QWidget,
@@ -34,8 +35,6 @@ from modelmon.gui.widgets.tables import Table, TextTable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from PySide6.QtGui import QResizeEvent
 
     from modelmon.gui.plots.frame import PlotFrame
     from modelmon.gui.session.notices import ArmLabel
@@ -75,6 +74,8 @@ class ClusterTab(QWidget):
         self._arm_rows = TextTable(ARM_COLUMNS, ARM_FIGURES, self, NODE)
         self.arms = Table(self._arm_rows, tr("Ways to load"), close=True)
         self.arms.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.arms.setSizeAdjustPolicy(QAbstractItemView.SizeAdjustPolicy.AdjustToContents)
+        self.arms.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.scaling, self.map = ScalingPlot(), NodeMap()
         self.which = Segments(tr("Way"), [(each, each) for each in LABELS], compact=True)
         self.which.set_value("A")
@@ -111,7 +112,6 @@ class ClusterTab(QWidget):
             self.which.set_value(self._label)
         self._arm_rows.set_headings(cluster_words.arm_headings(clusters.arms))
         self._arm_rows.set_rows(cluster_words.arm_rows(clusters.arms))
-        self._fit_arms()
         self.scaling.show_arms(clusters.arms)
         self._show_nodes()
         self._allow()
@@ -142,11 +142,6 @@ class ClusterTab(QWidget):
             index = self.nodes.model().index(row, 0)
             self.nodes.selectionModel().select(index, flags.ClearAndSelect | flags.Rows)
             self.nodes.scrollTo(index)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """The table of ways may need a bar below it."""
-        super().resizeEvent(event)
-        self._fit_arms()
 
     def _empty_page(self) -> QWidget:
         page = QWidget()
@@ -184,16 +179,6 @@ class ClusterTab(QWidget):
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self.empty)
         self._pages.addWidget(self._body)
-
-    def _fit_arms(self) -> None:
-        """As high as its rows."""
-        self.arms.resizeColumnsToContents()
-        row_px = self.arms.verticalHeader().defaultSectionSize()
-        rows = max(self.arms.model().rowCount(), 1)
-        head_px = self.arms.horizontalHeader().sizeHint().height()
-        bar = self.arms.horizontalScrollBar()
-        bar_px = bar.sizeHint().height() if bar.maximum() > 0 else 0
-        self.arms.setFixedHeight(head_px + rows * row_px + 2 + bar_px)
 
     def _give_room(self, plot: PlotFrame, on: bool) -> None:
         other = self.map if plot is self.scaling else self.scaling

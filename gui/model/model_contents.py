@@ -264,7 +264,7 @@ class ModelContents(QDialog):
         self.parts = ShareBar(_PART_ROLES, with_shares=True)
         self._parts = _titled(tr("Parts by bytes"), self.parts)
         self.sizes = SizeTable()
-        self.tree = ModelTree()
+        self.tree = ModelTree(wide=True)
         head = in_row((self._shares(), 1), margins=(16, 12, 16, 12), spacing=32)
         head.addWidget(_titled(tr("Tensors by size"), self.sizes), 1)
         in_column(head, rule(), (self.tree, 1), on=self, spacing=0)

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QHeaderView,
     QLineEdit,
-    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeView,
@@ -48,7 +47,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from PySide6.QtCore import QObject
-    from PySide6.QtGui import QKeyEvent, QPainter, QResizeEvent
+    from PySide6.QtGui import QKeyEvent, QPainter
 
     from modelmon.core.model.tensors import Model
 
@@ -58,21 +57,18 @@ _MOST_OPENED = 1000
 _INDENT_PX = 14
 _SHARE_PX, _WIDE_SHARE_PX = 48, 150
 _SIZE_PX, _TYPE_PX, _SHAPE_PX = 66, 148, 168
-_TYPE_FROM_PX, _SHAPE_FROM_PX = 420, 600
-"""Widths of the view from which on columns are shown."""
 _MOST_EXPANDED = 20_000
 INSET_PX, TEXT_INSET_PX = 6, 3
 """Room right of figures and left of texts."""
 _ROW_PX = 22
 _BAR_PX = 40
 _BAR_HEIGHT_PX = 4
-_LINE_HEIGHT_PX = 2
 _FIGURE_PX = 48
 _LEAST_BAR_PX = 2
 
 
 class ModelTree(QWidget):
-    """Tree of shards, blocks and tensors.
+    """Tree of shards, blocks and tensors; `wide` ones have all columns.
 
     `block_selected` follows what the user selects, `block_shown` every other block that the
     tree comes to show, whoever chose it.
@@ -81,14 +77,14 @@ class ModelTree(QWidget):
     block_selected = Signal(str)
     block_shown = Signal(str)
 
-    def __init__(self) -> None:
+    def __init__(self, *, wide: bool = False) -> None:
         super().__init__()
         self._block: str | None = None
         self.search = _search_field()
         self.search.installEventFilter(self)
         self.found = label("", "hint")
         self._items = TensorTree(self)
-        self.view = TreeView(self._items)
+        self.view = TreeView(self._items, wide=wide)
         field = in_column(self.search, self.found, margins=(12, 0, 12, 0), spacing=4)
         in_column(field, (self.view, 1), on=self, margins=(0, 8, 0, 0), spacing=8)
         self._pause = QTimer(self, singleShot=True, interval=_TYPING_PAUSE_MS)
@@ -217,9 +213,9 @@ def _search_field() -> QLineEdit:
 
 
 class TreeView(QTreeView):
-    """Shows as many columns as there is room for; names have what is left."""
+    """Shows names, which have the room that is left, shares and sizes; `wide`, all columns."""
 
-    def __init__(self, items: TensorTree) -> None:
+    def __init__(self, items: TensorTree, *, wide: bool) -> None:
         super().__init__()
         self._items = items
         self.setModel(items)
@@ -250,8 +246,12 @@ class TreeView(QTreeView):
         header.setMinimumSectionSize(_SHARE_PX)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
-        items.model_changed.connect(self._fit_columns)
-        self._fit_columns()
+        self.setHeaderHidden(not wide)
+        shown = {SHARE: _WIDE_SHARE_PX if wide else _SHARE_PX, SIZE: _SIZE_PX}
+        shown |= {TYPE: _TYPE_PX, SHAPE: _SHAPE_PX} if wide else {}
+        for column in (TYPE, SHAPE, SHARE, SIZE):
+            header.setSectionHidden(column, column not in shown)
+            header.resizeSection(column, round(shown.get(column, 0) * manager().scale))
 
     def first_found(self) -> QModelIndex:
         """The first tensor in sight, or the first block where none is opened."""
@@ -259,37 +259,6 @@ class TreeView(QTreeView):
         while self.isExpanded(index) and index.isValid():
             index = self._items.index(0, NAME, index)
         return index
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show the columns that the new width has room for."""
-        super().resizeEvent(event)
-        self._fit_columns()
-
-    def _fit_columns(self) -> None:
-        scale = manager().scale
-        with_type = self.width() >= _TYPE_FROM_PX * scale
-        with_shape = self.width() >= _SHAPE_FROM_PX * scale
-        header = self.header()
-        self.setHeaderHidden(not with_type)
-        header.setSectionHidden(TYPE, not with_type)
-        header.setSectionHidden(SHAPE, not with_shape)
-        header.setSectionHidden(SHARE, not with_type and not self._names_leave_room())
-        wide = _WIDE_SHARE_PX if with_shape else _SHARE_PX
-        for column, width in (
-            (TYPE, _TYPE_PX),
-            (SHAPE, _SHAPE_PX),
-            (SHARE, wide),
-            (SIZE, _SIZE_PX),
-        ):
-            header.resizeSection(column, round(width * scale))
-
-    def _names_leave_room(self) -> bool:
-        """Whether all blocks can be read beside a column of bars."""
-        advance = self.fontMetrics().horizontalAdvance
-        longest_px = max(map(advance, self._items.block_names()), default=0)
-        around_px = round((_SHARE_PX + _SIZE_PX) * manager().scale) + 2 * _INDENT_PX + TEXT_INSET_PX
-        bar_px = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
-        return longest_px + around_px + bar_px <= self.width()
 
     def _action(
         self, text: str, do: Callable[[], None], keys: QKeySequence, icon_name: str = ""
@@ -338,10 +307,6 @@ class TreeView(QTreeView):
 class ShareDelegate(QStyledItemDelegate):
     """Paints the share column as a bar, with its figure where the column has room for it."""
 
-    def __init__(self, view: QTreeView) -> None:
-        super().__init__(view)
-        self._view = view
-
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
@@ -361,15 +326,9 @@ class ShareDelegate(QStyledItemDelegate):
             inset.rect = QRect(option.rect).adjusted(0, 0, -INSET_PX, 0)
         super().paint(painter, inset, index)
         share = index.data(SHARE_ROLE)
-        if not isinstance(share, float):
+        if index.column() != SHARE or not isinstance(share, float):
             return
-        if index.column() == SHARE:
-            self._paint_share(painter, QRect(option.rect), share)
-        elif index.column() == SIZE and self._view.isColumnHidden(SHARE):
-            self._underline(painter, inset.rect, share)
-
-    def _paint_share(self, painter: QPainter, rect: QRect, share: float) -> None:
-        theme = manager().theme
+        theme, rect = manager().theme, QRect(option.rect)
         figure_px = round(_FIGURE_PX * manager().scale)
         with_figure = rect.width() >= _BAR_PX + figure_px
         room = rect.width() - figure_px - INSET_PX if with_figure else _BAR_PX
@@ -383,14 +342,3 @@ class ShareDelegate(QStyledItemDelegate):
             place = rect.adjusted(0, 0, -INSET_PX, 0)
             side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(place, side, percent_text(share))
-
-    def _underline(self, painter: QPainter, rect: QRect, share: float) -> None:
-        """Where there is no room for a column of its own, the bar lies under the size.
-
-        Bars too short to tell anything would only look like dirt there.
-        """
-        width = round(share * (rect.width() - INSET_PX))
-        if width <= _LEAST_BAR_PX:
-            return
-        bar = QRect(rect.right() - width, rect.bottom() - 1, width, _LINE_HEIGHT_PX)
-        painter.fillRect(bar, manager().theme.neutral_2)

@@ -11,7 +11,6 @@ from PySide6.QtCore import (
     QObject,
     QPersistentModelIndex,
     Qt,
-    Signal,
 )
 
 from modelmon.core.explain.glossary import MODEL
@@ -86,8 +85,6 @@ class TensorTree(QAbstractItemModel):
     Tensors get their nodes when their block is unfolded: there may be a hundred thousand.
     """
 
-    model_changed = Signal()
-
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._model: Model | None = None
@@ -112,7 +109,6 @@ class TensorTree(QAbstractItemModel):
         self._nbytes = sum(part.nbytes for _, parts in self._parts for part in parts)
         self._folded = []
         self._rearrange()
-        self.model_changed.emit()
 
     def set_filter(self, text: str) -> None:
         """Show only blocks and tensors that have `text` in their name or type, and their shards.
@@ -132,10 +128,6 @@ class TensorTree(QAbstractItemModel):
     def block_count(self) -> int:
         """Number of blocks that the filter leaves some of."""
         return len({block.name for block in self._blocks()})
-
-    def block_names(self) -> list[str]:
-        """Names of all blocks, whatever the filter."""
-        return [block.name for block in self._model.blocks] if self._model else []
 
     def searched_blocks(self, most_tensors: int) -> list[QModelIndex]:
         """Blocks that are there for the sake of some tensors: the first with so many in all."""

@@ -36,7 +36,6 @@ HEADER_PX = 32
 GUTTER_PX = 118
 _SPACING_PX = 4
 _LINE_PX, _MOST_PX = 17, 16_777_215
-_MOST_FITS = 3
 _SAMPLE_PX, _PADDING_PX, _GAP_PX, _HEIGHT_PX = 16, 4, 5, 22
 _WIDTHS_PX = {"thick": 2.2, "dotted": 1.6, "dashed": 1.6}
 
@@ -166,7 +165,7 @@ class PlotHeader(QWidget):
         self.values: dict[ArmLabel, QLabel] = {
             each: styled(QLabel(), "hint", arm=each, strong=True) for each in ("A", "B")
         }
-        self._is_upright = self._is_fitting = self._is_stale = False
+        self._is_upright = False
         self._entries: list[QWidget] = []
         self._optional: list[QWidget] = [self.save, self.reset]
         self._left_out: set[QWidget] = set()
@@ -211,14 +210,15 @@ class PlotHeader(QWidget):
             self.unit.setText(text)
             self.fit()
 
-    def show_values(self, values: Mapping[ArmLabel, str]) -> None:
-        """Say figures of a range or a moment in the colours of the arms; none hides them."""
-        before = {label: each.text() for label, each in self.values.items()}
-        if before != {label: values.get(label, "") for label in self.values}:
-            for label, each in self.values.items():
-                each.setText(values.get(label, ""))
-                each.setVisible(label in values)
-            self.fit()
+    def show_values(self, values: Mapping[ArmLabel, str], beside: str = "") -> None:
+        """Say figures of a range or a moment in the colours of the arms, and under the pointer what
+        to see `beside` them; none hides them.
+        """
+        for arm, each in self.values.items():
+            each.setText(values.get(arm, ""))
+            each.setVisible(arm in values)
+            each.setToolTip(beside)
+        self.fit()
 
     def add_entry(self, entry: QWidget, *, optional: bool = False) -> None:
         """Put a legend entry, or another small control, after the ones that are there."""
@@ -255,18 +255,6 @@ class PlotHeader(QWidget):
 
     def fit(self) -> None:
         """Show as much as there is room for, the most important first."""
-        self._is_stale = True
-        if self._is_fitting:
-            return
-        self._is_fitting = True
-        # A part that is shown lets all around it be laid out, and that may change the room.
-        for _ in range(_MOST_FITS):
-            if self._is_stale:
-                self._is_stale = False
-                self._share()
-        self._is_fitting = False
-
-    def _share(self) -> None:
         room = self.height() if self._is_upright else self.width()
         full = False
         for part in self._by_weight():

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSignalBlocker
 
 from modelmon.core.units import percent_text
 from modelmon.core.worker.curves import averaged
-from modelmon.gui.language import mark, tr
+from modelmon.gui.language import tr
 from modelmon.gui.plots.explanations import IO_WAIT
 from modelmon.gui.plots.header import LegendEntry
 from modelmon.gui.plots.items import OwnFigure, OwnLevels
@@ -37,8 +37,6 @@ class IoWaitPlot(TimePlot):
 
     fields = ("psi_io_share", "iowait_share", "waiting_share")
     explained = IO_WAIT
-    # The load's own I/O wait has a name, too.
-    whole_name = mark("readers waiting, whole load")
 
     def __init__(self) -> None:
         super().__init__(tr("I/O wait"), tr("Run A or B to see how much time is spent waiting."))
@@ -80,11 +78,6 @@ class IoWaitPlot(TimePlot):
         """The share of threads that waited there; where that is not known, I/O pressure."""
         del label
         return waiting_text(self.time_range.figures_of(record, *seconds))
-
-    def whole_text(self, label: ArmLabel, record: RunRecord) -> str:
-        """What was sampled, unless the exact share of the load is known and shown."""
-        own = self._own_share(label)
-        return "" if own is not None else super().whole_text(label, record)
 
     def wanted_scale(self) -> YScale:
         """Always 0 to 100."""

@@ -40,7 +40,6 @@ _DOTS_PX = (2, 3)
 _ROOM_ABOVE_PX = 18
 _DOT_PX, _RING_PX = 4.5, 2.0
 _MARK_PX, _REACH_PX = 4.5, 6.0
-_LINES_AROUND = 4
 _OPAQUE = 255
 _GROUND_SHARE = 0.14
 _NO_PEN = QPen(Qt.PenStyle.NoPen)
@@ -415,26 +414,19 @@ class Caption:
         self._chart = chart
         self._forms: list[str] = []
         self._shown: object = None
-        self._lines_up, self._at_top = 0.0, False
+        self._at_top = False
         self.words = pg.TextItem()
         self.words.setZValue(30)
         self.words.hide()
         chart.add(self.words)
         chart.laid_out.connect(self._place)
 
-    def show(
-        self,
-        name: str,
-        figures: Mapping[ArmLabel, str],
-        *,
-        lines_up: float = 0.0,
-        at_top: bool = False,
-    ) -> None:
-        """Show these figures so many lines above the foot, or `at_top`; none hides the line."""
+    def show(self, name: str, figures: Mapping[ArmLabel, str], *, at_top: bool) -> None:
+        """Show these figures at the foot, or `at_top`; none hides the line."""
         theme = manager().theme
-        if (shown := (name, dict(figures), theme, lines_up, at_top)) == self._shown:
+        if (shown := (name, dict(figures), theme, at_top)) == self._shown:
             return
-        self._shown, self._lines_up, self._at_top = shown, lines_up, at_top
+        self._shown, self._at_top = shown, at_top
         plain = tr(", ").join(figures.values())
         self.text = tr("{name}: {figures}", name=name, figures=plain) if figures else ""
         coloured = tr(", ").join(
@@ -460,11 +452,7 @@ class Caption:
             self.words.setHtml(form)
             if self.words.textItem.boundingRect().width() <= self._chart.size_px[0]:
                 break
-        line_px = self.words.textItem.boundingRect().height()
-        # In less, words so far up would be where the curves are.
-        is_roomy = self._chart.size_px[1] >= _LINES_AROUND * self._lines_up * line_px
-        self.words.setVisible(is_roomy)
-        self.words.setAnchor((0.0, 0.0 if self._at_top else 1.0 + self._lines_up))
+        self.words.setAnchor((0.0, 0.0 if self._at_top else 1.0))
         bottom, top = self._chart.y_range
         self.words.setPos(self._chart.x_range[0], top if self._at_top else bottom)
 

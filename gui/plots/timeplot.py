@@ -13,7 +13,7 @@ from modelmon.core.worker.curves import mean_between
 from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.frame import PlotFrame
 from modelmon.gui.plots.header import LegendEntry
-from modelmon.gui.plots.items import Caption, Dots
+from modelmon.gui.plots.items import Dots
 from modelmon.gui.plots.pens import PENS
 from modelmon.gui.plots.readout import Inspector, arm_rows
 from modelmon.gui.plots.scale import Unit, linear
@@ -52,7 +52,6 @@ class TimePlot(PlotFrame):
 
     fields: ClassVar[tuple[str, ...]]
     tells_few_samples: ClassVar[bool] = False
-    whole_name: ClassVar[str] = mark("whole load")
 
     crosshair_moved = Signal(object)
     view_changed = Signal(float, float)
@@ -67,7 +66,6 @@ class TimePlot(PlotFrame):
         self.scale = linear(Unit("", 1.0), 1.0)
         self.inspector = Inspector(self.canvas, self._heights_at, self.values_at)
         self.time_range = TimeRange(self)
-        self.whole_words = Caption(self.canvas)
         self._columns: dict[str, Callable[[Timeline], Floats]] = {}
         self._tells_of_range = False
         self._missing: set[str] = set()
@@ -135,10 +133,6 @@ class TimePlot(PlotFrame):
         found = mean_between(pairwise([0.0, *curve.seconds]), values, *seconds)
         return NOTHING if found is None else self.value_text(found)
 
-    def whole_text(self, label: ArmLabel, record: RunRecord) -> str:
-        """The figure of the whole load beside that of a range; "" where the plot has it already."""
-        return self.range_text(label, record, (0.0, record.t_ns / 1e9))
-
     def why_missing(self, key: str) -> str:
         """Why a series has no figures here."""
         return tr("{series}: unknown here.", series=self.entries[key].text())
@@ -205,7 +199,7 @@ class TimePlot(PlotFrame):
         time_range.changed.connect(self.show_range)
 
     def show_range(self) -> None:
-        """Say the figures of the selected range, and those of the whole loads beside them."""
+        """Say the figures of the selected range, and under the pointer those of the whole loads."""
         seconds = self.time_range.seconds
         if self.isHidden() or (seconds is None and not self._tells_of_range):
             return
@@ -215,12 +209,12 @@ class TimePlot(PlotFrame):
             record = self.arms.records[label]
             if seconds is not None and record is not None and record.t_ns:
                 of_range[label] = self.range_text(label, record, seconds)
-                of_whole[label] = self.whole_text(label, record)
+                whole = (0.0, record.t_ns / 1e9)
+                of_whole[label] = self.range_text(label, record, whole)
         self._tells_of_range = bool(of_range)
-        self.header.show_values(named(of_range))
-        whole = named({label: text for label, text in of_whole.items() if text})
-        # Above the words at the ends of runs.
-        self.whole_words.show(tr(self.whole_name), whole, lines_up=2.1)
+        figures = tr(", ").join(named(of_whole).values())
+        about = tr("{name}: {figures}", name=tr("whole load"), figures=figures)
+        self.header.show_values(named(of_range), about)
 
     def refresh(self) -> None:
         """Take in what the records have gained; cheap when that is nothing."""

@@ -125,6 +125,7 @@ def test_that_a_header_whose_room_and_unit_change_while_it_is_shared_cuts_no_wor
     narrowing = Narrowing()
     entries[0].installEventFilter(narrowing)
     header.set_entry_shown(entries[0], shown=True)
+    QApplication.processEvents()
     shown = [part for part in (header.title, header.unit, *entries) if part.isVisible()]
     buttons = [each for each in (header.maximise, header.more) if each.isVisible()]
     assert header.width() == 273

@@ -5,8 +5,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from window_fakes import make_mixture
 
-from modelmon.core.model.blocks import blocks_of
-from modelmon.core.model.tensors import Model, Shard, Tensor
 from modelmon.gui.model.model_tree import ModelTree
 from modelmon.gui.model.tensor_tree import NAME, SHAPE, SHARE, TYPE, short_name
 
@@ -140,27 +138,12 @@ def test_that_all_can_be_opened_and_closed(tree):
     assert len(rows(tree)) == 2 + 13
 
 
-@pytest.mark.parametrize(
-    ("width", "columns"), [(264, {SHARE}), (440, {TYPE, SHARE}), (700, {TYPE, SHAPE, SHARE})]
-)
-def test_that_a_wider_tree_shows_more_columns(tree, width, columns):
-    tree.resize(width, 600)
-    QApplication.processEvents()
-    assert {at for at in (TYPE, SHAPE, SHARE) if not tree.view.isColumnHidden(at)} == columns
-    assert tree.view.isHeaderHidden() == (TYPE not in columns)
-
-
-def test_that_long_names_have_the_room_of_the_bars(tree):
-    name = "model.vision_tower.encoder.layers.0.w"
-    tensors = [
-        Tensor(name, "F32", (1,), 0, 0, 4),
-        Tensor("text_encoders.text_encoder.layers.0.w", "F32", (1,), 0, 4, 4),
-    ]
-    shard = Shard("/m/m.safetensors", 8, 0)
-    tree.set_model(
-        Model("m", "/m", "safetensors", (shard,), tuple(tensors), blocks_of(tensors), {})
-    )
-    assert tree.view.isColumnHidden(SHARE)
+def test_that_the_large_view_has_all_columns(qtbot):
+    for wide, columns in ((False, {SHARE}), (True, {TYPE, SHAPE, SHARE})):
+        made = ModelTree(wide=wide)
+        qtbot.addWidget(made)
+        assert {at for at in (TYPE, SHAPE, SHARE) if not made.view.isColumnHidden(at)} == columns
+        assert made.view.isHeaderHidden() != wide
 
 
 @pytest.mark.parametrize(

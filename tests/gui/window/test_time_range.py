@@ -11,7 +11,6 @@ from window_fakes import opened
 
 from modelmon.core.units import percent_text, rate_text, size_text
 from modelmon.core.worker.curves import range_figures
-from modelmon.gui.plots.io_wait import IoWaitPlot
 
 FIRST_S, LAST_S = 2.0, 4.0
 
@@ -118,22 +117,12 @@ def test_that_the_figures_are_those_that_the_record_tells(work, records):
         for key, text in (("throughput", rate), ("io_wait", waiting), ("rss", grown)):
             assert f"{label} {text}".startswith(header[key])
             assert len(header[key]) > len(label)
-    words = work.plots.throughput.whole_words.text
+    words = work.plots.throughput.header.values["A"].toolTip()
     mean = rate_text(records["B"].delivered_bytes * 1e9 / records["B"].t_ns)
     assert words.startswith("whole load: A 1.94")
     assert words.endswith(f"B {mean}")
-    # The exact share of each load stands in that plot already, and a sampled one beside it differs.
-    waits = work.plots.by_key["io_wait"]
-    assert isinstance(waits, IoWaitPlot)
-    assert waits.own.text
-    assert waits.whole_words.text == ""
-    waits.entries["own"].setChecked(False)
-    waits.show_range()
-    assert waits.whole_words.text.startswith("readers waiting, whole load: A ")
-    waits.entries["own"].setChecked(True)
-    waits.show_range()
     work.plots.time_range.clear()
-    assert not any(value.text() for value in waits.header.values.values())
+    assert not any(value.text() for value in work.plots.io_wait.header.values.values())
 
 
 def plots_of(work):
@@ -171,7 +160,6 @@ def test_that_the_range_has_a_chip_that_clears_it_and_a_zoom_to_it(qtbot, work):
     assert work.plots.time_range.seconds is None
     assert not chip.isVisible()
     assert not any(each.text() for each in header.values.values())
-    assert work.plots.throughput.whole_words.text == ""
     assert ("Loaded", "A") not in work.waterfall.column.values
     work.tabs.setCurrentWidget(work.blocks)
     assert not work.blocks.of_whole_load.isVisible()
