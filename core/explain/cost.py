@@ -305,8 +305,8 @@ def _rate(
     """Bytes per second of so many readers, what their start and end take, and how much that is in
     doubt: between the nearest numbers of readers that were timed, by requests of the nearest size.
     """
-    known, doubt = _timed(limits.rates, access, shared)
-    if shared and not known[0].shared:
+    known, doubt = _timed(limits.rates, access)
+    if shared:
         # Readers of one descriptor take turns at best, and seek between their places at worst.
         ways = [_rate(limits, access, count, request_bytes, False) for count in (1, readers)]
         rate, beside_ns, doubt = min(ways)
@@ -326,15 +326,12 @@ def _rate(
     return rate, (1 - share) * beside[0] + share * beside[1], doubt * _EACH_DOUBLING**off
 
 
-def _timed(
-    rates: Sequence[Reads], access: ReadAccess, shared: bool
-) -> tuple[Sequence[Reads], float]:
+def _timed(rates: Sequence[Reads], access: ReadAccess) -> tuple[Sequence[Reads], float]:
     """Reads of this access, or of what comes nearest."""
     doubt = _MEASURED
     for each in _SUBSTITUTES[access]:
-        for kind in (shared, False):
-            if known := [one for one in rates if one.access == each and one.shared == kind]:
-                return known, doubt
+        if known := [one for one in rates if one.access == each]:
+            return known, doubt
         doubt = _ANOTHER_ACCESS
     return rates, doubt
 

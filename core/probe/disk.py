@@ -103,13 +103,12 @@ _IN_ORDER_REQUEST_BYTES = 4 * MIB
 _STEP_REQUEST_BYTES = 2 * MIB
 # What small requests cost more shows best by much smaller ones.
 _SMALL_REQUEST_BYTES = 256 * KIB
-# As strategies read through the cache: access, readers, bytes at a time, of one descriptor or not.
-_LOADS: tuple[tuple[ReadAccess, int, int, bool], ...] = (
-    ("read", 4, 1 * MIB, False),
-    ("mmap", 1, 256 * KIB, False),
-    ("mmap", 4, 256 * KIB, False),
-    ("mmap", 4, 256 * KIB, True),
-    ("prefetch", 1, 1 * MIB, False),
+# As strategies read through the cache: access, readers, bytes at a time.
+_LOADS: tuple[tuple[ReadAccess, int, int], ...] = (
+    ("read", 4, 1 * MIB),
+    ("mmap", 1, 256 * KIB),
+    ("mmap", 4, 256 * KIB),
+    ("prefetch", 1, 1 * MIB),
 )
 _LEAST_REQUEST_BYTES = 64 * KIB
 _LEAST_REQUESTS = 2
@@ -205,16 +204,15 @@ class DiskProbe:
         reads = rate_of(done, request_bytes, self._access)
         return (reads,) if reads is not None else ()
 
-    def _load(self, access: ReadAccess, readers: int, request_bytes: int, shared: bool) -> None:
+    def _load(self, access: ReadAccess, readers: int, request_bytes: int) -> None:
         """As a strategy reads through the cache, of which nothing is there."""
         request_bytes = self._fitting(request_bytes, _LOAD_SHARE, readers)
         dealt = partition(self._take(self._phase_bytes, uncached=True), readers, request_bytes)
         mapped = 0 if access == "read" else readers
         if access == "prefetch":
             dealt *= 2
-        manner = Manner("cache", mapped=mapped, shared=shared)
-        done = self._timed(dealt, request_bytes, _LOAD_SHARE, manner)
-        reads = rate_of(done[:readers], request_bytes, access, shared=shared)
+        done = self._timed(dealt, request_bytes, _LOAD_SHARE, Manner("cache", mapped=mapped))
+        reads = rate_of(done[:readers], request_bytes, access)
         if reads is not None:
             self._found.loads += (self._with_what_is_ahead(reads, dealt[:readers]),)
 

@@ -50,7 +50,7 @@ class Reads(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `mean_wait_ns` is what one request took. By Little's law `bytes_per_s` × `mean_wait_ns` is
     `readers` × `request_bytes`, for all come from the same requests. `start_ns` is how much longer
-    a reader's first request took than its others. `shared`: all had one descriptor.
+    a reader's first request took than its others.
     """
 
     readers: int
@@ -61,7 +61,6 @@ class Reads(msgspec.Struct, frozen=True, omit_defaults=True):
     mean_wait_ns: float
     start_ns: float = 0.0
     access: ReadAccess = "direct"
-    shared: bool = False
 
 
 class Latency(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -169,8 +169,6 @@ def rate_of(
     done: Sequence[Sequence[Request]],
     request_bytes: int,
     access: ReadAccess = "direct",
-    *,
-    shared: bool = False,
 ) -> Reads | None:
     """The rate while every reader was at work; None where too little was read to tell.
 
@@ -192,9 +190,7 @@ def rate_of(
     rate = nbytes * 1e9 / elapsed
     starts = (requests[0].end_ns - requests[0].start_ns - wait for requests in done)
     start = max(0.0, sum(starts) / len(done))
-    return Reads(
-        len(done), request_bytes, len(every), total, rate, wait, start, access, shared=shared
-    )
+    return Reads(len(done), request_bytes, len(every), total, rate, wait, start, access)
 
 
 def _share_before(request: Request, end_ns: int) -> float:
@@ -223,13 +219,12 @@ _UNTOLD_READAHEAD_BYTES = 16 * MIB
 
 class Manner(NamedTuple):
     """How readers read: `random` asks the kernel not to read ahead, the first `mapped` touch
-    pages, all have `shared` descriptors rather than their own.
+    pages.
     """
 
     way: Way
     random: bool = False
     mapped: int = 0
-    shared: bool = False
 
 
 class ProbeFiles:
@@ -304,14 +299,13 @@ class ProbeFiles:
         What was read through the cache is noted, for `drop_what_was_read`; what is cached below is
         dropped before.
         """
-        way, random, mapped, shared = manner
+        way, random, mapped = manner
         self._below.evict(self._cold_bytes)
-        own: dict[int, int] = {}
         with ExitStack() as opened:
             found = []
             for number, spans in enumerate(dealt):
-                own = own.copy() if shared else {}
-                for file in {span.shard for span in spans} - own.keys():
+                own: dict[int, int] = {}
+                for file in {span.shard for span in spans}:
                     own[file] = _open(self.paths[file], way)
                     opened.callback(os.close, own[file])
                     if random:

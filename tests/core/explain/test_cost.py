@@ -21,10 +21,10 @@ EXACT = 1 + 1e-9
 rates = st.floats(1e6, 1e11)
 
 
-def timed(access, readers, request_bytes, bytes_per_s, *, shared=False, start_ns=0.0):
+def timed(access, readers, request_bytes, bytes_per_s, *, start_ns=0.0):
     wait_ns = readers * request_bytes * 1e9 / bytes_per_s
     figures = (readers, request_bytes, 9, 9 * request_bytes, bytes_per_s, wait_ns)
-    return Reads(*figures, start_ns=start_ns, access=access, shared=shared)
+    return Reads(*figures, start_ns=start_ns, access=access)
 
 
 reads = st.builds(
@@ -33,7 +33,6 @@ reads = st.builds(
     st.sampled_from([1, 2, 4, 8]),
     st.sampled_from([256 * KIB, 1 * MIB, 4 * MIB]),
     rates,
-    shared=st.booleans(),
     start_ns=st.floats(0, 1e9),
 )
 copies = st.builds(
