@@ -162,8 +162,22 @@ class RunReport(Report):
         return ("Strategy", f"Time{_of_part(run)}", "Rate", "Start"), [(*row, run.cache_state)]
 
 
+class _Exportable(Report):
+    """What recommends a strategy."""
+
+    result: Comparison | SearchResult
+
+    def export(self, path: str | Path) -> None:
+        """Write what is recommended, or what to use for now where nothing is, as `modelmon.toml`,
+        for `load_model` and the command line.
+
+        Raises ConfigError where no such file can hold it, and WriteError.
+        """
+        write_text_atomic(Path(path), modelmon_toml(outcome_of(self.result)))
+
+
 @dataclass(frozen=True, repr=False)
-class ComparisonReport(Report):
+class ComparisonReport(_Exportable):
     """A comparison: its verdict, both sides and every run."""
 
     result: Comparison
@@ -173,14 +187,6 @@ class ComparisonReport(Report):
         """The verdict, why, and what else has to be known."""
         verdict = self.result.verdict
         return tuple(filter(None, (verdict.sentence, verdict.reason, verdict.caveat)))
-
-    def export(self, path: str | Path) -> None:
-        """Write the winner, or what to use for now where there is none, as `modelmon.toml`, for
-        `load_model` and the command line.
-
-        Raises ConfigError where no such file can hold it, and WriteError.
-        """
-        write_text_atomic(Path(path), modelmon_toml(outcome_of(self.result)))
 
     @property
     def runs(self) -> tuple[tuple[str, RunResult], ...]:
@@ -205,7 +211,7 @@ class ComparisonReport(Report):
 
 
 @dataclass(frozen=True, repr=False)
-class RaceReport(Report):
+class RaceReport(_Exportable):
     """A test of every strategy: what is recommended, how each did, and every run."""
 
     result: SearchResult
@@ -215,13 +221,6 @@ class RaceReport(Report):
         """What is recommended, and why."""
         found = self.result.recommendation
         return (found.sentence, *found.reasons)
-
-    def export(self, path: str | Path) -> None:
-        """Write what is recommended as `modelmon.toml`, for `load_model` and the command line.
-
-        Raises ConfigError where no such file can hold it, and WriteError.
-        """
-        write_text_atomic(Path(path), modelmon_toml(outcome_of(self.result)))
 
     @property
     def runs(self) -> tuple[tuple[str, RunResult], ...]:
