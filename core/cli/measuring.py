@@ -275,11 +275,7 @@ def print_left_out(out: Console, runs: Iterable[tuple[str, RunResult]]) -> None:
 
 def print_warnings(out: Console, results: Iterable[RunResult]) -> None:
     """What was warned of in these runs, each kind once, and what to do about it."""
-    results = list(results)
-    prepared = any(result.conditioned_bytes for result in results)
     for warned in warnings_of(results):
-        if warned.warning.kind == "slow-first-touch" and prepared:
-            continue  # as it should be
         print_note(out, warned.text, warned.warning.remedy)
 
 

@@ -252,7 +252,8 @@ def show_run(told: RunAnalysis, *, whole: bool = True) -> None:
         if told.bottleneck.remedy:
             rows.append(("", told.bottleneck.remedy))
     out.print(Facts([*rows, *result_rows(result), *_checksum(told.record)]))
-    _show_notes(out, [each for each in result.warnings if whole or is_to_act_on(each, result)])
+    # Nobody sees curves here.
+    _show_notes(out, [one for one in result.warnings if whole or one.kind != "few-samples"])
 
 
 def result_rows(result: RunResult) -> list[tuple[str, str]]:
@@ -404,14 +405,6 @@ def _checksum(record: RunRecord) -> Iterable[tuple[str, str]]:
 def _show_notes(out: Console, warnings: Iterable[RunWarning]) -> None:
     for warning in warnings:
         print_note(out, warning.text, warning.remedy, "yellow" if warning.counts else "red")
-
-
-def is_to_act_on(warning: RunWarning, result: RunResult) -> bool:
-    """Whether a person at a terminal can do something about it: there are no curves, and memory
-    that was prepared is as it should be.
-    """
-    prepared = warning.kind == "slow-first-touch" and result.conditioned_bytes
-    return not prepared and warning.kind != "few-samples"
 
 
 def _ranks_text(result: RunResult) -> str:

@@ -61,15 +61,10 @@ LEAST_KEPT_SHARE = 0.9
 REREAD_SHARE = 0.1
 """Readahead and alignment add some percent; more was dropped before it was used."""
 
-SLOW_TOUCH_BYTES_PER_S = 1.5e9
-"""Fresh memory in pages of 4 KiB took 1.65 GB/s, reported-free memory of a virtual machine 0.8
-to 1.3 GB/s: below this the host had to provide it anew."""
-
 LEAST_SWAPPED_BYTES = 1_000_000
 """Any program that slept for long swaps in a few pages when it wakes."""
 
 _OVER_LIMIT = 1.05
-_LEAST_TOUCHED_BYTES = 64_000_000
 _OTHERS_IDLE_BYTES_PER_S = 10e6
 _OTHERS_SHARE = 0.1
 _LEAST_OTHERS_BYTES = 8_000_000
@@ -206,7 +201,7 @@ def pressure_warnings(
     return [
         *(_memory_warnings(done.memory, done.delivered_bytes) if done.memory else ()),
         *_eviction_warnings(job, planned, done),
-        *_first_touch_warnings(job, ready),
+        *_first_touch_warnings(job),
         *_reader_warnings(ready.idle_device, done),
         *_too_fast_warnings(planned, done, limit_bytes_per_s),
     ]
@@ -268,27 +263,16 @@ def _eviction_warnings(job: Job, planned: Planned, done: Finished) -> Iterator[R
         yield warned("memory-pressure", text, joined(signs, ", "))
 
 
-def _first_touch_warnings(job: Job, ready: Ready) -> Iterator[RunWarning]:
-    """Free memory is slow to touch here, or nobody made sure that it was not."""
+def _first_touch_warnings(job: Job) -> Iterator[RunWarning]:
+    """Free memory may be slow to touch, and nobody made sure that it is not."""
     if job.program is not None and job.program.pid is not None:
         return  # it had its memory before
-    if not job.condition_memory:
-        if is_virtual_machine():
-            yield warned(
-                "slow-first-touch",
-                Message(
-                    "Free memory wasn't conditioned first; on a virtual machine it may be slow."
-                ),
-                Message("a hypervisor runs below, --no-memory-prep was given"),
-            )
-    elif ready.conditioned_bytes >= _LEAST_TOUCHED_BYTES and ready.conditioning_ns:
-        rate = ready.conditioned_bytes * 1e9 / ready.conditioning_ns
-        if rate < SLOW_TOUCH_BYTES_PER_S:
-            yield warned(
-                "slow-first-touch",
-                Message("Memory was prepared first; this machine provides it slowly."),
-                Message("{rate} at the first touch", rate=rate_text(rate)),
-            )
+    if not job.condition_memory and is_virtual_machine():
+        yield warned(
+            "slow-first-touch",
+            Message("Free memory wasn't conditioned first; on a virtual machine it may be slow."),
+            Message("a hypervisor runs below, --no-memory-prep was given"),
+        )
 
 
 def _reader_warnings(idle: DeviceActivity | None, done: Finished) -> Iterator[RunWarning]:

@@ -18,14 +18,12 @@ from modelmon.core.cli.main import main
 from modelmon.core.cli.measuring import ExperimentBar, agree_to_run
 from modelmon.core.cli.output import Column, Facts, Listing, OneLine, WholeWords, console, tell
 from modelmon.core.cli.progress import ProgressBar
-from modelmon.core.cli.run import is_to_act_on
 from modelmon.core.comparison import runner
 from modelmon.core.comparison.commands import command_arm
 from modelmon.core.errors import ConfigError
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord
-from modelmon.core.worker.run_warnings import warned
 
 PATH = "/models/a-folder-with-a-long-name/instruct-00001-of-00002.safetensors"
 SENTENCE = "The load is limited by the disk's bandwidth: 2.31 GB/s, waiting 90% of the time."
@@ -79,15 +77,6 @@ def test_that_a_table_has_a_hundred_columns_where_no_terminal_is(capsys):
     *table, sentence = capsys.readouterr().out.splitlines()
     assert max(map(len, table)) <= 100
     assert sentence == f"{SENTENCE} {SENTENCE}"
-
-
-def test_that_only_notes_to_act_on_are_shown_unasked():
-    few = warned("few-samples", Message("The load ended after 2 samples."))
-    slow = warned("slow-first-touch", Message("Memory was slow."))
-    prepared, as_it_was = SimpleNamespace(conditioned_bytes=1), SimpleNamespace(conditioned_bytes=0)
-    assert not is_to_act_on(few, as_it_was)
-    assert is_to_act_on(slow, as_it_was)
-    assert not is_to_act_on(slow, prepared)
 
 
 def test_that_a_wide_terminal_breaks_cells_between_words():

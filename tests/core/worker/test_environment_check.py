@@ -211,13 +211,6 @@ def test_that_a_cold_load_faster_than_any_drive_came_from_a_cache():
     assert seen(wall_ns=10**9 // 20, cache_state="warm") == {}
 
 
-def test_that_memory_that_is_slow_to_touch_is_named_with_its_rate():
-    slow = msgspec.structs.replace(READY, conditioned_bytes=GB, conditioning_ns=2 * 10**9)
-    assert seen(ready=slow)["slow-first-touch"].evidence == "500 MB/s at the first touch"
-    quick = msgspec.structs.replace(slow, conditioning_ns=10**8)
-    assert seen(ready=quick) == {}
-
-
 @pytest.mark.parametrize(("virtual", "kinds"), [(True, {"slow-first-touch"}), (False, set())])
 def test_that_only_a_virtual_machine_needs_its_memory_touched(monkeypatch, virtual, kinds):
     monkeypatch.setattr(environment_check, "is_virtual_machine", lambda: virtual)
