@@ -7,10 +7,10 @@ import pytest
 import tomlkit
 from hypothesis import example, given
 from hypothesis import strategies as st
+from tests.config_schema import config_schema, schema_text
 from tests.core.export.outcomes import comparison_of, situation
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.export.config_schema import config_schema, schema_text
 from modelmon.core.export.document import document
 from modelmon.core.load.config import AXES, CHOICES, PRESETS
 from modelmon.core.load.strategies import CONFIG_SCHEMA, read_config

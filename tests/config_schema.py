@@ -1,4 +1,4 @@
-"""The JSON Schema of `modelmon.toml`, made of the types that read and write it."""
+"""The JSON Schema of `modelmon.toml`, of the types that read and write it; resources has it."""
 
 from __future__ import annotations
 
