@@ -25,14 +25,6 @@ def home(tmp_path, monkeypatch):
     return tmp_path
 
 
-def completed(words, at):
-    """What a shell is told; the window stays closed although there are no arguments."""
-    environment = os.environ | {VARIABLE: "bash_complete", "COMP_WORDS": words, "COMP_CWORD": at}
-    done = subprocess.run(MODELMON, capture_output=True, text=True, env=environment, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.split()
-
-
 @pytest.mark.parametrize(
     ("words", "at", "found"),
     [
@@ -47,8 +39,12 @@ def completed(words, at):
         ("modelmon history sh", "2", ["plain,show"]),
     ],
 )
-def test_that_words_are_completed_and_earlier_names_are_not(words, at, found):
-    assert completed(words, at) == found
+def test_that_words_are_completed_and_earlier_names_are_not(monkeypatch, capsys, words, at, found):
+    asked = {VARIABLE: "bash_complete", "COMP_WORDS": words, "COMP_CWORD": at}
+    for name, value in asked.items():
+        monkeypatch.setenv(name, value)
+    assert main([]) == EXIT_DONE
+    assert capsys.readouterr().out.split() == found
 
 
 @pytest.mark.parametrize(
@@ -89,6 +85,7 @@ def test_that_another_shell_is_a_sentence(monkeypatch, capsys):
 
 @pytest.mark.skipif(not shutil.which("bash"), reason="there is no bash")
 def test_that_bash_completes_by_the_script(tmp_path):
+    """The window stays closed although there are no arguments."""
     own = tmp_path / "modelmon"
     own.write_text(f'#!/bin/sh\nexec {" ".join(MODELMON)} "$@"\n')
     own.chmod(0o755)
