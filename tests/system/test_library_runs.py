@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 import safetensors.numpy
 from ml_dtypes import bfloat16
+from tests.system.needs import needs_fuse, rarely
 
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.libraries import registry
 from modelmon.core.load.subset import WHOLE, Subset
 from modelmon.core.model.open import open_model
-from modelmon.core.simulate import mounts
 from modelmon.core.simulate.cost import Cost
 from modelmon.core.simulate.store import served
 from modelmon.core.worker.client import run_job
@@ -166,10 +166,9 @@ def test_that_an_installed_package_adds_a_strategy_that_loads(site, samples):
     assert done.stdout == "1.2.3 '' owned\nTrue\n"
 
 
-@pytest.mark.parametrize(("deliver", "least_share"), [("untouched", 0.0), ("usable", 0.99)])
+@needs_fuse
+@pytest.mark.parametrize(("deliver", "least_share"), [("untouched", 0.0), rarely("usable", 0.99)])
 def test_that_an_untouched_slice_is_a_handle(sample, tmp_path, deliver, least_share):
-    if why := mounts.why_not():
-        pytest.skip(why)
     config = LoadConfig(library="safetensors.get_slice", deliver=deliver)
     cost = Cost(first_byte_s=0.0, bytes_per_s=1e9, readahead_bytes=0)
     with served(sample, tmp_path / "m", cost) as store:

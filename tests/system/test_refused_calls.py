@@ -79,10 +79,7 @@ def test_that_every_strategy_loads_where_the_cache_is_told_by_no_call(model, err
 
 @pytest.mark.parametrize(
     "way",
-    [
-        pytest.param(way, marks=() if way in ("mmap", "direct") else pytest.mark.long)
-        for way in PRESETS
-    ],
+    [pytest.param(way, marks=() if way == "mmap" else pytest.mark.long) for way in PRESETS],
 )
 def test_that_a_run_says_that_its_start_is_not_known_there(model, way):
     result = ran(*filtered("EPERM"), path=model, way=way, cache="cold")

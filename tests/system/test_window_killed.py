@@ -54,6 +54,7 @@ def loading_window(model, settings):
         yield program, family
 
 
+@pytest.mark.long
 @on_linux
 def test_that_a_killed_window_leaves_no_process(model, tmp_path):
     with loading_window(model, tmp_path / "window.ini") as (program, family):

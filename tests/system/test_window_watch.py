@@ -106,6 +106,7 @@ def ready(qtbot, window, own_copy):
     return window
 
 
+@pytest.mark.long
 def test_that_one_run_of_a_program_is_watched(qtbot, ready, own_copy, notes):
     line = command_line("read", own_copy, notes)
     put(ready, "B", line, "exit")
