@@ -133,7 +133,8 @@ class RunRow(RunFigures, frozen=True):
 
 class ExperimentRow(msgspec.Struct, frozen=True):
     """One experiment: what was asked for, and how far it came. `model_content` is "" where nobody
-    looked at it.
+    looked at it. On Linux `owner_started_unix_s` is in clock ticks since the boot, whatever the
+    column was called before.
     """
 
     id: int
