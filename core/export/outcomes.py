@@ -63,7 +63,7 @@ def best_arm(comparison: Comparison) -> Label:
     """
     winner = _advised(comparison.verdict)
     configs = {label: comparison.arm(label).config for label in _LABELS}
-    storable = [label for label in _LABELS if configs[label].loads_here]
+    storable = [label for label in _LABELS if configs[label].library == NO_LIBRARY]
     if winner in storable or (winner in _LABELS and configs[winner].library == PROGRAM):
         return winner
     if len(storable) == len(_LABELS):
@@ -303,9 +303,7 @@ def _storable(
         )
     if config.loads_here and median_ns is not None:
         return Stored(strategy, config, median_ns, runs)
-    instead = Message(
-        "Stored: {strategy} in one process, which wasn't measured.", strategy=strategy
-    )
+    instead = Message("Stored: the same for one process, which wasn't measured.")
     return Stored(strategy, config.in_process, None, None, instead)
 
 

@@ -86,10 +86,10 @@ def test_that_what_is_used_now_is_stored_where_the_other_saves_little(comparison
 def test_that_threads_in_place_of_processes_are_stored_as_not_measured(comparison):
     arm_b = summary("B", "processes", 1_000_000, PRESETS["processes"].config)
     comparison = msgspec.structs.replace(comparison, arm_b=arm_b)
-    assert best_arm(comparison) == "A"
-    stored = tomllib.loads(modelmon_toml(outcome_of(comparison, "B")))
+    assert best_arm(comparison) == "B"
+    stored = tomllib.loads(modelmon_toml(outcome_of(comparison)))
     assert stored["load"]["reader_kind"] == "thread"
-    assert "processes in one process, which wasn't measured" in stored["evidence"]["sentence"]
+    assert "for one process, which wasn't measured" in stored["evidence"]["sentence"]
     assert "median_s" not in stored["evidence"]
 
 
