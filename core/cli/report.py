@@ -202,8 +202,7 @@ class _Subject:
         self.paths += [job.path] if job is not None else []
         self.paths += planned.shard_paths if planned is not None else ()
         self.commands.append(result.command)
-        shown = _shown(lambda: show_run(told, whole=False))
-        self._add(NOTHING, _with_plots(shown, plots_of_run(told)))
+        self._add(NOTHING, _with_plots(shown(told), plots_of_run(told)))
         path = job.path if job is not None else ""
         self._add(Message("Repeat it"), [Code(_run_again(result, path))])
         self.data = _plain(result)
@@ -213,18 +212,12 @@ class _Subject:
         if isinstance(found, ClusterResult):
             self.model_name = found.model.name if found.model is not None else found.path
             self.paths.append(found.path)
-            self._add(NOTHING, _shown(lambda: show_cluster(found)))
+            self._add(NOTHING, shown(found))
             return
         self.model_name, runs = found.model.name, _runs_of(found)
         self.paths.append(found.path)
         self.commands += {run.command for _, run in runs}
-        show = (
-            (lambda: show_comparison(found))
-            if isinstance(found, Comparison)
-            else (lambda: show_race(found))
-        )
-        shown = _shown(show)
-        self._add(NOTHING, _with_plots(shown, [plot_of_runs(runs)]))
+        self._add(NOTHING, _with_plots(shown(found), [plot_of_runs(runs)]))
         self._add(Message("Repeat it"), [Code(_again(found))])
         with suppress(ModelmonError):
             outcome = outcome_of(found, None)
@@ -258,6 +251,17 @@ def _unknown(record: RunRecord, result: RunResult) -> RunAnalysis:
 def _origin(row: RunRow, result: RunResult) -> list[Item]:
     facts = run_facts(row, result, this_machine().id)
     return [_table((), ((name, text) for name, text in facts if name in _ORIGIN))]
+
+
+def shown(found: Saved | RunAnalysis) -> list[Item]:
+    """What the terminal prints of a result, as parts of a report."""
+    if isinstance(found, ClusterResult):
+        return _shown(lambda: show_cluster(found))
+    if isinstance(found, Comparison):
+        return _shown(lambda: show_comparison(found))
+    if isinstance(found, SearchResult):
+        return _shown(lambda: show_race(found))
+    return _shown(lambda: show_run(found, whole=False))
 
 
 def _shown(show: Callable[[], None]) -> list[Item]:

@@ -178,7 +178,7 @@ def _with_texts(value: Any, change: Callable[[str], str]) -> Any:
 
 def as_markdown(report: Report) -> str:
     """For an issue or a message: without plots, whose figures are in the tables."""
-    lines = [f"# {escaped(report.title)}", ""]
+    lines = [f"# {escaped(report.title)}", ""] if report.title else []
     for section in report.sections:
         lines += [f"## {escaped(section.title)}", ""] if section.title else []
         if section.folded:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QWidget
 
 from modelmon.core.load.config import PROGRAM
 from modelmon.core.units import duration_text, limit_text, rough_text
-from modelmon.gui.best.best_words import OBJECTIVES, chips, details_text, gain_text, summary_text
+from modelmon.gui.best.best_words import OBJECTIVES, chips, gain_text, summary_text
 from modelmon.gui.best.ranking import (
     RANK_HELP,
     RANKED_BY,
@@ -24,6 +24,7 @@ from modelmon.gui.best.ranking import (
 from modelmon.gui.best.ranking_table import RankingTable
 from modelmon.gui.language import mark, said, sentences, tr
 from modelmon.gui.plots.saving import offer_picture
+from modelmon.gui.session.details import details_text, lines_of
 from modelmon.gui.session.run_words import IN_MEMORY
 from modelmon.gui.session.session import LABELS
 from modelmon.gui.widgets.controls import Segments
@@ -177,7 +178,12 @@ class BestTab(QWidget):
     def markdown(self) -> str:
         """What Find best recommends, to be pasted into an issue or a page; "" before it does."""
         result = self._session.races.race
-        return details_text(result, self.table.ranking) if result is not None else ""
+        if result is None:
+            return ""
+        out = (
+            tr("{name}: {value}", name=each.strategy, value=each.why) for each in result.excluded
+        )
+        return details_text(result, (*lines_of(chips(result)), *out), result.command)
 
     def _open_menu(self, place: QPoint) -> None:
         menu = self.make_menu(self.table.row_at(place))

@@ -13,11 +13,10 @@ from modelmon.core.units import (
     rough_text,
 )
 from modelmon.core.worker.result import memory_text, middle_run
-from modelmon.gui.best.ranking import compared_text, markdown_text, span_text
+from modelmon.gui.best.ranking import compared_text
 from modelmon.gui.language import mark, said, tr
 from modelmon.gui.session.notices import Chip, ProgressView
 from modelmon.gui.session.run_words import (
-    CONFIDENCES,
     MOST_CHIPS,
     disturbed,
     other_file,
@@ -26,18 +25,16 @@ from modelmon.gui.session.run_words import (
     start_fact,
 )
 from modelmon.gui.session.watched_run import READY_WHEN, doing, program_of
-from modelmon.gui.widgets.tables import escaped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from modelmon.core.find_best.plan import BestPlan, ProgramPlan
-    from modelmon.core.find_best.result import Ending, Objective, Recommendation, SearchResult
+    from modelmon.core.find_best.result import Ending, Objective, SearchResult
     from modelmon.core.find_best.session import SearchSession
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.best.ranking import Ranking
 
 OBJECTIVES: Sequence[tuple[Objective, str, str]] = (
     (
@@ -204,54 +201,6 @@ def _chips(result: SearchResult) -> Iterator[Chip]:
     if result.ending == "budget":
         limit = tr("Time limit: {time}", time=limit_text(result.budget_ns))
         yield Chip(limit, "clock", tool_tip=summary_text(result))
-
-
-def details_text(result: SearchResult, ranking: Ranking) -> str:
-    """What it recommends with all that is known of it and the ranking, as Markdown."""
-    found = result.recommendation
-    answer = f"**{escaped(said(found.sentence))}**"
-    return "\n\n".join((answer, *_details(result, found), markdown_text(ranking)))
-
-
-def _details(result: SearchResult, found: Recommendation) -> Iterator[str]:
-    yield from _section(tr("Stopped early"), (result.why_stopped,))
-    if result.command:
-        yield from _section(tr("What to set"), (found.to_set,))
-        yield _command(result.command)
-    yield from _section(tr("Why"), found.reasons)
-    time = duration_text(found.expected_ns)
-    span = span_text(found.expected_low_ns, found.expected_high_ns)
-    expect = tr(
-        "{expected}. {confidence}: {reason}.",
-        expected=time if time == span else f"{time} ({span})",
-        confidence=tr(CONFIDENCES[found.confidence]),
-        reason=found.confidence_reason,
-    )
-    yield from _section(tr("Expected time"), (expect,))
-    if found.runner_up:
-        second = tr("Runner-up: {way}", way=found.runner_up)
-        yield from _section(second, (found.runner_up_wins,))
-    yield from _section(tr("Keep in mind"), found.contradictions)
-    if found.advice:
-        yield "#### " + escaped(tr("Other ways to load faster"))
-    for advice in found.advice:
-        yield escaped(said(advice.text))
-        known = tr("{expected} ({source})", expected=advice.expected, source=advice.source)
-        yield escaped(known.strip())
-        if advice.command:
-            yield _command(advice.command)
-    yield escaped(tr("{summary}.", summary=summary_text(result)))
-
-
-def _section(title: str, texts: Iterable[str]) -> Iterator[str]:
-    lines = [escaped(said(text)) for text in texts if text]
-    if lines:
-        yield from (f"#### {escaped(title)}", *lines)
-
-
-def _command(command: str) -> str:
-    """As it is, whatever is in it."""
-    return "\n".join(f"    {line}" for line in command.splitlines())
 
 
 def _doing(record: RunRecord) -> str:

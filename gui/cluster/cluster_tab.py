@@ -26,6 +26,7 @@ from modelmon.gui.cluster.cluster_words import (
     NODE_FIGURES,
 )
 from modelmon.gui.language import said, tr
+from modelmon.gui.session.details import details_text
 from modelmon.gui.session.session import LABELS
 from modelmon.gui.widgets.controls import Segments
 from modelmon.gui.widgets.dialog import TextDialog
@@ -120,7 +121,7 @@ class ClusterTab(QWidget):
         """Open all that the result says."""
         result = self._clusters.result
         if result is not None:
-            text = cluster_words.markdown_text(result)
+            text = details_text(result)
             title = tr("Cluster details")
             TextDialog(title, text, self.window(), _DETAILS_PX, is_markdown=True).open()
 

@@ -16,7 +16,7 @@ from modelmon.core.units import (
 from modelmon.gui.language import mark, said, sentences, tr
 from modelmon.gui.session.notices import Notice, ProgressView
 from modelmon.gui.session.run_words import part_text
-from modelmon.gui.widgets.tables import TextRow, escaped, markdown_table
+from modelmon.gui.widgets.tables import TextRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
         ClusterArm,
         ClusterResult,
         ClusterRun,
-        CurvePoint,
         NodeRun,
         Straggler,
     )
@@ -212,42 +211,6 @@ def starts_text(result: ClusterResult) -> str:
     if not discarded:
         return starts
     return tr("{starts}, {count} not counted", starts=starts, count=discarded)
-
-
-def markdown_text(result: ClusterResult) -> str:
-    """The answer, a table of the ways, all figures of each, and what is to be known."""
-    first, *others = map(said, result.recommendation) if result.recommendation else ("",)
-    table = markdown_table(
-        arm_headings(result.arms), [row.cells for row in arm_rows(result.arms)], range(1, 6)
-    )
-    parts = [f"**{first}**", *others, table]
-    for arm in result.arms:
-        facts = [f"{name}: {value}" for name, value in arm_facts(arm) if value]
-        facts += [said(each.sentence) for each in arm.stragglers]
-        parts.append(f"### {arm.way.label}: {escaped(arm.way.name)}, {said(arm.way.start.text)}")
-        parts.append("".join(f"- {each}\n" for each in facts))
-        parts.append(markdown_table(_curve_headings(), map(_curve_cells, arm.curve), range(1, 5)))
-    notes = "".join(f"- {said(each)}\n" for each in result.notes)
-    return "\n\n".join(part.rstrip() for part in (*parts, notes) if part) + "\n"
-
-
-def _curve_headings() -> list[str]:
-    return [tr("Nodes"), *map(tr, ARM_COLUMNS[1:4]), tr("together")]
-
-
-def _curve_cells(point: CurvePoint) -> tuple[str, ...]:
-    times = map(duration_text, (point.first_ns, point.median_ns, point.last_ns))
-    return (nodes_text(point.nodes), *times, rate_text(point.bytes_per_s))
-
-
-def arm_facts(arm: ClusterArm) -> Iterator[tuple[str, str]]:
-    """Names and values of what a way came to, beside the cells of its row."""
-    yield tr("Counted"), counted_text(arm)
-    yield tr("Copies"), tr(COPIES[arm.way.copy_per])
-    if arm.skew_ns is not None:
-        yield tr("Starts apart"), wait_text(arm.skew_ns)
-    if arm.summary is not None and arm.summary.bottleneck is not None:
-        yield tr("Bottleneck"), said(arm.summary.bottleneck.sentence)
 
 
 def place_text(clusters: Clusters) -> str:

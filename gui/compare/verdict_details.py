@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
-from modelmon.core.comparison.run_validity import is_discarded_by_chance, spoiling_of
+from modelmon.core.comparison.run_validity import is_discarded_by_chance
 from modelmon.core.comparison.verdict import (
     NoteKind,
     arm_names,
     notes_of,
-    phases_of_programs,
-    time_goes,
 )
-from modelmon.core.units import duration_text, rate_text, size_text, three_figures
 from modelmon.core.worker.result import memory_text
 from modelmon.gui.language import mark, said, tr
 from modelmon.gui.plots.run_strip import RunStrip, rows_of_comparison, title_of
+from modelmon.gui.session.details import details_text, lines_of
 from modelmon.gui.session.notices import Chip
 from modelmon.gui.session.run_words import (
     CONFIDENCES,
     MOST_CHIPS,
-    bottleneck_name,
     disturbed,
     interval_text,
     other_file,
     settings_chip,
 )
-from modelmon.gui.session.session import LABELS
 from modelmon.gui.widgets.dialog import TextDialog
-from modelmon.gui.widgets.tables import escaped, markdown_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -120,98 +114,6 @@ class VerdictDetails(TextDialog):
 
 
 def markdown_text(comparison: Comparison) -> str:
-    """A verdict as the dialog shows it, and to be pasted into an issue or a page: the answer, a
-    table of both, and what stands behind it.
-    """
-    arms = (comparison.arm_a, comparison.arm_b)
-    headings = (
-        *("", tr("Strategy"), tr("Estimate"), tr("Median"), tr("Range")),
-        *(tr("Throughput"), tr("Counted")),
-    )
-    rows = [
-        (
-            arm.label,
-            arm.strategy,
-            duration_text(arm.usual_ns),
-            duration_text(arm.median_ns),
-            f"{duration_text(arm.fastest_ns)} – {duration_text(arm.slowest_ns)}",
-            rate_text(arm.bytes_per_s),
-            tr("{count} of {all}", count=arm.runs, all=arm.runs + arm.discarded),
-        )
-        for arm in arms
-    ]
-    return "\n".join(
-        (
-            f"**{escaped(said(comparison.verdict.sentence))}**\n",
-            f"{escaped(said(comparison.verdict.reason))}\n",
-            markdown_table(headings, rows, range(2, len(headings))),
-            *_phases(comparison),
-            *(f"- {escaped(line)}" for line in _lines(comparison)),
-            "",
-        )
-    )
-
-
-def _phases(comparison: Comparison) -> Iterator[str]:
-    """Of programs, how long each phase of their starts took."""
-    if phases := phases_of_programs(comparison):
-        rows = [(said(each.name), *map(said, each.times)) for each in phases]
-        yield markdown_table((tr("Phase (median)"), *LABELS), rows, (1, 2))
-
-
-def _lines(comparison: Comparison) -> Iterator[str]:
-    model, arms = comparison.model, {"A": comparison.arm_a, "B": comparison.arm_b}
-    yield f"{model.name}, {model.format}, {size_text(model.nbytes)}"
-    for chip in (*other_file(comparison), *settings_chip(arms)):
-        yield from chip.tool_tip.splitlines()
-    yield from _figures(comparison)
-    yield from _bottlenecks(comparison)
-    yield from _conditions(comparison)
-
-
-def _figures(comparison: Comparison) -> Iterator[str]:
-    verdict = comparison.verdict
-    a, b = arm_names(comparison.arm_a, comparison.arm_b)
-    if verdict.ratio is not None:
-        fast, slow = (a, b) if verdict.winner == "A" else (b, a)
-        ratio = 1 / verdict.ratio if verdict.winner == "A" else verdict.ratio
-        # Without a winner the support has the range; this would be a second answer.
-        if verdict.winner != "undecided":
-            speedup = three_figures(ratio)
-            yield tr(
-                "Speedup: {fast} is {speedup}× as fast as {slow}",
-                fast=fast,
-                speedup=speedup,
-                slow=slow,
-            )
-        if interval := interval_text(verdict):
-            yield interval
-    if verdict.sensitivity and verdict.winner in ("undecided", "no-difference"):
-        yield said(verdict.sensitivity)
-
-
-def _bottlenecks(comparison: Comparison) -> Iterator[str]:
-    arms = (comparison.arm_a, comparison.arm_b)
-    for name, arm in zip(arm_names(*arms), arms, strict=True):
-        if arm.bottleneck is not None:
-            head = bottleneck_name(arm.bottleneck)
-            yield tr("{name}: {value}", name=head, value=said(time_goes(name, arm)))
-
-
-def _conditions(comparison: Comparison) -> Iterator[str]:
-    verdict = comparison.verdict
-    for label in LABELS:
-        if command := comparison.command(label):
-            yield f"{label}: {command}"
-    yield tr(
-        "{confidence}: {reason}",
-        confidence=tr(CONFIDENCES[verdict.confidence]),
-        reason=verdict.confidence_reason,
-    )
-    for warned in spoiling_of((*comparison.runs_a, *comparison.runs_b)):
-        yield tr("Warning: {warning}", warning=warned.short)
-    runs = (*comparison.runs_a, *comparison.runs_b)
-    for why, count in Counter(said(run.why_not) for run in runs if not run.counts).items():
-        yield tr("{count} of {all} runs: {why}", count=count, all=len(runs), why=why)
-    for _, note in notes_of(comparison):
-        yield tr("Note: {note}", note=note)
+    """A verdict as the dialog shows it, and to be pasted into an issue or a page."""
+    lines = lines_of(_chips(comparison, changed=False))
+    return details_text(comparison, (interval_text(comparison.verdict), *lines))

@@ -16,10 +16,10 @@ from modelmon.core.errors import ModelmonError
 from modelmon.core.find_best.result import SearchResult
 from modelmon.core.remote import is_remote
 from modelmon.gui.background.commands import MODELMON, Command
-from modelmon.gui.cluster import cluster_words
 from modelmon.gui.language import mark, tr
 from modelmon.gui.session.actions import ACTIONS
 from modelmon.gui.session.controller import Controller
+from modelmon.gui.session.details import details_text
 from modelmon.gui.session.notices import Notice, complain
 from modelmon.gui.shell.help_dialogs import (
     ABOUT_PX,
@@ -218,7 +218,7 @@ class CommandController(QObject):
         if program is not None and program.result is not None:
             text = watch_words.markdown_text(program)
         elif isinstance(verdict, ClusterResult):
-            text = cluster_words.markdown_text(verdict)
+            text = details_text(verdict)
         elif isinstance(verdict, SearchResult):
             text = self._window.workspace.best.markdown()
         elif verdict is not None:

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from modelmon.core.comparison.runner import RunAnalysis
 from modelmon.core.explain.bottleneck import bottleneck_of
+from modelmon.core.explain.figures import least_reading_ns
 from modelmon.core.explain.glossary import RUN
-from modelmon.core.explain.program_report import is_unread, model_text, phases_side_by_side
-from modelmon.core.units import duration_text, percent_text, size_text
+from modelmon.core.explain.program_report import is_unread, phases_side_by_side
+from modelmon.core.units import duration_text, percent_text
 from modelmon.core.worker.result import memory_meaning, memory_text
 from modelmon.gui.language import mark, said, sentences, tr
+from modelmon.gui.session.details import details_text, lines_of
 from modelmon.gui.session.notices import Chip, Notice, ProgressView
 from modelmon.gui.session.run_words import bottleneck_name, part_text, start_fact
 from modelmon.gui.session.watched_run import doing, sign_text
-from modelmon.gui.widgets.tables import escaped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from modelmon.core.explain.figures import Bottleneck
     from modelmon.core.explain.program_report import WaitVerdict
     from modelmon.core.probe.probe import Limits
     from modelmon.core.worker.events import Failed
@@ -215,48 +216,26 @@ def short_name(name: str) -> str:
 
 def markdown_text(run: WatchedRun) -> str:
     """What came of it and all that is known of it, as Markdown; "" where nothing came of it."""
-    if run.result is None or run.wait is None:
+    result, limits, wait = run.result, run.limits, run.wait
+    if result is None or wait is None:
         return ""
-    wait = run.wait
-    answer = (f"**{escaped(said(wait.headline))}**\n", f"{escaped(said(wait.reason))}\n")
-    lines = (f"- {escaped(line)}" for line in _details(run, run.result, wait))
-    return "\n".join((*answer, *lines, ""))
+    least_ns = least_reading_ns(result, limits)
+    told = RunAnalysis(result, run.record, bottleneck_of(result, limits), least_ns, wait)
+    return details_text(told, (*_details(run, result, wait), *lines_of(chips(result, limits))))
 
 
 def _details(run: WatchedRun, result: RunResult, wait: WaitVerdict) -> Iterator[str]:
+    """What the window alone knows."""
     yield tr("Command: {command}", command=run.program.command)
     for fact in card_facts(run):
         yield f"{fact.name}: {fact.value}"
-    if result.trace_remedy:
-        yield tr("To see each read: {what}", what=said(result.trace_remedy))
     for part in wait.parts:
-        yield tr("{name}: {value}", name=part.name, value=part.text)
-        functions = run.functions_text(part)
-        named = tr("Python functions: {names}", names=functions) if functions else ""
-        yield from filter(None, (said(part.shortened), named))
+        if functions := run.functions_text(part):
+            named = tr("Python functions: {names}", names=functions)
+            yield tr("{name}: {value}", name=part.name, value=named)
     if run.stacks is not None and run.stacks.problem:
         yield said(run.stacks.problem)
     if run.first is not None:
         yield second_start_text(run)
         for phase in phases_side_by_side([run.first], [result]):
             yield tr("{name}: {value}", name=phase.name, value=phase.text)
-    yield tr("Model: {what}", what=model_text(result))
-    if not is_unread(result):
-        yield from _bottleneck_details(bottleneck_of(result, run.limits))
-    if result.device_bytes is not None:
-        yield tr("From disk: {size}", size=size_text(result.device_bytes))
-    if result.other_device_bytes:
-        yield tr("Other reads from disk: {size}", size=size_text(result.other_device_bytes))
-    if result.peak_rss_bytes is not None:
-        yield tr("Peak memory: {size}", size=size_text(result.peak_rss_bytes))
-    yield said(memory_meaning(result))
-    for warning in result.warnings:
-        yield tr("Warning: {warning}", warning=warning.message)
-
-
-def _bottleneck_details(found: Bottleneck) -> Iterator[str]:
-    yield tr("{name}: {value}", name=bottleneck_name(found), value=said(found.sentence))
-    if found.evidence:
-        yield said(found.evidence_text)
-    if found.remedy:
-        yield said(found.remedy)

@@ -22,6 +22,7 @@ from modelmon.gui.cluster.cluster_dialog import ClusterDialog
 from modelmon.gui.cluster.cluster_tab import ClusterTab
 from modelmon.gui.export.sources import ExportSource
 from modelmon.gui.session.actions import reasons_against
+from modelmon.gui.session.details import details_text
 from modelmon.gui.session.node_times import times_of_run, times_of_standings
 from modelmon.gui.session.notices import ProgressView
 from modelmon.gui.session.session import Activity
@@ -228,7 +229,7 @@ def test_that_one_node_and_one_straggler_are_told_in_the_singular(tab, session):
     clusters.conclude(result)
     assert len(result.arms[0].stragglers) == 1
     assert ": 1 straggler;" in tab.shown.whole
-    assert "| 1 node |" in cluster_words.markdown_text(result)
+    assert str(result.arms[0].stragglers[0].sentence) in details_text(result)
 
 
 def test_that_the_status_line_tells_of_a_cluster_what_the_slot_tells_of(window):

@@ -36,8 +36,8 @@ def test_that_the_verdict_is_copied_by_its_command_and_in_its_details(qtbot, win
     window.actions_by_id["copy_result"].trigger()
     lines = copied().splitlines()
     assert lines[0] == f"**{comparison.verdict.sentence}**"
-    assert "| A | mmap | 2.00 s | 2.00 s | 2.00 s – 2.00 s | 1 GB/s | 5 of 5 |" in lines
-    assert any(line.startswith("- Speedup: parallel is ") for line in lines)
+    assert "| A | mmap | 2.00 s | 2.00 s | 2.00 s–2.00 s | 1 GB/s | 60% | 2.01 GB | 5 |" in lines
+    assert any(line.startswith("Confidence: high (5 pairs") for line in lines)
     whole = copied()
     QGuiApplication.clipboard().clear()
     window.workspace.slot.verdict_page.details.click()

@@ -461,8 +461,8 @@ def test_that_the_details_say_how_to_see_more_and_what_else_was_read():
     fix = Message("As root: mount -t tracefs")
     result = CHANGE(shown.result, trace_remedy=fix, other_device_bytes=300 * 10**6)
     lines = markdown_text(replace(shown, result=result)).splitlines()
-    assert "- To see each read: As root: mount -t tracefs" in lines
-    assert "- Other reads from disk: 300 MB" in lines
+    assert "|  | As root: mount -t tracefs |" in lines
+    assert "| Other reads | 300 MB from storage |" in lines
 
 
 def test_that_why_a_run_does_not_count_comes_before_what_to_do_next():
@@ -523,7 +523,7 @@ def test_that_functions_at_work_are_shown_in_each_phase(window, monkeypatch, tmp
     monkeypatch.setattr(window.run_controller, "start", play)
     window.watch_controller.start(WatchRequest(("/opt/server",), sample=True))
     lines = markdown_text(window.session.program).splitlines()
-    assert "- Python functions: load (loader.py) 100%" in lines
+    assert "- starting and importing: Python functions: load (loader.py) 100%" in lines
 
 
 def test_that_a_program_is_exported_with_what_to_set_for_it_and_as_it_was(qtbot, window):

@@ -10,11 +10,10 @@ from modelmon.core.find_best.result import Advice
 from modelmon.core.load.config import PRESETS
 from modelmon.core.messages import Message
 from modelmon.gui import language
-from modelmon.gui.best import best_words
 from modelmon.gui.best.best_tab import BestPage
-from modelmon.gui.best.ranking import Ranking
 from modelmon.gui.compare.verdict_details import markdown_text
 from modelmon.gui.compare.verdict_page import VerdictPage
+from modelmon.gui.session.details import details_text
 
 
 @pytest.fixture(autouse=True)
@@ -58,7 +57,7 @@ def test_that_advice_is_in_chinese_but_its_command_is_not(sample):
     session.stop()
     race = session.race(inspect_model(sample))
     found = structs.replace(race.recommendation, advice=(advice,))
-    told = best_words.details_text(structs.replace(race, recommendation=found), Ranking())
+    told = details_text(structs.replace(race, recommendation=found))
     assert "用 mmap 热启动 3 次" in told
-    assert "\n    cat x\n" in told
+    assert "```\n  cat x\n```" in told
     assert str(text) not in told

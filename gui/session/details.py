@@ -1,0 +1,33 @@
+"""The details of a result: what the terminal prints of it, in the language of the window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from modelmon.core.export.report import Code, Report, Section, as_markdown, escaped
+from modelmon.core.messages import NOTHING
+from modelmon.gui.language import said
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from modelmon.core.comparison.runner import RunAnalysis
+    from modelmon.core.export.saved import Saved
+    from modelmon.gui.session.notices import Chip
+
+
+def details_text(found: Saved | RunAnalysis, more: Iterable[str] = (), command: str = "") -> str:
+    """As Markdown: the answer, tables, and what stands behind it; then a `command` to copy, and
+    `more` lines, those that it doesn't say yet.
+    """
+    from modelmon.core.cli.report import shown  # noqa: PLC0415  the window starts without a terminal
+
+    items = (*shown(found), *([Code(command)] if command else ()))
+    text = as_markdown(Report(NOTHING, (Section(NOTHING, items),), ()).changed(said))
+    lines = [line for each in dict.fromkeys(more) if (line := escaped(each)) and line not in text]
+    return "".join((text, "\n", *(f"- {line}\n" for line in lines)))
+
+
+def lines_of(chips: Iterable[Chip]) -> Iterable[str]:
+    """What is said of each under the pointer, for `more`."""
+    return (line for chip in chips for line in chip.tool_tip.splitlines())
