@@ -13,6 +13,7 @@ import shlex
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
@@ -232,6 +233,50 @@ def _units(arguments: Sequence[str]) -> list[tuple[str, ...]]:
 
 def _line(words: Sequence[str]) -> str:
     return " ".join(recorded_command(words).split())
+
+
+TOGETHER = " + "
+"""In the label of settings that are started together."""
+
+
+def combined(own: Command, commands: Sequence[Command]) -> tuple[str, ...]:
+    """The command `own` with what each of `commands` adds to it: variables and arguments."""
+    variables, words = _apart(own)
+    added: list[str] = []
+    for command in commands:
+        more, arguments = _apart(command)
+        variables += [each for each in more if each not in variables]
+        added += arguments[_alike(words, arguments) :][: len(arguments) - len(words)]
+    # What a person added ends each command, and stays at the end.
+    at = min((_alike(words, _apart(each)[1]) for each in commands), default=len(words))
+    return (*(("env", *variables) if variables else ()), *words[:at], *added, *words[at:])
+
+
+def command_for(label: str, commands: Commands) -> Command:
+    """What is started for an arm; of settings that are started together what follows from the
+    commands of each, which come after that of the program without settings.
+    """
+    if TOGETHER not in label or label in commands:
+        return commands.get(label, ())
+    first, *names = label.split(TOGETHER)
+    preset = first.partition(" ")[0]
+    parts = [commands.get(each, ()) for each in (first, *(f"{preset} {name}" for name in names))]
+    return combined(next(iter(commands.values())), parts) if all(parts) else ()
+
+
+def _apart(command: Command) -> tuple[list[str], list[str]]:
+    """Variables that `env` sets for a command, and the command."""
+    words = list(command)
+    if words[:1] != ["env"]:
+        return [], words
+    variables = [*takewhile(lambda word: "=" in word, words[1:])]
+    return variables, words[1 + len(variables) :]
+
+
+def _alike(words: Command, others: Command) -> int:
+    """How many words two commands begin with in common."""
+    pairs = zip(words, others, strict=False)
+    return next((at for at, (one, other) in enumerate(pairs) if one != other), len(words))
 
 
 FEWEST = 2

@@ -20,7 +20,12 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, Type
 
 import msgspec
 
-from modelmon.core.comparison.commands import NO_COMMANDS, Commands, check_commands
+from modelmon.core.comparison.commands import (
+    NO_COMMANDS,
+    Commands,
+    check_commands,
+    command_for,
+)
 from modelmon.core.comparison.run_validity import (
     Checks,
     check_prepare,
@@ -278,7 +283,7 @@ def _make_runs(experiment: ExperimentRun[SomeSession], view: RunView) -> None:
             lines = EventLines()
             left_ns = session.run_left_ns
             most_s = None if left_ns is None else left_ns / 1e9
-            command = experiment.commands.get(label, ())
+            command = command_for(label, experiment.commands)
             record = run_job(job, view.follow, lines, most_s, standby, command, server)
             if record.finished is None and (session.run_left_ns or 0) < 0:
                 session.stop()

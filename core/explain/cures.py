@@ -68,6 +68,16 @@ def preset_of(command: str, strategy: str) -> str:
     )
 
 
+def setting_group(label: str) -> tuple[str, ...] | None:
+    """What a load setting changes, by its label in a search: phases that it shortens, or none for
+    how it reads. None of what is no setting of a preset.
+    """
+    preset, _, setting = label.partition(" ")
+    known = _presets().get(preset)
+    offers = known.offers if known is not None else ()
+    return next((each.phases for each in offers if each.name == setting), None)
+
+
 def needless(label: str, own: RunResult) -> Message:
     """Why a load setting, by its label in a search, needs no test: the phases that it shortens take
     hardly any of the wait for what the program does by itself. Empty where they do, or may.

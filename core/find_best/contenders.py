@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from modelmon.core.comparison.commands import TOGETHER, combined
 from modelmon.core.comparison.decision import SAME_WITHIN, preferred
 from modelmon.core.comparison.run_validity import is_discarded_by_chance, is_discarded_for
 from modelmon.core.comparison.spread import (
@@ -24,12 +25,15 @@ from modelmon.core.comparison.spread import (
     whole_median_of_known,
 )
 from modelmon.core.explain.bottleneck import typical_bottleneck
+from modelmon.core.explain.cures import setting_group
 from modelmon.core.explain.figures import device_rate, limits_seen, raised_by
 from modelmon.core.find_best.plan import changed_axes
 from modelmon.core.find_best.result import Standing
 from modelmon.core.history.rows import Entrant
-from modelmon.core.messages import NOTHING, Message
+from modelmon.core.messages import NOTHING, Message, joined
+from modelmon.core.redaction import recorded_command
 from modelmon.core.units import MIB, three_figures
+from modelmon.core.watch.command import recorded_words
 from modelmon.core.worker.result import middle_run
 
 if TYPE_CHECKING:
@@ -246,6 +250,29 @@ class Contenders:
             return best
         found = self.relation(now, best)
         return best if found.low > 1 and found.ratio >= SAME_WITHIN else now
+
+    def together(self) -> Entrant | None:
+        """The fastest setting of each group that saves time, all at once; None where less than two
+        groups have one.
+        """
+        own, groups = self.baseline, dict[tuple[str, ...], Entrant]()
+        if own is None or own.told.program is None:
+            return None
+        for each in self.by_speed():
+            group = setting_group(each.label)
+            saves = self.relation(own, each).ratio >= SAME_WITHIN
+            if group is not None and saves and each.told.program is not None:
+                groups.setdefault(group, each.told)
+        if len(groups) < _FEWEST:
+            return None
+        first, *others = groups.values()
+        names = (each.label.partition(" ")[2] for each in others)
+        label = TOGETHER.join((first.label, *names))
+        words = [recorded_words(each.program.command) for each in groups.values() if each.program]
+        command = combined(recorded_words(own.told.program.command), words)
+        program = structs.replace(own.told.program, command=recorded_command(command))
+        to_set = joined([each.to_set for each in groups.values()])
+        return structs.replace(first, label=label, strategy=label, program=program, to_set=to_set)
 
     def within(self, chosen: Contender) -> float:
         """How many times as fast another must be to be chosen instead; to change a setting takes

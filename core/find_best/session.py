@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.comparison.commands import NO_COMMANDS, Commands
+from modelmon.core.comparison.commands import NO_COMMANDS, TOGETHER, Commands
 from modelmon.core.comparison.runner import SessionBase, resume
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import ConfigError, LoadFailedError
@@ -93,6 +93,7 @@ class SearchSession(SessionBase[SearchConditions]):
         self._begun_ns: int | None = None
         self._stopped: Ending | None = None
         self._next: Next | None = None
+        self._is_combined = False
 
     @property
     def done(self) -> bool:
@@ -255,6 +256,8 @@ class SearchSession(SessionBase[SearchConditions]):
         for result, cost_ns in zip(results, costs, strict=True):
             if known.setdefault(result.strategy, result.config) != result.config:
                 raise _another_race()
+            if TOGETHER in result.strategy and not self._is_combined:
+                self._combine()  # the time that was left then may have been another
             last = self.runs[-1].round if self.runs else 0
             # In older versions what ran from the other state had no round.
             self._take(result, result.pair or last + 1, cost_ns)
@@ -309,7 +312,17 @@ class SearchSession(SessionBase[SearchConditions]):
         self._next = None
         if (changed := result.file_change) is not None:
             self.stop(changed.message)
+        elif not self._is_combined and self._now.ending == "decided":
+            self._combine()
         return result
+
+    def _combine(self) -> None:
+        """Let settings that saved time run together, once it's clear which do."""
+        self._is_combined = True
+        found = self.contenders().together()
+        if found is not None:
+            self._plan = dataclasses.replace(self._plan, arms=(*self._plan.arms, found))
+            self._next = None
 
     def _leave_out(self, own: RunResult) -> None:
         """Settings that can't shorten the wait, by the first run of what the program does by

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 from modelmon.core.comparison.commands import (
     NO_COMMANDS,
     Commands,
+    command_for,
     recorded_commands,
 )
 from modelmon.core.comparison.run_validity import faster_than_probed, with_warning
@@ -257,7 +258,7 @@ class RunController(Controller):
     def _worker_for(self, job: Job) -> WorkerProcess:
         server = self._standby.server
         if job.program is not None:
-            command = self._commands.get(self._label, ())
+            command = command_for(self._label, self._commands)
             return WorkerProcess(job, watch_command(server, *command))
         single = self._runs is None or self._runs.experiment.kind == "single"
         standby = None if single else self._standby

@@ -24,13 +24,19 @@ from tests.core.find_best.racing import (
     true_ms,
 )
 
-from modelmon.core.comparison.commands import GivenCommand, command_arm, command_arms
+from modelmon.core.comparison.commands import (
+    GivenCommand,
+    command_arm,
+    command_arms,
+    command_for,
+)
 from modelmon.core.errors import BusyError, CancelledError, ConfigError, LoadFailedError
 from modelmon.core.find_best.contenders import Contenders
 from modelmon.core.find_best.result import SearchResult, SearchRun
 from modelmon.core.find_best.session import SearchSession
 from modelmon.core.history.rows import stored_text, stored_value
 from modelmon.core.probe.probe import Limits
+from modelmon.core.redaction import recorded_command
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.printed import Line
 from modelmon.core.worker.result import RunFailedError, summarise
@@ -522,6 +528,57 @@ def test_that_settings_whose_phase_is_short_are_left_out_unless_they_were_named(
     session.add(finished(next_run(session)[1], 900 * MS, 2.0))
     raced.add(next_run(session)[0])
     assert (labels[2] in raced) == named
+
+
+SETTINGS = {
+    "default": (),
+    "dio": ("--load-mode", "dio"),
+    "no-warmup": ("--no-warmup",),
+    "passive-threads": (),
+    "no-repack": ("--no-repack",),
+}
+
+
+def setting_command(name):
+    passive = ("env", "OMP_WAIT_POLICY=passive") if name == "passive-threads" else ()
+    return (*passive, "llama-server", "-m", "/m", *SETTINGS[name], "--threads", "2")
+
+
+@pytest.mark.parametrize(
+    ("saved_ms", "together", "added"),
+    [
+        ({"dio": 200, "no-warmup": 250, "passive-threads": 150}, "no-warmup + dio", ("dio",)),
+        ({"dio": 200, "passive-threads": 150}, "dio + passive-threads", ()),
+        ({"no-warmup": 250, "passive-threads": 200}, "", ()),
+    ],
+)
+def test_that_settings_that_save_time_run_together_at_the_end(saved_ms, together, added):
+    commands = {f"llama.cpp {name}": setting_command(name) for name in SETTINGS}
+    arms = [command_arm(label, label, words) for label, words in commands.items()]
+    shared = structs.replace(conditions(), baseline=arms[0].label, named=True)
+    session = SearchSession(arms, shared, lambda _config: "", clock_ns=Clock())
+    raced = []
+    while (step := session.next_job()) is not None:
+        label, job = step
+        raced.append(label)
+        names = label.removeprefix("llama.cpp ").split(" + ")
+        wall_ms = 900 - sum(saved_ms.get(name, 0) for name in names)
+        session.add(finished(job, wall_ms * MS, 1.0))
+    joined = f"llama.cpp {together}" if together else ""
+    assert [label for label in dict.fromkeys(raced) if label not in commands] == [joined] * bool(
+        joined
+    )
+    if together:
+        assert session.standings()[0].label == joined
+        words = command_for(joined, commands)
+        assert words[-2:] == ("--threads", "2")
+        assert {*added, *(("--no-warmup",) if "no-warmup" in together else ())} <= {*words}
+        assert ("OMP_WAIT_POLICY=passive" in words) == ("passive" in together)
+        again = SearchSession(arms, shared, lambda _config: "", clock_ns=Clock())
+        again.resume([run.result for run in session.runs])
+        assert again.history_arms == session.history_arms
+        arm = next(arm for arm in session.history_arms if arm.label == joined)
+        assert arm.program.command == recorded_command(words)
 
 
 def test_that_a_program_is_not_ruled_out_for_its_first_start_and_one_more():
