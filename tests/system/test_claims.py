@@ -86,14 +86,6 @@ def test_that_a_shuffled_map_pays_for_each_jump(model, tmp_path):
     assert shuffled.wall_ns >= 5 * min(run.wall_ns for run, _ in in_order)
 
 
-def test_that_ranks_read_the_model_each_unless_it_is_cached(model, tmp_path):
-    with served(model, tmp_path / "m", COSTS["nfs"]) as store:
-        run, past = load(store, LoadConfig(access="direct", ranks=4))
-        _, once = load(store, LoadConfig(access="mmap", ranks=4, warmup="read"))
-    assert past.bytes == pytest.approx(4 * run.file_bytes, rel=0.03)
-    assert once.bytes == pytest.approx(run.file_bytes, rel=0.03)
-
-
 def test_that_streams_make_a_hard_disk_seek_and_fill_a_network(model, tmp_path):
     with served(model, tmp_path / "disk", COSTS["hdd"]) as store:
         alone, few = load(store, READ)

@@ -11,15 +11,11 @@ import pytest
 from tests.system.commands import typed
 from tests.system.needs import needs_fuse, on_linux
 
-from modelmon.core.comparison.compare import CompareSession, Conditions
-from modelmon.core.explain.bottleneck import bottleneck_of
-from modelmon.core.history.rows import Entrant
-from modelmon.core.load.config import PRESETS, LoadConfig
+from modelmon.core.load.config import PRESETS
 from modelmon.core.machine.cached_pages import dirty_pages
-from modelmon.core.model.sample import write_sample
 from modelmon.core.simulate.cost import Cost
 from modelmon.core.simulate.store import served
-from modelmon.core.units import KIB, MIB
+from modelmon.core.units import MIB
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.result import summarise
@@ -98,33 +94,6 @@ def test_that_a_model_that_changes_during_its_run_is_not_ranked(own_copy):
     record = run_job(ev.Job(str(own_copy), MMAP), on_event=replace)
     assert kinds(record)["file-changed"].evidence == "copy.safetensors was replaced"
     assert not summarise(record).counts
-
-
-def test_that_a_comparison_ends_when_its_model_was_changed(own_copy):
-    arms = (Entrant("A", "mmap", MMAP), Entrant("B", "parallel", PRESETS["parallel"].config))
-    session = CompareSession(*arms, Conditions(str(own_copy), "as-is", allow_busy=True))
-    for change in (False, True):
-        if change:
-            os.utime(own_copy, ns=(0, 0))
-        step = session.next_job()
-        last = session.add(run_job(step[1]))
-    assert not session.stopped
-    assert not last.counts
-    assert "changed during the experiment" in last.why_not
-
-
-@pytest.mark.soak
-@needs_fuse
-def test_that_small_scattered_requests_are_told_from_a_slow_disk(tmp_path):
-    small = write_sample(tmp_path / "small.safetensors", "safetensors", 2 * MIB, layers=1, seed=1)
-    config = LoadConfig(access="direct", order="random", chunk_bytes=4 * KIB)
-    with served(small, tmp_path / "mount", Cost(first_byte_s=0.002, bytes_per_s=1e9)) as store:
-        record = run_job(ev.Job(str(store.path), config, cache="cold"))
-    if "direct-refused" in kinds(record):
-        pytest.skip("no direct reads here")
-    found = bottleneck_of(summarise(record))
-    assert found.kind == "device-latency"
-    assert "KiB each" in found.clause
 
 
 @needs_fuse

@@ -191,11 +191,3 @@ def test_that_processors_that_others_keep_busy_are_named(tally, large):
         for name, config in ways(CACHED_WAYS):
             tally.load(name, large, config, {"busy-processors"}, cache="warm")
     tally.check()
-
-
-def test_that_memory_that_is_short_is_named(tally, on_a_device, large):
-    del on_a_device
-    with memory_limit.limited(112 * MIB) as little:
-        config = PRESETS["warm-then-map"].config
-        tally.load("memory", large, config, {"memory"}, within=little.command)
-    tally.check()

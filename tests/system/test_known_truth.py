@@ -11,7 +11,6 @@ from dataclasses import replace
 import pytest
 from tests.system.needs import needs_fuse
 
-from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.comparison.run_validity import faster_than_probed
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.explain.bottleneck import bottleneck_of
@@ -125,17 +124,6 @@ def test_that_a_map_is_asked_for_in_order_whatever_becomes_of_it(serve, model):
             assert counts.bytes == pytest.approx(plain.bytes, rel=0.03), deliver
             assert counts.requests <= plain.requests + 4, deliver
             assert counts.seeks <= 4, deliver
-
-
-@pytest.mark.soak
-def test_that_own_descriptors_are_called_faster_on_an_object_store(serve, model):
-    with serve(model, first_byte_s=0.015, bytes_per_s=100e6) as store:
-        conditions = Conditions(str(store.path), "cold", max_pairs=5, condition_memory=False)
-        session = CompareSession(Entrant("A", "a", SHARED), Entrant("B", "b", OWN), conditions)
-        while (step := session.next_job()) is not None:
-            session.add(run_job(step[1]))
-        found = session.comparison(inspect_model(store.path))
-    assert found.verdict.winner == "B"
 
 
 @pytest.mark.soak

@@ -28,11 +28,17 @@ SCATTER = (1.0, 1.003, 0.997, 1.004, 0.998)
 
 
 def scattered(ms):
-    return [round(ms * MS * share) for share in SCATTER]
+    return [ms * share for share in SCATTER]
+
+
+def of_ms(a_ms, b_ms, inspection):
+    """What is said of runs that took so long."""
+    times = {"A": [round(ms * MS) for ms in a_ms], "B": [round(ms * MS) for ms in b_ms]}
+    return play(times, inspection)
 
 
 def test_that_a_clear_winner_is_named_with_its_range_and_cause(inspection):
-    comparison = play({"A": scattered(2300), "B": scattered(1000)[::-1]}, inspection)
+    comparison = of_ms(scattered(2300), scattered(1000)[::-1], inspection)
     verdict = comparison.verdict
     assert verdict.winner == "B"
     assert verdict.confidence == "high"
@@ -43,36 +49,37 @@ def test_that_a_clear_winner_is_named_with_its_range_and_cause(inspection):
     assert "Only cold starts were measured." in verdict.caveat
 
 
-def test_that_a_faster_a_wins_as_well(inspection):
-    verdict = play({"A": [100 * MS] * 5, "B": [300 * MS] * 5}, inspection).verdict
-    assert verdict.winner == "A"
-    assert verdict.sentence == "Use mmap: 3.0× as fast as parallel"
+SLOW, QUICK = (236, 250, 262, 281, 295), (204, 226, 215, 208, 221)
+OUTLIER = (156, 63, 64, 65, 66, 70, 72, 75, 80, 61, 62)
 
 
-def test_that_five_runs_apart_from_five_others_have_a_winner(inspection):
-    slow, fast = [236, 250, 262, 281, 295], [204, 226, 215, 208, 221]
-    times = {"A": [ms * MS for ms in slow], "B": [ms * MS for ms in fast]}
-    verdict = play(times, inspection).verdict
-    assert (verdict.winner, verdict.pairs) == ("B", 5)
-    assert verdict.sentence == "Use parallel: 1.2× as fast as mmap"
-
-
-def test_that_one_outlier_of_eleven_vetoes_no_winner(inspection):
-    slow = [88, 85, 82, 90, 86, 87, 93, 95, 84, 86, 88]
-    fast = [156, 63, 64, 65, 66, 70, 72, 75, 80, 61, 62]
-    times = {"A": [ms * MS for ms in slow], "B": [ms * MS for ms in fast]}
-    assert play(times, inspection).verdict.winner == "B"
+@pytest.mark.parametrize(
+    ("a_ms", "b_ms", "winner", "sentence"),
+    [
+        ((100,) * 5, (300,) * 5, "A", "Use mmap: 3.0× as fast as parallel"),
+        (SLOW, QUICK, "B", "Use parallel: 1.2× as fast as mmap"),
+        # One outlier of eleven vetoes no winner.
+        ((88, 85, 82, 90, 86, 87, 93, 95, 84, 86, 88), OUTLIER, "B", "Use parallel: "),
+        ((1004,) * 5, (1000,) * 5, "no-difference", "Keep mmap: parallel is just as fast"),
+        ((2000,) * 4, (1000,) * 4, "undecided", "Too early to tell"),
+        # A few percent change nothing.
+        (scattered(1035) * 4, scattered(1000) * 4, "B", "Keep mmap: parallel saves only 3%"),
+        (scattered(1000) * 4, scattered(1035) * 4, "A", "Keep mmap: 3% less time than parallel"),
+        (scattered(1080) * 4, scattered(1000) * 4, "B", "Use parallel: 7% less time than mmap"),
+    ],
+)
+def test_that_the_answer_follows_from_the_runs(inspection, a_ms, b_ms, winner, sentence):
+    verdict = of_ms(a_ms, b_ms, inspection).verdict
+    assert verdict.winner == winner
+    assert verdict.pairs >= min(5, len(a_ms))
+    assert verdict.sentence.startswith(sentence)
 
 
 @given(pairs=st.lists(st.tuples(*[st.integers(50, 5000)] * 2), min_size=1, max_size=12))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_that_each_figure_of_the_answer_stands_in_the_table_beside_it(inspection, pairs):
     """Whatever outliers there are, and wherever the medians: all is of one posterior."""
-    times = {
-        label: [ms * MS for ms in each]
-        for label, each in zip("AB", zip(*pairs, strict=True), strict=True)
-    }
-    found = play(times, inspection)
+    found = of_ms(*zip(*pairs, strict=True), inspection)
     quotient = found.arm_a.usual_ns / found.arm_b.usual_ns
     assert found.verdict.ratio == pytest.approx(quotient)
     html = ComparisonReport(found)._repr_html_().replace("</tr>", "\n")
@@ -87,8 +94,8 @@ def test_that_each_figure_of_the_answer_stands_in_the_table_beside_it(inspection
 
 
 def test_that_inside_the_noise_no_difference_is_seen(inspection):
-    times = [1000 * MS, 1008 * MS, 994 * MS, 1002 * MS, 996 * MS]
-    verdict = play({"A": times, "B": times[::-1]}, inspection).verdict
+    times = (1000, 1008, 994, 1002, 996)
+    verdict = of_ms(times, times[::-1], inspection).verdict
     assert verdict.winner == "no-difference"
     assert verdict.sentence == "Keep mmap: parallel is just as fast"
     assert verdict.confidence == "high"
@@ -97,9 +104,9 @@ def test_that_inside_the_noise_no_difference_is_seen(inspection):
 
 
 def test_that_runs_that_scatter_widely_prove_nothing_either_way(inspection):
-    slow = [300 * MS, 900 * MS, 310 * MS, 1000 * MS, 320 * MS]
-    fast = [400 * MS, 350 * MS, 900 * MS, 300 * MS, 950 * MS]
-    comparison = play({"A": slow, "B": fast}, inspection)
+    slow = (300, 900, 310, 1000, 320)
+    fast = (400, 350, 900, 300, 950)
+    comparison = of_ms(slow, fast, inspection)
     verdict = comparison.verdict
     assert verdict.winner == "undecided"
     assert verdict.sentence == "No clear winner: keep mmap"
@@ -111,9 +118,9 @@ def test_that_runs_that_scatter_widely_prove_nothing_either_way(inspection):
 
 
 def test_that_what_is_likely_but_not_clear_keeps_what_is_used(inspection):
-    slow = [1070 * MS, 1010 * MS, 1090 * MS, 1060 * MS, 1120 * MS]
-    other = [1000 * MS, 990 * MS, 1040 * MS, 970 * MS, 1030 * MS]
-    verdict = play({"A": slow, "B": other}, inspection).verdict
+    slow = (1070, 1010, 1090, 1060, 1120)
+    other = (1000, 990, 1040, 970, 1030)
+    verdict = of_ms(slow, other, inspection).verdict
     assert verdict.winner == "undecided"
     assert verdict.ratio_low > 1
     assert verdict.sentence == "No clear winner yet: keep mmap"
@@ -122,9 +129,9 @@ def test_that_what_is_likely_but_not_clear_keeps_what_is_used(inspection):
 
 
 def test_that_an_undecided_comparison_says_how_many_pairs_it_takes(inspection):
-    slow = [1000 * MS, 1090 * MS, 980 * MS, 1060 * MS, 990 * MS]
-    other = [1050 * MS, 960 * MS, 1080 * MS, 970 * MS, 1060 * MS]
-    verdict = play({"A": slow, "B": other}, inspection).verdict
+    slow = (1000, 1090, 980, 1060, 990)
+    other = (1050, 960, 1080, 970, 1060)
+    verdict = of_ms(slow, other, inspection).verdict
     assert verdict.winner == "undecided"
     assert verdict.pairs_needed > 5
     takes = f"About {round(verdict.pairs_needed, -1)} pairs show a difference of 5%."
@@ -132,8 +139,8 @@ def test_that_an_undecided_comparison_says_how_many_pairs_it_takes(inspection):
 
 
 def test_that_an_outlier_is_named_and_counted(inspection):
-    slow = [2300 * MS, 2310 * MS, 9000 * MS, 2320 * MS, 2305 * MS]
-    comparison = play({"A": slow, "B": [1000 * MS] * 5}, inspection)
+    slow = (2300, 2310, 9000, 2320, 2305)
+    comparison = of_ms(slow, (1000,) * 5, inspection)
     assert comparison.arm_a.outliers == 1
     assert comparison.arm_a.runs == 5
     scores = [run.modified_z or 0.0 for run in comparison.runs_a]
@@ -141,10 +148,8 @@ def test_that_an_outlier_is_named_and_counted(inspection):
     assert "Outliers (counted): 1 of A." in comparison.verdict.caveat
 
 
-def test_that_under_five_pairs_no_winner_is_named(inspection):
-    verdict = play({"A": [2000 * MS] * 4, "B": [1000 * MS] * 4}, inspection).verdict
-    assert verdict.winner == "undecided"
-    assert verdict.sentence == "Too early to tell"
+def test_that_under_five_pairs_more_are_asked_for(inspection):
+    verdict = of_ms((2000,) * 4, (1000,) * 4, inspection).verdict
     assert verdict.reason == "4 pairs so far: 2.00 s and 1.00 s. Run at least 5."
 
 
@@ -164,28 +169,8 @@ def test_that_only_neighbours_are_compared_when_runs_are_not_counted(inspection)
     assert verdict.winner == "no-difference"
 
 
-def test_that_a_steady_but_tiny_difference_names_no_winner(inspection):
-    verdict = play({"A": [1004 * MS] * 5, "B": [1000 * MS] * 5}, inspection).verdict
-    assert verdict.winner == "no-difference"
-
-
-@pytest.mark.parametrize(
-    ("a_ms", "b_ms", "sentence"),
-    [
-        (1035, 1000, "Keep mmap: parallel saves only 3%"),
-        (1000, 1035, "Keep mmap: 3% less time than parallel"),
-        (1080, 1000, "Use parallel: 7% less time than mmap"),
-    ],
-)
-def test_that_a_few_percent_change_nothing(inspection, a_ms, b_ms, sentence):
-    times = {"A": scattered(a_ms) * 4, "B": scattered(b_ms) * 4}
-    verdict = play(times, inspection).verdict
-    assert verdict.winner == ("B" if a_ms > b_ms else "A")
-    assert verdict.sentence == sentence
-
-
 def test_that_a_comparison_says_the_same_with_its_arms_exchanged(inspection):
-    given = play({"A": scattered(2300), "B": [1000 * MS] * 5}, inspection)
+    given = of_ms(scattered(2300), (1000,) * 5, inspection)
     other = mirrored(given)
     assert (other.verdict.winner, other.arm_a.label, other.arm_a.strategy) == ("A", "A", "parallel")
     assert other.verdict.sentence == given.verdict.sentence
@@ -195,7 +180,7 @@ def test_that_a_comparison_says_the_same_with_its_arms_exchanged(inspection):
 
 
 def test_that_a_verdict_of_an_earlier_version_still_opens(inspection):
-    verdict = play({"A": scattered(2300), "B": scattered(1000)}, inspection).verdict
+    verdict = of_ms(scattered(2300), scattered(1000), inspection).verdict
     kept = msgspec.to_builtins(verdict, enc_hook=to_text)
     kept |= {"estimate": 2.3, "estimate_low": 2.2, "looks": [5, 7], "detectable_share": 0.1}
     opened = msgspec.convert(kept, type(verdict), dec_hook=from_wire)

@@ -1,28 +1,23 @@
 """Loads in this process, as a loader process does them, and small models to load."""
 
-from __future__ import annotations
-
 import json
 import os
 import pickle
 import random
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import pytest
 
 from modelmon.core.load import progress as shared
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.load.loader import LoaderLoad
+from modelmon.core.load.plan import Plan
 from modelmon.core.load.planner import plan_load
 from modelmon.core.load.subset import WHOLE
 from modelmon.core.model.open import open_model
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 from modelmon.core.worker.supervisor import verify
-
-if TYPE_CHECKING:
-    from modelmon.core.load.plan import Plan
 
 
 @dataclass

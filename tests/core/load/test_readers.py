@@ -1,14 +1,11 @@
 """Threads of a load: who reads what and when, ahead of whom, and where their time went."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
 import threading
 import time
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, cast
 
 import pytest
 from hypothesis import given, settings
@@ -274,9 +271,6 @@ def test_that_an_error_of_one_that_copies_ends_all():
     assert 1 not in recorded.numbers[0]
 
 
-if TYPE_CHECKING:
-    from modelmon.core.load.files import OpenFiles
-
 CHUNK = 64 * KIB
 
 
@@ -291,7 +285,7 @@ def test_that_reading_ahead_keeps_within_its_window_and_leaves_out_what_was_pass
     def taken(count):
         return [Files.read.get(timeout=PATIENCE_S) for _ in range(count)]
 
-    ahead = Prefetch(cast("OpenFiles", Files()), [Extent(0, 0, 92 * CHUNK)], CHUNK, 4 * CHUNK)
+    ahead = Prefetch(Files(), [Extent(0, 0, 92 * CHUNK)], CHUNK, 4 * CHUNK)
     ahead.start()
     assert taken(4) == [0, 1, 2, 3]
     ahead.passed(3)
