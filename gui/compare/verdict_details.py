@@ -19,7 +19,6 @@ from modelmon.gui.session.run_words import (
     CONFIDENCES,
     MOST_CHIPS,
     disturbed,
-    interval_text,
     other_file,
     settings_chip,
 )
@@ -115,5 +114,4 @@ class VerdictDetails(TextDialog):
 
 def markdown_text(comparison: Comparison) -> str:
     """A verdict as the dialog shows it, and to be pasted into an issue or a page."""
-    lines = lines_of(_chips(comparison, changed=False))
-    return details_text(comparison, (interval_text(comparison.verdict), *lines))
+    return details_text(comparison, lines_of(_chips(comparison, changed=False)))

@@ -205,18 +205,15 @@ class EvidencePanel(QFrame):
     def __init__(self) -> None:
         super().__init__()
         styled(self, "panel")
-        self.summary = _copied(label("", "label", wrap=True))
         self.strip = RunStrip()
         self.strip.setMaximumWidth(round(WIDTH_PX * manager().scale))
         heading = label(tr("Evidence"), "heading")
-        head = in_row((heading, 0, Qt.AlignmentFlag.AlignTop), (self.summary, 1), spacing=8)
-        in_column(head, self.strip, on=self, margins=(12, 8, 12, 8), spacing=8)
+        in_column(heading, self.strip, on=self, margins=(12, 8, 12, 8), spacing=8)
 
     def show_evidence(self, evidence: Evidence | None) -> None:
         """Show this; None hides the panel."""
         self.setVisible(evidence is not None)
         if evidence is not None:
-            self.summary.setText(evidence.summary)
             self.strip.show_rows(evidence.rows, evidence.title)
 
 

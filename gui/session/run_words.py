@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDate, QLocale
 
-from modelmon.core.comparison.result import Verdict
 from modelmon.core.comparison.run_validity import spoiled, spoiling_of
 from modelmon.core.load.config import SIZES
 from modelmon.core.load.strategies import changed_settings
 from modelmon.core.machine.page_cache import COLD_SHARE, WARM_SHARE
-from modelmon.core.units import duration_text, percent_text, range_texts, request_text, size_text
+from modelmon.core.units import duration_text, percent_text, request_text, size_text
 from modelmon.gui.language import mark, said, tr
 from modelmon.gui.widgets.slot_page import Chip
 
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.comparison.result import Comparison, StrategySummary
     from modelmon.core.explain.figures import Bottleneck, Confidence
-    from modelmon.core.find_best.result import Recommendation, SearchResult, Standing
+    from modelmon.core.find_best.result import Recommendation, SearchResult
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunFigures, RunResult
@@ -121,28 +120,6 @@ def bottleneck_name(found: Bottleneck) -> str:
     """What held a load back, as a badge or the head of a line says it: `Storage latency`."""
     name = said(found.label)
     return f"{name[:1].upper()}{name[1:]}"
-
-
-def interval_text(found: Verdict | Standing) -> str:
-    """`Likely (95%): 1.05–1.63×, 9 pairs`: how many times as fast the winner is, or B
-    where there is none; of a search, the best as the other. Empty where that is not known.
-    """
-    if found.ratio_low is None or found.ratio_high is None:
-        return ""
-    bounds = (found.ratio_low, found.ratio_high)
-    if isinstance(found, Verdict) and found.winner == "A":
-        bounds = (1 / found.ratio_high, 1 / found.ratio_low)
-    low, high = range_texts(*bounds)
-    pairs = tr("1 pair") if found.pairs == 1 else tr("{count} pairs", count=found.pairs)
-    if not found.coverage_share:
-        return tr("Range: {low}–{high}×, {pairs}", low=low, high=high, pairs=pairs)
-    return tr(
-        "Likely ({coverage}): {low}–{high}×, {pairs}",
-        coverage=percent_text(found.coverage_share),
-        low=low,
-        high=high,
-        pairs=pairs,
-    )
 
 
 def other_file(found: Comparison | SearchResult) -> Iterator[Chip]:
