@@ -89,7 +89,10 @@ class CacheLines:
         for number, row in enumerate(self.rows, start=1):
             whole = self._box(number, view.left(), view.right())
             if not row.looks:
-                words_px = self._write(row.reason, whole, 0.0) if row.reason else 0.0
+                reason = QFontMetricsF(font(11)).elidedText(
+                    row.reason, Qt.TextElideMode.ElideRight, width_px
+                )
+                words_px = self._write(reason, whole, 0.0) if reason else 0.0
                 after = words_px * view.width() / max(width_px, 1.0)
                 hatched.append(whole.adjusted(after, 0, 0, 0))
                 continue

@@ -17,7 +17,7 @@ from modelmon.core.comparison.spread import WORTH_A_FACTOR, speed
 from modelmon.core.comparison.verdict import arm_names
 from modelmon.core.errors import ConfigError
 from modelmon.core.find_best.result import SearchResult
-from modelmon.core.limited_numbers import UNDECODABLE
+from modelmon.core.limited_numbers import UNDECODABLE, Amount, UnixTime
 from modelmon.core.load.config import config_from_dict
 from modelmon.core.messages import NOTHING, Message, from_wire, to_wire
 from modelmon.core.redaction import recorded_command
@@ -26,7 +26,7 @@ from modelmon.core.watch.command import recorded_words
 from modelmon.core.worker.events import DEFAULT_SAMPLE_HZ, Cache
 from modelmon.gui.language import Language
 from modelmon.gui.session.session import MAX_REPEATS
-from modelmon.gui.session.watched_run import LIMIT_S
+from modelmon.gui.session.watched_run import LIMIT_S, MOST_LIMIT_S
 from modelmon.gui.widgets.theme import Mode
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ class WatchedBefore(msgspec.Struct, frozen=True):
     command: str = ""
     model: str = ""
     ready: str = ""
-    limit_s: int = LIMIT_S
+    limit_s: Annotated[int, Meta(ge=1, le=MOST_LIMIT_S)] = LIMIT_S
     environment: str = ""
 
 
@@ -153,11 +153,11 @@ class Recent(msgspec.Struct, frozen=True, omit_defaults=True):
     path: str
     name: str
     format: str
-    nbytes: int
-    blocks: int
-    opened_unix_s: float
+    nbytes: Amount
+    blocks: Amount
+    opened_unix_s: UnixTime
     outcome: Message = NOTHING
-    measured_unix_s: float = 0.0
+    measured_unix_s: UnixTime = 0.0
     arms: tuple[dict[str, Any], dict[str, Any]] | None = None
 
 

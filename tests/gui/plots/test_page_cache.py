@@ -27,6 +27,7 @@ from modelmon.core.worker import events as ev
 from modelmon.gui.blocks.block_places import BlockPlaces
 from modelmon.gui.blocks.cache_rows import running_sums, shares_along, span_texts
 from modelmon.gui.blocks.page_cache import PageCache, shard_text
+from modelmon.gui.plots.items import TextLabel
 from modelmon.gui.widgets.theme import font, manager
 
 SHARDS = 30
@@ -164,6 +165,14 @@ def test_that_a_look_that_failed_says_why(panel):
     assert "may hang" in panel.lines.rows[0].reason
     panel.set_look(UNKNOWN, "14:03:05")
     assert panel.lines.rows[0].reason == "Unknown: the file belongs to another user."
+
+
+def test_that_a_long_reason_ends_where_the_plot_does(panel):
+    panel.set_look(None, "", "The storage said: " + "no, " * 500)
+    labels = [item for item in panel.lines._made if isinstance(item, TextLabel)]
+    (shown,) = [label for label in labels if label.toPlainText().startswith("The storage")]
+    assert shown.toPlainText().endswith("…")
+    assert shown.width_px < panel.canvas.size_px[0] + 20
 
 
 def test_that_shards_that_were_not_loaded_are_left_out_of_the_sum(panel):

@@ -1,11 +1,14 @@
+import json
 import subprocess
 import sys
 
+import msgspec
+import pytest
 from PySide6.QtCore import QByteArray
 from window_fakes import make_model
 
 from modelmon.core.load.config import preset
-from modelmon.gui.session.settings import MAX_RECENT, Settings, Stored
+from modelmon.gui.session.settings import MAX_RECENT, Recent, Settings, Stored
 
 # What another window does, which is another program: it opens a model, and names a preset.
 _OTHER_WINDOW = """
@@ -86,6 +89,24 @@ def test_that_a_damaged_file_counts_as_empty(tmp_path):
     assert (settings.model_folders, settings.tab) == ((), "")
     assert settings.recents() == []
     assert settings.geometry("window").isEmpty()
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("repeats=100000", "repeats"),
+        ("repeats=-1", "repeats"),
+        ("sample_hz=1e300", "sample_hz"),
+        ('watched="{\\"command\\":\\"x\\",\\"limit_s\\":99999999999}"', "_watched"),
+        ('recents="[{RECENT}]"', "_recents"),
+    ],
+)
+def test_that_a_number_no_field_can_show_counts_as_absent(tmp_path, line, name):
+    recent = Recent("/m/a", "a", "gguf", 1, 1, 1e300)
+    made = json.dumps(msgspec.to_builtins(recent)).replace('"', '\\"')
+    path = tmp_path / "window.ini"
+    path.write_text(f"[General]\n{line.replace('{RECENT}', made)}\n")
+    assert getattr(Settings(path), name) == vars(Settings)[name].default
 
 
 def test_that_choices_of_earlier_versions_stay(tmp_path):
