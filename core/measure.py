@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     from modelmon.core.comparison.result import Comparison
     from modelmon.core.comparison.runner import ExperimentRun, Result, SomeSession
     from modelmon.core.doctor.inspection import Inspection
-    from modelmon.core.explain.figures import Bottleneck
+    from modelmon.core.explain.evidence import Bottleneck
     from modelmon.core.find_best.result import SearchResult
     from modelmon.core.load.subset import Patterns
     from modelmon.core.worker.events import PhaseName

@@ -12,7 +12,7 @@ import msgspec
 import msgspec._json_schema
 
 from modelmon.core.messages import Message, to_text
-from modelmon.core.programs import preset, registry
+from modelmon.core.programs import known_program, registry
 
 PATH = Path(__file__).parents[1] / "docs" / "json.schema.json"
 
@@ -29,7 +29,7 @@ RECORDS = {
     "comparison.result": ("Comparison", "StrategySummary", "Verdict"),
     "doctor.diagnosis": ("Diagnosis", "Expected", "ExpectedTime", "Finding"),
     "doctor.inspection": ("Inspection",),
-    "explain.figures": ("Bottleneck", "Evidence"),
+    "explain.evidence": ("Bottleneck", "Evidence"),
     "explain.program_report": ("JudgedPart", "WaitVerdict"),
     "explain.terms": ("PhaseTime",),
     "find_best.plan": ("BestPlan", "ProgramPlan", "Setting"),
@@ -129,7 +129,7 @@ def schema() -> Schema:
     written = json.loads(PATH.read_text("utf-8"))["$defs"] if PATH.exists() else {}
     for name in ("Access", "ModelForm"):
         # Imported there for type checkers alone.
-        setattr(registry, name, getattr(preset, name))
+        setattr(registry, name, getattr(known_program, name))
     types = [
         getattr(importlib.import_module(f"modelmon.core.{module}"), name)
         for module, names in RECORDS.items()

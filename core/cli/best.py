@@ -77,7 +77,7 @@ if TYPE_CHECKING:
     from modelmon.core.find_best.recommend import Lead
     from modelmon.core.find_best.result import Ending, Objective, SearchResult, Standing
     from modelmon.core.find_best.session import SearchSession
-    from modelmon.core.programs.preset import Preset
+    from modelmon.core.programs.known_program import KnownProgram
     from modelmon.core.remote import Place
     from modelmon.core.worker.events import Cache, RunConditions
 
@@ -456,7 +456,11 @@ def _state(standing: Standing, at: int, lead: Lead) -> str:
 
 
 def _found_settings(
-    inspection: Inspection, program: Preset, at: Path | None, more: Sequence[str], start: Cache
+    inspection: Inspection,
+    program: KnownProgram,
+    at: Path | None,
+    more: Sequence[str],
+    start: Cache,
 ) -> FoundSettings:
     """The program's version and its load settings, where the model is."""
     launched = start == "cold"
@@ -470,7 +474,7 @@ def _found_settings(
 
 
 def _settings_wanted(
-    settings: Sequence[Setting], names: Sequence[str], program: Preset
+    settings: Sequence[Setting], names: Sequence[str], program: KnownProgram
 ) -> tuple[Setting, ...]:
     """Those with these names, beside what the program does by itself; all without a name."""
     known = {setting.variant.name for setting in settings}

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     )
 
     from modelmon.core.errors import ModelmonError
-    from modelmon.core.explain.figures import Confidence
+    from modelmon.core.explain.evidence import Confidence
 
 Row = TypeVar("Row")
 Value = TypeVar("Value")

@@ -40,7 +40,7 @@ from modelmon.core.comparison.result import Comparison
 from modelmon.core.comparison.runner import RunAnalysis, analyze, elsewhere
 from modelmon.core.errors import ConfigError, ModelmonError
 from modelmon.core.explain.bottleneck import bottleneck_of
-from modelmon.core.explain.figures import least_reading_ns
+from modelmon.core.explain.evidence import least_reading_ns
 from modelmon.core.explain.program_report import judge
 from modelmon.core.export.document import document
 from modelmon.core.export.outcomes import outcome_of

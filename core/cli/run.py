@@ -42,7 +42,7 @@ from modelmon.core.units import (
 from modelmon.core.watch.command import program_name
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Cache, Job
-from modelmon.core.worker.printed import variables_of
+from modelmon.core.worker.program_phases import variables_of
 from modelmon.core.worker.record import read_record
 from modelmon.core.worker.result import memory_text
 
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from modelmon.core.comparison.commands import Command
     from modelmon.core.comparison.runner import RunAnalysis
     from modelmon.core.doctor.inspection import Inspection
-    from modelmon.core.explain.figures import Bottleneck
+    from modelmon.core.explain.evidence import Bottleneck
     from modelmon.core.explain.program_report import WaitVerdict
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.remote import Place

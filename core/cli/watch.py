@@ -20,7 +20,7 @@ from modelmon.core.explain.program_report import phases_side_by_side
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.machine.processes import began_ticks
 from modelmon.core.model.named_models import model_used_by, models_named_by, the_one
-from modelmon.core.programs.preset import DEFAULT
+from modelmon.core.programs.known_program import DEFAULT
 from modelmon.core.programs.readiness import ready_sign
 from modelmon.core.programs.registry import ProgramCommand, start_command
 from modelmon.core.redaction import recorded_command

@@ -29,7 +29,7 @@ from modelmon.core.comparison.spread import OUTLIER_SCORE, median_of_known, modi
 from modelmon.core.comparison.verdict import judge
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.explain.bottleneck import bottleneck_of
-from modelmon.core.explain.figures import AMPLIFIED, waiting_share
+from modelmon.core.explain.evidence import AMPLIFIED, waiting_share
 from modelmon.core.history.rows import ClusterRow, stored_value
 from modelmon.core.messages import NOTHING, Message, to_wire
 from modelmon.core.units import duration_text, percent_text, rate_text, two_figures
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from modelmon.core.cluster.result import ClusterRun, Node, StragglerCause
     from modelmon.core.cluster.ways import Way
     from modelmon.core.comparison.result import StrategySummary, Verdict
-    from modelmon.core.explain.figures import BottleneckKind
+    from modelmon.core.explain.evidence import BottleneckKind
     from modelmon.core.history.history import History
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.result import RunResult

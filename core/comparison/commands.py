@@ -25,7 +25,7 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.messages import NOTHING, Message, joined
-from modelmon.core.programs.preset import DEFAULT, Variant
+from modelmon.core.programs.known_program import DEFAULT, Variant
 from modelmon.core.programs.readiness import ready_sign
 from modelmon.core.redaction import LEFT_OUT, recorded_command
 from modelmon.core.watch.command import launched, parse_readiness, recorded_words
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
 
     from modelmon.core.model.tensors import Model
-    from modelmon.core.programs.preset import Access, Found, Preset
+    from modelmon.core.programs.known_program import Access, Found, KnownProgram
 
 
 Command = Sequence[str]
@@ -340,7 +340,7 @@ def of_variants(settings: Sequence[Setting], names: Container[str]) -> tuple[Set
 
 
 def settings_of(  # noqa: PLR0913  what a command is made of
-    preset: Preset,
+    program: KnownProgram,
     found: Found,
     model: Model,
     port: int,
@@ -356,15 +356,15 @@ def settings_of(  # noqa: PLR0913  what a command is made of
     """
     settings: list[Setting] = []
     given = {word.partition("=")[0] for word in more if word.startswith(_OPTION)}
-    for variant in preset.variants(found):
+    for variant in program.variants(found):
         options = (word for word in variant.arguments if word.startswith(_OPTION))
-        if not preset.suits(variant, model) or any(given & found.spellings(o) for o in options):
+        if not program.suits(variant, model) or any(given & found.spellings(o) for o in options):
             continue  # what a person has chosen stays
-        command = preset.command(found, model, port, variant).with_more(more)
+        command = program.command(found, model, port, variant).with_more(more)
         started, text, ready = command.started, command.text, command.ready
         if any(started == other.started for other in settings):
             continue  # it is what the program does by itself
-        label = f"{preset.name} {variant.name}"
+        label = f"{program.name} {variant.name}"
         settings.append(Setting(label, variant, False, started, text, ready))
         # What runs already isn't launched.
         if launched and not found.port and variant.access in _THROUGH_THE_CACHE:
@@ -401,7 +401,7 @@ def found_settings(
         known_program,
     )
 
-    preset = known_program(name)
-    found = preset.find(at)
-    settings = settings_of(preset, found, model, free_port(), more, launched=launched)
+    program = known_program(name)
+    found = program.find(at)
+    settings = settings_of(program, found, model, free_port(), more, launched=launched)
     return FoundSettings(found.version, tuple(settings))

@@ -32,7 +32,7 @@ from modelmon.core.comparison.verdict import judge
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.explain.bottleneck import typical_bottleneck
-from modelmon.core.explain.figures import limits_seen
+from modelmon.core.explain.evidence import limits_seen
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.origin import machine_of
 from modelmon.core.history.rows import stored_value

@@ -17,7 +17,7 @@ from modelmon.core.comparison.spread import (
     whole_median_of_known,
 )
 from modelmon.core.explain.bottleneck import typical_bottleneck
-from modelmon.core.explain.figures import Bottleneck, Confidence
+from modelmon.core.explain.evidence import Bottleneck, Confidence
 from modelmon.core.history.origin import Machine
 from modelmon.core.limited_numbers import Amount, Duration, Integer, Number, Positive, UnixTime
 from modelmon.core.load.config import LoadConfig

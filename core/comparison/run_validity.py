@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.explain.figures import device_rate
+from modelmon.core.explain.evidence import device_rate
 from modelmon.core.messages import Message, joined
 from modelmon.core.redaction import shell_command_without_secrets
 from modelmon.core.units import rate_text, size_text

@@ -34,8 +34,8 @@ from modelmon.core.comparison.run_validity import (
 )
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.explain.bottleneck import bottleneck_of
-from modelmon.core.explain.cures import preset_of
-from modelmon.core.explain.figures import least_reading_ns, limits_seen, raised_by
+from modelmon.core.explain.cures import known_name
+from modelmon.core.explain.evidence import least_reading_ns, limits_seen, raised_by
 from modelmon.core.explain.program_report import WaitVerdict, judge
 from modelmon.core.history.events import EventLines
 from modelmon.core.history.file import HistoryError
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from modelmon.core.doctor.inspection import Inspection
-    from modelmon.core.explain.figures import Bottleneck
+    from modelmon.core.explain.evidence import Bottleneck
     from modelmon.core.history.origin import Origin
     from modelmon.core.history.rows import ExperimentRow, Kind
     from modelmon.core.probe.probe import Limits
@@ -478,7 +478,7 @@ def tests_of(
     history: History, program: RunFigures, model: str, machine_id: str, storage_id: str
 ) -> list[RunRow]:
     """The last runs of a program's preset that count, of the model with this digest here."""
-    preset = preset_of(program.command, program.strategy)
+    preset = known_name(program.command, program.strategy)
     here = RunFilter(
         model=model,
         strategy=f"{preset} ",

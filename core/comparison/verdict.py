@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from modelmon.core.comparison.decision import Label
-    from modelmon.core.explain.figures import Confidence
+    from modelmon.core.explain.evidence import Confidence
     from modelmon.core.explain.program_report import PhaseTimes
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.result import RunResult

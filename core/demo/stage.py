@@ -15,7 +15,7 @@ from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.comparison.runner import RunView, begin, run_experiment
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.errors import DoesNotFitError
-from modelmon.core.explain.figures import WAITS_FOR_STORAGE
+from modelmon.core.explain.evidence import WAITS_FOR_STORAGE
 from modelmon.core.explain.terms import terms_of
 from modelmon.core.history.rows import Entrant
 from modelmon.core.messages import Message, filled, joined

@@ -1,7 +1,7 @@
 """Judge a diagnosis: what will hurt a load, what to do about it, and how that is known.
 
 `_WORDS` is all that can be found; the functions below it say when, with which evidence. Which
-strategy is fastest is not judged here but predicted (explain/cost.py).
+strategy is fastest is not judged here but predicted (explain/prediction.py).
 """
 
 from __future__ import annotations

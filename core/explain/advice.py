@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
-from modelmon.core.explain.cost import WORTH_SHARE, LoadSize, Predicted, predict
-from modelmon.core.explain.figures import (
+from modelmon.core.explain.evidence import (
     HALF,
     WAITS_FOR_STORAGE,
     busy_share,
@@ -25,6 +24,7 @@ from modelmon.core.explain.figures import (
     served_from_cache,
     waiting_share,
 )
+from modelmon.core.explain.prediction import WORTH_SHARE, LoadSize, Predicted, predict
 from modelmon.core.explain.terms import known_rate
 from modelmon.core.load.config import PRESETS
 from modelmon.core.load.rules import conflict_of
@@ -35,7 +35,7 @@ from modelmon.core.units import duration_text, percent_text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from modelmon.core.explain.figures import BottleneckKind
+    from modelmon.core.explain.evidence import BottleneckKind
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.probe.probe import Limits
     from modelmon.core.worker.events import Cache

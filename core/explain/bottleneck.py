@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from modelmon.core.explain.advice import advice_of
-from modelmon.core.explain.figures import (
+from modelmon.core.explain.evidence import (
     HALF,
     WAITS_FOR_STORAGE,
     Bottleneck,
@@ -60,8 +60,8 @@ from modelmon.core.worker.wait_parts import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from modelmon.core.explain.cost import Term
-    from modelmon.core.explain.figures import BottleneckKind, Confidence
+    from modelmon.core.explain.evidence import BottleneckKind, Confidence
+    from modelmon.core.explain.prediction import Term
     from modelmon.core.worker.result import RunResult
 
 NAMED_SHARE = 0.4

@@ -15,13 +15,13 @@ from modelmon.core.explain.bottleneck import (
     waits_for_processor,
     waits_for_storage,
 )
-from modelmon.core.explain.figures import HALF
+from modelmon.core.explain.evidence import HALF
 from modelmon.core.messages import NOTHING, Message, joined
-from modelmon.core.programs.preset import DEFAULT, NETWORK
+from modelmon.core.programs.known_program import DEFAULT, NETWORK
 from modelmon.core.programs.readiness import is_started_by
 from modelmon.core.units import duration_text, size_text
 from modelmon.core.watch.command import program_name, recorded_words
-from modelmon.core.worker.printed import NAMES, cure_of
+from modelmon.core.worker.program_phases import NAMES, cure_of
 from modelmon.core.worker.wait_parts import READING
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.history.rows import RunRow
     from modelmon.core.machine.libraries import Libraries
-    from modelmon.core.programs.preset import Preset, Variant
+    from modelmon.core.programs.known_program import KnownProgram, Variant
     from modelmon.core.worker.result import RunResult
     from modelmon.core.worker.wait_parts import WaitPart
 
@@ -45,25 +45,25 @@ _PASSIVE = Message(
 _KEEP_LOCAL = Message("It waits for other files than the model: keep them on a fast local disk.")
 
 
-def _presets() -> Mapping[str, Preset]:
+def _known() -> Mapping[str, KnownProgram]:
     from modelmon.core.programs.registry import PROGRAMS  # noqa: PLC0415  start sooner without it
 
     return PROGRAMS
 
 
 def program_called(command: str, strategy: str) -> str:
-    """The program's name; of a preset that Python runs, the preset's with its load setting."""
-    preset, name = strategy.partition(" ")[0], program_name(command)
-    return strategy if preset in _presets() and preset != name else name
+    """The program's name; of a known one that Python runs, as known and with its load setting."""
+    known, name = strategy.partition(" ")[0], program_name(command)
+    return strategy if known in _known() and known != name else name
 
 
-def preset_of(command: str, strategy: str) -> str:
-    """The preset that starts such a program with its load settings; empty without one."""
-    preset, name = strategy.partition(" ")[0], program_name(command)
-    known = [each for each in _presets().values() if not each.unstartable]
+def known_name(command: str, strategy: str) -> str:
+    """Under which name such a program is known, which can start it; empty under none."""
+    labeled, name = strategy.partition(" ")[0], program_name(command)
+    known = [each for each in _known().values() if not each.unstartable]
     words = recorded_words(command)
     return next(
-        (each.name for each in known if preset == each.name or each.program in {name} - {""}),
+        (each.name for each in known if labeled == each.name or each.program in {name} - {""}),
         next((each.name for each in known if words and is_started_by(words, each)), ""),
     )
 
@@ -72,8 +72,8 @@ def setting_group(label: str) -> tuple[str, ...] | None:
     """What a load setting changes, by its label in a search: phases that it shortens, or none for
     how it reads. None of what is no setting of a preset.
     """
-    preset, _, setting = label.partition(" ")
-    known = _presets().get(preset)
+    name, _, setting = label.partition(" ")
+    known = _known().get(name)
     offers = known.offers if known is not None else ()
     return next((each.phases for each in offers if each.name == setting), None)
 
@@ -82,8 +82,8 @@ def needless(label: str, own: RunResult) -> Message:
     """Why a load setting, by its label in a search, needs no test: the phases that it shortens take
     hardly any of the wait for what the program does by itself. Empty where they do, or may.
     """
-    preset, _, setting = label.partition(" ")
-    known = _presets().get(preset)
+    name, _, setting = label.partition(" ")
+    known = _known().get(name)
     offers = known.offers if known is not None else ()
     variant = next((each for each in offers if each.name == setting), None)
     if variant is None or not variant.phases:
@@ -138,16 +138,16 @@ def cure(part: WaitPart, run: RunResult, tests: Sequence[RunRow] = ()) -> Cure:
     """What makes a part shorter that isn't reading, or isn't only that; `tests` are runs of the
     program with its load settings here, the last one first.
     """
-    preset = preset_of(run.command, run.strategy)
-    variants = _settings_for(part, run, preset)
+    program = known_name(run.command, run.strategy)
+    variants = _settings_for(part, run, program)
     setting = cure_of(part.program, part.beside or part.name) or NOTHING
     text = _text(part, run, setting)
     if not variants:
         return Cure(text, setting)
-    tested = [_tested(each, preset, part, tests) for each in variants]
+    tested = [_tested(each, program, part, tests) for each in variants]
     more = " ".join(f"--load-setting {each.name}" for each in variants)
     test = Message(
-        "Test it: modelmon best MODEL --program {preset} {more}.", preset=preset, more=more
+        "Test it: modelmon best MODEL --program {preset} {more}.", preset=program, more=more
     )
     names = tuple(each.name for each in variants)
     is_known = any(saved_ns is not None for saved_ns, _ in tested)
@@ -169,9 +169,9 @@ def _text(part: WaitPart, run: RunResult, setting: Message) -> Message:
     return setting
 
 
-def _settings_for(part: WaitPart, run: RunResult, preset: str) -> list[Variant]:
-    """Load settings of a preset that shorten a part, but for those that were set in this run."""
-    known = _presets().get(preset)
+def _settings_for(part: WaitPart, run: RunResult, program: str) -> list[Variant]:
+    """A known program's settings that shorten a part, but for those that were set in this run."""
+    known = _known().get(program)
     is_remote = waits_for_others(part) == "network"
     phases = {NETWORK} if is_remote else {part.name, part.beside}
     offers = {each.name: each for each in (known.offers if known is not None else ())}
@@ -181,17 +181,17 @@ def _settings_for(part: WaitPart, run: RunResult, preset: str) -> list[Variant]:
         if phases & {*each.phases}
         and each.access != "recompiled"
         and each.setting not in run.command
-        and run.strategy != f"{preset} {each.name}"
+        and run.strategy != f"{program} {each.name}"
     ]
 
 
 def _tested(
-    variant: Variant, preset: str, part: WaitPart, tests: Sequence[RunRow]
+    variant: Variant, program: str, part: WaitPart, tests: Sequence[RunRow]
 ) -> tuple[int | None, Message]:
     """What a setting saved in the last search that tested it beside the program's own; None where
     none did.
     """
-    own, with_it = f"{preset} {DEFAULT}", f"{preset} {variant.name}"
+    own, with_it = f"{program} {DEFAULT}", f"{program} {variant.name}"
     searches: dict[object, dict[str, list[int]]] = {}
     for row in tests:
         took = searches.setdefault((row.experiment_id, row.cache_asked), {})

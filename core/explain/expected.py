@@ -1,7 +1,8 @@
 """What each strategy should take for a model where it lies, and which two to compare first.
 
-cost.py predicts one load. By the figures of the last probe, else by common ones of such storage,
-which is said. A guess that a comparison tests: nothing is read or measured here but headers.
+prediction.py predicts one load. By the figures of the last probe, else by common ones of such
+storage, which is said. A guess that a comparison tests: nothing is read or measured here but
+headers.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from modelmon.core.doctor.diagnosis import Expected, ExpectedTime
 from modelmon.core.doctor.findings import spins
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import ModelFileError
-from modelmon.core.explain.cost import WORTH_SHARE, predict, size_of
+from modelmon.core.explain.prediction import WORTH_SHARE, predict, size_of
 from modelmon.core.load.config import PRESETS, with_value
 from modelmon.core.load.rules import conflict_of
 from modelmon.core.load.threads import allowed_processors
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.doctor.diagnosis import Diagnosis
     from modelmon.core.doctor.inspection import Inspection
-    from modelmon.core.explain.cost import LoadSize, Predicted
+    from modelmon.core.explain.prediction import LoadSize, Predicted
     from modelmon.core.load.config import Deliver, LoadConfig
     from modelmon.core.machine.storage import Storage
     from modelmon.core.model.tensors import Model

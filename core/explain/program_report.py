@@ -25,21 +25,21 @@ from modelmon.core.explain.cures import (
     NOTICED_SHARE,
     Cure,
     cure,
-    preset_of,
+    known_name,
     program_called,
 )
-from modelmon.core.explain.figures import HALF, least_reading_ns, served_from_cache, storage_name
+from modelmon.core.explain.evidence import HALF, least_reading_ns, served_from_cache, storage_name
 from modelmon.core.messages import NOTHING, Message, joined, verbatim
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.core.watch.command import program_name
-from modelmon.core.worker.printed import SILENCE
+from modelmon.core.worker.program_phases import SILENCE
 from modelmon.core.worker.wait_parts import AFTER, BEFORE, READING, UNSEEN
 from modelmon.core.worker.watched import WHOLE_SHARE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from modelmon.core.explain.figures import Bottleneck
+    from modelmon.core.explain.evidence import Bottleneck
     from modelmon.core.history.rows import RunRow
     from modelmon.core.probe.probe import Limits
     from modelmon.core.worker.result import RunResult
@@ -286,10 +286,12 @@ def _cure(part: WaitPart, told: _Told) -> Cure:
     if told.least_ns is None:
         is_cached, is_largest = served_from_cache(run), told.largest.name == READING
         return Cure(_MEASURE if is_largest and not is_cached else NOTHING)
-    preset = preset_of(run.command, run.strategy)
+    program = known_name(run.command, run.strategy)
     return Cure(
-        Message("Compare its load settings: modelmon best MODEL --program {preset}.", preset=preset)
-        if preset
+        Message(
+            "Compare its load settings: modelmon best MODEL --program {preset}.", preset=program
+        )
+        if program
         else NOTHING
     )
 

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
-from modelmon.core.explain.cost import Term
-from modelmon.core.explain.figures import (
+from modelmon.core.explain.evidence import (
     HALF,
     at_once,
     busy_share,
@@ -35,6 +34,7 @@ from modelmon.core.explain.figures import (
     waiting_share,
     weaker,
 )
+from modelmon.core.explain.prediction import Term
 from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.messages import NOTHING, Message, filled, joined
 from modelmon.core.probe.probe import UNKNOWN_LIMITS
@@ -43,7 +43,7 @@ from modelmon.core.units import duration_text, percent_text, rate_text, request_
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from modelmon.core.explain.figures import BottleneckKind, Confidence
+    from modelmon.core.explain.evidence import BottleneckKind, Confidence
     from modelmon.core.probe.probe import Limits
     from modelmon.core.worker.result import RunResult
 

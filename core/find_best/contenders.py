@@ -26,7 +26,7 @@ from modelmon.core.comparison.spread import (
 )
 from modelmon.core.explain.bottleneck import typical_bottleneck
 from modelmon.core.explain.cures import setting_group
-from modelmon.core.explain.figures import device_rate, limits_seen, raised_by
+from modelmon.core.explain.evidence import device_rate, limits_seen, raised_by
 from modelmon.core.find_best.plan import changed_axes
 from modelmon.core.find_best.result import Standing
 from modelmon.core.history.rows import Entrant

@@ -17,8 +17,8 @@ from modelmon.core.comparison.compare import Conditions
 from modelmon.core.comparison.estimate import OVERHEAD_NS, estimate, start_of
 from modelmon.core.comparison.runner import SharedConditions
 from modelmon.core.errors import ConfigError, DoesNotFitError, ModelmonError
-from modelmon.core.explain.cost import predict, size_of
 from modelmon.core.explain.expected import likeliest, limits_here
+from modelmon.core.explain.prediction import predict, size_of
 from modelmon.core.find_best.result import Excluded, Objective
 from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import (

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from modelmon.core.explain.figures import Bottleneck, Confidence
+from modelmon.core.explain.evidence import Bottleneck, Confidence
 from modelmon.core.history.origin import Machine
 from modelmon.core.limited_numbers import Amount, Duration, Number, UnixTime
 from modelmon.core.load.config import LoadConfig

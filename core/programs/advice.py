@@ -71,7 +71,7 @@ class ConsumerAdvice(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def facts(self, installed: Message = NOTHING) -> tuple[tuple[Message, Message], ...]:
         """What is to be known beside the forms: names and sentences, without those not known.
-        `installed` is what is known of the program as it is somewhere (`Preset.installed_text`).
+        `installed` is what is known of it as it is somewhere (`KnownProgram.installed_text`).
         """
         named = (
             (Message("Why"), joined(filter(None, (self.why, self.effect)))),

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from modelmon.core.messages import NOTHING, Message, joined, verbatim
 from modelmon.core.programs.advice import Checked, Setting, command_form
 from modelmon.core.programs.installed import RunningProgram
+from modelmon.core.programs.known_program import ReadySign, Variant
 from modelmon.core.programs.outcome import ReadPattern
-from modelmon.core.programs.preset import ReadySign, Variant
 
 if TYPE_CHECKING:
     from modelmon.core.programs.outcome import Outcome

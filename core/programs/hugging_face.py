@@ -15,8 +15,8 @@ from modelmon.core.programs.installed import (
     one_thread,
     variable,
 )
+from modelmon.core.programs.known_program import config_of
 from modelmon.core.programs.outcome import UNOPENED, ReadPattern
-from modelmon.core.programs.preset import config_of
 
 if TYPE_CHECKING:
     from modelmon.core.programs.model_files import ModelFiles

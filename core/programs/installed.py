@@ -1,7 +1,7 @@
 """Finds programs on this machine: executables on the PATH, packages in Python environments (without
 importing them), and running processes.
 
-Has the base classes of presets by how a program is found. A library is loaded by a script of ours
+Has the base classes of known programs by how one is found. A library is loaded by a script of ours
 (load_with.py), with the call that its users make.
 """
 
@@ -27,15 +27,15 @@ import psutil
 from modelmon.core.errors import ConfigError
 from modelmon.core.limited_numbers import UNDECODABLE
 from modelmon.core.messages import Message
+from modelmon.core.programs.known_program import Command, Found, KnownProgram, Variant
 from modelmon.core.programs.model_files import files_of
-from modelmon.core.programs.preset import Command, Found, Preset, Variant
 from modelmon.core.watch.command import ANSWERED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from modelmon.core.model.tensors import Model
-    from modelmon.core.programs.preset import Access
+    from modelmon.core.programs.known_program import Access
 
 ANSWER_S = 10.0
 """An answer takes milliseconds, or seconds where a program looks at graphics cards first."""
@@ -182,7 +182,7 @@ def _answer_of(path: str) -> PythonEnvironment:
     return PythonEnvironment(path_there, tuple(filter(None, folders)))
 
 
-class PythonPackage(Preset):
+class PythonPackage(KnownProgram):
     """A package that is found in a Python environment.
 
     distribution: its name for pip. sources: its files that name its settings.
@@ -264,7 +264,7 @@ class PythonServer(PythonPackage):
         return ("--host", "127.0.0.1", "--port", str(port))
 
 
-class RunningProgram(Preset):
+class RunningProgram(KnownProgram):
     """One that runs first and loads a model on a request: found as a process, or as a command on
     PATH.
 

@@ -10,16 +10,16 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.messages import NOTHING, Message, joined, verbatim
 from modelmon.core.programs.advice import Checked, Setting, command_form, environment_form
 from modelmon.core.programs.installed import answer, executable
+from modelmon.core.programs.known_program import Command, Found, KnownProgram, ReadySign, Variant
 from modelmon.core.programs.outcome import ReadPattern
-from modelmon.core.programs.preset import Command, Found, Preset, ReadySign, Variant
 from modelmon.core.units import GIB, size_text, whole_number
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from modelmon.core.model.tensors import Model
+    from modelmon.core.programs.known_program import Access
     from modelmon.core.programs.outcome import Outcome, ReadAccess
-    from modelmon.core.programs.preset import Access
 
 _HOME = "https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md"
 _PULLS = "https://github.com/ggml-org/llama.cpp/pull"
@@ -97,7 +97,7 @@ _OFFERS = (
 )
 
 
-class LlamaCpp(Preset):
+class LlamaCpp(KnownProgram):
     """What llama.cpp's programs share: their options are parsed by the same code."""
 
     home = _HOME

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from modelmon.core.messages import Message, verbatim
 from modelmon.core.programs.advice import Checked, Setting, python_form
 from modelmon.core.programs.installed import PythonLibrary, answer, keyword
+from modelmon.core.programs.known_program import ReadySign, Variant
 from modelmon.core.programs.outcome import ReadPattern
-from modelmon.core.programs.preset import ReadySign, Variant
 
 if TYPE_CHECKING:
     from modelmon.core.programs.installed import PythonEnvironment
+    from modelmon.core.programs.known_program import Access
     from modelmon.core.programs.outcome import Outcome
-    from modelmon.core.programs.preset import Access
 
 _BINDINGS = "https://github.com/abetlen/llama-cpp-python"
 _IN_LLAMA_PY = ("before September 2026", f"{_BINDINGS}/blob/main/llama_cpp/llama.py")

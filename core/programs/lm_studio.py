@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from modelmon.core.messages import Message, verbatim
 from modelmon.core.programs.advice import Checked, Form, Setting
 from modelmon.core.programs.installed import RunningProgram
+from modelmon.core.programs.known_program import Variant
 from modelmon.core.programs.outcome import ReadPattern
-from modelmon.core.programs.preset import Variant
 
 if TYPE_CHECKING:
     from modelmon.core.programs.outcome import Outcome

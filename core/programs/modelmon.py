@@ -34,8 +34,8 @@ from modelmon.core.programs.advice import (
     option_lines,
     python_form,
 )
+from modelmon.core.programs.known_program import DEFAULT
 from modelmon.core.programs.outcome import told
-from modelmon.core.programs.preset import DEFAULT
 from modelmon.core.units import duration_text
 from modelmon.core.watch.command import recorded_words
 

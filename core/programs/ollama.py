@@ -16,8 +16,8 @@ from modelmon.core.messages import Message, joined, verbatim
 from modelmon.core.model.caches import ollama_models
 from modelmon.core.programs.advice import Checked, Form, Setting, command_form
 from modelmon.core.programs.installed import RunningProgram
+from modelmon.core.programs.known_program import Command, Found, ReadySign, Variant
 from modelmon.core.programs.outcome import ReadPattern
-from modelmon.core.programs.preset import Command, Found, ReadySign, Variant
 from modelmon.core.watch.command import ports_of
 
 if TYPE_CHECKING:

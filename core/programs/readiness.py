@@ -9,13 +9,13 @@ from itertools import pairwise, takewhile
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from modelmon.core.programs.preset import ReadySign
+from modelmon.core.programs.known_program import ReadySign
 from modelmon.core.watch.command import launched
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from modelmon.core.programs.preset import Preset
+    from modelmon.core.programs.known_program import KnownProgram
 
 _THIS_MACHINE = {"", "127.0.0.1", "localhost", "0.0.0.0", "::"}
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
@@ -23,7 +23,7 @@ _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 
 @cache
 def _signs() -> tuple[ReadySign, ...]:
-    """Those of presets, and of servers that have none. Who prints loads when it is asked."""
+    """Those of known programs, and of servers that have none. Who prints loads when it is asked."""
     from modelmon.core.programs.registry import PROGRAMS  # noqa: PLC0415  start sooner without it
 
     return (
@@ -55,9 +55,9 @@ def ready_sign(command: Sequence[str]) -> str:
     return "" if known.variable in variables else _answer(known, words)
 
 
-def is_started_by(words: Sequence[str], preset: Preset) -> bool:
-    """Whether a command starts the server of a preset."""
-    sign = preset.shows_ready
+def is_started_by(words: Sequence[str], program: KnownProgram) -> bool:
+    """Whether a command starts the server of a known program."""
+    sign = program.shows_ready
     return sign is not None and _fits(sign, _started(words))
 
 

@@ -17,12 +17,12 @@ from modelmon.core.programs.advice import PROGRAM_ID
 from modelmon.core.programs.comfyui import ComfyUi
 from modelmon.core.programs.hugging_face import Diffusers, Transformers
 from modelmon.core.programs.installed import PythonPackage
+from modelmon.core.programs.known_program import DEFAULT
 from modelmon.core.programs.llama_cpp import LlamaCli, LlamaServer
 from modelmon.core.programs.llama_cpp_python import LlamaCppPython, Xllamacpp
 from modelmon.core.programs.lm_studio import LmStudio
 from modelmon.core.programs.modelmon import MODELMON, PAGE_CACHE, TESTED_PROGRAM
 from modelmon.core.programs.ollama import Ollama
-from modelmon.core.programs.preset import DEFAULT
 from modelmon.core.programs.safetensors import Safetensors
 from modelmon.core.programs.sglang import Ktransformers, Sglang
 from modelmon.core.programs.system import SYSTEM
@@ -34,11 +34,18 @@ if TYPE_CHECKING:
 
     from modelmon.core.model.tensors import Model
     from modelmon.core.programs.advice import Consumer, ConsumerAdvice
+    from modelmon.core.programs.known_program import (
+        Access,
+        Command,
+        Found,
+        KnownProgram,
+        ModelForm,
+        Variant,
+    )
     from modelmon.core.programs.outcome import Outcome
-    from modelmon.core.programs.preset import Access, Command, Found, ModelForm, Preset, Variant
 
 _LOOPBACK = "127.0.0.1"
-PROGRAMS: dict[str, Preset] = {
+PROGRAMS: dict[str, KnownProgram] = {
     each.name: each
     for each in (
         LlamaServer(),
@@ -69,8 +76,8 @@ CONSUMERS: dict[str, Consumer] = {
 """Who can be advised, and what."""
 
 
-def known_program(name: str) -> Preset:
-    """The preset called `name`; raises ConfigError with the known names."""
+def known_program(name: str) -> KnownProgram:
+    """The program called `name`; raises ConfigError with the known names."""
     try:
         return PROGRAMS[name]
     except KeyError:
@@ -185,7 +192,7 @@ def listed(model: Model | None = None, python: Path | None = None) -> list[Liste
         return list(pool.map(lambda each: _listed(each, model, python), PROGRAMS.values()))
 
 
-def _listed(program: Preset, model: Model | None, python: Path | None) -> ListedProgram:
+def _listed(program: KnownProgram, model: Model | None, python: Path | None) -> ListedProgram:
     found = program.find(python if isinstance(program, PythonPackage) else None)
     if found.obstacle:
         variants = tuple({each.name: each for each in reversed(program.offers)}.values())[::-1]
@@ -205,7 +212,9 @@ def _listed(program: Preset, model: Model | None, python: Path | None) -> Listed
     )
 
 
-def _variant(each: Variant, program: Preset, found: Found, model: Model | None) -> ListedVariant:
+def _variant(
+    each: Variant, program: KnownProgram, found: Found, model: Model | None
+) -> ListedVariant:
     told = (each.name, each.setting, each.access, each.meaning, each.since, each.source)
     if model is None:
         return ListedVariant(*told)

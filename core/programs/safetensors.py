@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from modelmon.core.messages import Message, verbatim
 from modelmon.core.programs.advice import Checked, Setting, python_form
 from modelmon.core.programs.installed import PythonLibrary
+from modelmon.core.programs.known_program import Variant
 from modelmon.core.programs.modelmon import call
 from modelmon.core.programs.outcome import UNOPENED, ReadPattern
-from modelmon.core.programs.preset import Variant
 from modelmon.core.units import MIB
 
 if TYPE_CHECKING:

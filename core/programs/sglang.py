@@ -14,9 +14,9 @@ from modelmon.core.programs.installed import (
     offline,
     variable,
 )
+from modelmon.core.programs.known_program import Command, Found, ReadySign, Variant
 from modelmon.core.programs.model_files import SERVERS_LOAD
 from modelmon.core.programs.outcome import ReadPattern
-from modelmon.core.programs.preset import Command, Found, ReadySign, Variant
 
 if TYPE_CHECKING:
     from modelmon.core.model.tensors import Model

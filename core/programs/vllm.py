@@ -21,14 +21,14 @@ from modelmon.core.programs.installed import (
     offline,
     variable,
 )
+from modelmon.core.programs.known_program import Command, Found, ReadySign, Variant
 from modelmon.core.programs.model_files import SERVERS_LOAD
 from modelmon.core.programs.outcome import ReadPattern
-from modelmon.core.programs.preset import Command, Found, ReadySign, Variant
 
 if TYPE_CHECKING:
     from modelmon.core.model.tensors import Model
+    from modelmon.core.programs.known_program import Access
     from modelmon.core.programs.outcome import Outcome
-    from modelmon.core.programs.preset import Access
 
 _PULLS = "https://github.com/vllm-project/vllm/pull"
 _DOCS = "https://docs.vllm.ai/en"

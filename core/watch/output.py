@@ -15,7 +15,7 @@ from modelmon.core.messages import NOTHING, Message
 from modelmon.core.redaction import without_secrets
 from modelmon.core.terminal_safe import plain
 from modelmon.core.worker.events import MOST_LINE
-from modelmon.core.worker.printed import MOST_LINES, is_a_mark
+from modelmon.core.worker.program_phases import MOST_LINES, is_a_mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

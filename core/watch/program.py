@@ -53,7 +53,7 @@ from modelmon.core.watch.program_figures import ProgramReader
 from modelmon.core.worker.child_process import program
 from modelmon.core.worker.events import not_run
 from modelmon.core.worker.figures import MOST_BEFORE
-from modelmon.core.worker.printed import ASKS_FOR_A_TOKEN, variables_of
+from modelmon.core.worker.program_phases import ASKS_FOR_A_TOKEN, variables_of
 from modelmon.core.worker.run_warnings import FEW_SAMPLES, RunWarning, warned
 from modelmon.core.worker.watched import WHOLE_SHARE, Watched
 

@@ -22,7 +22,7 @@ from modelmon.core.model.open import why_no_model
 from modelmon.core.terminal_safe import harmless
 from modelmon.core.units import MIB
 from modelmon.core.worker import events as ev
-from modelmon.core.worker.printed import MOST_LINES, Line, Printed, runs_python
+from modelmon.core.worker.program_phases import MOST_LINES, Line, Printed, runs_python
 from modelmon.core.worker.run_warnings import RunWarning
 
 if TYPE_CHECKING:

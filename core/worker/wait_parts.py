@@ -1,7 +1,7 @@
 """The parts of a program's wait, from its start until it is ready, and what samples show of each.
 
 Before it reads the model, reading it, and after; where the program prints what it does, its own
-phases in place of the first and the last of these (printed.py).
+phases in place of the first and the last of these (program_phases.py).
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from modelmon.core.limited_numbers import Amount, Integer
 from modelmon.core.messages import Message, verbatim
 from modelmon.core.worker.events import Counters
 from modelmon.core.worker.figures import BEGAN, WAITS
-from modelmon.core.worker.printed import NAMES, SILENCE, WEIGHTS
+from modelmon.core.worker.program_phases import NAMES, SILENCE, WEIGHTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from modelmon.core.worker.events import Finished, Sample
-    from modelmon.core.worker.printed import Printed, Program, Stretch
+    from modelmon.core.worker.program_phases import Printed, Program, Stretch
     from modelmon.core.worker.record import RunRecord
 
 BEFORE, READING, AFTER, UNSEEN = "before-reading", "reading", "after-reading", "wait"
@@ -54,7 +54,7 @@ _NAMES = {
 class WaitPart(Counters, frozen=True, omit_defaults=True):
     """One part of the wait: its name, begin and end since the start, and what the program did.
 
-    The name is one of those above, or of a phase of the `program` (printed.py); `line` is
+    The name is one of those above, or of a phase of the `program` (program_phases.py); `line` is
     what it printed last before a long silence, and `until` what ended that; of a part that has no
     name, `line` is its first, where silences divide it. `beside` is the phase that goes on while
     the model is read.

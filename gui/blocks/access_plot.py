@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from modelmon.core.explain.figures import least_reading_ns
+from modelmon.core.explain.evidence import least_reading_ns
 from modelmon.core.explain.program_report import has_headroom
 from modelmon.core.units import duration_text, size_text
 from modelmon.gui.blocks.requests import RequestPoints, requests_of

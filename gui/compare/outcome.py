@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from modelmon.core.explain.bottleneck import bottleneck_of, typical_bottleneck
-from modelmon.core.explain.figures import limits_seen
+from modelmon.core.explain.evidence import limits_seen
 from modelmon.core.explain.glossary import RUN
 from modelmon.core.explain.terms import phase_rows, phases_of
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent
 
-    from modelmon.core.explain.figures import Bottleneck
+    from modelmon.core.explain.evidence import Bottleneck
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
     from modelmon.gui.session.notices import ArmLabel, Tone

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
     QPolygonF,
 )
 
-from modelmon.core.worker.printed import WEIGHTS
+from modelmon.core.worker.program_phases import WEIGHTS
 from modelmon.core.worker.wait_parts import READING
 from modelmon.gui.widgets.theme import manager
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from modelmon.core.cluster.drive import Begun, Measured, Standing
 from modelmon.core.cluster.summary import typical
 from modelmon.core.cluster.ways import sizes_up_to
-from modelmon.core.explain.figures import limits_seen
+from modelmon.core.explain.evidence import limits_seen
 from modelmon.core.probe.probe import UNKNOWN_LIMITS
 
 if TYPE_CHECKING:

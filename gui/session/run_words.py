@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from modelmon.core.comparison.result import Comparison, StrategySummary
-    from modelmon.core.explain.figures import Bottleneck, Confidence
+    from modelmon.core.explain.evidence import Bottleneck, Confidence
     from modelmon.core.find_best.result import Recommendation, SearchResult
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.record import RunRecord

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.explain.cures import preset_of, program_called
+from modelmon.core.explain.cures import known_name, program_called
 from modelmon.core.explain.program_report import judge
 from modelmon.core.messages import Message
 from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits
@@ -111,7 +111,7 @@ class WatchedRun:
     @property
     def engine(self) -> str:
         """The preset that starts such a program with its load settings; empty without one."""
-        return preset_of(self.program.command, self._strategy)
+        return known_name(self.program.command, self._strategy)
 
     @property
     def _strategy(self) -> str:

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
 
     from modelmon.core.messages import Message
-    from modelmon.core.worker.printed import Line
+    from modelmon.core.worker.program_phases import Line
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.wait_parts import WaitPart
     from modelmon.gui.plots.chart import Chart

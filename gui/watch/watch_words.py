@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.comparison.runner import RunAnalysis
 from modelmon.core.explain.bottleneck import bottleneck_of
-from modelmon.core.explain.figures import least_reading_ns
+from modelmon.core.explain.evidence import least_reading_ns
 from modelmon.core.explain.glossary import RUN
 from modelmon.core.explain.program_report import is_unread, phases_side_by_side
 from modelmon.core.units import duration_text, percent_text

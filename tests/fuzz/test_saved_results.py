@@ -15,7 +15,7 @@ from modelmon.core.cli.main import main
 from modelmon.core.cluster.summary import cluster_result
 from modelmon.core.comparison.result import Comparison, StrategySummary, Verdict
 from modelmon.core.errors import EXIT_DONE, EXIT_USAGE, ConfigError, ModelFileError
-from modelmon.core.explain.figures import Bottleneck, Evidence
+from modelmon.core.explain.evidence import Bottleneck, Evidence
 from modelmon.core.find_best.result import (
     Advice,
     Excluded,

@@ -17,8 +17,8 @@ from benchmarks.regret import _BEDS as BEDS
 from benchmarks.regret import bed_of
 
 from modelmon.core.doctor.inspection import inspect_model
-from modelmon.core.explain.cost import predict, size_of
 from modelmon.core.explain.expected import likeliest, limits_or_typical
+from modelmon.core.explain.prediction import predict, size_of
 from modelmon.core.load.config import PRESETS
 from modelmon.core.probe.client import run_probe
 from modelmon.core.probe.probe import limits_of

@@ -14,8 +14,8 @@ from modelmon.core.comparison.runner import earlier_runs, keep
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.explain.advice import best_change
 from modelmon.core.explain.bottleneck import bottleneck_of
-from modelmon.core.explain.cost import WORTH_SHARE, LoadSize, predict
 from modelmon.core.explain.expected import typical_limits
+from modelmon.core.explain.prediction import WORTH_SHARE, LoadSize, predict
 from modelmon.core.history.events import EventLines
 from modelmon.core.load.config import PRESETS
 from modelmon.core.probe.probe import Limits

@@ -18,7 +18,7 @@ from tests.core.explain.loads import (
 
 from modelmon.core.comparison import runner
 from modelmon.core.explain.bottleneck import bottleneck_of, typical_bottleneck
-from modelmon.core.explain.figures import limits_seen, raised_by
+from modelmon.core.explain.evidence import limits_seen, raised_by
 from modelmon.core.history.rows import stored_text, stored_value
 from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.machine.cgroup import CgroupLimit

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from tests.core.explain.loads import COLD, GB, MS, PROBED, WARM, S, changed, with_device
 
 from modelmon.core.explain.bottleneck import bottleneck_of, did_text
-from modelmon.core.explain.cures import needless, preset_of, program_called
-from modelmon.core.explain.figures import least_reading_ns, waiting_share
+from modelmon.core.explain.cures import known_name, needless, program_called
+from modelmon.core.explain.evidence import least_reading_ns, waiting_share
 from modelmon.core.explain.program_report import (
     judge,
     model_text,
@@ -308,7 +308,7 @@ def test_that_a_part_of_a_later_version_is_shown_by_its_name():
 )
 def test_that_a_program_is_called_what_people_call_it(command, strategy, name, preset):
     assert program_called(command, strategy) == name
-    assert preset_of(command, strategy) == preset
+    assert known_name(command, strategy) == preset
 
 
 READING = changed(

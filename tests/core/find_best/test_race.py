@@ -38,7 +38,7 @@ from modelmon.core.history.rows import stored_text, stored_value
 from modelmon.core.probe.probe import Limits
 from modelmon.core.redaction import recorded_command
 from modelmon.core.worker import events as ev
-from modelmon.core.worker.printed import Line
+from modelmon.core.worker.program_phases import Line
 from modelmon.core.worker.result import RunFailedError, summarise
 from modelmon.core.worker.run_warnings import warned
 

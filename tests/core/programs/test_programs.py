@@ -18,9 +18,9 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.model.open import open_model
 from modelmon.core.programs import installed
 from modelmon.core.programs.installed import RunningProgram, answer
+from modelmon.core.programs.known_program import ACCESS_WORDS, DEFAULT, Found
 from modelmon.core.programs.llama_cpp import LlamaCli, LlamaServer
 from modelmon.core.programs.load_with import main as load_with
-from modelmon.core.programs.preset import ACCESS_WORDS, DEFAULT, Found
 from modelmon.core.programs.registry import PROGRAMS, known_program, listed, start_command
 from modelmon.core.watch.command import parse_readiness
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from modelmon.core.worker.printed import WEIGHTS, Line, Printed
+from modelmon.core.worker.program_phases import WEIGHTS, Line, Printed
 
 SECOND = 10**9
 READ_S = 0.2

@@ -21,7 +21,7 @@ from modelmon.core.find_best.plan import ProgramPlan, SearchConditions
 from modelmon.core.find_best.result import Advice, Excluded
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.messages import to_wire
-from modelmon.core.programs.preset import Found
+from modelmon.core.programs.known_program import Found
 from modelmon.core.programs.registry import known_program
 from modelmon.gui.best.best_dialog import FindBestDialog
 from modelmon.gui.best.best_tab import BestPage, BestTab

@@ -22,7 +22,7 @@ from modelmon.core.messages import NOTHING, Message
 from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits
 from modelmon.core.watch import stacks
 from modelmon.core.worker import events as ev
-from modelmon.core.worker.printed import Line
+from modelmon.core.worker.program_phases import Line
 from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise
 from modelmon.core.worker.wait_parts import WaitPart

@@ -17,7 +17,7 @@ from modelmon.core.load.config import NO_LIBRARY, PROGRAM
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from modelmon.core.explain.figures import BottleneckKind
+    from modelmon.core.explain.evidence import BottleneckKind
     from modelmon.core.load.config import Access, LoadConfig
     from modelmon.core.model.tensors import Model
     from modelmon.core.probe.probe import CopyRate, Limits, ReadAccess, Reads

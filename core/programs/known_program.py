@@ -1,7 +1,7 @@
 """What is known of a program that loads models: how it is found, its load settings by version, the
 command of a load, and what to set after a result.
 
-A program is a module beside this one with such a preset, and a line in `registry.py`.
+A program is a module beside this one with such a class, and a line in `registry.py`.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ class Variant:
 
     @property
     def phases(self) -> tuple[str, ...]:
-        """Phases of the program that it shortens (worker/printed.py); none of one that reads
+        """Phases of the program that it shortens (worker/program_phases.py); none of one that reads
         differently.
         """
         return _SHORTENED.get(self.access, ())
@@ -221,8 +221,8 @@ class ReadySign(NamedTuple):
     prints: str = ""
 
 
-class Preset(ABC):
-    """The preset of a program. Creating one starts and imports nothing.
+class KnownProgram(ABC):
+    """A program that loads models. Creating one starts and imports nothing.
 
     name: as typed. title: as its makers write it. home: where it is documented. formats: what it
     loads. offers: its settings; of several with the same name, the first that the found program

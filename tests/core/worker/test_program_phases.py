@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from modelmon.core.redaction import recorded_command, without_secrets
 from modelmon.core.watch.output import Output, last_output
-from modelmon.core.worker.printed import (
+from modelmon.core.worker.program_phases import (
     MOST_LINES,
     NAMES,
     PROGRAMS,

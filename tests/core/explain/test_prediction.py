@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modelmon.core.explain.cost import LoadSize, predict
 from modelmon.core.explain.expected import _COMMON, likeliest, typical_limits
+from modelmon.core.explain.prediction import LoadSize, predict
 from modelmon.core.load.config import CHOICES, NO_LIBRARY, PRESETS, PROGRAM, LoadConfig
 from modelmon.core.load.rules import nearest_possible
 from modelmon.core.probe.probe import CopyRate, Limits, Reads
