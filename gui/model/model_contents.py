@@ -7,14 +7,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
+from html import escape
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QStandardItem, QStandardItemModel
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QDialog,
     QHeaderView,
-    QSizePolicy,
+    QLabel,
     QTreeView,
     QVBoxLayout,
     QWidget,
@@ -39,11 +40,8 @@ TYPE_ROLES = ("neutral_1", "focus", "overlay_1", "overlay_2", "overlay_3", "neut
 _PART_ROLES = ("neutral_1", "neutral_2", "neutral_3")
 _SIZE_PX = (880, 720)
 _TABLE_PX = 168
-_BAR_PX = 8
-_GAP_PX = 6
-_SAMPLE_PX = 8
-_APART_PX = 8
-_SMALL_SHARE = 0.01
+_THIN = "<span style='font-size:5px'>&nbsp;</span>"
+"""What makes a bar as high as it is."""
 _ATTENTION = re.compile("attn|attention")
 _MLP = re.compile("mlp|ffn|feed_forward|experts")
 _COMPOSED_OF = {"mlp": mark("MLP"), "attention": mark("Attention"), "rest": mark("Rest")}
@@ -136,7 +134,7 @@ def memory_parts(memory: Memory, model: Model | None) -> list[BarSegment]:
     ]
 
 
-class ShareBar(QWidget):
+class ShareBar(QLabel):
     """Parts side by side, each in its own colour; the legend below names them.
 
     `roles` are the theme's colours in the order of the parts. The legend leaves shares
@@ -145,11 +143,12 @@ class ShareBar(QWidget):
 
     def __init__(self, roles: tuple[str, ...], *, with_shares: bool) -> None:
         super().__init__()
-        self._roles = roles
-        self._with_shares = with_shares
+        self._roles, self._with_shares = roles, with_shares
         self._parts: list[BarSegment] = []
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        manager().changed.connect(self.update)
+        self.setFont(font(11))
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setWordWrap(True)
+        manager().changed.connect(self._draw)
 
     def set_parts(self, parts: list[BarSegment]) -> None:
         """Show other parts; none hides the bar."""
@@ -158,58 +157,23 @@ class ShareBar(QWidget):
         words = ", ".join(f"{part.name} {percent_text(part.share)}" for part in parts if part.share)
         self.setAccessibleName(words)
         self.setToolTip(plain(words))
-        self.update()
+        self._draw()
 
-    def sizeHint(self) -> QSize:
-        """The bar and one line of legend."""
-        return QSize(200, _BAR_PX + _GAP_PX + self._line_px())
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint bar and legend."""
-        del event
-        painter = QPainter(self)
-        painter.setFont(font(11))
-        theme = manager().theme
-        left, legend_left = 0.0, 0.0
-        texts = self._legend(painter)
-        top = _BAR_PX + _GAP_PX
-        for part, role, text in zip(self._parts, self._roles, texts, strict=False):
+    def _draw(self) -> None:
+        theme, cells, names = manager().theme, "", []
+        for part, role in zip(self._parts, self._roles, strict=False):
             if not part.share:
                 continue
-            colour = getattr(theme, role)
-            width = part.share * self.width()
-            painter.fillRect(QRectF(left, 0, max(width - 1, 0.5), _BAR_PX), colour)
-            left += width
-            if not text:
-                continue
-            middle = top + self._line_px() / 2
-            sample = QRectF(legend_left, middle - _SAMPLE_PX / 2, _SAMPLE_PX, _SAMPLE_PX)
-            painter.fillRect(sample, colour)
-            painter.setPen(theme.text_2)
-            place = QRectF(legend_left + _SAMPLE_PX + 4, top, self.width(), self._line_px())
-            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, text)
-            legend_left = place.left() + painter.fontMetrics().horizontalAdvance(text) + _APART_PX
-        painter.end()
-
-    def _legend(self, painter: QPainter) -> list[str]:
-        """Names with shares; without room for all, small parts go first, then the shares."""
-        if self._with_shares:
-            for least in (0.0, _SMALL_SHARE):
-                texts = [
-                    f"{part.name} {percent_text(part.share)}" if part.share >= least else ""
-                    for part in self._parts
-                ]
-                if self._fits(painter, texts):
-                    return texts
-        return [part.name for part in self._parts]
-
-    def _fits(self, painter: QPainter, texts: list[str]) -> bool:
-        advance = painter.fontMetrics().horizontalAdvance
-        widths = [_SAMPLE_PX + 4 + advance(text) + _APART_PX for text in texts if text]
-        return sum(widths) - _APART_PX <= self.width()
-
-    def _line_px(self) -> int:
-        return round(14 * manager().scale)
+            colour = getattr(theme, role).name()
+            cells += f"<td width='{max(100 * part.share, 1):.0f}%' bgcolor='{colour}'>{_THIN}</td>"
+            text = part.name
+            if self._with_shares:
+                text = f"{text} {percent_text(part.share)}"
+            square = f"<span style='color:{colour}'>■</span>"
+            names.append(f"<nobr>{square}&nbsp;{escape(text).replace(' ', '&nbsp;')}</nobr>")
+        bar = f"<table width='100%' cellspacing='1' cellpadding='0'><tr>{cells}"
+        grey = f"<span style='color:{theme.text_2.name()}'>{'  '.join(names)}</span>"
+        self.setText(f"{bar}</tr></table>{grey}" if cells else "")
 
 
 class SizeTable(QTreeView):

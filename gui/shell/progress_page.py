@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QHelpEvent, QPainter, QPen
-from PySide6.QtWidgets import QProgressBar, QSizePolicy, QToolTip, QWidget
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QLabel, QProgressBar, QSizePolicy, QWidget
 
 from modelmon.gui.language import mark, tr
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
@@ -25,8 +25,7 @@ _BAR_PX = 8
 _STEPS = 1000
 _SWING_S = 2.4
 _PIECE_SHARE = 0.25
-_SIZE_PX = 24
-_GAP_PX = 5
+_SIZE_PX = 16
 _ROWS = 2
 _MOST_PER_ROW = 10
 _WORDS = {
@@ -37,8 +36,9 @@ _WORDS = {
 }
 
 
-class OrderStrip(QWidget):
-    """Squares in the arms' colours: filled is done, crossed out is not counted, soft is now.
+class OrderStrip(QLabel):
+    """A square for each run in its arm's colour: filled is done, struck out is not counted, soft is
+    now.
 
     Shows up to two rows; of longer experiments the part around the current run, with an ellipsis
     where runs before or after it are left out.
@@ -48,100 +48,49 @@ class OrderStrip(QWidget):
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr("Run order"))
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setFont(font(11, 600))
         self._squares: tuple[Square, ...] = ()
-        self._first = 0
-        manager().changed.connect(self.update)
+        manager().changed.connect(self._draw)
 
     def set_squares(self, squares: tuple[Square, ...]) -> None:
         """Show another order, or another state of it."""
         if squares == self._squares:
             return
-        resized = len(squares) != len(self._squares)
         self._squares = squares
-        here = next((at for at, square in enumerate(squares) if square.state == "now"), 0)
-        most = _ROWS * _MOST_PER_ROW
-        self._first = max(0, min(here - most // 2, len(squares) - most))
         words = [f"{square.label} {tr(_WORDS[square.state])}" for square in squares]
         self.setAccessibleDescription(tr(", ").join(words))
-        if resized:
-            self.updateGeometry()
-        self.update()
+        self.setToolTip(self.accessibleDescription())
+        self._draw()
 
-    def sizeHint(self) -> QSize:
-        """Room for up to two rows of ten."""
-        columns = min(len(self._squares), _MOST_PER_ROW)
-        rows = 1 if len(self._squares) <= _MOST_PER_ROW else _ROWS
-        step = _SIZE_PX + _GAP_PX
-        return QSize(max(0, columns * step - _GAP_PX), rows * step - _GAP_PX)
+    def _draw(self) -> None:
+        squares, most = self._squares, _ROWS * _MOST_PER_ROW
+        here = next((at for at, square in enumerate(squares) if square.state == "now"), 0)
+        first = max(0, min(here - most // 2, len(squares) - most))
+        cells = [_cell(square) for square in squares[first : first + most]]
+        if first:
+            cells[0] = _ELLIPSIS
+        if first + most < len(squares):
+            cells[-1] = _ELLIPSIS
+        rows = (cells[at : at + _MOST_PER_ROW] for at in range(0, len(cells), _MOST_PER_ROW))
+        table = "".join(f"<tr>{''.join(row)}</tr>" for row in rows)
+        self.setText(f"<table cellspacing='4' cellpadding='3'>{table}</table>" if cells else "")
 
-    def event(self, event: QEvent) -> bool:
-        """Each square has a tool tip of its own."""
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            for at in range(len(self._squares)):
-                if self._place(at - self._first).contains(event.pos()) and at >= self._first:
-                    QToolTip.showText(event.globalPos(), self._about(at), self)
-                    return True
-            QToolTip.hideText()
-            return True
-        return super().event(event)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the squares."""
-        del event
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(font(11, 600))
-        for at, square in enumerate(self._squares[self._first :][: _ROWS * _MOST_PER_ROW]):
-            if self._left_out(self._first + at):
-                painter.setPen(manager().theme.text_2)
-                painter.drawText(self._place(at), Qt.AlignmentFlag.AlignCenter, "…")
-            else:
-                self._paint(painter, self._place(at), square)
-        painter.end()
+_ELLIPSIS = f"<td width='{_SIZE_PX}' align='center'>…</td>"
 
-    def _left_out(self, at: int) -> int:
-        """How many runs the square stands for, where it is the first or last of a part."""
-        last = self._first + _ROWS * _MOST_PER_ROW - 1
-        if at == self._first > 0:
-            return at + 1
-        return len(self._squares) - at if at == last < len(self._squares) - 1 else 0
 
-    def _about(self, at: int) -> str:
-        left_out = self._left_out(at)
-        if left_out:
-            first = at + 2 - left_out if at == self._first else at + 1
-            return tr("Runs {first} to {last}", first=first, last=first + left_out - 1)
-        square = self._squares[at]
-        return tr(
-            "Run {number} of {count}: {arm}, {state}",
-            number=at + 1,
-            count=len(self._squares),
-            arm=square.label,
-            state=tr(_WORDS[square.state]),
-        )
-
-    def _place(self, at: int) -> QRectF:
-        row, column = divmod(at, _MOST_PER_ROW)
-        step = _SIZE_PX + _GAP_PX
-        return QRectF(column * step + 1, row * step + 1, _SIZE_PX - 2, _SIZE_PX - 2)
-
-    def _paint(self, painter: QPainter, place: QRectF, square: Square) -> None:
-        theme = manager().theme
-        arm, soft = theme.arm(square.label), theme.arm_soft(square.label)
-        ground, outline, text, width = {
-            "done": (arm, arm, theme.on_fill, 1.0),
-            "discarded": (theme.panel, arm, arm, 1.0),
-            "now": (soft, arm, arm, 2.0),
-            "to-do": (theme.panel, theme.control, theme.text_2, 1.0),
-        }[square.state]
-        painter.setPen(QPen(outline, width))
-        painter.setBrush(ground)
-        painter.drawRoundedRect(place, 4, 4)
-        painter.setPen(text)
-        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, square.label)
-        if square.state == "discarded":
-            painter.setPen(QPen(outline, 1.5))
-            painter.drawLine(place.bottomLeft(), place.topRight())
+def _cell(square: Square) -> str:
+    theme = manager().theme
+    arm, soft = theme.arm(square.label), theme.arm_soft(square.label)
+    ground, ink, text = {
+        "done": (arm, theme.on_fill, square.label),
+        "discarded": (theme.hover, arm, f"<s>{square.label}</s>"),
+        "now": (soft, arm, f"<u>{square.label}</u>"),
+        "to-do": (theme.hover, theme.text_2, square.label),
+    }[square.state]
+    look = f"width='{_SIZE_PX}' align='center' bgcolor='{ground.name()}'"
+    return f"<td {look} style='color:{ink.name()}'>{text}</td>"
 
 
 class ProgressPage(QWidget):

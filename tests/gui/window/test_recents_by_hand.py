@@ -3,12 +3,9 @@
 import pytest
 from menus import take
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QContextMenuEvent
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication
 from window_fakes import make_model
-
-from modelmon.gui.open.start_page import _fitting, date_text, what_text
-from modelmon.gui.session.settings import Recent
 
 pytestmark = pytest.mark.qt_log_ignore("^This plugin does not support")
 
@@ -71,16 +68,3 @@ def test_that_a_model_is_taken_off_the_list_by_a_key(qtbot, window, sample):
     qtbot.keyClick(view, Qt.Key.Key_Home)
     qtbot.keyClick(view, Qt.Key.Key_Delete)
     assert [recent.path for recent in window.settings.recents()] == [str(sample)]
-
-
-def test_that_a_row_says_whole_figures_and_dates_or_none(window):
-    del window
-    recent = Recent("/m/a.gguf", "a", "gguf", 14_500_000_000, 34, 1.0)
-    now_unix_s, told = 2 * 86_400.0, []
-    for room_px in range(400, 40, -20):
-        what, when = _fitting(recent, now_unix_s, QColor(), room_px)
-        told.append((what.text, when.text))
-    every = what_text(recent)
-    assert told[0] == (every, date_text(recent, now_unix_s))
-    assert {what for what, _ in told} == {every, "14.5 GB", ""}
-    assert all(date_text(recent, now_unix_s).endswith(when) for _, when in told)
