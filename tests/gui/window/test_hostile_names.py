@@ -1,10 +1,13 @@
 """Names that steer, turn text around or look like HTML, wherever the window shows them."""
 
+import csv
 import re
+from functools import partial
 
 import gguf
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
@@ -18,12 +21,17 @@ from PySide6.QtWidgets import (
 from window_fakes import GB
 from window_states import States
 
+from modelmon.core.crash_log import note_error
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.errors import ModelFileError
 from modelmon.core.messages import Message
 from modelmon.core.model.found_models import FoundModel, SearchedPlace
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
+from modelmon.core.terminal_safe import one_line
 from modelmon.gui.model.model_tree import ModelTree
+from modelmon.gui.plots.frame import PlotFrame
+from modelmon.gui.plots.saving import copy_csv, copy_markdown
+from modelmon.gui.runs.runs_tree import RunsTree
 from modelmon.gui.session.notices import complain
 from modelmon.gui.widgets.tables import markdown_table
 
@@ -123,6 +131,60 @@ def test_that_what_is_copied_of_a_model_is_a_line_of_text_and_no_formula(qtbot):
         assert not FORBIDDEN.search(text)
         assert not re.search(r"^rm|\trm", text, re.MULTILINE)
         assert copy is not tree.view.copy_row or not re.search(r"(?:^|\t)[=+@-]", text)
+
+
+def test_that_whatever_is_copied_of_runs_is_text_without_formulas(
+    window, recordings, monkeypatch, tmp_path
+):
+    """A plot's figures, the verdict, the ranking, the list of runs and a report of an error."""
+    hostile, session = f"=1+1{NAME}\nrm -r x", window.session
+    safe = one_line(hostile)  # as what opens models and recordings leaves it
+    planned = recordings._planned
+
+    def named(fake):
+        made = planned(fake)
+        names = tuple(f"{safe}{at}" for at in range(len(made.block_names)))
+        return replace(made, model_name=safe, block_names=names, device_name=safe)
+
+    monkeypatch.setattr(recordings, "_planned", named)
+    states = States(window, recordings)
+    copied = {}
+
+    def copy(where, action):
+        QGuiApplication.clipboard().clear()
+        action()
+        if text := QGuiApplication.clipboard().text():
+            copied[where] = text
+
+    states.raced()
+    copy("ranking", window.actions_by_id["copy_result"].trigger)
+    copy("ranking table", window.workspace.best.copy_table)
+    states.compared()
+    found = session.verdict
+    arms = {name: replace(getattr(found, name), strategy=safe) for name in ("arm_a", "arm_b")}
+    session.conclude(replace(found, path=hostile, model=replace(found.model, name=safe), **arms))
+    copy("verdict", window.actions_by_id["copy_result"].trigger)
+    for at in range(window.workspace.tabs.count()):
+        window.workspace.tabs.setCurrentIndex(at)
+    for plot in window.findChildren(PlotFrame):
+        if plot.has_table and not plot.is_empty:
+            copy(f"{type(plot).__name__} CSV", partial(copy_csv, plot))
+            copy(f"{type(plot).__name__} Markdown", partial(copy_markdown, plot))
+    for tree in window.findChildren(RunsTree):
+        tree.selectAll()
+        copied["runs"] = tree.markdown()
+    copied["crash"] = note_error(RuntimeError(hostile), path=tmp_path / "crash.log")
+    assert len(copied) > 12
+    named = {where for where, text in copied.items() if "click" in text}
+    assert named >= {"verdict", "crash", "BlockTimings CSV", "Waterfall Markdown"}
+    for where, text in copied.items():
+        assert not (odd := FORBIDDEN.search(text.replace("\n", ""))), (where, odd, text)
+        if where.endswith("CSV"):
+            cells = [cell for row in csv.reader(text.splitlines()) for cell in row]
+            assert not [cell for cell in cells if re.match("[=+@\t]", cell)], where
+        elif where != "crash":
+            assert not re.search(r"^rm ", text, re.MULTILINE), where
+            assert not re.search(r"(?<!\\)<(b|img)", text), where
 
 
 def test_that_copied_tables_make_no_links_and_no_pictures_of_names():
