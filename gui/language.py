@@ -215,8 +215,8 @@ _CONTROLS = (
         Message("See the Runs tab."),
     ),
     (
-        Message("Say with --ready how it shows that it's ready, or give a longer --limit."),
-        Message("Choose how it shows that it's ready, or a longer time limit."),
+        Message("Choose its ready sign with --ready, or a longer --limit."),
+        Message("Choose another ready sign, or a longer time limit."),
     ),
     (
         Message("Let modelmon watch start it: modelmon watch MODEL -- COMMAND."),

@@ -68,9 +68,7 @@ _COMPARED_REPEATS = 5
 @declared
 def command(
     path: Path = argument(type=options.source_path, metavar="MODEL"),
-    address: str = option(
-        default="auto", help="Of the Ray cluster: auto, HOST:PORT or ray://HOST:PORT."
-    ),
+    address: str = option(default="auto", help="Ray cluster: auto, HOST:PORT or ray://HOST:PORT."),
     nodes: str = option(default="all", metavar="N|all", help="How many nodes load at once."),
     ranks: int = option(
         "--ranks-per-node",
@@ -100,7 +98,7 @@ def command(
     deliver: str = measuring.deliver,
     repeats: int | None = option(
         type=click.IntRange(1, 100),
-        help=f"Starts of each number of nodes.  [default: {_REPEATS}; {_COMPARED_REPEATS} to"
+        help=f"Runs for each number of nodes.  [default: {_REPEATS}; {_COMPARED_REPEATS} to"
         " compare]",
     ),
     out_path: Path | None = option(

@@ -72,7 +72,7 @@ def command(
     report_path: Path | None = option(
         "--bug-report",
         type=click.Path(path_type=Path, dir_okay=False),
-        help="Write all of this, versions and errors of modelmon to a file.",
+        help="Write this, versions and modelmon's errors to a file.",
     ),
     as_json: bool = options.as_json,
 ) -> None:
@@ -80,7 +80,7 @@ def command(
 
     Checks storage, memory and processors, and loads nothing. PATH is a model, any file, or a
     folder (default: the current one). With --probe, reads parts of the model's files, with direct
-    I/O where possible. Exits with 0, also with findings.
+    I/O where possible. Exits with 0 even with findings.
     """
     path = Path(place.path) if place is not None and place.path else None
     if with_probe and path is None:

@@ -230,7 +230,7 @@ def _chosen_run(
     counted = [row for row in arm if row.counts] or arm
     row = sorted(counted, key=lambda row: row.wall_ns)[(len(counted) - 1) // 2]
     if not why and len(counted) > 1:
-        why = Message("The middle one of {count} runs.", count=len(counted))
+        why = Message("The median of {count} runs.", count=len(counted))
     elif not why and row.kind != "single":
         why = Message("One run of {experiment}.", experiment=f"x{row.experiment_id}")
     return row, why

@@ -32,8 +32,8 @@ def command(
 ) -> int:
     """Read a model into the page cache.
 
-    The next program then finds it in memory. Cached parts aren't read again. Of a model larger than
-    the free memory, the first part is read, as much as fits.
+    The next program then finds it in memory. Cached parts aren't read again. If the
+    model exceeds free memory, only the part that fits is read.
     """
     if place.server:
         chosen = ["--strategy", strategy] if strategy else []

@@ -83,9 +83,9 @@ def command(
 
     Give its command after --, or name it with --program. It starts once the cache is prepared, and
     is ended with all its processes once it's ready. A program joined with --pid keeps running.
-    Without MODEL, the model is the one that the command or the program's open files name; a command
-    that names none is started once before, to see which it opens. Reads are seen by the kernel's
-    trace (needs rights), by pages added to the page cache, or by the program's counters.
+    Without MODEL, the command or the program's open files name it; a command that names none is
+    started once more, to see which it opens. Reads are seen by the kernel's trace (needs rights),
+    by pages added to the page cache, or by the program's counters.
     """
     if bool(command or program) == (pid is not None):
         raise click.UsageError(

@@ -72,7 +72,7 @@ class RayFleet:
         except ModuleNotFoundError as error:
             raise ConfigError(
                 _NO_RAY,
-                Message("Install it: pip install 'modelmon[cluster]'."),
+                Message("Install it: pip install 'ray[client]'."),
             ) from error
         self._ray: Any = ray
         self._groups: Any = groups

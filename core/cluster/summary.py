@@ -419,7 +419,7 @@ def _notes(
     most = max((arm.curve[-1].nodes for arm in arms if arm.curve), default=0)
     if pair is not None and pair.nodes < most:
         yield Message(
-            "The ways are compared with {nodes} of {all} nodes: more never loaded in both.",
+            "Compared on {nodes} of {all} nodes: no larger number finished in both.",
             nodes=f"{pair.nodes:,}",
             all=f"{most:,}",
         )

@@ -317,7 +317,7 @@ class CompareSession(SessionBase[Conditions]):
         asked = (arm.strategy, arm.config, self.conditions.cache)
         if asked != (result.strategy, result.config, result.cache_asked):
             raise ConfigError(
-                Message("This version would have made other runs than those so far."),
+                Message("This version of modelmon can't resume these runs."),
                 Message("Start a new comparison."),
             )
 

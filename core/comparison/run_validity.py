@@ -223,7 +223,7 @@ def check_prepare(given: str, then: str) -> None:
         else Message("without a command before them")
     )
     raise ConfigError(
-        Message("The runs so far were made {was}; the rest must be, too.", was=was),
+        Message("Earlier runs were made {was}; the rest must be, too.", was=was),
         Message("Resume in the terminal, with the same --prepare and --resume."),
     )
 

@@ -385,7 +385,7 @@ def _memory(run_a: RunResult, run_b: RunResult) -> Iterator[Message]:
     if "unknown" in kinds:
         return
     if kinds == ("streamed", "streamed"):
-        yield Message("Neither keeps what it loads in memory.")
+        yield Message("Both only stream the model.")
     elif kinds == ("mapped", "mapped"):
         yield Message("Both stay memory-mapped (reclaimable).")
     elif kinds == ("owned", "owned"):

@@ -169,7 +169,7 @@ _WORDS: dict[str, tuple[Severity, Message, *tuple[Message, ...]]] = {
     "residency-unknown": (
         "note",
         Message("Cache state is unreadable, so cold starts can't be verified."),
-        Message("Trust a run only if the bytes from disk show how it started."),
+        Message("Trust a cold run only if all its bytes came from disk."),
     ),
     "residency-unknown of another user": (
         "note",

@@ -61,7 +61,7 @@ BLOCK = {
     "Ready at": Message("When its last byte was in memory, after the start. Earlier is better."),
     "Arriving for": Message("How long bytes of it arrived, without the waits between."),
     "Requests": Message(
-        "Reads with bytes of it. On most storage, fewer and larger ones are faster."
+        "Requests that read parts of it. On most storage, fewer and larger ones are faster."
     ),
     "Reading": Message("Percent of its time in which its bytes were read."),
     "Waiting": Message("Percent of its time in which its bytes waited for a free decoder."),

@@ -359,8 +359,7 @@ class SearchSession(SessionBase[SearchConditions]):
         each = self.conditions.first_cost_ns
         return LoadFailedError(
             Message(
-                "No run ended within the time limit of {budget}; each takes about {each}, after a"
-                " look at the model and its disk.",
+                "No run finished within {budget}: each takes about {each}, plus preparation.",
                 budget=limit_text(self.conditions.budget_ns),
                 each=duration_text(each),
             ),

@@ -304,7 +304,7 @@ class History:
             if owner is not None and owner[0] is not None and _is_alive(*owner):
                 raise HistoryError(
                     Message(
-                        "Process {row} is still at experiment x{experiment_id}.",
+                        "Process {row} is still running experiment x{experiment_id}.",
                         row=owner[0],
                         experiment_id=experiment_id,
                     ),

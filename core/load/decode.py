@@ -115,7 +115,7 @@ def slow_decoder(dtypes: Iterable[str]) -> SlowDecoder | None:
     return SlowDecoder(sentence, unusable if problem else INSTALL_KERNELS)
 
 
-INSTALL_KERNELS = Message("Install the faster decoders: pip install 'modelmon[decode]'.")
+INSTALL_KERNELS = Message("Install the faster decoders: pip install numba.")
 _OTHER_TYPE = Message(
     "Use the model in another type; modelmon doctor --decode shows how fast each would load."
 )

@@ -146,7 +146,7 @@ def plan_load(
         )
     if config.rank_share == "slice" and subset.ranks > 1:
         raise ConfigError(
-            Message("One rank's part cannot be sliced for several ranks again."),
+            Message("One rank's slice can't be split again for several ranks."),
             Message("Load that rank alone (ranks 1), or all of them without choosing one."),
         )
     portion = None if portion_bytes is None else Portion(portion_bytes, portion_place)

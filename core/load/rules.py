@@ -135,7 +135,7 @@ def _of_access(config: LoadConfig) -> Iterator[tuple[Message, dict[str, Any]]]:
         reason = Message("Populate fills a mapping, and access {access} has none.", access=access)
         yield reason, {"warmup": "read"}
     if config.warmup == "populate" and config.processes > 1:
-        reason = Message("Populate maps for one process; the others would find nothing mapped.")
+        reason = Message("Populate maps pages for one process only, not for the others.")
         yield reason, {"warmup": "read"}
 
 

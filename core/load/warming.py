@@ -121,7 +121,7 @@ class Warming:
                 "kernel_cache), or copy the model to a disk."
             )
         if self.before.share == 1 or not self.wanted_bytes:
-            return self.limit or Message("In the page cache already: nothing to read.")
+            return self.limit or Message("Already cached: nothing to read.")
         return NOTHING
 
     @property

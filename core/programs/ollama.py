@@ -78,7 +78,7 @@ class Ollama(RunningProgram):
         obstacle = super().obstacle(found, model)
         if obstacle or model is None or _name_in_store(model):
             return obstacle
-        return Message("Ollama loads models of its own store only: open one of them.")
+        return Message("Ollama loads only models from its own store: open one of those.")
 
     def load(self, found: Found, model: Model, port: int) -> Command:
         """A request without a prompt loads, and one that keeps the model for no time unloads."""

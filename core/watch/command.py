@@ -236,7 +236,7 @@ def process_at(port: int) -> int:
     ]
     if not found:
         raise ConfigError(
-            Message("No program that can be seen listens at port {port}.", port=port),
+            Message("No visible program listens on port {port}.", port=port),
             Message("Start it first. Only that user or root sees another user's program."),
         )
     return min(found)

@@ -511,7 +511,7 @@ class Program(Watched):
             after=after,
             share=self.progress.share_text,
         )
-        remedy = Message("Say with --ready how it shows that it's ready, or give a longer --limit.")
+        remedy = Message("Choose its ready sign with --ready, or a longer --limit.")
         return warned("cut-off", text, NOTHING, self._with_last_output(remedy))
 
     @property

@@ -170,8 +170,7 @@ class CacheState:
         if state == "cold-here" and not self._behind.startswith(SIMULATED):
             # What simulates storage makes a cached byte cost as much as any other.
             text = Message(
-                "Cold on this machine; the server behind {behind} may have had the bytes"
-                " in memory.",
+                "Cold on this machine, but the server behind {behind} may have cached the file.",
                 behind=self._behind,
             )
             warnings.append(

@@ -85,7 +85,7 @@ def busy_error(users: Sequence[FileUser], name: str) -> BusyError:
     """The error that says who uses the file `name`."""
     return BusyError(
         Message("{name} is in use: {users}.", name=name, users=describe_users(users)),
-        Message("Measuring would slow it down, and the other way round."),
+        Message("Both would slow each other down."),
     )
 
 

@@ -104,9 +104,7 @@ MEANINGS: dict[WarningKind, Meaning] = {
     "mapped-elsewhere": Meaning(True, Message("Close that program, then run again.")),
     "other-reader": Meaning(True, Message("Wait until it's done, then run again.")),
     "direct-refused": Meaning(True, Message("Choose another access, or another filesystem.")),
-    "slow-decoder": Meaning(
-        True, Message("Install the faster decoders: pip install 'modelmon[decode]'.")
-    ),
+    "slow-decoder": Meaning(True, Message("Install the faster decoders: pip install numba.")),
     "as-stored": Meaning(
         True, Message("Measure it without decoding: programs decode these types on the GPU.")
     ),

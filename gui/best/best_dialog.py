@@ -237,7 +237,7 @@ class FindBestDialog(Dialog):
         tunes = bool(self.chosen_program)
         memory = self.objective.button("memory")
         memory.setEnabled(not tunes)
-        memory.setToolTip(tr("Programs are tested for their start only") if tunes else "")
+        memory.setToolTip(tr("Programs are tested for start time only") if tunes else "")
         if tunes and memory.isChecked():
             self.objective.set_value(self._best.possible("cold"))
         for field in (self.settings, self.options):
@@ -288,7 +288,7 @@ class FindBestDialog(Dialog):
         objective, _, meaning = next(each for each in OBJECTIVES if each[0] == self.objective.value)
         self.meaning.setText(tr(meaning))
         self._say(
-            tr("Asking the program what it can. No model is loaded for that.")
+            tr("Checking which settings the program supports. No model is loaded.")
             if program
             else tr(
                 "Estimating the time from earlier runs, or by reading a small part of the file."

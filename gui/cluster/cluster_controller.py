@@ -99,7 +99,7 @@ class ClusterController(Controller):
     def _on_failed(self, message: str, remedy: str) -> None:
         stopped = self._session.activity is Activity.STOPPING
         if stopped:
-            why = tr("All nodes weren't ready once, so nothing is shown.")
+            why = tr("No run finished on all nodes, so nothing is shown.")
             self._session.end(Notice(tr("Stopped measuring the cluster."), why))
         else:
             give_up(self._session, message, remedy)

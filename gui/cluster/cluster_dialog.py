@@ -151,10 +151,7 @@ class ClusterDialog(Dialog):
         self.repeats.setRange(USUAL_REPEATS, _MOST_REPEATS)
         self.repeats.setSpecialValueText(tr("auto"))
         self.repeats.setToolTip(
-            tr(
-                "Starts of each number of nodes: 1, 2, 4 and so on, and all. "
-                "Auto: 3, or 5 to compare"
-            )
+            tr("Runs for each number of nodes (1, 2, 4, …, all). Auto: 3, or 5 to compare")
         )
         for spin in (self.nodes, self.ranks, self.repeats):
             spin.setAlignment(Qt.AlignmentFlag.AlignCenter)

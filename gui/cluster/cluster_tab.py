@@ -236,7 +236,7 @@ class ClusterTab(QWidget):
     def _allow(self) -> None:
         why = said(missing())
         hint = tr("Loads it with one node, then 2, 4 and so on, through an existing Ray cluster")
-        install = tr("{why} Install it: pip install 'modelmon[cluster]'.", why=why) if why else ""
+        install = tr("{why} Install it: pip install 'ray[client]'.", why=why) if why else ""
         self.reason.setText(install or hint)
         for button in (self.measure, self.again):
             button.setEnabled(not why and not self._session.busy)

@@ -47,7 +47,7 @@ _RUNS_SO_FAR = mark(
     "Runs that are over, of those planned. Compare ends early once the result is clear."
 )
 _EARLIER = mark("These results are from earlier settings.")
-_NOT_PLOTTED = mark("These results are not of the recorded run that the plots show.")
+_NOT_PLOTTED = mark("The plots show a recorded run, not these results.")
 _UNCLEAR = mark("No clear bottleneck. This says nothing about which is faster.")
 _COUNTING = mark("counted runs")
 _ALIKE = {

@@ -324,7 +324,7 @@ class EntryPage(QWidget):
         self.preview.show_text(form.text, form.language, form.added)
         self.copy.setEnabled(True)
         some = 0 < len(form.added) < len(form.text.splitlines())
-        adds = tr("The bold lines are the setting. The others stand for what is there already.")
+        adds = tr("Add the bold lines. The rest is context.")
         self._about.set_whole(adds if some else named)
 
 

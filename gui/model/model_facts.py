@@ -275,7 +275,7 @@ def _more_memory_facts(found: Diagnosis) -> list[Fact]:
 def _fit(model: Model, memory: Memory) -> Fact:
     wanted = int(model.nbytes * _HEADROOM)
     size = size_text(wanted)
-    rule = tr("A load goes well where 1.5 times the model fits in memory (rule of thumb).")
+    rule = tr("Rule of thumb: keep 1.5× the model's size free.")
     available = tr("{size} available", size=size_text(memory.usable_bytes))
     tip = f"{rule}\n{available}"
     if wanted <= memory.usable_bytes:

@@ -18,8 +18,7 @@ THROUGHPUT = {
         "better, up to the disk limit."
     ),
     "device": mark(
-        "Bytes per second from storage, by the kernel. Less than loaded: the page cache "
-        "gave the rest."
+        "Read rate from storage. If lower than loaded, the page cache supplied the rest."
     ),
     "limit": mark(
         "Best rate of the disk when it was measured. Loads at this line need a faster disk "
@@ -44,8 +43,7 @@ IO_WAIT = {
         "programs count."
     ),
     "system": mark(
-        "The whole machine's: I/O pressure (PSI) counts stalled tasks, iowait idle processors; "
-        "other programs count in both."
+        "System-wide, other programs included. PSI counts stalled tasks; iowait counts idle CPUs."
     ),
     "iowait": mark(
         "Percent of all processor time that was idle while I/O was pending: the whole "
@@ -128,9 +126,7 @@ BLOCK_TIMES = {
     ),
     "A": _BLOCK_TIME,
     "B": _BLOCK_TIME,
-    "decoding": mark(
-        "Part of a block's time in which its values became floats; what isn't waiting is reading."
-    ),
+    "decoding": mark("Time spent converting the block to floats. The rest is reading or waiting."),
     "waiting": mark(
         "Part of a block's time in which its bytes were read and waited for a free decoder."
     ),
@@ -159,7 +155,7 @@ SCALING = {
         "another down. Where the curve flattens, they share a limit."
     ),
     "limit": mark("From how many nodes on they use up what all share."),
-    "ideal": mark("As if no node slowed another down."),
+    "ideal": mark("Expected if the nodes didn't slow each other down."),
     "expected": mark("With more nodes than were measured."),
 }
 NODES = {

@@ -155,7 +155,7 @@ ACTIONS = (
         mark("Cluster…"),
         "F3",
         "cluster",
-        mark("Load the model on many nodes of a Ray cluster at once, and see what they get"),
+        mark("Load on several Ray nodes at once and compare speeds"),
     ),
     ActionSpec(
         "probe",
@@ -250,7 +250,7 @@ def _against_programs(session: Session) -> dict[str, str]:
 def _against_clusters() -> dict[str, str]:
     """What a cluster needs."""
     if no_ray := missing():
-        return {"cluster": tr("{why} Install it: pip install 'modelmon[cluster]'.", why=no_ray)}
+        return {"cluster": tr("{why} Install it: pip install 'ray[client]'.", why=no_ray)}
     return {}
 
 

@@ -68,7 +68,7 @@ _ROW_GAP_PX = 12
 _NEED_VALUE = ("output", "http", "first-token", "asked")
 _START, _JOIN = "start", "join"
 _NO_OUTPUT = Message("What a program prints that was started elsewhere can't be read.")
-_NO_ASKING = Message("A program that is joined asks no other. Watch the command that asks.")
+_NO_ASKING = Message("Only for commands started here: watch the command that sends the request.")
 _USER = Qt.ItemDataRole.UserRole
 
 

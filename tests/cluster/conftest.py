@@ -9,7 +9,7 @@ from tests.cluster.small_cluster import SmallCluster
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 
-ray = pytest.importorskip("ray", reason="Ray isn't installed: pip install 'modelmon[cluster]'")
+ray = pytest.importorskip("ray", reason="Ray isn't installed: pip install 'ray[client]'")
 
 
 def pytest_collection_modifyitems(items):

@@ -66,7 +66,7 @@ def test_that_a_window_says_that_another_is_measuring_its_file(qtbot, windows, o
         idle(qtbot, second)
         notice = second.session.notice
         assert notice.headline.startswith("copy.safetensors is in use: ")
-        assert notice.reason == "Measuring would slow it down, and the other way round."
+        assert notice.reason == "Both would slow each other down."
         buttons = second.workspace.slot.findChildren(QPushButton)
         (anyway,) = [button for button in buttons if button.text() == "Run anyway"]
         qtbot.mouseClick(anyway, Qt.MouseButton.LeftButton)

@@ -136,7 +136,7 @@ def test_that_what_is_cached_is_not_read_again(model):
         told = warmed(model)
         said = typed("warm", model).stdout
     assert (told["read_bytes"], told["bytes_per_s"], told["kept_share"]) == (0, None, 1)
-    assert "In the page cache already" in said
+    assert "Already cached: nothing to read" in said
 
 
 def test_that_a_model_in_memory_needs_no_warming(sample):
@@ -248,7 +248,7 @@ def test_that_it_says_in_one_line_what_it_does(model):
     assert said.startswith(f"modelmon: {model.name}: Warming ")
     with kept(model):
         (said,) = said_beside_a_program(model)
-    assert "In the page cache already" in said
+    assert "Already cached: nothing to read" in said
 
 
 def test_that_a_program_that_is_warmed_first_starts_when_its_model_is_there(model):

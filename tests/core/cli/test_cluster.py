@@ -53,7 +53,7 @@ def test_that_what_can_not_be_is_refused(arguments, why, capsys):
 def test_that_the_lack_of_ray_is_said_with_what_brings_it(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "ray", None)
     assert main(["cluster", "/m.safetensors"]) == EXIT_USAGE
-    assert "pip install 'modelmon[cluster]'" in capsys.readouterr().err
+    assert "pip install 'ray[client]'" in capsys.readouterr().err
 
 
 def test_that_a_table_tells_the_curve_and_each_node(fleet, tmp_path, capsys):

@@ -57,7 +57,7 @@ def test_that_ways_are_compared_with_as_many_nodes_once_one_is_lost():
     found = cluster_result("/m", nodes(4), BOTH, [run(4, GB, 100 * GB), lost, *smaller[1:]])
     assert [arm.curve[-1].nodes for arm in found.arms] == [4, 3]
     assert (found.verdict.winner, found.verdict.pairs) == ("B", 5)
-    assert any("compared with 3 of 4 nodes" in note for note in found.notes)
+    assert any("Compared on 3 of 4 nodes" in note for note in found.notes)
     assert best_arm(found).way.label == "B"
     assert "the last of 3 nodes" in outcome_of(found, "A").effect
     shown = typical([each for each in found.runs if each.label == "B"])

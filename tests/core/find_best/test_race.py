@@ -496,7 +496,7 @@ def test_that_a_budget_too_small_for_a_run_says_how_much_is_needed(inspection):
     track = Racetrack(conditions(0.1))
     assert track.session.next_job() is None
     with pytest.raises(
-        LoadFailedError, match=r"time limit of 100 ms; each takes about 2\.00 s"
+        LoadFailedError, match=r"No run finished within 100 ms: each takes about 2\.00 s"
     ) as told:
         track.session.race(inspection)
     # Two rounds of six strategies, and ten runs more.

@@ -83,7 +83,9 @@ def test_that_who_is_at_an_experiment_is_known_although_the_clock_was_set(
     for step_s in (0, 3600, -86_400):
         monkeypatch.setattr("psutil._pslinux.boot_time", lambda step_s=step_s: boot_time() + step_s)
         assert is_at_work(history.experiment(1))
-        with pytest.raises(HistoryError, match=f"Process {writer.pid} is still at experiment x1"):
+        with pytest.raises(
+            HistoryError, match=f"Process {writer.pid} is still running experiment x1"
+        ):
             history.take_over(1, 0)
     writer.kill()
     writer.communicate()

@@ -105,7 +105,7 @@ def test_that_nothing_is_left_of_a_driver_when_the_window_closes(session, script
 def test_that_without_ray_the_reason_is_given(session, monkeypatch):
     why = Message("Clusters need Ray, which isn't installed.")
     monkeypatch.setattr("modelmon.gui.session.actions.missing", lambda: why)
-    assert "pip install 'modelmon[cluster]'" in reasons_against(session)["cluster"]
+    assert "pip install 'ray[client]'" in reasons_against(session)["cluster"]
 
 
 def text_of(table):

@@ -204,7 +204,7 @@ def test_that_the_details_measure_decoding_on_request_and_show_the_rates(
     qtbot.waitUntil(lambda: not looked.looking)
     read = dialog.text.toPlainText()
     assert "450 MB/s (400 MB/s to 500 MB/s), gguf's decoder" in read
-    assert "Install the faster decoders: pip install 'modelmon[decode]'." in read
+    assert "Install the faster decoders: pip install numba." in read
     assert dialog.measure.isEnabled()
     # A later look measures no rates, and takes none away.
     doctor.text = telling(make_diagnosis())
