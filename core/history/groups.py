@@ -104,7 +104,7 @@ def how_compared(groups: Sequence[Group]) -> Iterator[Message]:
 
 def of_one_way(rows: Sequence[RunRow]) -> Sequence[RunRow]:
     """Of an arm the runs that are as its first: with threads in place of processes is another way,
-    which an export may need.
+    which comparisons once measured beside it.
     """
     if len({(row.experiment_id, row.machine_id, row.label) for row in rows}) > 1:
         return rows
