@@ -8,6 +8,7 @@ from tests.gui import recordings as made_up
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
+from modelmon.core.load.libraries import baseline
 from modelmon.gui.widgets.theme import manager
 
 
@@ -44,6 +45,7 @@ def _looked_for_once():
     with pytest.MonkeyPatch.context() as patch:
         for name in ("version", "entry_points"):
             patch.setattr(metadata, name, cache(getattr(metadata, name)))
+        patch.setattr(baseline, "is_installed", cache(baseline.is_installed))
         yield
 
 

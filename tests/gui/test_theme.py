@@ -1,11 +1,17 @@
-from importlib import resources
+"""Colours that everybody can tell apart, style sheets and icons."""
 
+from importlib import resources
+from itertools import combinations
+from xml.etree import ElementTree as ET
+
+import numpy as np
 import pytest
-from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QIcon, QPalette
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from modelmon.gui.widgets.dialog import CommandList
-from modelmon.gui.widgets.theme import DARK, LIGHT, font, style_sheet
+from modelmon.gui.widgets.theme import DARK, LIGHT, app_icon, font, icon, set_icon, style_sheet
 
 BOTH = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
 
@@ -97,11 +103,6 @@ def test_that_what_is_built_without_a_style_sheet_has_it_in_the_end(qtbot, theme
     assert card.grab().toImage().pixelColor(70, 5) == LIGHT.panel
 
 
-def test_that_asking_for_the_same_theme_again_says_nothing(qtbot, theme_manager):
-    with qtbot.assertNotEmitted(theme_manager.changed):
-        theme_manager.set_mode("light")
-
-
 def test_that_a_mode_chosen_before_the_start_holds(theme_manager):
     theme_manager.set_mode("dark")
     app = QApplication.instance()
@@ -132,3 +133,113 @@ def test_that_a_list_of_commands_follows_the_theme(qtbot, theme_manager):
         theme_manager.set_mode(mode)
         cursor = commands.document().find("What")
         assert cursor.charFormat().foreground().color() == theme.text_2
+
+
+# Machado, Oliveira and Fernandes, "A Physiologically-based Model for Simulation of Color Vision
+# Deficiency", 2009: what is seen of linear red, green and blue, at full severity.
+EYES = {
+    "all cones": np.eye(3),
+    "no long cones": np.array(
+        [
+            [0.152286, 1.052583, -0.204868],
+            [0.114503, 0.786281, 0.099216],
+            [-0.003882, -0.048116, 1.051998],
+        ]
+    ),
+    "no medium cones": np.array(
+        [
+            [0.367322, 0.860646, -0.227968],
+            [0.280085, 0.672501, 0.047413],
+            [-0.011820, 0.042940, 0.968881],
+        ]
+    ),
+    "no short cones": np.array(
+        [
+            [1.255528, -0.076749, -0.178779],
+            [-0.078411, 0.930809, 0.147602],
+            [0.004733, 0.691367, 0.303900],
+        ]
+    ),
+}
+TO_XYZ = np.array(
+    [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
+) / np.array([[0.95047], [1.0], [1.08883]])
+# CIE 1976 distances: 2.3 can just be noticed side by side; thin lines apart need several times it.
+ARMS_APART = 50.0
+RUNS_APART = 15.0
+
+
+def seen(colour, eye):
+    """L*, a* and b* of a colour as an eye sees it."""
+    channels = np.array(colour.getRgbF()[:3])
+    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    x, y, z = TO_XYZ @ np.clip(EYES[eye] @ linear, 0.0, 1.0)
+    fx, fy, fz = (np.cbrt(v) if v > 0.008856 else 7.787 * v + 16 / 116 for v in (x, y, z))
+    return np.array([116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)])
+
+
+def apart(one, other, eye):
+    return float(np.linalg.norm(seen(one, eye) - seen(other, eye)))
+
+
+@pytest.mark.parametrize("eye", EYES)
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_that_arms_and_further_runs_are_told_apart_by_colour(theme, eye):
+    assert apart(theme.a, theme.b, eye) >= ARMS_APART
+    close = [
+        (one.name(), other.name(), round(apart(one, other, eye), 1))
+        for one, other in combinations(theme.overlays, 2)
+        if apart(one, other, eye) < RUNS_APART
+    ]
+    assert close == []
+
+
+DRAWINGS = resources.files("modelmon.resources") / "icons"
+NAMES = sorted({file.name.removesuffix(".svg") for file in DRAWINGS.iterdir()} - {"app"})
+SIZE = QSize(16, 16)
+
+
+def _image(made, ratio=1.0, mode=QIcon.Mode.Normal):
+    return made.pixmap(SIZE, ratio, mode).toImage()
+
+
+def _colours(image):
+    """The colours of its fully covered pixels."""
+    pixels = [image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height())]
+    return {pixel.name() for pixel in pixels if pixel.alpha() == 255}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_that_each_icon_is_drawn_in_the_text_colour(name):
+    # Twice the size: at 16 px some drawings have no pixel that is covered wholly.
+    assert _colours(_image(icon(name), ratio=2.0)) == {LIGHT.text.name()}
+    assert _image(icon(name), ratio=2.0).size() == QSize(32, 32)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_that_each_drawing_keeps_to_one_grid_and_one_colour(name):
+    root = ET.fromstring((DRAWINGS / f"{name}.svg").read_text("utf-8"))
+    assert root.get("viewBox") == "0 0 16 16"
+    paints = {part.get(key) for part in root.iter() for key in ("fill", "stroke")}
+    assert paints <= {"currentColor", "none", None}
+
+
+def test_that_a_disabled_icon_is_grey():
+    assert _colours(_image(icon("run"), 2.0, QIcon.Mode.Disabled)) == {LIGHT.neutral_2.name()}
+
+
+def test_that_the_icon_set_last_is_retinted_when_the_theme_changes(qtbot, theme_manager):
+    plain, primary = QPushButton(), QPushButton()
+    for button, name, role in ((plain, "maximise", "text"), (primary, "run", "ink_text")):
+        qtbot.addWidget(button)
+        set_icon(button, name, role)
+    set_icon(plain, "run")
+    theme_manager.set_mode("dark")
+    assert _image(plain.icon()) == _image(icon("run"))
+    assert _colours(_image(plain.icon())) == {DARK.text.name()}
+    assert _colours(_image(primary.icon())) == {DARK.ink_text.name()}
+
+
+def test_that_the_program_has_an_icon_of_its_own_in_many_sizes():
+    sizes = {size.width() for size in app_icon().availableSizes()}
+    assert {16, 48, 256} <= sizes

@@ -4,7 +4,7 @@ import threading
 
 from modelmon.core.history.history import History
 from modelmon.gui.background.history_access import HistoryAccess
-from modelmon.gui.background.threads import start_thread
+from modelmon.gui.background.threads import MainThreadQueue, start_thread
 
 
 class Kept:
@@ -37,3 +37,66 @@ def test_that_what_the_history_was_asked_by_dies_on_the_windows_thread(qapp, tmp
     access.shut_down()
     del access
     assert set(died_on) == {threading.current_thread()}
+
+
+def left_by_threads(answers, calls, *names):
+    """A thread for each name, all of them over."""
+    threads = []
+    for name in names:
+        answers.expect()
+        threads.append(
+            threading.Thread(target=answers.leave, args=(lambda name=name: calls.append(name),))
+        )
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def test_that_calls_are_made_on_the_windows_thread(qtbot):
+    answers = MainThreadQueue()
+    made = []
+    answers.expect()
+    thread = threading.Thread(
+        target=answers.leave, args=(lambda: made.append(threading.current_thread()),)
+    )
+    thread.start()
+    thread.join()
+    assert made == []
+    qtbot.waitUntil(lambda: bool(made))
+    assert made == [threading.main_thread()]
+
+
+def test_that_all_that_is_expected_comes_and_nothing_is_looked_for_after_it(qtbot):
+    answers = MainThreadQueue()
+    calls = []
+    left_by_threads(answers, calls, "one", "two", "three")
+    qtbot.waitUntil(lambda: len(calls) == 3)
+    assert sorted(calls) == ["one", "three", "two"]
+    assert not answers.looking
+    left_by_threads(answers, calls, "four")
+    qtbot.waitUntil(lambda: len(calls) == 4)
+    answers = MainThreadQueue()
+    calls = []
+
+    def fail():
+        raise RuntimeError("on purpose")
+
+    answers.expect()
+    answers.leave(fail)
+    with qtbot.captureExceptions() as caught:
+        left_by_threads(answers, calls, "after it")
+        qtbot.waitUntil(lambda: calls == ["after it"])
+    assert [str(error) for _, error, _ in caught] == ["on purpose"]
+
+
+def test_that_nothing_is_called_once_answers_are_ignored(qtbot):
+    answers = MainThreadQueue()
+    calls = []
+    left_by_threads(answers, calls, "too late")
+    answers.ignore()
+    # One that looks no sooner, to tell when this one would have looked.
+    later, told = MainThreadQueue(), list[str]()
+    left_by_threads(later, told, "in time")
+    qtbot.waitUntil(lambda: bool(told))
+    assert calls == []

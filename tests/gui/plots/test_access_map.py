@@ -4,12 +4,10 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from modelmon.core.units import three_figures
 from modelmon.gui.blocks.access_map import AccessMap
-from modelmon.gui.blocks.requests import reader_colours, requests_of, size_counts
+from modelmon.gui.blocks.requests import reader_colours, requests_of
 from modelmon.gui.widgets.theme import DARK, LIGHT, manager
 
 
@@ -42,21 +40,16 @@ def test_that_every_request_is_a_point_at_its_place_in_the_model(plot, slow):
     assert plot.maps["A"].canvas.axes.title("left") == "offset, GB"
 
 
-def test_that_lines_follow_each_reader_or_the_shared_descriptor(recordings):
+def test_that_lines_follow_readers_and_restarts_of_a_shared_descriptor_are_told(plot, recordings):
     small = replace(recordings.FAST, model_bytes=100 * recordings.MIB, chunk_bytes=recordings.MIB)
     own = requests_of(recordings.record(small))
+    assert own.restarts == 0
     assert np.isnan(own.joined(slice(None), 1.0)[0]).sum() == 3
-    shared = requests_of(recordings.record(replace(small, shared_descriptor=True)))
-    x, _ = shared.joined(slice(None), 1.0)
-    assert not np.isnan(x).any()
-    assert (np.diff(x) >= 0).all()
-
-
-def test_that_restarts_are_jumps_of_a_descriptor_told_for_each_second(plot, recordings):
-    small = replace(recordings.FAST, model_bytes=100 * recordings.MIB, chunk_bytes=recordings.MIB)
-    assert requests_of(recordings.record(small)).restarts == 0
     record = recordings.record(replace(small, shared_descriptor=True, shards=1))
     requests = requests_of(record)
+    x, _ = requests.joined(slice(None), 1.0)
+    assert not np.isnan(x).any()
+    assert (np.diff(x) >= 0).all()
     assert requests.restarts > 50
     plot.set_record("A", record)
     rate = three_figures(requests.restarts / (record.t_ns / 1e9))
@@ -109,51 +102,33 @@ def test_that_the_slower_run_is_looked_into_where_it_seeks(plot, slow, recording
     assert not zoom.isVisible()
 
 
-def test_that_new_requests_appear_and_hidden_arms_do_not(plot, slow, recordings):
-    plot.set_record("A", slow)
+def test_that_new_requests_appear_before_the_first_sample_too(plot, slow, recordings):
+    chunks = recordings.ev.Chunks
     running = recordings.record(replace(recordings.FAST, until_s=2.0))
     plot.set_record("B", running)
     before = len(_points(plot, "B")[0])
-    running.feed(recordings.ev.Chunks(0, (0,), (0,), (1000,), (2_000_000_000,), (2_001_000_000,)))
+    running.feed(chunks(0, (0,), (0,), (1000,), (2_000_000_000,), (2_001_000_000,)))
     plot.refresh()
     assert len(_points(plot, "B")[0]) == before + 1
-    plot.set_visible_arms({"A"})
-    assert plot.maps["A"].isVisible()
-    assert not plot.maps["B"].isVisible()
-
-
-def test_that_requests_that_come_before_the_first_sample_are_shown(plot, recordings):
     early = recordings.record(replace(recordings.FAST, until_s=0.01))
-    early.feed(recordings.ev.Chunks(0, (0,), (0,), (1000,), (0,), (9_000_000,)))
+    early.feed(chunks(0, (0,), (0,), (1000,), (0,), (9_000_000,)))
     assert not early.samples
     plot.set_record("A", early)
     assert len(_points(plot, "A")[0]) == len(early.chunks) > 0
-    assert plot.maps["A"].canvas.x_range == (0.0, 0.009)
 
 
-def test_that_hovering_a_point_names_its_request(plot, slow):
+def test_that_hovering_a_point_names_its_request_once_it_has_come(plot, slow, recordings):
     plot.set_record("A", slow)
-    x, y = _points(plot, "A")
-    plot.maps["A"].canvas.hovered.emit(float(x[10]), float(y[10]))
-    (row,) = plot.maps["A"].readout.rows
-    assert row.texts[0] == "1"
-    assert row.texts[2] == "16 MiB"
-    assert row.texts[4] == "–"
-    plot.maps["A"].canvas.hovered.emit(0.5, 15.0)
-    assert plot.maps["A"].readout.isHidden()
-
-
-def test_that_what_is_read_under_a_still_pointer_is_what_has_come_by_now(plot, slow, recordings):
-    plot.set_record("A", slow)
-    x, y = _points(plot, "A")
+    shown, (x, y) = plot.maps["A"], _points(plot, "A")
+    shown.canvas.hovered.emit(0.5, 15.0)
+    assert shown.readout.isHidden()
     under_way = recordings.record(replace(recordings.SLOW, until_s=1.0))
     plot.set_record("A", under_way)
-    shown = plot.maps["A"]
     shown.canvas.hovered.emit(float(x[-10]), float(y[-10]))
     assert shown.readout.isHidden()
     plot.set_record("A", slow)
-    assert not shown.readout.isHidden()
-    assert shown.readout.rows[0].texts[2] == "16 MiB"
+    (row,) = shown.readout.rows
+    assert [row.texts[at] for at in (0, 2, 4)] == ["1", "16 MiB", "–"]
     shown.canvas.left.emit()
     for record in (under_way, slow):
         plot.set_record("A", record)
@@ -189,7 +164,7 @@ def test_that_readers_have_shades_of_their_arm_and_no_other(qapp, theme):
             assert abs(one.lightnessF() - other.lightnessF()) > 0.06
 
 
-def test_that_sizes_are_counted_for_the_shown_arms(plot, slow, fast):
+def test_that_sizes_are_counted_for_the_shown_arms_unless_joined(plot, slow, fast, recordings):
     plot.set_record("A", slow)
     plot.set_record("B", fast)
     counts = plot.sizes.counts
@@ -202,44 +177,8 @@ def test_that_sizes_are_counted_for_the_shown_arms(plot, slow, fast):
     assert plot.sizes.isVisible()
     plot.sizes_button.click()
     assert not plot.sizes.isVisible()
-
-
-def test_that_sizes_of_joined_records_are_not_told(plot, recordings):
     record = recordings.record(recordings.SLOW)
     record.chunks.merged = 3.0
-    plot.set_record("A", record)
+    plot.set_record("B", record)
     assert plot.sizes.counts == {}
     assert "not one by one" in plot.sizes.toPlainText()
-
-
-@given(st.lists(st.integers(1, 2**40), min_size=1, max_size=200))
-def test_that_each_request_is_counted_once_by_its_power_of_two(sizes):
-    wanted = Counter(nbytes.bit_length() - 1 for nbytes in sizes)
-    assert size_counts(np.array(sizes, dtype=float)) == wanted
-
-
-def test_that_thousands_of_points_are_cells_that_are_joined(plot, recordings):
-    record = recordings.record(replace(recordings.FAST, chunk_bytes=4 * recordings.MIB))
-    assert 1_200 < len(record.chunks) < 20_000
-    plot.set_record("B", record)
-    shown = plot.maps["B"]
-    density = shown.points.density
-    assert density.counts.sum() == len(record.chunks)
-    pixels = density.pixels[density.counts > 0]
-    colours = reader_colours(manager().theme, "B")[:4]
-    assert {tuple(pixel[:3].tolist()) for pixel in pixels} == {
-        (colour.red(), colour.green(), colour.blue()) for colour in colours
-    }
-    assert shown.points.line.isVisible()
-    assert not shown.points.points.isVisible()
-    assert shown.caption.text() == "Whole load"
-
-
-def test_that_what_a_map_says_is_shortened_and_told_whole_on_top(show, recordings):
-    plot = show(AccessMap(), 720, 330)
-    for arm in ("A", "B"):
-        plot.set_record(arm, recordings.record(recordings.FAST))
-    detail = plot.maps["A"].detail
-    assert not detail.is_whole
-    assert detail.text().endswith("…")
-    assert detail.toolTip().startswith(detail.whole)

@@ -1,4 +1,3 @@
-from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -7,14 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetricsF
-from PySide6.QtWidgets import QApplication
 from tests.gui.pointing import click
 
 from modelmon.gui.blocks.block_places import short_names, thinned
-from modelmon.gui.blocks.block_timings import BlockTimings
-from modelmon.gui.blocks.figures_column import time_texts
-from modelmon.gui.widgets.theme import font
 
 
 def test_that_bars_are_the_blocks_part_of_the_load_time_in_ms(timings, slow):
@@ -22,19 +16,6 @@ def test_that_bars_are_the_blocks_part_of_the_load_time_in_ms(timings, slow):
     heights = [bar.height() for bar in timings.arm_bars["A"].bars.rects]
     np.testing.assert_allclose(heights, [block.busy_ns / 1e6 for block in slow.blocks])
     assert sum(heights) == pytest.approx(slow.t_ns / 1e6, rel=1e-3)
-
-
-def test_that_the_bars_of_a_pair_stand_side_by_side(timings):
-    for index in (0, 7):
-        a, b = (timings.arm_bars[label].bars.rects[index] for label in ("A", "B"))
-        assert index - 0.5 < a.left() < a.right() < b.left() < b.right() < index + 0.5
-
-
-def test_that_a_running_load_shows_the_blocks_it_has(timings, recordings):
-    running = recordings.record(replace(recordings.FAST, until_s=2.0))
-    timings.set_record("B", running)
-    begun = [block for block in running.blocks if block.requests]
-    assert len(timings.arm_bars["B"].bars.rects) == len(begun) < 34
 
 
 def test_that_a_click_selects_the_block_and_shows_its_time_texts(qtbot, timings, slow):
@@ -112,58 +93,6 @@ def test_that_hovering_gives_both_arms_time_texts(timings):
     assert "layers.8: 9 tensors of layers.8, BF16" in timings.readout.text()
 
 
-def test_that_what_is_read_under_the_pointer_is_that_of_the_load_when_it_has_ended(
-    timings, recordings
-):
-    timings.set_record("B", recordings.record(replace(recordings.FAST, until_s=0.1)))
-    timings.canvas.hovered.emit(0.2, 50.0)
-    under_way = timings.readout.rows[1].texts
-    timings.set_record("B", recordings.record(recordings.FAST))
-    ended = timings.readout.rows[1].texts
-    assert ended != under_way
-    assert ended == time_texts(timings.table.timing("B", timings.table.names[0]))[: len(ended)]
-    timings.canvas.left.emit()
-    timings.set_record("B", recordings.record(replace(recordings.FAST, until_s=0.1)))
-    assert not timings.readout.isVisible()
-
-
-def test_that_a_selected_block_is_seen_and_no_wider_than_it_must_be(show, recordings):
-    timings = show(BlockTimings(), 400, 290)
-    timings.set_record("A", recordings.record(replace(recordings.SLOW, layers=400)))
-    timings.select_block("layers.200")
-    for width in (400, 1600):
-        timings.resize(width, 290)
-        QApplication.processEvents()
-        assert timings.column.isVisible()
-        assert timings.column.value() == timings.table.names.index("layers.200")
-        assert timings.column.pen.widthF() == 6
-
-
-def test_that_hidden_arms_have_no_bars(timings):
-    timings.set_visible_arms({"A"})
-    assert not timings.arm_bars["B"].bars.isVisible()
-    timings.set_visible_arms({"A", "B"})
-    timings.entries["A"].click()
-    assert [timings.arm_bars[label].bars.isVisible() for label in ("A", "B")] == [False, True]
-
-
-@pytest.mark.parametrize("layers", [22, 400])
-@pytest.mark.parametrize("order", ["Execution order", "Slowest first"])
-@pytest.mark.parametrize("width", [600, 1158])
-def test_that_labels_never_overlap(show, recordings, layers, order, width):
-    timings = show(BlockTimings(), width, 290)
-    timings.set_record("A", recordings.record(replace(recordings.SLOW, layers=layers)))
-    timings.order_box.setCurrentText(order)
-    measure = QFontMetricsF(font(11)).horizontalAdvance
-    labels = timings.canvas.axes.figures["bottom"]
-    spans = [
-        (timings.canvas.to_px(x, 0).x() - measure(text) / 2, measure(text)) for x, text in labels
-    ]
-    assert len(labels) >= 4
-    for (left, length), (right, _) in pairwise(spans):
-        assert left + length < right
-
-
 @given(
     st.lists(st.sampled_from(["emb", "out", "7", "12", "345", "d3"]), min_size=1, max_size=60),
     st.floats(0.5, 40.0),
@@ -190,25 +119,3 @@ def test_that_the_axis_fits_the_bars_in_sight(timings, slow, fast):
     assert timings.scale.high < whole.high
     timings.reset_view()
     assert timings.scale == whole
-
-
-def test_that_keys_zoom_at_the_selected_block(timings, qtbot):
-    before = timings.canvas.x_range
-    timings.select_block(timings.table.names[2])
-    for _ in range(3):
-        qtbot.keyClick(timings.canvas, Qt.Key.Key_Plus)
-    low, high = timings.canvas.x_range
-    assert low < 2 < high
-    assert high - low == pytest.approx((before[1] - before[0]) / 8)
-    for _ in range(3):
-        qtbot.keyClick(timings.canvas, Qt.Key.Key_Minus)
-    assert timings.canvas.x_range == pytest.approx(before)
-
-
-def test_that_another_models_blocks_are_all_shown(timings, slow):
-    timings.canvas.show_x(2.5, 4.5)
-    timings.set_record("B", None)
-    assert timings.canvas.x_range == (2.5, 4.5)
-    timings.set_record("A", None)
-    timings.set_record("A", slow)
-    assert timings.canvas.x_range == (-0.5, len(slow.blocks) - 0.5)

@@ -47,7 +47,7 @@ def test_that_a_tool_tip_is_short(name):
     [
         (RUN, {TITLES[at] for at, each in enumerate(COLUMNS) if each.right} - {"From disk"}),
         (RUN, set(run_dialogs._FIGURES)),
-        (PHASE, {"Time", "Share", "What it did", "What shortens it"}),
+        (PHASE, {"Time", "Share", "What it did, and what shortens it"}),
         (BLOCK, {*TIME_FIGURES, *SEEN_FIGURES, *RANGE_FIGURES}),
         (NODE, {*ARM_COLUMNS[1:], *NODE_COLUMNS[1:]}),
     ],

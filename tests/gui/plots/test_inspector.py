@@ -1,10 +1,18 @@
+"""Values under the pointer, keys and wheel on a plot, and the names of its series."""
+
 import pytest
-from PySide6.QtCore import Qt
-from tests.gui.pointing import move
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QPixmap
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from tests.gui.pointing import move, wheel
 
 from modelmon.core.units import rate_text, size_text
+from modelmon.gui.plots.chart import Chart
+from modelmon.gui.plots.header import LegendEntry
 from modelmon.gui.plots.rss import RssPlot
 from modelmon.gui.plots.throughput import ThroughputPlot
+from modelmon.gui.widgets.theme import font, manager
 
 
 @pytest.fixture
@@ -19,7 +27,7 @@ def _hover(plot, seconds):
     plot.canvas.hovered.emit(seconds, 1.0)
 
 
-def test_that_the_box_gives_exact_values_and_their_difference(plot):
+def test_that_the_box_gives_exact_values_and_their_difference(qtbot, plot):
     _hover(plot, 2.0)
     rows = {row.label: row.texts for row in plot.inspector.readout.rows}
     a, b = (plot.traces[label, "delivered"].curve.at(2.0) for label in ("A", "B"))
@@ -31,17 +39,6 @@ def test_that_the_box_gives_exact_values_and_their_difference(plot):
     rows = {row.label: row.texts for row in plot.inspector.readout.rows}
     assert rows["B"] == rows["B − A"] == ("–", "–")
     assert rows["A"][0].endswith("/s")
-
-
-def test_that_hidden_arms_and_series_are_not_in_the_box(plot):
-    plot.set_visible_arms({"B"})
-    plot.entries["device"].click()
-    _hover(plot, 2.0)
-    assert [row.label for row in plot.inspector.readout.rows] == ["B"]
-    assert len(plot.inspector.readout.rows[0].texts) == 1
-
-
-def test_that_the_pointer_moves_the_crosshair(qtbot, plot):
     with qtbot.waitSignal(plot.crosshair_moved) as moved:
         move(plot.canvas, 3.01, 1.0)
     assert moved.args[0] == pytest.approx(3.0, abs=0.1)
@@ -83,3 +80,76 @@ def test_that_keys_zoom_and_reset_the_time_axis(qtbot, plot):
     assert plot.canvas.x_range == (2.25, 6.75)
     plot.header.reset.click()
     assert plot.canvas.x_range == (0.0, 12.0)
+
+
+BELOW, BESIDE = QPoint(250, 290), QPoint(20, 150)
+
+
+@pytest.fixture
+def canvas(show):
+    made = show(Chart("x"), 500, 300)
+    made.set_x_range(0.0, 100.0)
+    made.set_y_axis(0.0, 100.0, [(0.0, "0"), (100.0, "100")])
+    return made
+
+
+def _drag(canvas, start, by):
+    part, button = canvas._view.viewport(), Qt.MouseButton.LeftButton
+    QTest.mousePress(part, button, pos=start)
+    for step in range(1, 9):
+        QTest.mouseMove(part, start + by * step / 8)
+        QApplication.processEvents()
+    QTest.mouseRelease(part, button, pos=start + by)
+
+
+def test_that_the_axis_below_can_be_zoomed_and_moved(canvas):
+    wheel(canvas._view.viewport(), BELOW, 120)
+    low, high = canvas.x_range
+    assert 0 < high - low < 100
+    canvas.show_x(40.0, 60.0)
+    _drag(canvas, BELOW, QPoint(-100, 0))
+    low, high = canvas.x_range
+    assert low > 40.0
+    assert high - low == pytest.approx(20.0)
+
+
+def test_that_the_axis_beside_can_neither_be_zoomed_nor_moved(canvas):
+    wheel(canvas._view.viewport(), BESIDE, 120)
+    _drag(canvas, BESIDE, QPoint(0, 60))
+    assert canvas.x_range == (0.0, 100.0)
+    assert not canvas.is_zoomed
+
+
+TEXT_FROM_PX = 25
+
+
+def painted(entry):
+    """The colours of its words, large enough to have pixels without a trace of the mount."""
+    entry.setFont(font(44))
+    entry.resize(TEXT_FROM_PX + 60, 60)
+    drawn = QPixmap(entry.size())
+    drawn.fill(manager().theme.panel)
+    entry.render(drawn)
+    place = QRect(TEXT_FROM_PX, 0, entry.width() - TEXT_FROM_PX, entry.height())
+    image = drawn.toImage().copy(place)
+    return {
+        image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())
+    }
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_that_a_hidden_series_has_a_name_that_can_be_read(qtbot, theme_manager, mode):
+    theme_manager.set_mode(mode)
+    theme = theme_manager.theme
+    entry = LegendEntry("device", "thin")
+    qtbot.addWidget(entry)
+
+    def words(colour):
+        return colour.name() in painted(entry)
+
+    assert words(theme.text_2)
+    entry.setChecked(False)
+    assert words(theme.text_2)
+    entry.set_available(available=False, reason="Not known here.")
+    assert not words(theme.text_2)
+    assert words(theme.neutral_2)

@@ -1,4 +1,4 @@
-"""Processor time, page faults and the device."""
+"""Memory, waiting, processor time, page faults and the device."""
 
 from dataclasses import replace
 
@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 from msgspec import structs
 
-from modelmon.core.worker.events import DeviceActivity
+from modelmon.core.worker.events import DeviceActivity, Sample
+from modelmon.core.worker.record import RunRecord
 from modelmon.gui.plots.cpu import CpuPlot, FaultsPlot
 from modelmon.gui.plots.device import DevicePlot
+from modelmon.gui.plots.io_wait import IoWaitPlot
+from modelmon.gui.plots.rss import RssPlot
 from modelmon.gui.plots.throughput import ThroughputPlot
 
 
@@ -21,33 +24,29 @@ def test_that_processor_time_is_drawn_as_shares_of_one_core(show, slow):
     assert plot.scale.high == pytest.approx(100)
 
 
-def test_that_decoding_is_marked_only_where_there_was_some(show, slow, recordings):
+def test_that_decoding_is_marked_where_there_was_some_and_a_curve_where_samples_tell_it(
+    show, slow, recordings
+):
     plot = show(CpuPlot())
     plot.set_record("A", slow)
     assert not plot.entries["decode"].isEnabled()
     assert plot.decode.text == ""
-    plot.set_record("B", recordings.record(replace(recordings.FAST, decode_share=0.35)))
+    decoded = recordings.record(replace(recordings.FAST, decode_share=0.35))
+    plot.set_record("B", decoded)
     assert plot.decode.text == "decode: B 35%"
     assert plot.decode.levels["B"].at_y[0] == pytest.approx(35)
     plot.entries["decode"].click()
     assert plot.decode.text == ""
-
-
-def test_that_decoding_is_a_curve_where_samples_tell_it(show, slow, recordings):
-    """Nothing is decoded in the first two seconds, then 70% of a core."""
-    plot = show(CpuPlot())
-    decoded = recordings.record(replace(recordings.FAST, decode_share=0.35))
-    decoded.samples[:] = [
+    plot.entries["decode"].click()
+    # Nothing is decoded in the first two seconds, then 70% of a core.
+    told = recordings.record(replace(recordings.FAST, decode_share=0.35))
+    told.samples[:] = [
         structs.replace(
-            each,
-            cpu_user_ns=each.t_ns,
-            decode_ns=max(0, each.t_ns - 2_000_000_000) * 7 // 10,
+            each, cpu_user_ns=each.t_ns, decode_ns=max(0, each.t_ns - 2_000_000_000) * 7 // 10
         )
-        for each in decoded.samples
+        for each in told.samples
     ]
-    plot.set_record("A", slow)
-    plot.set_record("B", decoded)
-    assert plot.entries["decode"].isEnabled()
+    plot.set_record("B", told)
     assert plot.value("B", "decode", 1.5) == 0
     assert plot.value("B", "decode", 4.0) == pytest.approx(0.7)
     assert plot.decode.text == ""
@@ -55,8 +54,6 @@ def test_that_decoding_is_a_curve_where_samples_tell_it(show, slow, recordings):
     values = {row.label: row.texts[names.index("decode")] for row in rows}
     assert values == {"A": "–", "B": "70%", "B − A": "–"}
     assert plot.csv_text().splitlines()[0].endswith(",decode_ns")
-    plot.entries["decode"].click()
-    assert not plot.traces["B", "decode"].visible
     plot.set_record("B", None)
     assert not plot.entries["decode"].isEnabled()
     assert "decode" not in plot.values_at(4.0)[0]
@@ -143,28 +140,138 @@ def test_that_what_others_did_before_the_run_is_marked(show, recordings):
     assert not plot.idle.visible
 
 
-def test_that_samples_that_never_came_are_a_gap_in_the_curve(show, recordings):
-    plot = show(CpuPlot())
-    record = recordings.record(recordings.SLOW)
-    del record.samples[40:80]
+@pytest.fixture
+def plot(show):
+    return show(RssPlot(), 288)
+
+
+def _top(plot, label, kind):
+    return plot.areas[label, kind].path().boundingRect().bottom()
+
+
+def test_that_kinds_of_memory_are_stacked_under_their_sum(plot, slow, fast):
+    plot.set_record("A", slow)
+    plot.set_record("B", fast)
+    last = slow.samples[-1]
+    assert last.rss_anon_bytes is not None
+    assert last.rss_file_bytes is not None
+    assert plot.canvas.axes.title("left") == "GB"
+    assert _top(plot, "A", "anon") == pytest.approx(last.rss_anon_bytes / 1e9)
+    total = (last.rss_anon_bytes + last.rss_file_bytes) / 1e9
+    assert _top(plot, "A", "file") == pytest.approx(total)
+    assert plot.traces["A", "total"].line.at_y[-1] == pytest.approx(total)
+    assert _top(plot, "B", "anon") > 15
+    assert plot.model_size.text == "Model 16.1 GB"
+    assert plot.model_size.y == pytest.approx(16.06, abs=0.01)
+    names, rows = plot.values_at(4.0)
+    assert names == ["total", "private", "mapped"]
+    assert rows[0].texts[1] == "35 MB"
+    assert all(text.endswith(" GB") for text in (rows[0].texts[0], rows[0].texts[2]))
+    plot.entries["file"].click()
+    assert not plot.areas["A", "file"].isVisible()
+    assert plot.areas["A", "anon"].isVisible()
+
+
+def test_that_shared_memory_enters_the_legend_only_where_there_is_some(plot, recordings):
+    record = RunRecord()
+    for event in recordings.events(replace(recordings.FAST, until_s=1.0)):
+        record.feed(event)
+    plot.resize(700, plot.height())
     plot.set_record("A", record)
-    drawn = plot.traces["A", "total"].line.at_y
-    assert np.isnan(drawn).sum() == 1
-    assert np.isnan(plot.value("A", "total", 3.0))
-    assert plot.value("A", "total", 1.0) == pytest.approx(0.4, rel=0.1)
-
-
-def test_that_a_run_before_its_first_sample_is_not_asked_for(show, recordings):
-    plot = show(CpuPlot())
-    assert plot.empty_label.text() == "Run A or B to see CPU use."
-    begun = recordings.record(replace(recordings.FAST, until_s=0.5))
-    samples, begun.samples[:] = begun.samples[:], []
-    plot.set_record("A", begun)
-    assert plot.is_empty
-    assert plot.empty_label.text() == "No samples yet."
-    begun.samples.extend(samples)
+    assert plot.entries["shared"].isHidden()
+    last = record.samples[-1]
+    record.feed(Sample(last.t_ns + 50_000_000, 0, last.delivered_bytes, rss_shared_bytes=10**9))
     plot.refresh()
-    assert not plot.is_empty
-    plot.set_record("A", None)
-    plot.set_record("B", None)
-    assert plot.empty_label.text() == "Run A or B to see CPU use."
+    assert not plot.entries["shared"].isHidden()
+
+
+def test_that_a_limit_is_drawn_where_the_load_comes_near_it(plot, slow):
+    plot.set_record("A", slow)
+    loaded = plot.model_size.y
+    assert loaded is not None
+    size = plot.scale.unit.size
+    plot.set_limit(int(1.5 * loaded * size), "cgroup limit 24 GB")
+    assert plot.limit.text == "cgroup limit 24 GB"
+    assert plot.limit.y == pytest.approx(1.5 * loaded)
+    assert plot.scale.high >= 1.5 * loaded
+    plot.set_limit(int(100 * loaded * size), "RAM")
+    assert not plot.limit.visible
+    assert plot.scale.high < 2 * loaded
+    plot.set_limit(None)
+    assert not plot.limit.visible
+
+
+@pytest.fixture
+def waits(show):
+    return show(IoWaitPlot(), 296)
+
+
+def test_that_shares_are_drawn_in_percent_from_0_to_100(waits, slow):
+    waits.set_record("A", slow)
+    y = waits.traces["A", "psi"].line.at_y
+    np.testing.assert_allclose(y, [(s.psi_io_share or 0) * 100 for s in slow.samples])
+    assert waits.canvas.axes.title("left") == "%"
+    assert [text for _, text in waits.canvas.axes._y_ticks] == ["0", "25", "50", "75", "100"]
+
+
+def test_that_the_loads_own_share_is_marked_when_it_is_known(waits, slow, fast, recordings):
+    waits.set_record("A", recordings.record(replace(recordings.SLOW, until_s=2.0)))
+    assert waits.own.text == ""
+    waits.set_record("A", slow)
+    waits.set_record("B", fast)
+    assert waits.own.text == "this load: A 60%, B 94%"
+    assert waits.own.levels["A"].at_y[0] == pytest.approx(60)
+    names, rows = waits.values_at(3.0)
+    assert names == ["waiting"]
+    assert rows[2].texts[0].startswith("+")
+    assert rows[2].texts[0].endswith(" points")
+    waits.set_visible_arms({"B"})
+    assert waits.own.text == "this load: B 94%"
+    assert not waits.own.levels["A"].isVisible()
+
+
+def test_that_the_loads_own_wait_is_shown_and_the_systems_one_click_away(waits, recordings):
+    waits.set_record("A", waiting(recordings.record(recordings.SLOW), [1.0, 0.0] * 1000))
+    shown = {key for key in ("waiting", "psi", "iowait") if waits.traces["A", key].visible}
+    assert shown == {"waiting"}
+    y = waits.traces["A", "waiting"].line.at_y
+    assert set(np.round(y[2:-2])) == {40, 60}
+    toggles = {action.text(): action for action in waits.make_menu().actions()}
+    toggles["Show pressure"].trigger()
+    assert waits.traces["A", "psi"].visible
+    assert "other programs count" in toggles["Show pressure"].toolTip()
+    assert waits.entries["psi"].accessibleDescription() == toggles["Show pressure"].toolTip()
+
+
+def waiting(record, shares):
+    record.samples[:] = [
+        structs.replace(sample, waiting_share=share)
+        for sample, share in zip(record.samples, shares, strict=False)
+    ]
+    return record
+
+
+def test_that_pressure_steps_in_where_waiting_threads_are_not_known_and_says_what_it_needs(
+    waits, recordings
+):
+    waits.set_record("A", waiting(recordings.record(recordings.SLOW), [None] * 1000))  # type: ignore[list-item]
+    assert waits.traces["A", "psi"].visible
+    waits.set_record("A", recordings.record(replace(recordings.SLOW, psi_io_share=None)))
+    assert not waits.entries["psi"].isEnabled()
+    assert (
+        waits.entries["psi"]
+        .toolTip()
+        .endswith("I/O pressure is unknown here: it needs Linux 4.20 or later with PSI enabled.")
+    )
+
+
+def test_that_figures_the_platform_lacks_are_drawn_as_nothing(waits, recordings):
+    """Painting a row of gaps would warn, and warnings are errors here."""
+    record = recordings.record(recordings.SLOW)
+    few = record.samples[:5]
+    record.samples[:] = [
+        structs.replace(sample, psi_io_share=None, iowait_share=None) for sample in few
+    ]
+    waits.set_record("A", record)
+    assert len(waits.traces["A", "psi"].line.at_x) == 0
+    assert not waits.grab().isNull()

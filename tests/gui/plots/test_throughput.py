@@ -4,11 +4,9 @@ import numpy as np
 import pytest
 from msgspec import structs
 
-from modelmon.core.worker.events import Chunks, Failed, Finished, Sample
-from modelmon.core.worker.record import RunRecord
-from modelmon.gui.plots.pens import widths_for
+from modelmon.core.worker.events import Chunks, Failed, Sample
+from modelmon.core.worker.record import RunRecord, record_of
 from modelmon.gui.plots.throughput import ThroughputPlot
-from modelmon.gui.widgets.theme import LIGHT
 
 
 @pytest.fixture
@@ -16,7 +14,7 @@ def plot(show):
     return show(ThroughputPlot())
 
 
-def test_that_a_finished_run_is_drawn_from_its_requests(plot, slow):
+def test_that_a_finished_run_is_drawn_from_its_requests_and_the_limit_where_it_lies(plot, slow):
     plot.set_record("A", slow)
     assert not plot.is_empty
     x, y = plot.traces["A", "delivered"].line.at_x, plot.traces["A", "delivered"].line.at_y
@@ -24,6 +22,15 @@ def test_that_a_finished_run_is_drawn_from_its_requests(plot, slow):
     area_bytes = np.trapezoid(y * 1e9, x)
     assert area_bytes == pytest.approx(slow.delivered_bytes, rel=1e-6)
     assert x[-1] == pytest.approx(slow.t_ns / 1e9)
+    plot.set_limit(3.41e9, "Disk limit 3.41 GB/s (measured)")
+    assert plot.limit.y == pytest.approx(3.41)
+    assert plot.scale.high >= 3.41
+    assert plot.limit.text == "Disk limit 3.41 GB/s (measured)"
+    plot.set_limit(900e9, "Disk limit 900 GB/s (measured)")
+    assert plot.limit.y == plot.scale.high
+    assert plot.limit.text.endswith("↑")
+    plot.set_limit(None)
+    assert not plot.limit.visible
 
 
 def test_that_a_running_load_is_drawn_from_its_samples(plot, recordings):
@@ -40,15 +47,6 @@ def test_that_a_running_load_is_drawn_from_its_samples(plot, recordings):
     delivered = (y * 1e9 * np.diff(x, prepend=0.0)).sum()
     assert delivered == pytest.approx(samples[-1].delivered_bytes)
     assert plot.ends["B"].text.startswith("B, 2.")
-
-
-def test_that_a_finished_run_is_paler_while_the_other_is_loading(plot, slow, fast, recordings):
-    plot.set_record("A", slow)
-    plot.set_record("B", recordings.record(replace(recordings.FAST, until_s=3.0)))
-    opacity = {label: plot.traces[label, "delivered"].line.opacity() for label in ("A", "B")}
-    assert opacity["A"] < opacity["B"] == 1.0
-    plot.set_record("B", fast)
-    assert plot.traces["A", "delivered"].line.opacity() == 1.0
 
 
 def test_that_what_a_killed_worker_had_delivered_is_drawn_where_its_last_requests_never_came(
@@ -115,38 +113,6 @@ def test_that_ends_say_what_became_of_each_run(plot, slow, recordings):
     assert plot.ends["A"].text == "A done 8.28 s for 25% of the model"
 
 
-def test_that_the_line_at_an_end_is_as_wide_in_a_picture(plot, slow):
-    plot.set_record("A", slow)
-    line = plot.ends["A"]
-    before = line.pen.widthF()
-    with widths_for(2):
-        plot.apply_theme(LIGHT)
-        assert line.pen.widthF() == 2
-    plot.apply_theme(LIGHT)
-    assert line.pen.widthF() == before
-
-
-def test_that_an_end_out_of_sight_leaves_no_word_at_the_edge(plot, slow):
-    plot.resize(600, 300)
-    plot.set_record("A", slow)
-    assert plot.ends["A"].word.isVisible()
-    plot.canvas.show_x(1.0, 8.0)
-    assert not plot.ends["A"].word.isVisible()
-    plot.canvas.show_x(5.0, 8.5)
-    assert plot.ends["A"].word.isVisible()
-
-
-def test_that_hiding_an_arm_hides_all_of_it(plot, slow, fast):
-    plot.set_record("A", slow)
-    plot.set_record("B", fast)
-    plot.set_visible_arms({"B"})
-    assert not plot.traces["A", "delivered"].visible
-    assert not plot.ends["A"].isVisible()
-    assert plot.traces["B", "delivered"].visible
-    plot.set_visible_arms({"A", "B"})
-    assert plot.ends["A"].isVisible()
-
-
 def test_that_arms_differ_by_more_than_colour(plot, slow, fast):
     plot.set_record("A", slow)
     plot.set_record("B", fast)
@@ -157,49 +123,22 @@ def test_that_arms_differ_by_more_than_colour(plot, slow, fast):
         assert plot.traces["B", series].curve.at(x) == pytest.approx(y * 1e9)
 
 
-def test_that_the_limit_is_drawn_where_it_lies(plot, slow):
-    plot.set_record("A", slow)
-    plot.set_limit(3.41e9, "Disk limit 3.41 GB/s (measured)")
-    assert plot.limit.y == pytest.approx(3.41)
-    assert plot.scale.high >= 3.41
-    assert plot.limit.text == "Disk limit 3.41 GB/s (measured)"
-    plot.set_limit(900e9, "Disk limit 900 GB/s (measured)")
-    assert plot.limit.y == plot.scale.high
-    assert plot.limit.text.endswith("↑")
-    plot.set_limit(None)
-    assert not plot.limit.visible
-
-
-def test_that_few_samples_are_drawn_as_points_and_counted(plot, recordings):
-    fake = replace(recordings.SLOW, model_bytes=500_000_000)
-    record = recordings.record(fake)
+def test_that_few_samples_are_drawn_as_points_and_counted_and_none_leaves_the_curve(
+    plot, recordings
+):
+    record = recordings.record(replace(recordings.SLOW, model_bytes=500_000_000))
     plot.set_record("A", record)
     assert len(record.samples) == 5
     assert plot.canvas.axes.title("left") == "GB/s; few samples: A 5"
     plot.set_visible_arms({"B"})
     assert plot.canvas.axes.title("left") == "GB/s"
-
-
-def test_that_a_load_without_samples_still_shows_its_curve(plot, recordings):
+    plot.set_visible_arms({"A"})
     fake = replace(recordings.SLOW, model_bytes=40_000_000, chunk_bytes=1_000_000)
-    record = RunRecord()
-    for event in recordings.events(fake):
-        if not isinstance(event, Sample):
-            record.feed(event)
-    plot.set_record("A", record)
-    assert isinstance(record.finished, Finished)
+    events = (each for each in recordings.events(fake) if not isinstance(each, Sample))
+    plot.set_record("A", record_of(events))
     assert not plot.is_empty
     assert plot.traces["A", "delivered"].most > 1e9
     assert plot.canvas.axes.title("left").endswith("few samples: A 0")
-
-
-def test_that_the_time_axis_grows_in_steps_and_can_be_asked_for(plot, slow):
-    plot.set_record("A", slow)
-    assert plot.canvas.x_range == (0.0, 9.0)
-    plot.canvas.end_at(12.0)
-    assert plot.canvas.x_range == (0.0, 12.0)
-    plot.canvas.end_at(None)
-    assert plot.canvas.x_range == (0.0, 9.0)
 
 
 def test_that_the_zoom_lasts_as_long_as_there_is_what_it_shows(plot, slow, fast, recordings):

@@ -47,10 +47,26 @@ def folder(tmp_path, monkeypatch):
     return tmp_path / "data"
 
 
+@pytest.fixture(scope="module")
+def _shared():
+    """Holds the window that a module's tests share, where there is one."""
+    held = []
+    yield held
+    for window in held:
+        ended(window)
+
+
 @pytest.fixture
-def new_window(qapp, settings):
+def alone(_shared):
+    """Without the shared window: each new one would have it styled again."""
+    while _shared:
+        ended(_shared.pop())
+
+
+@pytest.fixture
+def new_window(qapp, settings, alone):
     """A window that was never used, with nothing open."""
-    del qapp
+    del qapp, alone
     made = built(settings)
     # The screen in memory is a small one.
     made.resize(1280, 800)
@@ -59,23 +75,28 @@ def new_window(qapp, settings):
     ended(made)
 
 
-@pytest.fixture(scope="module")
-def _window_of_module(dressed_app, tmp_path_factory):
-    del dressed_app
-    made = built(Settings(tmp_path_factory.mktemp("shared") / "window.ini"))
-    made.show()
-    yield made
-    ended(made)
+@pytest.fixture
+def _one_window(_shared, theme_manager, tmp_path_factory):
+    """One for all tests of a module: to furnish it takes longer than most of them."""
+    del theme_manager
+    if not _shared:
+        _shared.append(built(Settings(tmp_path_factory.mktemp("shared") / "window.ini")))
+        _shared[0].show()
+    return _shared[0]
 
 
 @pytest.fixture
-def window(_window_of_module, theme_manager):
-    """The window, with nothing open: one for all tests of a module, as new for each, for to furnish
-    it takes longer than most tests. Those that close it take a `new_window`.
-    """
-    del theme_manager
-    as_new(_window_of_module)
-    return _window_of_module
+def window(_one_window):
+    """The window, as new, with nothing open. Tests that close it take a `new_window`."""
+    as_new(_one_window)
+    return _one_window
+
+
+@pytest.fixture
+def open_window(_one_window):
+    """The window, as new, with a model open."""
+    as_new(_one_window, make_inspection())
+    return _one_window
 
 
 @pytest.fixture

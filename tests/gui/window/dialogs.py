@@ -2,6 +2,8 @@
 
 from best_fakes import PLAN
 from machine_fakes import make_diagnosis
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QDialogButtonBox, QPushButton
 from window_fakes import make_comparison, make_inspection
 
 from modelmon.gui.best.best_dialog import FindBestDialog
@@ -15,7 +17,7 @@ from modelmon.gui.runs.run_dialogs import ChangesDialog
 from modelmon.gui.shell.help_dialogs import ShortcutsDialog
 from modelmon.gui.shell.stories_dialog import StoriesDialog
 from modelmon.gui.watch.watch_dialog import WatchDialog
-from modelmon.gui.widgets.dialog import AgreementDialog, TextDialog
+from modelmon.gui.widgets.dialog import AgreementDialog, TextDialog, screen_room
 
 
 def settings(window):
@@ -109,3 +111,29 @@ def asked(window, ask):
     window.session.set_inspection(make_inspection())
     window.session.conclude(make_comparison())
     return ask(window)
+
+
+def too_large(dialog):
+    """How a dialog doesn't fit the screen, or the smallest that a window here is made for."""
+    room = screen_room(dialog).expandedTo(QSize(960, 470))
+    fits = dialog.width() <= room.width() and dialog.height() <= room.height()
+    return "" if fits else f"{dialog.width()}x{dialog.height()}, not {room.width()}x{room.height()}"
+
+
+def in_order(dialog):
+    """Whether the buttons below stand in the one order: what closes it, then what it is for."""
+    buttons = [each for each in dialog.findChildren(QPushButton) if each.isVisible()]
+    places = {each: each.mapTo(dialog, each.rect().center()) for each in buttons}
+    last = max((place.y() for place in places.values()), default=0)
+    row = [each for each in buttons if last - places[each].y() < 12]
+    row.sort(key=lambda each: places[each].x())
+    leave = [at for at, each in enumerate(row) if each.text().strip() in ("Close", "Cancel")]
+    primary = [at for at, each in enumerate(row) if each.property("role") == "primary"]
+    # The order of a QDialogButtonBox is the desktop's.
+    return (
+        not dialog.findChildren(QDialogButtonBox)
+        and len(leave) == bool(row)
+        and all(at < len(row) - 1 or row[at].icon().isNull() for at in leave)
+        and (not row or leave[0] == len(row) - 1 or primary[-1:] == [len(row) - 1])
+        and not any(at < leave[0] for at in primary)
+    )

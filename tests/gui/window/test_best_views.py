@@ -10,28 +10,23 @@ from best_fakes import PLAN, BestStage, searched
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QScrollArea
 from tests.core.find_best.racing import Racetrack, conditions
-from window_fakes import make_inspection, make_model, opened
 
 from modelmon.core.comparison.commands import Setting
 from modelmon.core.find_best.plan import ProgramPlan, SearchConditions
 from modelmon.core.find_best.result import Advice, Excluded
-from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.messages import to_wire
 from modelmon.core.programs.known_program import Found
 from modelmon.core.programs.registry import known_program
 from modelmon.gui.best.best_dialog import FindBestDialog
 from modelmon.gui.best.best_tab import BestPage, BestTab
-from modelmon.gui.best.find_best_controller import WantedSearch
 from modelmon.gui.best.ranking import Figure, Ranking, RankingRow
-from modelmon.gui.best.ranking_table import COMPARED, PLOT, STRATEGY, axis_of
+from modelmon.gui.best.ranking_table import STRATEGY, axis_of
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.session.notices import ProgressView
 from modelmon.gui.session.session import Activity
-from modelmon.gui.widgets import dialog as dialogs
 from modelmon.gui.widgets.dialog import TextDialog
 
 
@@ -68,45 +63,6 @@ def test_that_the_dialog_shows_the_cost_before_it_can_be_started(stage, qtbot):
     qtbot.waitUntil(dialog.start.isEnabled)
     started = started_by(stage)
     qtbot.keyClick(dialog, Qt.Key.Key_Return)
-    assert started == [PLAN]
-
-
-def test_that_first_starts_cannot_be_chosen_for_a_model_in_memory(stage, session, qtbot):
-    storage = structs.replace(session.inspection.storage, kind="memory")
-    session.set_inspection(structs.replace(session.inspection, storage=storage))
-    dialog = FindBestDialog(stage.find_best_controller)
-    qtbot.addWidget(dialog)
-    assert not dialog.objective.button("cold").isEnabled()
-    assert "in memory" in dialog.objective.button("cold").toolTip()
-    assert dialog.objective.value == "warm"
-    assert stage.asked[-1][2:4] == ["--objective", "warm"]
-    # The keys pass by what cannot be chosen.
-    qtbot.keyClick(dialog.objective, Qt.Key.Key_Left)
-    assert dialog.objective.value == "memory"
-    qtbot.waitUntil(dialog.start.isEnabled)
-
-
-def test_that_a_choice_by_keys_goes_on_where_it_was_and_return_starts_it(stage, qtbot):
-    dialog = FindBestDialog(stage.find_best_controller)
-    qtbot.addWidget(dialog)
-    with qtbot.waitExposed(dialog):
-        dialog.show()
-    qtbot.waitUntil(dialog.start.isEnabled)
-    # A click takes no focus, and Start gets it back.
-    assert dialog.focusWidget() is dialog.start
-    qtbot.mouseClick(dialog.budget.button("60"), Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(dialog.start.isEnabled)
-    assert dialog.focusWidget() is dialog.start
-    dialog.budget.button("300").click()
-    qtbot.waitUntil(dialog.start.isEnabled)
-    five_minutes = dialog.budget.button(dialog.budget.value)
-    five_minutes.setFocus()
-    qtbot.keyClick(five_minutes, Qt.Key.Key_Right)
-    qtbot.waitUntil(dialog.start.isEnabled)
-    chosen = dialog.budget.button("900")
-    assert dialog.focusWidget() is chosen
-    started = started_by(stage)
-    qtbot.keyClick(chosen, Qt.Key.Key_Return)
     assert started == [PLAN]
 
 
@@ -179,24 +135,6 @@ def test_that_a_program_is_chosen_and_shown_in_full_before_it_can_be_started(sta
     assert started == [plan]
 
 
-def test_that_a_question_that_is_higher_than_the_screen_is_scrolled_above_its_buttons(
-    stage, qtbot, monkeypatch
-):
-    room = QSize(940, 430)
-    monkeypatch.setattr(dialogs, "screen_room", lambda _window: room)
-    dialog = asked_of_programs(stage, qtbot, program("llama.cpp", "llama.cpp"))
-    qtbot.keyClick(dialog.program, Qt.Key.Key_Down)
-    qtbot.waitUntil(dialog.start.isEnabled)
-    assert dialog.commands.isVisible()
-    assert dialog.height() <= room.height()
-    place = dialog.start.mapTo(dialog, dialog.start.rect().bottomRight())
-    assert dialog.rect().contains(place)
-    area = dialog.findChild(QScrollArea)
-    assert area.verticalScrollBar().maximum() > 0
-    dialog.options.setFocus()
-    assert not dialog.options.visibleRegion().isEmpty()
-
-
 def test_that_a_program_can_be_named_by_its_place_also_where_none_was_found(stage, qtbot):
     found = {**program("llama.cpp", "llama.cpp"), "path": "/usr/bin/llama-server", "movable": True}
     absent = {**program("vllm", "vLLM", "vllm isn't installed."), "movable": True}
@@ -256,53 +194,6 @@ def test_that_only_the_chosen_settings_are_tested_beside_the_programs_own(stage,
     started = started_by(stage)
     dialog.start.click()
     assert started == [plan]
-
-
-def program_race():
-    """A race whose best is a command, which is ready where a path answers."""
-    race = Racetrack(times_ms={"mmap": 900, "direct": 400}).go().race(make_inspection(make_model()))
-    found = structs.replace(race.recommendation, config=LoadConfig(library=PROGRAM), exported="")
-    command = f"serve --by {found.label}"
-    runs = tuple(
-        structs.replace(
-            run, result=structs.replace(run.result, command=command, ready="http:81/health")
-        )
-        for run in race.runs
-    )
-    return structs.replace(race, runs=runs, recommendation=found)
-
-
-def test_that_a_recommended_program_of_before_is_used_but_not_agreed_to(window):
-    opened(window)
-    session = window.session
-    race = program_race()
-    session.conclude(race, restored=True)
-    page = window.workspace.slot.best_page
-    assert page.use.isVisible()
-    page.use.click()
-    used = session.arm_program("B")
-    assert used.command == race.command
-    assert used.ready == "http:81/health"
-    assert not used.agreed
-    assert "comes from a file" in session.arms.obstacle_to_comparing()
-
-
-def test_that_modelmons_own_loader_can_be_chosen_again(stage, qtbot):
-    stage.engines = [program("llama.cpp", "llama.cpp")]
-    stage.tune_plan = msgspec.json.encode(tune_plan(), enc_hook=to_wire).decode()
-    # Whoever asked for a program finds it chosen the next time.
-    stage.find_best_controller.wanted = WantedSearch(program="llama.cpp")
-    dialog = shown_dialog(stage, qtbot)
-    qtbot.waitUntil(lambda: dialog.chosen_program == "llama.cpp" and dialog.start.isEnabled())
-    qtbot.keyClick(dialog.program, Qt.Key.Key_Up)
-    assert not dialog.commands.isVisible()
-    assert dialog.commands.toPlainText() == ""
-    assert dialog.libraries.isVisible()
-    assert dialog.objective.button("memory").isEnabled()
-    qtbot.waitUntil(dialog.start.isEnabled)
-    started = started_by(stage)
-    dialog.start.click()
-    assert started == [PLAN]
 
 
 def test_that_the_dialog_says_why_nothing_can_be_tested(stage, qtbot):
@@ -447,23 +338,6 @@ def test_that_the_table_is_copied_with_units_and_what_is_folded(tab, session):
     assert set(by_name) == {each.label for each in race.standings} | {"shared-fd"}
     assert by_name["direct"][3].endswith((" ms", " s"))
     assert by_name["shared-fd"][6] == "Known to be slow"
-
-
-def test_that_a_reader_of_the_screen_is_told_what_is_drawn(tab):
-    model = tab.table.model()
-    at = next(
-        at for at, row in enumerate(tab.table.ranking.rows) if row.is_used_by_a or row.members
-    )
-    role = Qt.ItemDataRole.AccessibleTextRole
-    assert "–" in model.index(0, PLOT).data(role)
-    why = model.index(0, STRATEGY).data(Qt.ItemDataRole.AccessibleDescriptionRole)
-    assert "likely within 3% of the best" in why
-    told = [
-        model.index(below, COMPARED, model.index(at, 0)).data()
-        for below in range(model.rowCount(model.index(at, 0)))
-    ]
-    told.append(model.index(at, COMPARED).data())
-    assert any(text.endswith("A now") for text in told)
 
 
 def test_that_other_goals_are_offered_while_nothing_runs(tab, session, monkeypatch):

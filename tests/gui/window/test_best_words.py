@@ -9,7 +9,7 @@ from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.load.config import PRESETS
 from modelmon.core.probe.probe import Limits
 from modelmon.gui.best.best_words import gain_text, plan_lines, search_progress
-from modelmon.gui.best.ranking import rank, ranking_of, table_text
+from modelmon.gui.best.ranking import rank
 from modelmon.gui.session.measured import RaceState
 
 TWO = {"mmap": 900, "parallel": 400}
@@ -104,16 +104,3 @@ def test_that_the_disk_limit_is_no_slower_than_a_run_of_the_race(inspection):
     races.conclude(track.session.race(inspection))
     fastest_ns = min(run.result.wall_ns for run in track.session.runs)
     assert races.limits.device_bytes_per_s == pytest.approx(SIZE * 1e9 / fastest_ns)
-
-
-def test_that_memory_of_a_part_stands_under_the_name_of_that_part(inspection):
-    shared = msgspec.structs.replace(conditions(seed=3), portion_bytes=SIZE // 4)
-    track = Racetrack(shared, seed=3, times_ms=TWO, admit=lambda _: "no")
-    track.go(4).stop()
-    races = RaceState()
-    races.conclude(track.session.race(inspection))
-    heading = table_text(ranking_of(races, "memory")).splitlines()[0].split("\t")
-    assert heading[5] == "Memory of 250 MB"
-    races.conclude(stopped(inspection, 4))
-    heading = table_text(ranking_of(races, "memory")).splitlines()[0].split("\t")
-    assert heading[5] == "Private memory"

@@ -6,12 +6,9 @@ from dataclasses import replace
 import msgspec
 from window_fakes import LOAD_A, make_comparison, make_inspection
 
-from modelmon.core.comparison.result import summarize_strategy
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.probe.probe import Limits
-from modelmon.core.units import rate_text
 from modelmon.core.worker import events as ev
-from modelmon.core.worker.events import MemoryPressure
 from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise
 from modelmon.gui.background.worker_process import Recording
@@ -29,9 +26,6 @@ def test_that_the_time_of_a_part_says_of_how_much(session):
     session.set_results("A", (part,))
     first = card_view(session, "A").metrics[0]
     assert (first.value, first.name) == ("25%", "of the model")
-
-
-def test_that_an_unclear_cause_does_not_read_like_a_verdict(session):
     unclear = msgspec.structs.replace(
         summarise(LOAD_A.record()), io_wait_share=None, cpu_user_ns=None, device=None
     )
@@ -54,22 +48,6 @@ def test_that_a_disk_that_was_measured_tells_what_held_a_run_back(session):
     assert view.about.startswith("Storage bandwidth")
     assert view.sentence.startswith("Is limited by the disk's bandwidth")
     assert view.tone == "plain"
-
-
-def test_that_a_limit_that_settings_can_move_is_a_warning(session):
-    pressed = MemoryPressure(own_swapped_bytes=LOAD_A.nbytes)
-    session.set_results("A", (msgspec.structs.replace(summarise(LOAD_A.record()), memory=pressed),))
-    assert card_view(session, "A").tone == "warn"
-
-
-def test_that_a_card_and_the_verdicts_table_give_one_throughput(session):
-    comparison = make_comparison(load_a=LOAD_A, pairs=2)
-    slow, fast = comparison.runs_a[0], msgspec.structs.replace(comparison.runs_a[0], wall_ns=10**9)
-    summary = summarize_strategy("A", "mmap", slow.config, (slow, fast))
-    assert summary is not None
-    session.set_results("A", (slow, fast))
-    (told,) = [each for each in card_view(session, "A").metrics if each.name == "throughput"]
-    assert told.value == rate_text(summary.bytes_per_s)
 
 
 def test_that_a_card_and_the_verdicts_details_name_the_same_bottleneck(session):
@@ -160,14 +138,6 @@ def test_that_the_clock_of_a_load_runs_on_while_no_sample_comes(session, monkeyp
     view = card_view(session, "A")
     # A gigabyte came in the first second, and nothing since.
     assert (view.result, view.metrics[0].value) == ("25.0 s", "40 MB/s")
-
-
-def test_that_an_arm_does_not_wait_while_the_other_runs_alone(session):
-    session.set_results("B", (summarise(LOAD_A.record()),))
-    session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
-    session.loading = "A"
-    assert card_view(session, "B").sentence != "Waiting"
-    assert card_view(session, "B").metrics[-1].name == "cold runs"
 
 
 def test_that_figures_beside_plots_of_another_run_stand_back(session):

@@ -61,16 +61,6 @@ def test_that_what_is_shown_is_what_is_written(qtbot, tmp_path, monkeypatch):
     assert dialog.result() == ExportDialog.DialogCode.Accepted
 
 
-def test_that_the_winner_is_chosen_and_the_other_can_be(qtbot):
-    comparison = make_comparison()
-    dialog = dialog_of(qtbot, comparison)
-    assert dialog.arm.value == "B"
-    assert dialog.text == modelmon_toml(outcome_of(comparison, "B"))
-    dialog.arm.button("A").click()
-    assert dialog.text == modelmon_toml(outcome_of(comparison, "A"))
-    assert "comparison doesn't recommend" in dialog.note.text()
-
-
 def test_that_an_arm_of_processes_is_exported_as_threads_and_says_so(qtbot):
     dialog = dialog_of(qtbot, with_processes())
     assert dialog.arm.value == "B"
@@ -140,8 +130,12 @@ def test_that_a_file_that_is_there_is_only_replaced_by_a_button_that_says_so(qtb
     assert target.read_text() == dialog.text
 
 
-def test_that_two_files_cannot_have_one_place(qtbot, tmp_path):
+def test_that_two_files_cannot_have_one_place_nor_lie_in_a_home_that_nobody_has(qtbot, tmp_path):
     dialog = dialog_of(qtbot, make_comparison())
+    dialog.path.setText("~nobody-of-this-name/fast.toml")
+    dialog.save.click()
+    assert "there is no such home folder" in dialog.note.text()
+    assert dialog.saved == ()
     for row in range(2):
         dialog.entries.item(row).setCheckState(Qt.CheckState.Checked)
         dialog.entries.setCurrentRow(row)
@@ -174,19 +168,6 @@ def test_that_the_file_goes_beside_the_model_and_is_named_after_it_beside_others
     assert found.name.startswith(expected or "modelmon.toml")
 
 
-def test_that_all_files_of_an_export_are_named_after_the_model_beside_others(qtbot, tmp_path):
-    for name in ("a.safetensors", "b.safetensors"):
-        (tmp_path / name).touch()
-    comparison = msgspec.structs.replace(make_comparison(), path=str(tmp_path / "b.safetensors"))
-    dialog = dialog_of(qtbot, comparison)
-    places = []
-    for row in range(dialog.entries.count()):
-        dialog.entries.setCurrentRow(row)
-        places.append(dialog.path.text())
-    assert all(Path(place).name.startswith("b.") for place in places)
-    assert str(tmp_path / "b.modelmon.toml") in places
-
-
 def test_that_what_is_exported_of_the_sample_goes_where_somebody_looks(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     cached = platformdirs.user_cache_path("modelmon", appauthor=False)
@@ -195,25 +176,41 @@ def test_that_what_is_exported_of_the_sample_goes_where_somebody_looks(tmp_path,
     assert found == Path.home() / "sample-1.modelmon.toml"
 
 
-def test_that_a_home_that_nobody_has_is_told(qtbot):
-    dialog = dialog_of(qtbot, make_comparison())
-    dialog.path.setText("~nobody-of-this-name/fast.toml")
-    dialog.save.click()
-    assert "there is no such home folder" in dialog.note.text()
-    assert dialog.saved == ()
-
-
 def row_of(dialog, name):
     return titles_of(dialog).index(name)
 
 
-def test_that_each_program_has_its_text_in_every_form_and_the_form_shown_is_written(
+def test_that_each_program_has_its_text_for_both_arms_and_the_form_shown_is_written(
     qtbot, tmp_path
 ):
-    dialog = dialog_of(qtbot, make_comparison())
+    comparison = make_comparison()
+    dialog = dialog_of(qtbot, msgspec.structs.replace(comparison, path="/data/llama.safetensors"))
+    for arm, is_default in (("A", True), ("B", False)):
+        dialog.arm.button(arm).click()
+        dialog.entries.setCurrentRow(row_of(dialog, "safetensors in Python"))
+        assert ("Nothing to change" in shown_texts(dialog)) is is_default
+    dialog = dialog_of(qtbot, comparison)
+    # The winner is chosen, and the other can be.
+    assert dialog.arm.value == "B"
+    assert dialog.text == modelmon_toml(outcome_of(comparison, "B"))
+    dialog.arm.button("A").click()
+    assert dialog.text == modelmon_toml(outcome_of(comparison, "A"))
+    assert "comparison doesn't recommend" in dialog.note.text()
+    dialog.arm.button("B").click()
+    # Why, since when, and what is lost stand beside the text.
+    dialog.entries.setCurrentRow(row_of(dialog, "transformers"))
+    texts = shown_texts(dialog)
+    assert {"Why", "Since", "Can't express", "Keep in mind"} <= set(texts)
+    assert any("transformers itself wasn't measured" in text for text in texts)
+    # Who can't be told is listed with the reason, and can't be ticked.
+    item = dialog.entries.item(row_of(dialog, "llama.cpp"))
+    assert not item.flags() & Qt.ItemFlag.ItemIsEnabled
+    assert "GGUF only" in item.toolTip()
+    dialog.entries.setCurrentItem(item)
+    assert not dialog.save.isEnabled()
+    assert not dialog.page.copy.isEnabled()
     dialog.entries.setCurrentRow(row_of(dialog, "vLLM"))
-    command = dialog.page.preview.toPlainText()
-    assert "--load-format runai_streamer" in command
+    assert "--load-format runai_streamer" in dialog.page.preview.toPlainText()
     assert dialog.path.text().endswith("vllm-load.sh")
     dialog.page.forms.button("1").click()
     shown = dialog.page.preview.toPlainText()
@@ -222,33 +219,6 @@ def test_that_each_program_has_its_text_in_every_form_and_the_form_shown_is_writ
     dialog.path.setText(str(tmp_path / "vllm.env"))
     dialog.save.click()
     assert (tmp_path / "vllm.env").read_text() == shown
-
-
-def test_that_who_cannot_be_told_is_listed_with_the_reason_and_cannot_be_ticked(qtbot):
-    dialog = dialog_of(qtbot, make_comparison())
-    item = dialog.entries.item(row_of(dialog, "llama.cpp"))
-    assert not item.flags() & Qt.ItemFlag.ItemIsEnabled
-    assert "GGUF only" in item.toolTip()
-    dialog.entries.setCurrentItem(item)
-    assert not dialog.save.isEnabled()
-    assert not dialog.page.copy.isEnabled()
-
-
-def test_that_the_default_of_a_program_is_called_nothing_to_change(qtbot):
-    comparison = msgspec.structs.replace(make_comparison(), path="/data/llama.safetensors")
-    dialog = dialog_of(qtbot, comparison)
-    for arm, is_default in (("A", True), ("B", False)):
-        dialog.arm.button(arm).click()
-        dialog.entries.setCurrentRow(row_of(dialog, "safetensors in Python"))
-        assert ("Nothing to change" in shown_texts(dialog)) is is_default
-
-
-def test_that_why_since_and_what_is_lost_stand_beside_the_text(qtbot):
-    dialog = dialog_of(qtbot, make_comparison())
-    dialog.entries.setCurrentRow(row_of(dialog, "transformers"))
-    texts = shown_texts(dialog)
-    assert {"Why", "Since", "Can't express", "Keep in mind"} <= set(texts)
-    assert any("transformers itself wasn't measured" in text for text in texts)
 
 
 def test_that_settings_of_the_system_are_those_of_the_storage_below_this_model(qtbot):
@@ -261,29 +231,23 @@ def test_that_settings_of_the_system_are_those_of_the_storage_below_this_model(q
         assert ("NFS" in titles_of(dialog)) is there
 
 
-@pytest.mark.parametrize(
-    ("known", "obstacle", "sentence"),
-    [
-        (("disable_mmap=True",), "", "Found here: 5.10.1, supported."),
-        ((), "", "Found here: 5.10.1, which doesn't have disable_mmap=True."),
-        (("disable_mmap=True",), "It can't load this.", "Found here: 5.10.1."),
-    ],
-)
-def test_that_it_is_told_whether_the_installed_program_has_the_setting(
-    qtbot, session, monkeypatch, known, obstacle, sentence
-):
-    programs = ProgramFinder(session, parent=session)
-    asked = []
+def test_that_it_is_told_whether_the_installed_program_has_the_setting(qtbot, session, monkeypatch):
+    programs, asked, setting = ProgramFinder(session, parent=session), [], "disable_mmap=True"
     monkeypatch.setattr(programs, "look_for_programs", lambda: asked.append(True))
     dialog = dialog_of(qtbot, make_comparison(), programs=programs)
     assert asked
     dialog.entries.setCurrentRow(row_of(dialog, "transformers"))
-    variants = tuple(FoundVariant("no-mmap", Message("x"), setting=each) for each in known)
-    title = "transformers"
-    found = FoundProgram(title, title, "5.10.1", verbatim(obstacle), variants=variants)
-    programs.programs_found.emit((found,))
-    texts = shown_texts(dialog)
-    assert any(text.endswith(f"(huggingface/transformers#45547). {sentence}") for text in texts)
+    for known, obstacle, sentence in (
+        ((setting,), "", "Found here: 5.10.1, supported."),
+        ((), "", f"Found here: 5.10.1, which doesn't have {setting}."),
+        ((setting,), "It can't load this.", "Found here: 5.10.1."),
+    ):
+        variants = tuple(FoundVariant("no-mmap", Message("x"), setting=each) for each in known)
+        title = "transformers"
+        found = FoundProgram(title, title, "5.10.1", verbatim(obstacle), variants=variants)
+        programs.programs_found.emit((found,))
+        said = f"(huggingface/transformers#45547). {sentence}"
+        assert any(text.endswith(said) for text in shown_texts(dialog))
 
 
 def test_that_storage_that_hangs_keeps_nobody_from_exporting_elsewhere(tmp_path, monkeypatch):

@@ -1,11 +1,8 @@
 """Beside an exported text stands what it rests on: the runs, their times, and how sure that is."""
 
 import msgspec
-import pytest
 from cluster_fakes import result_of, told
 from legibility import settled
-from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QScrollArea
 from tests.core.find_best.racing import Racetrack, conditions
 from window_fakes import LOAD_A, make_comparison, make_inspection
 
@@ -80,36 +77,3 @@ def test_that_nothing_rests_on_evidence_where_nothing_can_be_set(qtbot):
     look_at(dialog, "llama.cpp")
     assert not dialog.page.evidence.isVisible()
     assert not shown_dialog(qtbot, result_of(told())).page.evidence.isVisible()
-
-
-@pytest.mark.parametrize("size", [(1104, 772), (1024, 660)])
-def test_that_all_of_it_can_be_scrolled_to_and_nothing_is_cut_off(qtbot, size):
-    dialog = shown_dialog(qtbot, make_comparison(), *size)
-    for name in ("modelmon.load_model", "vLLM"):
-        look_at(dialog, name)
-        (area,) = dialog.page.findChildren(QScrollArea)
-        assert area.widget().width() <= area.viewport().width(), name
-        area.ensureWidgetVisible(dialog.page.evidence)
-        settled(dialog)
-        seen = dialog.page.evidence.visibleRegion().boundingRect()
-        assert seen.width() == dialog.page.evidence.width(), name
-        assert seen.bottom() == dialog.page.evidence.rect().bottom(), name
-
-
-def test_that_lines_that_are_a_setting_are_bold_and_a_short_text_is_seen_at_once(qtbot):
-    dialog = shown_dialog(qtbot, make_comparison())
-    look_at(dialog, "vLLM")
-    view, text = dialog.page.preview, dialog.text.splitlines()
-    added = {at for at, line in enumerate(text) if "runai_streamer" in line or "RUNAI" in line}
-    block, bold = view.document().firstBlock(), set()
-    while block.isValid():
-        if any(each.format.fontWeight() == QFont.Weight.Bold for each in block.layout().formats()):
-            bold.add(block.blockNumber())
-        block = block.next()
-    assert added
-    assert added <= bold == view.added
-    assert len(view.extraSelections()) == len(bold)
-    assert view.toPlainText() == dialog.text
-    assert not view.verticalScrollBar().isVisible()
-    dialog.entries.setCurrentRow(0)
-    assert view.extraSelections() == []

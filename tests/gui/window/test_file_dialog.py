@@ -107,15 +107,6 @@ def test_that_a_folder_that_is_not_there_is_a_sentence(ask, zoo, qtbot):
     assert asked.dialog.state.text() == "Choose a model file, or open this folder."
 
 
-def test_that_several_files_are_chosen_together(ask, zoo, qtbot):
-    asked = ask(zoo, "files")
-    asked.until("deep", "Banana.gguf", "apple.gguf", "gone.gguf")
-    for row in asked.dialog.entries.rows[1:3]:
-        row.setSelected(True)
-    qtbot.mouseClick(asked.dialog.take, Qt.MouseButton.LeftButton)
-    assert [sorted(each) for each in asked.chosen] == [[f"{zoo}/Banana.gguf", f"{zoo}/apple.gguf"]]
-
-
 def test_that_only_folders_are_listed_where_one_is_wanted(ask, zoo):
     asked = ask(zoo, "folder", ())
     asked.until("deep")
@@ -136,16 +127,6 @@ def test_that_a_name_to_save_gets_its_kind_and_replaces_only_what_is_agreed_to(a
     asked.press(Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: bool(asked.chosen))
     assert asked.chosen == [[f"{zoo}/notes.txt"]]
-
-
-def test_that_a_question_outlasts_the_listing_of_the_folder_that_was_typed(ask, zoo, qtbot):
-    asked = ask(zoo / "runs.csv", "save", ("All files (*)",))
-    asked.until("deep", "Banana.gguf", "apple.gguf", "gone.gguf", "notes.txt")
-    asked.dialog.path.setText(f"{zoo}/deep/inside.safetensors")
-    asked.press(Qt.Key.Key_Return)
-    asked.until("inside.safetensors")
-    qtbot.waitUntil(lambda: asked.dialog.take.text() == "Replace")
-    assert asked.dialog.state.text().startswith("inside.safetensors exists.")
 
 
 def test_that_nothing_is_saved_where_storage_does_not_answer_and_leaving_takes_no_time(

@@ -1,5 +1,6 @@
 """Find best in the window, with scripts in the place of workers and subcommands."""
 
+import time
 from dataclasses import replace
 
 import msgspec
@@ -7,15 +8,18 @@ import pytest
 from best_fakes import PLAN, BestStage, planned, searched
 from tests.core.conftest import HERE
 from tests.core.find_best.racing import Racetrack
-from window_fakes import Load, make_comparison, slot_of
+from window_fakes import LOAD_A, LOAD_B, Load, make_comparison, slot_of
 
+from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.comparison.runner import ExperimentRun
 from modelmon.core.history.recorder import Recorder
+from modelmon.core.history.rows import Entrant
 from modelmon.core.worker import events as ev
 from modelmon.gui.background.history_access import RunRecorder
 from modelmon.gui.best.best_tab import BestTab
 from modelmon.gui.best.best_words import plan_lines
 from modelmon.gui.best.ranking import rank
+from modelmon.gui.compare.arm_runs import RunQueue
 from modelmon.gui.session.actions import reasons_against
 from modelmon.gui.session.session import Activity
 
@@ -54,6 +58,10 @@ def test_that_a_stopped_race_recommends_the_best_so_far(stage, qtbot):
     assert slot.best_page.figures["cold"].of_a.text() == ""
     assert "export" not in reasons_against(session)
     assert session.runs == []
+    # What is measured later takes the slot.
+    session.conclude(None)
+    assert session.verdict is None
+    assert session.races.standings() == race.standings
 
 
 def test_that_what_cannot_stay_in_memory_is_streamed_by_all(stage, qtbot):
@@ -122,20 +130,6 @@ def test_that_a_run_that_overdraws_the_budget_ends_the_race(stage, qtbot):
     assert len(race.runs) == 1
 
 
-def test_that_a_model_lost_meanwhile_leaves_the_best_so_far_and_says_why(stage, qtbot):
-    def loads(job):
-        load = BestStage.by_strategy(job)
-        gone = ev.Failed("model", "/m is not there.", "")
-        return replace(load, failure=gone) if len(stage.jobs) > 2 else load
-
-    stage.loads = loads
-    stage.find_best_controller.start(PLAN)
-    qtbot.waitUntil(lambda: not stage.session.busy)
-    race = stage.session.verdict
-    assert race.why_stopped == "/m is not there."
-    assert not stage.session.races.reference
-
-
 def test_that_a_way_that_cannot_run_drops_out_with_its_reason(stage, qtbot):
     refused = ev.Failed("config", "This filesystem refuses direct reads.", "")
 
@@ -149,6 +143,18 @@ def test_that_a_way_that_cannot_run_drops_out_with_its_reason(stage, qtbot):
     rows = {row.label: row for row in rank(race.standings, "cold").every_row}
     assert rows["direct"].why == "can't run: This filesystem refuses direct reads"
     assert race.recommendation.strategy != "direct"
+
+    def loads(job):
+        load = BestStage.by_strategy(job)
+        gone = ev.Failed("model", "/m is not there.", "")
+        return replace(load, failure=gone) if len(stage.jobs) > 2 else load
+
+    stage.loads = loads
+    stage.find_best_controller.start(PLAN)
+    qtbot.waitUntil(lambda: not stage.session.busy)
+    race = stage.session.verdict
+    assert race.why_stopped == "/m is not there."
+    assert not stage.session.races.reference
 
 
 def test_that_a_file_in_use_can_be_raced_anyway(stage, qtbot):
@@ -185,19 +191,62 @@ def test_that_a_race_that_goes_on_asks_before_it_disturbs_others(stage, qtbot):
     assert agreed
 
 
-def test_that_a_race_without_an_answer_counts_as_stopped(stage, qtbot, monkeypatch):
-    ended = []
-    monkeypatch.setattr(RunRecorder, "end", lambda _, state, __=None: ended.append(state))
-    stage.loads = lambda job: Load(job.config, failure=BUSY)
-    stage.find_best_controller.start(PLAN)
-    qtbot.waitUntil(lambda: not stage.session.busy)
-    assert ended == ["stopped"]
+def test_that_a_run_that_is_kept_has_the_number_it_had(session):
+    arms = [Entrant(x, y.strategy, y.config) for x, y in (("A", LOAD_A), ("B", LOAD_B))]
+    comparing = CompareSession(arms[0], arms[1], Conditions("/data/llama", "cold", max_pairs=5))
+    progress = RunQueue(comparing)
+    for place in ("pair 1 of 5", "pair 1 of 5", "pair 2 of 5"):
+        step = comparing.next_job()
+        assert step is not None
+        label, job = step
+        record = replace(LOAD_A if label == "A" else LOAD_B, config=job.config).record()
+        progress.begin(label)
+        loading = progress.view(session, label, record)
+        progress.end()
+        comparing.add(record)
+        kept = progress.view(session, label, None)
+        assert loading.headline == f"Compare, {place}: {label} is loading"
+        assert kept.headline == f"Compare, {place}: {label} has loaded"
+        assert kept.detail == f"Saving run: {label}"
+        assert kept.squares == loading.squares
 
 
-def test_that_what_is_measured_later_takes_the_slot(stage, qtbot):
+def test_that_the_rest_of_a_comparison_is_estimated_from_its_own_runs(session, monkeypatch):
+    clock = [0]
+    monkeypatch.setattr(time, "monotonic_ns", lambda: clock[0] * 10**9)
+    arms = [Entrant(x, y.strategy, y.config) for x, y in (("A", LOAD_A), ("B", LOAD_B))]
+    comparing = CompareSession(arms[0], arms[1], Conditions("/data/llama", "cold", max_pairs=1))
+    queue, unknown = RunQueue(comparing, 10e9), RunQueue(comparing)
+
+    def left(one):
+        return one.view(session, "A", None).time_left
+
+    assert left(queue) == "About 10 s left in total"
+    assert left(unknown) == ""
+    label, job = comparing.next_job() or ("", None)
+    record = replace(LOAD_A if label == "A" else LOAD_B, config=job.config).record()
+    queue.begin(label)
+    clock[0] = 4
+    assert left(queue) == "About 16 s left in total"
+    queue.end()
+    comparing.add(record)
+    queue.begin("AB".replace(label, ""))
+    clock[0] = 7
+    assert left(queue) == "About 7 s left in total"
+
+
+def test_that_a_race_counts_on_when_the_next_run_starts(
+    session, playing, script, qtbot, monkeypatch
+):
+    stage = BestStage(session, playing, script)
+    held = []
+    monkeypatch.setattr(RunRecorder, "add", lambda *arguments: held.append(arguments[-1]))
     stage.find_best_controller.start(PLAN)
-    race = searched(qtbot, stage, 1)
-    assert stage.session.verdict is race
-    stage.session.conclude(None)
-    assert stage.session.verdict is None
-    assert stage.session.races.standings() == race.standings
+    assert session.progress is not None
+    qtbot.waitUntil(lambda: bool(held))
+    assert session.progress().headline.startswith("Find best, round 1, run 1 of ")
+    assert session.progress().detail.startswith("Saving run: ")
+    held.pop()(None)
+    assert session.progress().headline.startswith("Find best, round 1, run 2 of ")
+    stage.runs.stop()
+    qtbot.waitUntil(lambda: not session.busy)

@@ -129,22 +129,13 @@ def test_that_the_outlook_says_fit_best_time_and_what_hurts():
     )
 
 
-def test_that_the_outlook_begins_with_what_was_chosen_of_a_folder():
+def test_that_the_outlook_says_what_was_chosen_where_times_are_from_and_makes_none_up():
     found = make_inspection()
     notes = (Message("Not part of this model: {files}.", files="consolidated.safetensors"),)
     noted = structs.replace(found, model=structs.replace(found.model, notes=notes))
     assert outlook_text(noted, None, None).startswith(f"{notes[0]} Fits in memory: 2 GB")
-
-
-def test_that_a_probe_takes_the_place_of_the_rule_of_thumb():
-    text = outlook_text(make_inspection(), None, make_probe())
-
+    text = outlook_text(found, None, make_probe())
     assert "from the disk measurement" in text
     assert "typical" not in text
-
-
-def test_that_no_time_is_made_up_for_a_disk_of_unknown_kind():
-    found = make_inspection()
     virtual = structs.replace(found, storage=structs.replace(found.storage, device="vda"))
-
     assert "to see the fastest possible load" in outlook_text(virtual, None, None)

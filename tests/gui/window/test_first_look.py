@@ -1,11 +1,9 @@
 """What somebody meets first: where nothing is open, where a model is, and how a race stands."""
 
-import time
-
 from legibility import settled
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPushButton
-from window_fakes import make_inspection
+from window_fakes import make_inspection, make_model
 from window_states import States
 
 from modelmon.core.messages import NOTHING, Message
@@ -15,9 +13,7 @@ from modelmon.gui.open.sample import SampleModel
 from modelmon.gui.session.machine import FoundProgram, ProgramFinder
 from modelmon.gui.session.notices import ProgressView
 from modelmon.gui.session.session import Activity
-from modelmon.gui.session.settings import Recent
 from modelmon.gui.shell.app import FirstMinute
-from modelmon.gui.shell.settings_dialog import SettingsDialog
 from modelmon.gui.watch.watch_dialog import WatchDialog
 
 
@@ -74,14 +70,6 @@ def test_that_programs_are_looked_for_without_a_model(session, script, qtbot):
     assert asked == [["programs", "--json"]]
 
 
-def test_that_recent_models_are_listed_once_there_are_any(window):
-    empty = window.workspace.empty
-    assert not empty.recents.isVisible()
-    empty.show_recents([Recent("/m/one", "one", "gguf", 10**9, 30, time.time())])
-    QApplication.processEvents()
-    assert empty.recents.isVisible()
-
-
 def test_that_the_sample_of_a_window_that_was_killed_goes_when_the_next_one_starts(
     qtbot, window, tmp_path, monkeypatch
 ):
@@ -96,10 +84,9 @@ def test_that_the_sample_of_a_window_that_was_killed_goes_when_the_next_one_star
     qtbot.waitUntil(lambda: not left.exists())
 
 
-def test_that_the_hint_compares_at_a_click_unless_the_arms_are_the_same(new_window, monkeypatch):
-    started = []
+def test_that_the_hint_compares_at_a_click_unless_the_arms_are_the_same(open_window, monkeypatch):
+    new_window, started = open_window, []
     monkeypatch.setattr(new_window.compare_controller, "start", lambda: started.append("compare"))
-    new_window.session.set_inspection(make_inspection())
     page = new_window.workspace.slot.notice_page
     offered = [each for each in page.findChildren(QPushButton) if each.isVisibleTo(page)]
     assert [each.text() for each in offered] == ["Compare A/B"]
@@ -109,22 +96,6 @@ def test_that_the_hint_compares_at_a_click_unless_the_arms_are_the_same(new_wind
     assert not [each for each in page.findChildren(QPushButton) if each.isVisibleTo(page)]
 
 
-def test_that_a_ranking_tells_every_reason_in_full(window, recordings):
-    States(window, recordings).raced()
-    table = window.workspace.best.table
-    model = table.model()
-    groups = [model.index(row, 0) for row in range(model.rowCount())]
-    members = [model.index(row, 0, each) for each in groups for row in range(model.rowCount(each))]
-    reasons = [(at, at.data(ROW_ROLE).why) for at in (*groups, *members)]
-    assert any(why for _, why in reasons)
-    for at, why in reasons:
-        assert why in at.data(Qt.ItemDataRole.ToolTipRole)
-    for width in (1280, 1440, 1920):
-        window.resize(width, 900)
-        QApplication.processEvents()
-        assert table.horizontalScrollBar().maximum() == 0, width
-
-
 def test_that_a_ranking_gives_way_to_a_comparison_and_to_another_model(window, recordings):
     States(window, recordings).raced()
     work, session = window.workspace, window.session
@@ -132,6 +103,13 @@ def test_that_a_ranking_gives_way_to_a_comparison_and_to_another_model(window, r
     settled(window)
     assert work.best.more.isVisible()
     assert not work.cards["A"].isVisible()
+    # Every reason is told in full.
+    model = work.best.table.model()
+    groups = [model.index(row, 0) for row in range(model.rowCount())]
+    members = [model.index(row, 0, each) for each in groups for row in range(model.rowCount(each))]
+    reasons = [(at, at.data(ROW_ROLE).why) for at in (*groups, *members)]
+    assert any(why for _, why in reasons)
+    assert all(why in at.data(Qt.ItemDataRole.ToolTipRole) for at, why in reasons)
     session.begin(Activity.COMPARING, lambda: ProgressView("Compare"))
     assert work.cards["A"].isVisible()
     assert not work.best.isVisible()
@@ -143,9 +121,15 @@ def test_that_a_ranking_gives_way_to_a_comparison_and_to_another_model(window, r
     assert not work.best.more.isVisible()
 
 
-def test_that_folders_to_search_are_chosen_from_the_list_of_what_was_found(window):
-    minute = FirstMinute(window)
-    window.workspace.empty.found.folders.click()
-    dialog = window.findChild(SettingsDialog)
-    dialog.close()
-    minute.finding.stop()
+def test_that_only_the_sample_is_compared_at_once(window, monkeypatch):
+    compared = []
+    monkeypatch.setattr(window.compare_controller, "start", lambda: compared.append("started"))
+    # It cannot be opened, and the user opens another model instead.
+    monkeypatch.setattr(window.open_controller, "open_model", lambda path, *, remember: None)
+    window.commands.open_sample("/cache/sample.safetensors")
+    window.session.set_inspection(make_inspection())
+    window.open_controller.model_opened.emit()
+    assert compared == []
+    window.commands.open_sample(make_model().path)
+    window.open_controller.model_opened.emit()
+    assert compared == ["started"]

@@ -50,20 +50,15 @@ def finds(empty_session, settings, script):
     return make
 
 
-def test_that_models_are_there_before_the_search_is_over(finds, qtbot):
-    found = finds(telling(line(model=SMALL), then="import time; time.sleep(60)"))
+def test_that_models_are_there_before_the_search_is_over_and_no_process_is_waited_for(finds, qtbot):
+    hangs = "import time; time.sleep(60)"
+    found = finds(telling(line(model=SMALL), then=hangs))
     found.look()
-
     qtbot.waitUntil(lambda: found.models == [SMALL])
     assert found.looking
     found.shut_down()
-
-
-def test_that_a_process_that_does_not_end_is_not_waited_for(finds, qtbot):
-    hangs = "import time; time.sleep(60)"
     found = finds(telling(line(model=SMALL), line(searched=SEARCHED), then=hangs))
     found.look()
-
     qtbot.waitUntil(lambda: not found.looking)
     assert found.searched == SEARCHED
     found.shut_down()
@@ -126,30 +121,18 @@ def test_that_the_largest_comes_first_and_fit_is_told(qtbot):
     ]
 
 
-def test_that_a_click_opens(qtbot):
+def test_that_a_click_opens_the_filter_looks_at_every_column_and_news_leave_the_selection(qtbot):
     panel = shown(qtbot, SMALL, LARGE)
     place = panel.view.visualRect(panel.view.model().index(1, NAME)).center()
-
     with qtbot.waitSignal(panel.chosen) as chosen:
         qtbot.mouseClick(panel.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
-
     assert chosen.args == ["/m/small"]
-
-
-def test_that_the_filter_looks_at_every_column(qtbot):
-    panel = shown(qtbot, SMALL, LARGE)
-
     qtbot.keyClicks(panel.filter, "ollama")
-
     assert [row[NAME] for row in rows(panel)] == ["small"]
-
-
-def test_that_a_new_model_leaves_the_selection(qtbot):
-    panel = shown(qtbot, SMALL)
+    panel.filter.clear()
+    panel.show_found([SMALL], [], usable_bytes=56 * GB, looking=True)
     panel.view.selectRow(0)
-
     panel.show_found([SMALL, LARGE], [], usable_bytes=56 * GB, looking=True)
-
     assert [index.row() for index in panel.view.selectionModel().selectedRows()] == [1]
 
 

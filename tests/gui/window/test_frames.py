@@ -1,7 +1,5 @@
 """How often the window draws while something is under way."""
 
-import itertools
-
 import pytest
 from window_fakes import LOAD_A
 
@@ -30,22 +28,20 @@ def loading(processors, cache, taken=None):
 
 
 @pytest.fixture
-def window(new_window):
-    """How often it is drawn rests on what its frames have taken so far."""
-    return new_window
+def begin(new_window):
+    """Begins work whose load is drawn; how often rests on what the window's frames took so far."""
+
+    def made(activity, record):
+        new_window.session.begin(activity, lambda: ProgressView("Loading"))
+        new_window.session.loading_record = record
+
+    return made
 
 
-@pytest.fixture
-def frames(window):
-    return window._frames
-
-
-def begin(window, activity, record):
-    window.session.begin(activity, lambda: ProgressView("Loading"))
-    window.session.loading_record = record
-
-
-def test_that_a_load_that_wants_all_processors_is_drawn_less_often(window, frames):
+def test_that_it_is_drawn_less_often_where_a_load_wants_all_processors_or_is_compared(
+    new_window, begin, qtbot
+):
+    session, frames = new_window.session, new_window._frames
     for record, interval_ms in (
         (None, LIVE_MS),
         (loading(2, "cold"), LIVE_MS),
@@ -56,14 +52,17 @@ def test_that_a_load_that_wants_all_processors_is_drawn_less_often(window, frame
         (loading(8, "warm", taken=7.5), 375),
         (loading(64, "warm", taken=60.0), LIVE_MS),
     ):
-        begin(window, Activity.RUNNING, record)
+        begin(Activity.RUNNING, record)
         assert frames.interval_ms == interval_ms, record
-        window.session.end()
-
-
-def test_that_what_a_run_led_to_is_shown_once_the_next_begins(window, qtbot):
-    session, card = window.session, window.workspace.cards["A"].outcome
-    begin(window, Activity.COMPARING, loading(2, "cold"))
+        session.end()
+    for activity in (Activity.COMPARING, Activity.RACING):
+        for record in (loading(64, "cold", taken=0.1), loading(2, "warm")):
+            begin(activity, record)
+            assert frames.interval_ms == CALM_MS
+            session.end()
+    # What a run led to is shown once the next begins.
+    card = new_window.workspace.cards["A"].outcome
+    begin(Activity.COMPARING, loading(2, "cold"))
     session.set_results("A", (summarise(LOAD_A.record()),))
     session.loading, session.loading_record = "B", RunRecord()
     assert card.result.text() != "2.00 s"
@@ -72,21 +71,16 @@ def test_that_what_a_run_led_to_is_shown_once_the_next_begins(window, qtbot):
     session.end()
 
 
-def test_that_measuring_is_drawn_calmly_whatever_it_takes(window, frames):
-    for activity in (Activity.COMPARING, Activity.RACING):
-        begin(window, activity, loading(64, "cold", taken=0.1))
-        assert frames.interval_ms == CALM_MS
-        begin(window, activity, loading(2, "warm"))
-        assert frames.interval_ms == CALM_MS
-    window.session.end()
+def test_that_frames_come_as_often_as_what_they_take_allows(new_window, begin, qtbot, monkeypatch):
+    clock = {"ns": 0, "step": 0}
 
+    def tick():
+        clock["ns"] += clock["step"]
+        return clock["ns"]
 
-@pytest.mark.parametrize(("took_ns", "interval_ms"), [(3_000_000, 125), (30_000_000, 600)])
-def test_that_frames_come_as_often_as_what_they_take_allows(
-    window, frames, qtbot, monkeypatch, took_ns, interval_ms
-):
-    clock = itertools.count(0, took_ns)
-    monkeypatch.setattr("modelmon.gui.shell.frames.time.thread_time_ns", lambda: next(clock))
-    begin(window, Activity.RUNNING, loading(2, "cold", taken=0.4))
-    qtbot.waitUntil(lambda: frames.interval_ms == interval_ms, timeout=60_000)
-    window.session.end()
+    monkeypatch.setattr("modelmon.gui.shell.frames.time.thread_time_ns", tick)
+    for took_ns, interval_ms in ((3_000_000, 125), (30_000_000, 600)):
+        clock["step"] = took_ns
+        begin(Activity.RUNNING, loading(2, "cold", taken=0.4))
+        qtbot.waitUntil(lambda wanted=interval_ms: new_window._frames.interval_ms == wanted)
+        new_window.session.end()

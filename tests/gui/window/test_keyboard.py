@@ -1,8 +1,8 @@
 """Whoever uses keys reaches every control, and sees where they are."""
 
 import pytest
-from dialogs import DIALOGS, asked
-from legibility import settled, shown, told
+from dialogs import DIALOGS, asked, in_order, too_large
+from legibility import findings, settled, shown, told
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -103,9 +103,12 @@ def test_that_shift_tab_reaches_every_control_and_is_seen_there(
     assert left_out(qtbot, window, Qt.Key.Key_Backtab) == []
 
 
-def test_that_tab_reaches_every_control_of_a_dialog_and_is_seen_there(qtbot, window):
+def test_that_dialogs_are_legible_have_buttons_in_one_order_and_are_used_by_keys(qtbot, window):
     for ask in DIALOGS:
         dialog = asked(window, ask)
+        assert findings(dialog) == {}, ask.__name__
+        assert too_large(dialog) == "", ask.__name__
+        assert in_order(dialog), ask.__name__
         assert left_out(qtbot, dialog, Qt.Key.Key_Tab) == [], ask.__name__
         dialog.reject()
 

@@ -1,12 +1,17 @@
+"""Texts in the chosen language, which is the next window's."""
+
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QLocale, Qt
+from window_fakes import ended
 
 from modelmon.gui import language
-from modelmon.gui.language import tr
+from modelmon.gui.language import install, tr
+from modelmon.gui.session.settings import Settings
+from modelmon.gui.shell.main_window import MainWindow
 
 SOURCE = """<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
@@ -53,3 +58,24 @@ def test_that_text_stays_english_where_nothing_is_translated(qapp, folder, tmp_p
 def test_that_the_system_says_which_language(qapp, folder, monkeypatch, wanted, translated):
     monkeypatch.setattr(QLocale, "uiLanguages", lambda _: wanted)
     assert (language.install(qapp, "system", folder) is not None) == translated
+
+
+def test_that_a_language_chosen_by_keys_is_the_next_windows(qapp, qtbot, new_window, tmp_path):
+    dialog = new_window.preferences.ask()
+    box = dialog.language
+    at = box.findText("简体中文")
+    assert at >= 0
+    box.setFocus()
+    for _ in range(at - box.currentIndex()):
+        qtbot.keyClick(box, Qt.Key.Key_Down)
+    qtbot.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
+    assert new_window.menuBar().actions()[0].text() == "&File"
+    new_window.close()
+
+    settings = Settings(tmp_path / "window.ini")
+    if install(qapp, settings.language) is None:
+        pytest.skip("Chinese is not compiled: make translations")
+    again = MainWindow.built(settings)
+    assert again.menuBar().actions()[0].text() == "文件(&F)"
+    assert again.toolbar.buttons["stop"].text().strip() == "停止"
+    ended(again)

@@ -7,7 +7,8 @@ from modelmon.gui.widgets.theme import DARK, LIGHT
 
 
 @pytest.fixture
-def log(session, qtbot):
+def log(session, qtbot, alone):
+    del alone
     made = LogView(session)
     qtbot.addWidget(made)
     session.log("Opened it.")

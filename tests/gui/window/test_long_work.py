@@ -1,12 +1,28 @@
-"""What happens around work that takes long: the desktop is told, and closing asks."""
+"""What happens around work that takes long: told, asked, kept awake, and how far it has come."""
+
+import contextlib
+import subprocess
+import sys
+import threading
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPushButton, QSystemTrayIcon, QWidget
 from window_fakes import make_comparison
 
-from modelmon.gui.session.notices import Activity, Listening, Notice, ProgressView
-from modelmon.gui.shell.long_work import CloseGuard, DesktopNotice, DesktopNotifier
+from modelmon.core.machine.sleep import Awake
+from modelmon.gui.session.notices import (
+    Activity,
+    Listening,
+    Notice,
+    ProgressView,
+    Reading,
+    StoppedError,
+    Transfer,
+)
+from modelmon.gui.session.session import Session
+from modelmon.gui.shell import long_work as stay_awake
+from modelmon.gui.shell.long_work import CloseGuard, DesktopNotice, DesktopNotifier, SleepInhibitor
 
 
 class Clock:
@@ -130,16 +146,13 @@ def test_that_closing_a_long_comparison_asks(qtbot, bench):
     assert not bench.close_guard.may_close()
     qtbot.mouseClick(answer(bench, "Keep"), Qt.MouseButton.LeftButton)
     assert not bench.close_guard.may_close()
-    qtbot.mouseClick(answer(bench, "Stop"), Qt.MouseButton.LeftButton)
+    bench.session.end()
+    qtbot.waitUntil(lambda: bench.close_guard.question is None)
     assert bench.close_guard.may_close()
-
-
-def test_that_the_question_goes_when_the_work_is_done(qtbot, bench):
     bench.begin(Activity.RACING)
     bench.clock.now_s += 60
     assert not bench.close_guard.may_close()
-    bench.session.end()
-    qtbot.waitUntil(lambda: bench.close_guard.question is None)
+    qtbot.mouseClick(answer(bench, "Stop"), Qt.MouseButton.LeftButton)
     assert bench.close_guard.may_close()
 
 
@@ -150,3 +163,119 @@ def test_that_a_verdict_of_before_is_no_outcome(bench):
     bench.session.end()
     QApplication.processEvents()
     assert bench.told == [("Sample model written in 20.0 s", "")]
+
+
+def test_that_rate_and_rest_follow_what_was_done():
+    now_s = 10.0
+    transfer = Transfer(400_000_000, lambda: now_s)
+    transfer.reached(1)
+    assert transfer.time_left == ""
+    now_s = 12.0
+    transfer.reached(100_000_000)
+    assert transfer.share == 0.25
+    assert transfer.detail == "100 of 400 MB at 50 MB/s"
+    assert transfer.time_left == "About 6 s left"
+    transfer.reached(400_000_001)
+    assert transfer.share == 1.0
+
+
+@pytest.fixture
+def paths(tmp_path):
+    """Files of 600, 300 and 100 bytes."""
+    made = tuple(tmp_path / name for name in "abc")
+    for path, nbytes in zip(made, (600, 300, 100), strict=True):
+        path.write_bytes(bytes(nbytes))
+    return made
+
+
+def test_that_the_reading_of_files_claims_nothing_before_and_a_refused_one_counts_as_done(paths):
+    reading = Reading()
+    look = reading.view("Reading a", "Reading the run's recording.")
+    reading.expect(paths)
+    assert look().share is None
+    assert look().detail == "Reading the run's recording."
+    reading.seen(150)
+    assert look().share == pytest.approx(0.15)
+    reading.next_file()
+    reading.seen(150)
+    assert look().share == pytest.approx(0.75)
+    reading.next_file()
+    reading.seen(100)
+    assert look().share == 1.0
+
+
+def test_that_it_ends_with_the_next_line_once_it_is_stopped(paths):
+    reading = Reading()
+    reading.expect(paths)
+    reading.seen(10)
+    reading.stop()
+    with pytest.raises(StoppedError):
+        reading.seen(20)
+
+
+class System:
+    """Stands in for the system's own switch: says when it was set and taken back, and where."""
+
+    def __init__(self):
+        self.asked, self.released = threading.Event(), threading.Event()
+        self.threads = []
+
+    @contextlib.contextmanager
+    def keep_awake(self, purpose):
+        assert "modelmon" in purpose
+        self.threads.append(threading.current_thread().name)
+        self.asked.set()
+        yield Awake(True)
+        self.threads.append(threading.current_thread().name)
+        self.released.set()
+
+
+@pytest.fixture
+def system(monkeypatch):
+    standing_in = System()
+    monkeypatch.setattr(stay_awake, "keep_awake", standing_in.keep_awake)
+    return standing_in
+
+
+def test_that_the_machine_stays_awake_from_the_first_run_to_the_end(system, qapp):
+    del qapp
+    session = Session()
+    awake = SleepInhibitor(session)
+    view = ProgressView("busy")
+    session.begin(Activity.ESTIMATING, lambda: view)
+    assert not awake.held
+    session.begin(Activity.COMPARING, lambda: view)
+    system.asked.wait()
+    session.stopping()
+    system.released.wait()
+    session.end()
+    assert not awake.held
+    assert len(set(system.threads)) == 1
+    assert system.threads[0] != threading.main_thread().name
+    # Closing takes it back as well.
+    system.released.clear()
+    session.begin(Activity.COMPARING, lambda: view)
+    awake.shut_down()
+    assert system.released.is_set()
+
+
+FALLS = """
+from PySide6.QtCore import QCoreApplication
+from modelmon.gui.shell.long_work import SleepInhibitor
+from modelmon.gui.session.session import Session
+from modelmon.gui.session.notices import Activity, ProgressView
+
+application = QCoreApplication([])
+session = Session()
+awake = SleepInhibitor(session)
+session.begin(Activity.COMPARING, lambda: ProgressView("busy"))
+print("measures", flush=True)
+raise SystemExit("It falls.")
+"""
+
+
+def test_that_a_window_that_falls_while_it_measures_ends():
+    command = [sys.executable, "-P", "-c", FALLS]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert done.stdout == "measures\n"
+    assert "It falls." in done.stderr

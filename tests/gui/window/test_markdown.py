@@ -1,14 +1,28 @@
 """Results and tables as Markdown, and plots as pictures, on the clipboard."""
 
+import json
+import re
+from html import unescape
+
 import msgspec
 import pytest
 from legibility import settled
 from PySide6.QtGui import QGuiApplication
+from tests.core.find_best.racing import Racetrack, conditions
 from window_fakes import LOAD_A, make_comparison, opened
 from window_states import States
 
+from modelmon.core.cli.best import show_race
+from modelmon.core.cli.compare import show_comparison
+from modelmon.core.cli.output import Facts, Listing, printed
+from modelmon.core.cli.run import show_run
+from modelmon.core.comparison.runner import analyze
+from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.load.config import PROGRAM, LoadConfig
+from modelmon.core.messages import Message
+from modelmon.gui import language
 from modelmon.gui.compare.verdict_details import VerdictDetails, markdown_text
+from modelmon.gui.export.share import Sharing
 from modelmon.gui.widgets.tables import markdown_of_csv, markdown_table
 
 
@@ -61,11 +75,9 @@ def test_that_phases_of_two_programs_stand_side_by_side(window):
     assert "| reading | 500 ms | 0 s |" in markdown_text(programs).splitlines()
 
 
-@pytest.mark.parametrize("name", ["throughput", "rss"])
-def test_that_a_plot_is_copied_as_a_picture_and_as_a_table(qtbot, window, name):
-    opened(window)
-    window.session.show_record("A", LOAD_A.record())
-    plot = window.workspace.plots.by_key[name]
+def test_that_a_plot_is_copied_as_a_picture_and_as_a_table(open_window):
+    open_window.session.show_record("A", LOAD_A.record())
+    plot = open_window.workspace.plots.rss
     actions = {action.text(): action for action in plot.make_menu().actions()}
     actions["Copy as picture"].trigger()
     picture = QGuiApplication.clipboard().image()
@@ -114,10 +126,17 @@ def test_that_lists_of_models_and_tensors_are_copied_by_their_menus(window, reco
     assert any("layers.3" in line for line in rows)
 
 
-def test_that_the_strip_of_runs_is_copied_as_a_picture(window):
-    opened(window)
-    window.session.conclude(make_comparison())
+def test_that_the_strip_of_runs_and_a_tab_with_its_legend_are_copied_as_pictures(
+    window, recordings
+):
+    States(window, recordings).compared()
     window.resize(1440, 900)
+    plot = window.workspace.waterfall
+    actions = {action.text(): action for action in plot.make_menu().actions()}
+    actions["Copy as picture"].trigger()
+    assert QGuiApplication.clipboard().image().height() == 2 * (
+        plot.height() + plot.header.height()
+    )
     settled(window)
     strip = window.workspace.slot.verdict_page.strip
     (action,) = strip.actions()
@@ -125,3 +144,70 @@ def test_that_the_strip_of_runs_is_copied_as_a_picture(window):
     picture = QGuiApplication.clipboard().image()
     assert picture.size() == strip.size() * 2
     assert len({picture.pixel(x, y) for x in range(0, picture.width(), 3) for y in (20, 40)}) > 2
+
+
+def test_that_a_comparison_is_shared_as_a_page_in_the_language_of_the_window(
+    qtbot, qapp, open_window, tmp_path
+):
+    window, comparison = open_window, make_comparison()
+    share = window.actions_by_id["share"]
+    assert not share.isEnabled()
+    window.session.conclude(comparison)
+    assert share.isEnabled()
+    sharing, page = Sharing(window.session, window), tmp_path / "a page.html"
+    sharing.write(str(tmp_path / "page.pdf"))
+    qtbot.waitUntil(lambda: bool(window.session.notice), timeout=60_000)
+    assert window.session.notice.reason == "End it with .html or .md."
+    translator = language.install(qapp, "zh_CN")
+    try:
+        with qtbot.waitSignal(sharing.written, timeout=60_000):
+            sharing.write(str(page))
+    finally:
+        qapp.removeTranslator(translator)
+    text = page.read_text()
+    assert "速度是 mmap 的 2.0 倍" in unescape(text)
+    (data,) = json.loads(re.search(r'id="data">\n(.*)\n</script>', text)[1])
+    assert len(data["runs_a"]) == len(comparison.runs_a)
+
+
+SENTENCE = re.compile(r"(?<![\w/.-])[a-z]{2,}(?:,? [a-z]{2,}){2,}(?![\w/.])")
+"""Three words in a row; one or two may be a name and what it is set to."""
+
+
+def untranslated(text):
+    """What is left of a text without the words of its templates."""
+    if not isinstance(text, Message):
+        return text
+    return text.render(lambda template: " ".join(re.findall(r"\{\w+\}", template)))
+
+
+def texts(shown):
+    for each, _ in shown:
+        if isinstance(each, Facts):
+            yield from (text for row in each.rows for text in row)
+        elif isinstance(each, Listing):
+            headings, rows, _ = each.cells
+            yield from (*headings, *(text for row in rows for text in row))
+        elif isinstance(each, str):
+            yield each
+
+
+@pytest.mark.parametrize("what", ["run", "comparison", "race"])
+def test_that_no_sentence_of_a_report_stays_english(sample, what):
+    def show():
+        if what == "comparison":
+            show_comparison(make_comparison())
+            return
+        inspection = inspect_model(sample)
+        if what == "run":
+            show_run(analyze(LOAD_A.record(), inspection))
+            return
+        session = Racetrack(conditions(seed=3), seed=3).go(12)
+        session.stop()
+        show_race(session.race(inspection))
+
+    with printed() as shown:
+        show()
+    found = list(texts(shown))
+    assert len(found) > 10
+    assert [text for text in found if SENTENCE.search(untranslated(text))] == []

@@ -64,16 +64,6 @@ def test_that_contents_and_panel_select_each_other(panel, session, qtbot):
         assert shown.tree.view.currentIndex().data() == block(panel.tree, 1).data()
 
 
-def test_that_contents_begin_with_the_selected_block_and_keep_it(panel, session, qtbot):
-    session.set_inspection(make_inspection(make_model(layers=4)))
-    panel.tree.select_block("layers.2")
-    shown = contents(panel, qtbot)
-    assert shown.tree.view.currentIndex().data() == "layers.2"
-    # As after other units were chosen.
-    panel.renew()
-    assert shown.tree.view.currentIndex().data() == "layers.2"
-
-
 def test_that_contents_follow_the_model_and_say_what_is_in_it(panel, session, qtbot):
     shown = contents(panel, qtbot)
     session.set_inspection(make_inspection(make_mixture()))

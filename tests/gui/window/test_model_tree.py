@@ -1,12 +1,22 @@
 """The model tree as a person uses it: find, open, select, copy."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
-from window_fakes import make_mixture
+from window_fakes import make_mixture, make_model
 
+from modelmon.core.model.tensors import Block, Model, Shard, Tensor
 from modelmon.gui.model.model_tree import ModelTree
-from modelmon.gui.model.tensor_tree import NAME, SHAPE, SHARE, TYPE, short_name
+from modelmon.gui.model.tensor_tree import (
+    NAME,
+    SHAPE,
+    SHARE,
+    SIZE,
+    TYPE,
+    TensorTree,
+    short_name,
+)
 
 
 def rows(tree):
@@ -30,14 +40,11 @@ def tree(qtbot):
     return made
 
 
-def test_that_a_model_shows_the_blocks_of_its_first_shard(tree):
+def test_that_a_model_shows_its_first_shard_and_typing_leaves_what_matches(tree, qtbot):
     assert rows(tree) == [
         "00001-of-00002", "embeddings", *(f"blk.{at}" for at in range(6)), "00002-of-00002",
     ]  # fmt: skip
     assert not tree.found.isVisible()
-
-
-def test_that_typing_leaves_what_matches_and_counts_it(tree, qtbot):
     qtbot.keyClicks(tree.search, "experts.3")
     qtbot.waitUntil(tree.found.isVisible)
     assert tree.found.text() == "12 tensors found in 12 blocks"
@@ -45,7 +52,7 @@ def test_that_typing_leaves_what_matches_and_counts_it(tree, qtbot):
     assert "00002-of-00002" in rows(tree)
 
 
-def test_that_a_type_is_found_and_nothing_says_so(tree, qtbot):
+def test_that_return_goes_on_to_the_first_match_and_escape_ends_the_search(tree, qtbot):
     tree.search.setText("q6_k")
     tree.apply_filter()
     assert tree.found.text() == "1 tensor found"
@@ -54,31 +61,19 @@ def test_that_a_type_is_found_and_nothing_says_so(tree, qtbot):
     tree.apply_filter()
     assert tree.found.text() == "Nothing matches."
     assert rows(tree) == []
-    qtbot.keyClick(tree.search, Qt.Key.Key_Escape)
-    assert tree.search.text() == ""
-    assert len(rows(tree)) == 9
-
-
-def test_that_return_goes_on_to_the_first_match_and_selects_its_block(tree, qtbot):
-    tree.search.setFocus()
+    tree.search.clear()
     qtbot.keyClicks(tree.search, "blk.7.experts.2")
     with qtbot.waitSignal(tree.block_selected) as said:
         qtbot.keyClick(tree.search, Qt.Key.Key_Return)
     assert said.args == ["blk.7"]
     assert tree.view.currentIndex().data() == "experts.2.up.weight"
     assert tree.view.hasFocus()
+    qtbot.keyClick(tree.search, Qt.Key.Key_Escape)
+    assert tree.search.text() == ""
+    assert len(rows(tree)) > 9
 
 
-def test_that_a_selected_block_stays_selected_after_the_search(tree):
-    tree.select_block("blk.9")
-    tree.search.setText("blk.1.")
-    tree.apply_filter()
-    tree.search.clear()
-    tree.apply_filter()
-    assert tree.view.currentIndex().data() == "blk.9"
-
-
-def test_that_a_block_that_the_search_leaves_out_leaves_none_marked(tree):
+def test_that_a_block_that_the_search_leaves_out_leaves_none_marked(tree, qtbot):
     tree.search.setText("blk.1.")
     tree.apply_filter()
     tree.select_block("blk.1")
@@ -88,15 +83,11 @@ def test_that_a_block_that_the_search_leaves_out_leaves_none_marked(tree):
     tree.search.clear()
     tree.apply_filter()
     assert tree.view.currentIndex().data() == "blk.9"
-
-
-def test_that_another_model_is_shown_from_its_first_row(tree):
-    tree.resize(264, 160)
-    tree.select_block("blk.11")
-    bar = tree.view.verticalScrollBar()
-    assert bar.value() > 0
-    tree.set_model(make_mixture())
-    assert bar.value() == 0
+    # Chosen elsewhere, it is shown and not sent back.
+    with qtbot.assertNotEmitted(tree.block_selected):
+        tree.select_block("blk.10")
+    assert tree.view.currentIndex().data() == "blk.10"
+    assert tree.view.viewport().rect().contains(tree.view.visualRect(tree.view.currentIndex()))
 
 
 def test_that_a_click_and_the_arrow_keys_select_a_block(tree, qtbot):
@@ -110,13 +101,6 @@ def test_that_a_click_and_the_arrow_keys_select_a_block(tree, qtbot):
     assert said.args == ["blk.2"]
     qtbot.keyClick(view, Qt.Key.Key_Right)
     assert "norm.weight" in rows(tree)
-
-
-def test_that_a_block_chosen_elsewhere_is_shown_and_not_sent_back(tree, qtbot):
-    with qtbot.assertNotEmitted(tree.block_selected):
-        tree.select_block("blk.10")
-    assert tree.view.currentIndex().data() == "blk.10"
-    assert tree.view.viewport().rect().contains(tree.view.visualRect(tree.view.currentIndex()))
 
 
 def test_that_names_and_rows_are_copied_whole(tree, qtbot):
@@ -158,3 +142,55 @@ def test_that_the_large_view_has_all_columns(qtbot):
 )
 def test_that_tensors_leave_out_the_layer_they_lie_in(tensor, block, short):
     assert short_name(tensor, block) == short
+
+
+FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
+
+
+def walk(model, parent=None):
+    """Names of all rows, depth first."""
+    parent = parent or QModelIndex()
+    names = []
+    for row in range(model.rowCount(parent)):
+        index = model.index(row, NAME, parent)
+        names += [index.data(), *walk(model, index)]
+    return names
+
+
+def test_that_the_tree_is_a_sound_item_model(qapp):
+    tree = TensorTree(qapp)
+    tree.set_model(make_model(layers=3))
+    QAbstractItemModelTester(tree, FATAL, qapp)
+    tree.set_filter("attn")
+    tree.set_filter("nothing of the kind")
+    tree.set_filter("")
+
+
+def test_that_a_block_is_found_again_in_each_shard_that_holds_a_part(qapp):
+    tensors = tuple(Tensor(f"layers.0.w{at}", "F32", (1,), at, 0, 4) for at in range(2))
+    shards = tuple(Shard(f"/m/model-0000{at + 1}-of-00002.safetensors", 4, 0) for at in range(2))
+    split = Model("m", "/m", "safetensors", shards, tensors, (Block("layers.0", (0, 1), 8),), {})
+    tree = TensorTree(qapp)
+    tree.set_model(split)
+    assert walk(tree) == ["00001-of-00002", "layers.0", "w0", "00002-of-00002", "layers.0", "w1"]
+    assert tree.block_index("layers.0").parent().data() == "00001-of-00002"
+
+
+def test_that_types_are_searched_and_sizes_stay_those_of_the_whole_block(qapp):
+    tensors = (
+        Tensor("blk.0.a", "Q4_K", (256, 2), 0, 0, 288),
+        Tensor("blk.0.b", "F32", (), 0, 288, 4),
+    )
+    shard = Shard("/m/m.gguf", 292, 0)
+    block = Block("blk.0", (0, 1), 292)
+    tree = TensorTree(qapp)
+    tree.set_model(Model("m", "/m/m.gguf", "gguf", (shard,), tensors, (block,), {}))
+    tree.set_filter("f32")
+    assert walk(tree) == ["m.gguf", "blk.0", "b"]
+    assert (tree.tensor_count, tree.block_count) == (1, 1)
+    found = tree.index(0, SIZE, tree.index(0, NAME))
+    assert found.data() == "292 B"
+    assert [found.siblingAtColumn(at).data() for at in (TYPE, SHAPE)] == ["F32", "1 tensor"]
+    tensor = tree.index(0, NAME, tree.index(0, NAME, tree.index(0, NAME)))
+    assert tensor.siblingAtColumn(SHAPE).data() == "scalar"
+    assert tree.row_text(tensor) == "blk.0.b\tF32\tscalar\t4"

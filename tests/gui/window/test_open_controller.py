@@ -77,9 +77,7 @@ def test_that_a_file_that_is_no_model_leaves_the_open_one_and_says_why(
         "bad",
     )
     assert settings.recents() == []
-
-
-def test_that_opening_can_be_stopped(session, settings, script):
+    # Opening can be stopped.
     opening = answering(session, settings, script("import time; time.sleep(60)"))
     opening.open("/data/x.gguf")
     assert session.busy
@@ -193,24 +191,19 @@ def test_that_another_file_is_refused_with_its_reason(
     assert empty.empty
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
+def test_that_another_file_opened_as_a_recording_is_said_to_be_none(
+    empty, settings, qtbot, tmp_path
+):
+    path, opening = tmp_path / "config.json", OpenController(empty, settings)
+    for content, said in (
         ('{"model_type": "llama"}', "is not a recording"),
-        ('{"weight_map": {}}', "is not a recording"),
         ("no JSON", "is not a recording"),
         ('{"arm_a": 1}', "isn't a saved result"),
-    ],
-)
-def test_that_another_file_opened_as_a_recording_is_said_to_be_none(
-    empty, settings, qtbot, tmp_path, content, said
-):
-    path = tmp_path / "config.json"
-    path.write_text(content)
-    opening = OpenController(empty, settings)
-    opening.open_saved(str(path))
-    qtbot.waitUntil(lambda: not empty.busy)
-    assert said in empty.notice.headline
+    ):
+        path.write_text(content)
+        opening.open_saved(str(path))
+        qtbot.waitUntil(lambda: not empty.busy)
+        assert said in empty.notice.headline
 
 
 def test_that_a_fault_of_the_program_is_reported_and_leaves_no_busy_window(
@@ -283,15 +276,6 @@ class Drag:
         QApplication.sendEvent(self.window, drop)
 
 
-@ANY_DRAG
-def test_that_of_several_dropped_files_one_is_chosen(window, qtbot):
-    Drag(window, "/zoo/a.gguf", "/zoo/b.gguf").drop()
-    dialog = shown(qtbot, window, ChoiceDialog)
-    assert [row.text(0) for row in dialog.entries.rows] == ["a.gguf", "b.gguf"]
-    assert not window.session.busy
-    dialog.reject()
-
-
 def shown(qtbot, window, kind):
     """The dialog of this kind that has come up."""
     qtbot.waitUntil(lambda: any(each.isVisible() for each in window.findChildren(kind)))
@@ -299,27 +283,28 @@ def shown(qtbot, window, kind):
 
 
 @ANY_DRAG
-@pytest.mark.parametrize("model_is_open", [False, True])
-def test_that_a_dropped_file_is_opened(window, tmp_path, model_is_open):
+def test_that_a_dropped_file_is_opened_and_of_several_one_is_chosen(
+    qtbot, window, tmp_path, monkeypatch
+):
+    Drag(window, "/zoo/a.gguf", "/zoo/b.gguf").drop()
+    dialog = shown(qtbot, window, ChoiceDialog)
+    assert [row.text(0) for row in dialog.entries.rows] == ["a.gguf", "b.gguf"]
+    assert not window.session.busy
+    dialog.reject()
     asked = []
-    if model_is_open:
-        opened(window)
-    window.open_controller.open = asked.append
-    drag = Drag(window, tmp_path)
-    assert drag.accepted
-    assert window.workspace.empty.drop_zone.property("active") == "true"
-    frame = window.drop_controller.frame
-    assert frame.isVisible() == model_is_open
-    assert not model_is_open or frame.size() == window.size()
-    drag.drop()
-    assert asked == [str(tmp_path)]
-    assert window.workspace.empty.drop_zone.property("active") == ""
-    assert not frame.isVisible()
-
-
-@ANY_DRAG
-def test_that_nothing_can_be_dropped_while_a_run_is_under_way(window):
-    opened(window)
+    monkeypatch.setattr(window.open_controller, "open", asked.append)
+    zone, frame = window.workspace.empty.drop_zone, window.drop_controller.frame
+    for model_is_open in (False, True):
+        if model_is_open:
+            opened(window)
+        drag = Drag(window, tmp_path)
+        assert drag.accepted
+        assert zone.property("active") == "true"
+        assert frame.isVisible() == model_is_open
+        drag.drop()
+        assert zone.property("active") == ""
+        assert not frame.isVisible()
+    assert asked == [str(tmp_path)] * 2
     window.session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
     assert not Drag(window, "/tmp").accepted
     window.session.end()

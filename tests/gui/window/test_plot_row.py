@@ -3,15 +3,11 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
-from window_fakes import ended
 
 from modelmon.core.worker.record import RunRecord
-from modelmon.gui.plots.plot_row import Following
 from modelmon.gui.session.session import LABELS
-from modelmon.gui.session.settings import Preferences
-from modelmon.gui.shell.main_window import MainWindow
 
 
 @pytest.fixture
@@ -43,44 +39,14 @@ def test_that_three_plots_are_shown_at_first_and_all_six_on_request(plots):
     assert "faults" not in _seen(plots)
 
 
-def test_that_the_plots_that_are_shown_are_remembered(new_window, settings):
-    new_window.workspace.plots.show_plots(("cpu", "device"))
-    new_window.close()
-    again = MainWindow.built(settings)
-    assert again.workspace.plots.shown == ("cpu", "device")
-    ended(again)
-
-
-def test_that_the_last_plot_stays(plots):
+def test_that_the_last_plot_stays_and_what_is_shown_is_remembered(plots, window):
     plots.throughput.hide_wanted.emit()
     plots.io_wait.hide_wanted.emit()
     assert _seen(plots) == ["rss"]
     offered = {action.text(): action for action in plots.rss.make_menu().actions()}
     assert "Hide plot" not in offered
     assert not next(a for a in plots.controls.menu.actions() if a.isChecked()).isEnabled()
-
-
-def test_that_what_steers_all_plots_is_at_one_place_in_all_layouts(plots, window):
-    def places():
-        QApplication.processEvents()
-        parts = (plots.controls.chooser, plots.toggle)
-        return [part.mapTo(window, QPoint(0, 0)) for part in parts if part.isVisible()]
-
-    before = places()
-    assert len(before) == 2
-    for keys in (("rss",), tuple(plots.by_key)):
-        plots.show_plots(keys)
-        assert places() == before
-
-
-def test_that_the_box_at_the_pointer_covers_no_curve_of_a_low_plot(plots, window):
-    canvas = plots.throughput.canvas
-    canvas.hovered.emit(3.0, 1.0)
-    box = plots.throughput.inspector.readout
-    assert box.isVisible()
-    place = QRect(canvas.mapTo(window, QPoint()), canvas.size())
-    assert not place.intersects(box.geometry())
-    assert not plots.rss.inspector.readout.isVisible()
+    assert window.settings.plots == ("rss",)
 
 
 def test_that_zoom_and_crosshair_reach_plots_that_are_shown_later(new_window, recordings, qtbot):
@@ -108,14 +74,6 @@ def test_that_the_zoom_into_one_model_does_not_hide_the_runs_of_the_next(
     window.session.show_record("A", recordings.record(recordings.SLOW))
     plots.show_plots(tuple(plots.by_key))
     assert {plot.canvas.x_range for plot in plots.plots} == {(0.0, 9.0)}
-
-
-def test_that_a_hidden_plot_draws_nothing_until_it_is_shown(plots, window, recordings):
-    window.session.show_record("A", recordings.record(replace(recordings.SLOW, seed=9)))
-    assert len(plots.rss.traces["A", "total"].curve.seconds) > 0
-    assert len(plots.cpu.traces["A", "total"].curve.seconds) == 0
-    plots.show_plots(("cpu",))
-    assert len(plots.cpu.traces["A", "total"].curve.seconds) > 0
 
 
 def test_that_the_end_of_a_load_is_followed_until_the_user_looks_elsewhere(
@@ -161,31 +119,3 @@ def test_that_plots_can_have_the_room_of_all_else(window, plots):
     plots.controls.alone.trigger()
     assert work.tabs.isVisible()
     assert work.cards["A"].isVisible()
-
-
-def test_that_other_units_are_drawn_at_once(window, plots):
-    desk = window.preferences
-    before = Preferences.stored(window.settings)
-    assert plots.rss.canvas.axes.title("left") == "GB"
-    desk.use(replace(before, units="binary"))
-    try:
-        assert plots.rss.canvas.axes.title("left") == "GiB"
-        assert plots.throughput.canvas.axes.title("left") == "GiB/s"
-        assert plots.rss.values_at(2.0)[1][0].texts[0].endswith(" GiB")
-    finally:
-        desk.use(before)
-    assert plots.rss.canvas.axes.title("left") == "GB"
-
-
-def test_that_zooming_changes_the_width_and_moving_ends_it():
-    following = Following()
-    following.start(None)
-    assert following.view(4.0) is None
-    assert following.view(25.0) == (15.0, 25.0)
-    following.start((2.0, 6.0))
-    assert following.view(30.0) == (26.0, 30.0)
-    following.on_user_view(3.0, 5.0)
-    assert following.on
-    assert following.view(30.0) == (28.0, 30.0)
-    following.on_user_view(20.0, 22.0)
-    assert not following.on

@@ -6,6 +6,8 @@ from msgspec import structs
 from PySide6.QtGui import QAction
 from window_fakes import LOAD_A, make_inspection, make_model
 
+from modelmon.core.machine.file_state import FileState
+from modelmon.core.machine.page_cache import FileResidency, ResidencyMap
 from modelmon.core.probe.client import (
     ProbeFailed,
     ProbeFinished,
@@ -59,23 +61,20 @@ def test_that_a_probe_tells_its_phase_and_ends_in_the_slot(session, probing, qtb
     assert session.notice.reason == "About 670 ms cold, 136 ms warm for this model."
 
 
-def test_that_stop_answers_at_once(session, probing, qtbot):
-    made = probing(saying(PHASES, "sys.stdin.read()"))
-    made.start()
-    qtbot.waitUntil(lambda: "readers" in made.progress().detail)
-    made.stop()
-    assert not session.busy
-    assert session.notice.headline == "Disk measurement stopped."
-    made.shut_down()
-
-
-def test_that_the_probe_does_not_outlive_its_window(probing, qtbot):
-    made = probing(saying(PHASES, "sys.stdin.read()"))
-    made.start()
-    qtbot.waitUntil(lambda: "readers" in made.progress().detail)
-    made.shut_down()
-    (command,) = made.findChildren(Command)
-    assert command._process.processId() == 0
+def test_that_stop_answers_at_once_and_the_probe_does_not_outlive_its_window(
+    session, probing, qtbot
+):
+    for end in (ProbeController.stop, ProbeController.shut_down):
+        made = probing(saying(PHASES, "sys.stdin.read()"))
+        made.start()
+        qtbot.waitUntil(lambda made=made: "readers" in made.progress().detail)
+        (command,) = made.findChildren(Command)
+        end(made)
+        if end is ProbeController.stop:
+            assert not session.busy
+            assert session.notice.headline == "Disk measurement stopped."
+            made.shut_down()
+        assert command._process.processId() == 0
 
 
 @pytest.mark.parametrize(
@@ -165,16 +164,51 @@ def test_that_the_limit_is_drawn_and_can_be_hidden(session, machine, plots):
 def test_that_a_probe_of_memory_or_of_nothing_draws_no_disk_limit():
     in_memory = structs.replace(make_probe().storage, way="memory")
     assert limit_text(make_probe(storage=in_memory)) == ""
-    nothing = make_probe(storage=StorageFigures("none", "Direct reads are refused."))
+    refused = StorageFigures("none", "Direct reads are refused.")
+    nothing = make_probe(storage=refused, memory=MemoryFigures(reason="too little RAM"))
     assert limit_text(nothing) == ""
     notice = probe_notice(nothing, make_model())
-    assert notice.reason == "Direct reads are refused."
-    assert notice.tone == "warn"
-
-
-def test_that_figures_that_are_missing_are_left_out():
-    bare = make_probe(
-        storage=StorageFigures("none", "refused"), memory=MemoryFigures(reason="too little RAM")
-    )
-    rows = {fact.name: fact.value for fact in probe_facts(bare, make_model())}
+    assert (notice.reason, notice.tone) == ("Direct reads are refused.", "warn")
+    rows = {fact.name: fact.value for fact in probe_facts(nothing, make_model())}
     assert rows == {"Top speed": "NVMe class"}
+
+
+HANGS = "No response from storage for 15 s. Its mount may hang."
+
+
+def looked(share):
+    model = make_model()
+    (size,) = (shard.size_bytes for shard in model.shards)
+    pages = -(-size // 4096)
+    file = FileResidency(size, "cachestat", (round(pages * share),))
+    seen = ResidencyMap(pages * 4096, 4096, (file,))
+    return make_diagnosis(file=FileState(1, size, size, share, "cachestat", cache_map=seen))
+
+
+@pytest.fixture
+def opened(window):
+    window.session.set_inspection(make_inspection())
+    window.machine.stop()
+    cache = window.workspace.page_cache
+    window.workspace.tabs.setCurrentWidget(cache)
+    return window
+
+
+def tell(window, found, failure=""):
+    window.machine.diagnosis, window.machine.failure = found, failure
+    window.machine.changed.emit()
+
+
+def test_that_a_look_that_failed_leaves_the_one_before(opened):
+    cache, found = opened.workspace.page_cache, looked(0.5)
+    tell(opened, found)
+    before = cache.lines.rows[0]
+    assert before.summary.startswith("50%")
+    tell(opened, found, HANGS)
+    assert cache.lines.rows[0].summary == before.summary
+    assert cache.lines.rows[0].caption == before.caption
+    assert cache.note.isVisible()
+    assert "may hang" in cache.note.text()
+    tell(opened, looked(1.0))
+    assert cache.lines.rows[0].summary.startswith("100%")
+    assert not cache.note.isVisible()

@@ -8,9 +8,10 @@ import pytest
 from msgspec import structs
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QStandardItemModel
+from tests.core.find_best.racing import Racetrack
 from window_fakes import Load, make_inspection, make_model, opened
 
-from modelmon.core.load.config import AXES, LoadConfig
+from modelmon.core.load.config import AXES, PROGRAM, LoadConfig
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.events import WatchedProgram
 from modelmon.core.worker.record import RunRecord
@@ -18,7 +19,7 @@ from modelmon.gui.background.commands import Command
 from modelmon.gui.compare.arm_runs import RunQueueView, run_progress
 from modelmon.gui.open.first_choice import FirstChoice
 from modelmon.gui.session.arm_settings import UNTOUCHED, ArmProgram, ArmSettings, default_arms
-from modelmon.gui.session.machine import ProgramFinder
+from modelmon.gui.session.machine import Machine, ProgramFinder
 from modelmon.gui.watch.watch_dialog import ProgramDialog
 
 MODEL = "/data/llama/model.safetensors"
@@ -136,25 +137,19 @@ def test_that_the_card_shows_the_program_and_gives_the_strategy_back(window):
     items = card.preset.model()
     assert isinstance(items, QStandardItemModel)
     assert items.findItems("A program…")
-
-
-def test_that_the_list_and_the_button_of_a_card_ask_for_its_program(window):
-    opened(window)
-    card = window.workspace.cards["B"]
-    at = card.preset.findText("A program…")
-    card.preset.setCurrentIndex(at)
-    card.preset.activated.emit(at)
+    # The list and the button of a card ask for its program.
+    at = other.preset.findText("A program…")
+    other.preset.setCurrentIndex(at)
+    other.preset.activated.emit(at)
     (dialog,) = window.findChildren(ProgramDialog)
     dialog.reject()
-    assert card.preset.currentText() == window.session.strategy_name("B")
-    window.session.set_program("B", SERVER)
-    card.edit.click()
+    assert other.preset.currentText() == session.strategy_name("B")
+    session.set_program("B", SERVER)
+    other.edit.click()
     dialog = window.findChildren(ProgramDialog)[-1]
-    assert dialog.fields.command.text() == COMMAND
-    assert dialog.fields.ready == SERVER.ready
-    assert dialog.fields.limit.value() == SERVER.limit_s
+    assert dialog.fields.program() == SERVER
     dialog.reject()
-    texts = {action.text(): action for action in card.card_menu().actions()}
+    texts = {action.text(): action for action in other.card_menu().actions()}
     assert "Edit program…" in texts
     assert not texts["Save as preset…"].isEnabled()
 
@@ -188,18 +183,14 @@ def test_that_what_stands_behind_a_program_keeps_nobody_from_anything():
     assert arms.obstacle_to_comparing() == ""
 
 
-def test_that_a_command_is_remembered_with_no_model_and_by_no_settings(
-    session, settings, new_window, tmp_path
-):
-    FirstChoice(new_window.session, new_window.machine, settings, parent=new_window)
-    opened(new_window)
+def test_that_a_command_is_remembered_with_no_model_and_by_no_settings(session, settings, tmp_path):
+    FirstChoice(session, Machine(session), settings, parent=session)
     settings.add_recent("/data/llama", make_model(), 0.0)
-    new_window.session.set_program("B", SERVER)
-    new_window.session.set_axis("A", "readers", "4")
+    session.set_program("B", SERVER)
+    session.set_axis("A", "readers", "4")
     settings.save()
     assert "readers" in (tmp_path / "window.ini").read_text()
     assert "serve.py" not in (tmp_path / "window.ini").read_text()
-    session.set_program("B", SERVER)
     session.set_inspection(make_inspection(make_model("/data/other")))
     assert session.arm_program("B") is None
 
@@ -237,3 +228,32 @@ def test_that_the_slot_says_what_a_program_is_at(until_s, detail):
     view = run_progress(record, "B", "cold", RunQueueView("pair 1 of 5"))
     assert view.headline == "Compare, pair 1 of 5: B is loading"
     assert detail in view.detail
+
+
+def program_race():
+    """A race whose best is a command, which is ready where a path answers."""
+    race = Racetrack(times_ms={"mmap": 900, "direct": 400}).go().race(make_inspection(make_model()))
+    found = structs.replace(race.recommendation, config=LoadConfig(library=PROGRAM), exported="")
+    command = f"serve --by {found.label}"
+    runs = tuple(
+        structs.replace(
+            run, result=structs.replace(run.result, command=command, ready="http:81/health")
+        )
+        for run in race.runs
+    )
+    return structs.replace(race, runs=runs, recommendation=found)
+
+
+def test_that_a_recommended_program_of_before_is_used_but_not_agreed_to(window):
+    opened(window)
+    session = window.session
+    race = program_race()
+    session.conclude(race, restored=True)
+    page = window.workspace.slot.best_page
+    assert page.use.isVisible()
+    page.use.click()
+    used = session.arm_program("B")
+    assert used.command == race.command
+    assert used.ready == "http:81/health"
+    assert not used.agreed
+    assert "comes from a file" in session.arms.obstacle_to_comparing()

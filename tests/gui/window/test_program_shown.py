@@ -12,9 +12,9 @@ from unittest.mock import Mock
 import msgspec
 import pytest
 from legibility import settled
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from tests.system.runs import until
-from window_fakes import GB, Load, opened
+from window_fakes import GB, Load
 
 from modelmon.core.explain.program_report import judge
 from modelmon.core.load.config import PROGRAM, LoadConfig
@@ -25,7 +25,7 @@ from modelmon.core.worker import events as ev
 from modelmon.core.worker.program_phases import Line
 from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise
-from modelmon.core.worker.wait_parts import WaitPart
+from modelmon.core.worker.wait_parts import AFTER, WaitPart, parts_between
 from modelmon.gui.best.best_dialog import FindBestDialog
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.export.sources import subject_of
@@ -33,16 +33,21 @@ from modelmon.gui.session.machine import FoundProgram, FoundVariant
 from modelmon.gui.session.notices import Activity, ProgressView
 from modelmon.gui.session.watched_run import WatchedRun, WatchRequest, program_of
 from modelmon.gui.watch import watch_controller, watch_words
+from modelmon.gui.watch.timeline import marks_of, part_text, whole_text
 from modelmon.gui.watch.watch_controller import version_of
 from modelmon.gui.watch.watch_dialog import WatchDialog
 from modelmon.gui.watch.watch_words import card_facts, caveat_text, markdown_text
-from modelmon.gui.widgets.tables import TextRow
 from modelmon.gui.widgets.theme import LIGHT, manager
 
 RECORDING = Path(__file__).parents[2] / "data" / "recordings" / "llama_cpp_mmap_cold.jsonl"
 WARMING_UP = "common_init_: warming up the model with an empty run - please wait ..."
 CHANGE = msgspec.structs.replace
 LOAD = Load(config=LoadConfig(library=PROGRAM), strategy="server MODEL", wall_s=12.0)
+
+
+@pytest.fixture
+def window(open_window):
+    return open_window
 
 
 def watched(seen_by="residency", limits=UNKNOWN_LIMITS):
@@ -88,7 +93,6 @@ def test_that_what_a_program_has_open_that_reads_nothing_is_said_until_it_is_sto
 
 
 def test_that_phases_and_what_was_printed_are_shown_and_go_together(window):
-    opened(window)
     # A ranking makes room for it.
     window.workspace.show_ranking()
     run = watched()
@@ -137,19 +141,12 @@ def test_that_phases_and_what_was_printed_are_shown_and_go_together(window):
     assert work.phases.output.toPlainText().splitlines()[5] == "    5.00 s  line 5"
     assert work.phases.output.toPlainText().count("line") == 6
     assert work.phases.output.extraSelections() == []
-    # Texts that come to a table that is seen have room, too.
-    view = work.phases.table
-    table.set_rows([TextRow(("evaluating what the user asked", "1,000.00 s", "", ""))])
-    settled(window)
-    assert all(view.columnWidth(at) >= view.sizeHintForColumn(at) for at in range(3))
-    assert view.rowHeight(0) >= view.sizeHintForRow(0) > view.verticalHeader().defaultSectionSize()
     window.session.show_program(None)
     settled(window)
     assert work.tabs.currentWidget() is not work.phases
 
 
 def test_that_the_settings_that_shorten_its_phases_are_tested_from_the_verdict(window):
-    opened(window)
     run = watched()
     for t_s, text in ((8.1, "llama_context: constructing llama_context"), (9.0, WARMING_UP)):
         run.record.printed.add(Line(round(t_s * GB), text))
@@ -181,7 +178,6 @@ def marked_line(work):
 
 
 def test_that_a_and_b_come_back_as_they_were(window):
-    opened(window)
     session, work = window.session, window.workspace
     mine = Load().record()
     session.show_record("B", mine)
@@ -206,10 +202,14 @@ def test_that_a_and_b_come_back_as_they_were(window):
     assert manager().theme.arm("A") == LIGHT.a
     assert work.blocks.entries["A"].text() == "A"
     assert work.cards["A"].isVisible()
+    # So does a run of ours.
+    session.show_program(watched())
+    window.commands.does["run_a"]()
+    assert session.program is None
+    window.run_controller.shut_down()
 
 
 def test_that_empty_plots_speak_of_the_program_for_as_long_as_it_is_shown(window):
-    opened(window)
     session, waterfall = window.session, window.workspace.waterfall
     run = replace(watched("counters"), record=RunRecord(), result=None)
     session.begin(Activity.WATCHING, lambda: ProgressView("Watching"))
@@ -227,8 +227,7 @@ def test_that_empty_plots_speak_of_the_program_for_as_long_as_it_is_shown(window
     assert waterfall.empty_text == "Run A or B to see when each block is ready."
 
 
-def test_that_a_program_that_was_stopped_has_not_failed(window):
-    opened(window)
+def test_that_a_program_is_stopped_watched_again_and_replayed(window, monkeypatch):
     session, record = window.session, RunRecord()
     for event in Load(until_s=1.0, failure=ev.Failed("cancelled", Message("Stopped."))).events():
         record.feed(_of_a_program(event, "counters"))
@@ -236,10 +235,7 @@ def test_that_a_program_that_was_stopped_has_not_failed(window):
     assert window.workspace.program_card.what.text() == "until it was stopped"
     headline = window.workspace.slot.notice_page.headline.whole
     assert headline == "Stopped watching server."
-
-
-def test_that_only_what_was_typed_here_is_watched_again_without_a_question(window, monkeypatch):
-    opened(window)
+    # Only what was typed here is watched again without a question.
     started = []
     monkeypatch.setattr(window.watch_controller, "start", started.append)
     asked = WatchRequest(("server",))
@@ -251,10 +247,8 @@ def test_that_only_what_was_typed_here_is_watched_again_without_a_question(windo
     (dialog,) = window.findChildren(WatchDialog)
     assert dialog.fields.command.text() == watched().program.command
     assert started == [asked]
-
-
-def test_that_a_replay_goes_on_as_the_version_becomes_known(window):
-    opened(window)
+    dialog.reject()
+    # A replay goes on as the version becomes known.
     run, playback = watched(), window.runs_tab_controller.playback
     window.session.show_program(run)
     window.commands.replay()
@@ -278,39 +272,46 @@ def test_that_a_recorded_load_of_a_real_program_is_shown_whole(qtbot, window):
     assert not work.waterfall.is_empty
     work.tabs.setCurrentWidget(work.access_map)
     qtbot.waitUntil(lambda: not work.access_map.is_empty)
+    # How far it is from what is possible is drawn in its access map.
+    run, access = window.session.program, work.plots.access
+    assert access.draws
+    assert not access.possible_line.isVisible()
+    limits = Limits(device_bytes_per_s=run.result.load_bytes * 5, memory_bytes_per_s=10**12)
+    window.session.show_program(replace(run, limits=limits))
+    assert access.possible_word.toPlainText() == "possible: 200 ms"
+    first, last = access.possible_line.at_x.tolist()
+    assert last - first == pytest.approx(0.2)
 
 
-@pytest.mark.parametrize(
-    ("limits", "headline", "tone"),
-    [
+def test_that_the_slot_says_what_could_be_saved_and_the_plot_what_was_not_used(window):
+    probed = Limits(device_bytes_per_s=GB, memory_bytes_per_s=10 * GB)
+    for limits, headline, tone in (
+        (probed, "server waits for the disk: up to 4.00 s of 12.0 s can be saved", "warn"),
         (UNKNOWN_LIMITS, "50% of the wait is reading: 6.00 s of 12.0 s", "plain"),
-        (
-            Limits(device_bytes_per_s=GB, memory_bytes_per_s=10 * GB),
-            "server waits for the disk: up to 4.00 s of 12.0 s can be saved",
-            "warn",
-        ),
-    ],
-)
-def test_that_the_slot_says_what_could_be_saved(window, limits, headline, tone):
-    opened(window)
-    run = watched(limits=limits)
-    window.session.show_program(run)
-    slot = window.workspace.slot
-    assert slot.program_page.isVisible()
-    assert slot.program_page.texts.headline.whole == headline
+    ):
+        run = watched(limits=limits)
+        window.session.show_program(run)
+        assert window.workspace.slot.program_page.texts.headline.whole == headline
+        assert judge(run.result, run.limits).tone == tone
     # Made elsewhere, it has no recording here.
-    save = next(each for each in card_actions(window) if each.text() == "Save recording…")
-    assert not save.isEnabled()
-    assert judge(run.result, run.limits).tone == tone
-
-
-def card_actions(window):
-    return window.workspace.program_card.card_menu().actions()
+    actions = window.workspace.program_card.card_menu().actions()
+    assert not next(each for each in actions if each.text() == "Save recording…").isEnabled()
+    plot = window.workspace.plots.throughput
+    plot.set_limit(GB, "Disk limit 1.00 GB/s")
+    assert plot.unused.isVisible()
+    assert plot.limit.text == "Disk limit 1.00 GB/s; 333 MB/s used while reading"
+    for told in (
+        lambda: plot.set_limit(GB / 3, "Disk limit 333 MB/s"),
+        lambda: window.session.show_program(None),
+    ):
+        told()
+        assert not plot.unused.isVisible()
+        assert "used" not in plot.limit.text
+        plot.set_limit(GB, "Disk limit 1.00 GB/s")
 
 
 def test_that_the_settings_of_a_program_that_has_a_preset_are_tested_from_its_verdict(window):
     page = window.workspace.slot.program_page
-    opened(window)
     window.session.show_program(watched())
     assert page.best.isHidden()
     command = ("/opt/llama-server", "-m", "/data/model.gguf")
@@ -334,16 +335,7 @@ def test_that_the_settings_of_a_program_that_has_a_preset_are_tested_from_its_ve
     assert dialog.place.text() == "/opt/llama-server"
 
 
-def test_that_a_run_of_ours_takes_its_place_back(window):
-    opened(window)
-    window.session.show_program(watched())
-    window.commands.does["run_a"]()
-    assert window.session.program is None
-    window.run_controller.shut_down()
-
-
 def test_that_after_a_recorded_run_a_shows_its_own_again_and_not_the_program(window):
-    opened(window)
     session, mine = window.session, Load().record()
     recorded = Load().record()
     session.add_run("A", recorded, None, summarise(recorded))
@@ -358,122 +350,59 @@ def test_that_after_a_recorded_run_a_shows_its_own_again_and_not_the_program(win
     assert session.record("A") is mine
 
 
-def test_that_the_plots_of_a_program_stand_in_line_on_one_time_axis(window):
-    opened(window)
+def test_that_the_plots_of_a_program_share_one_time_axis_and_can_be_hidden(window):
     window.resize(1440, 900)
-    work = window.workspace
+    work, plots = window.workspace, window.workspace.plots
     window.session.show_program(watched())
     settled(window)
     work.refresh_plots()
-    plots = work.plots
     shown = [plots.throughput, plots.io_wait, plots.cpu, plots.rss, plots.access]
     assert all(plot.isVisible() for plot in shown)
     assert len({plot.canvas.x_range for plot in shown}) == 1
     drawn = [plot.canvas for plot in shown if not plot.is_empty]
     left = {canvas.mapTo(window, canvas.to_px(0.0, 0.0).toPoint()).x() for canvas in drawn}
     assert len(left) == 1
-    assert work.timeline.mapTo(window, QPoint(round(work.timeline._edges()[0]), 0)).x() in left
-    # Both mark the same moments.
+    # Timeline and plots mark the same moments.
     marks = ["start", "opens the model", "model read", "ready 12.0 s"]
     assert [name for _, name in work.timeline.marks] == marks
     for plot in shown:
-        ends_s = [part.end_ns / GB for part in plots._phases[plot].parts]
-        assert ends_s == [2.0, 8.0, 12.0]
-    tops = [plot.mapTo(window, QPoint(0, 0)).y() for plot in shown]
-    assert tops == sorted(tops)
-    assert work.body.orientation() is Qt.Orientation.Horizontal
-    # What is drawn is checked, and can be hidden.
+        assert [part.end_ns / GB for part in plots._phases[plot].parts] == [2.0, 8.0, 12.0]
     menu = {each.text(): each for each in plots.controls.menu.actions()}
     toggle = menu[plots.cpu.name]
     assert toggle.isChecked()
-    assert plots.cpu.can_hide
     toggle.trigger()
-    assert not toggle.isChecked()
     assert not plots.cpu.isVisible()
     menu["Show default plots"].trigger()
-    assert toggle.isChecked()
     assert plots.cpu.isVisible()
     plots.throughput.toggle_maximised()
-    assert plots.throughput.isVisible()
     assert not plots.access.isVisible()
-    plots.throughput.toggle_maximised()
-    assert plots.access.isVisible()
     window.session.show_program(None)
-    assert work.body.orientation() is Qt.Orientation.Vertical
-    assert not plots.access.isVisible()
     assert not toggle.isChecked()
-    assert plots.throughput.header.maximise.isVisible()
 
 
-def test_that_what_a_program_leaves_of_the_disk_is_marked_and_said(window):
-    opened(window)
-    window.session.show_program(watched())
-    plot = window.workspace.plots.throughput
-    plot.set_limit(GB, "Disk limit 1.00 GB/s")
-    assert plot.unused.isVisible()
-    assert plot.limit.text == "Disk limit 1.00 GB/s; 333 MB/s used while reading"
-    for told in (
-        lambda: plot.set_limit(GB / 3, "Disk limit 333 MB/s"),
-        lambda: window.session.show_program(None),
+def test_that_card_and_details_say_where_it_ran_and_how_to_see_more():
+    shown, tracing = watched(), Message("tracing needs root")
+    for run, why, name, said in (
+        ({}, NOTHING, "PID", "41872, started by modelmon"),
+        ({"server": ""}, NOTHING, "Host", "this machine"),
+        ({"server": "ssh://gpu"}, NOTHING, "Host", "gpu"),
+        ({"version": "llama.cpp b1"}, NOTHING, "Version", "llama.cpp b1"),
+        ({}, tracing, "Observed", "by residency: tracing needs root"),
     ):
-        told()
-        assert not plot.unused.isVisible()
-        assert "used" not in plot.limit.text
-        plot.set_limit(GB, "Disk limit 1.00 GB/s")
-
-
-def test_that_how_far_a_program_is_from_what_is_possible_is_drawn_in_its_access_map(qtbot, window):
-    window.resize(1440, 900)
-    window.open_controller.open_recording(str(RECORDING))
-    qtbot.waitUntil(lambda: window.session.program is not None)
-    run = window.session.program
-    access = window.workspace.plots.access
-    assert access.draws
-    assert not access.possible_line.isVisible()
-    limits = Limits(device_bytes_per_s=run.result.load_bytes * 5, memory_bytes_per_s=10**12)
-    window.session.show_program(replace(run, limits=limits))
-    assert access.possible_word.toPlainText() == "possible: 200 ms"
-    first, last = access.possible_line.at_x.tolist()
-    assert last - first == pytest.approx(0.2)
-    assert access.possible_word.isVisible()
-
-
-@pytest.mark.parametrize(
-    ("run", "said"),
-    [
-        ({}, {"PID": "41872, started by modelmon"}),
-        ({"server": ""}, {"Host": "this machine"}),
-        ({"server": "ssh://gpu"}, {"Host": "gpu"}),
-        ({"version": "llama.cpp b1"}, {"Version": "llama.cpp b1"}),
-        ({"why": Message("tracing needs root")}, {"Observed": "by residency: tracing needs root"}),
-    ],
-)
-def test_that_the_card_says_where_it_ran_what_it_is_and_why_it_was_not_seen_better(run, said):
-    shown = watched()
-    why = run.pop("why", NOTHING)
-    result = CHANGE(shown.result, why_no_trace=why)
-    facts = {fact.name: fact.value for fact in card_facts(replace(shown, result=result, **run))}
-    assert facts | said == facts
-
-
-def test_that_the_details_say_how_to_see_more_and_what_else_was_read():
-    shown = watched()
+        result = CHANGE(shown.result, why_no_trace=why)
+        facts = card_facts(replace(shown, result=result, **run))
+        assert {fact.name: fact.value for fact in facts}[name] == said
     fix = Message("As root: mount -t tracefs")
     result = CHANGE(shown.result, trace_remedy=fix, other_device_bytes=300 * 10**6)
     lines = markdown_text(replace(shown, result=result)).splitlines()
-    assert "|  | As root: mount -t tracefs |" in lines
-    assert "| Other reads | 300 MB from storage |" in lines
-
-
-def test_that_why_a_run_does_not_count_comes_before_what_to_do_next():
-    shown = watched()
+    assert {f"|  | {fix} |", "| Other reads | 300 MB from storage |"} <= {*lines}
+    # Why a run doesn't count comes before what to do next.
     refused = replace(shown, result=CHANGE(shown.result, counts=False, why_not=Message("Cached.")))
     said = [caveat_text(run, Message("Set it.")) for run in (shown, refused)]
     assert said == ["Set it.", "Cached."]
 
 
 def test_that_a_program_is_started_twice_and_its_starts_are_compared(window, qtbot, monkeypatch):
-    opened(window)
     jobs = []
 
     def play(runs, _):
@@ -502,7 +431,6 @@ def test_that_functions_at_work_are_shown_in_each_phase(window, monkeypatch, tmp
     spy.chmod(0o755)
     monkeypatch.setattr(stacks, "py_spy", lambda: str(spy))
     monkeypatch.setattr(watch_controller, "py_spy", lambda: str(spy))
-    opened(window)
 
     def play(runs, _):
         done = watched().record
@@ -527,7 +455,6 @@ def test_that_functions_at_work_are_shown_in_each_phase(window, monkeypatch, tmp
 
 
 def test_that_a_program_is_exported_with_what_to_set_for_it_and_as_it_was(qtbot, window):
-    opened(window)
     command = "/opt/llama-server -m /data/llama/model.safetensors --no-mmap --port 8080"
     run = watched()
     result = CHANGE(run.result, command=command)
@@ -543,8 +470,8 @@ def test_that_a_program_is_exported_with_what_to_set_for_it_and_as_it_was(qtbot,
     dialog.reject()
 
 
-def test_that_a_recorded_run_of_another_model_is_not_exported_as_one_of_the_open_model(window):
-    opened(window)
+def test_that_one_run_of_the_open_model_is_exported_with_its_settings(window):
+    assert not window.actions_by_id["export"].isEnabled()
     session, mine, other = window.session, Load(), Load(nbytes=3 * GB)
     for load, exported in ((other, None), (mine, mine), (other, mine)):
         record = load.record()
@@ -552,14 +479,8 @@ def test_that_a_recorded_run_of_another_model_is_not_exported_as_one_of_the_open
         assert window.actions_by_id["export"].isEnabled() is (exported is not None)
         found = subject_of(session)
         assert (found and found.result.model_bytes) == (exported and exported.nbytes)
-
-
-def test_that_one_run_can_be_exported_with_its_settings(window):
-    opened(window)
-    assert not window.actions_by_id["export"].isEnabled()
-    record = Load().record()
-    window.session.add_run("A", record, None, summarise(record))
-    assert window.actions_by_id["export"].isEnabled()
+    record = mine.record()
+    session.add_run("A", record, None, summarise(record))
     window.actions_by_id["export"].trigger()
     (dialog,) = window.findChildren(ExportDialog)
     assert 'strategy = "mmap"' in dialog.text
@@ -580,3 +501,27 @@ def test_that_the_version_is_that_of_the_program_itself(tmp_path):
     )
     assert version_of(WatchRequest(("python", "load_with.py", "x")), [by_python]) != ""
     assert version_of(WatchRequest((sys.executable, "mine.py")), [by_python]) == ""
+
+
+S = 10**9
+WHOLE = parts_between(2_100_000_000, 8_400_000_000, 12 * S)
+
+
+def test_that_the_moments_seen_of_a_run_are_named():
+    assert [part_text(part) for part in WHOLE] == [
+        "before reading 2.10 s",
+        "reading 6.30 s",
+        "after reading 3.60 s",
+    ]
+    assert [name for _, name in marks_of(WHOLE, ended="ready")] == [
+        *("start", "opens the model", "model read", "ready 12.0 s")
+    ]
+    assert marks_of(WHOLE, ended="failed")[-1] == (12.0, "ended")
+    assert [name for _, name in marks_of(WHOLE[:2], ended="")] == ["start", "opens the model"]
+    unseen = parts_between(None, None, 12 * S)
+    assert [name for _, name in marks_of(unseen, ended="ready")] == ["start", "ready 12.0 s"]
+
+
+def test_that_what_it_did_is_told_with_the_part():
+    after = WaitPart(AFTER, 0, 4 * S, cpu_user_ns=4 * S, cpu_system_ns=0)
+    assert whole_text(after) == "after reading 4.00 s: one core busy"

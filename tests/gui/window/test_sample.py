@@ -1,16 +1,21 @@
-"""The sample model: written on demand, compared at once, removed at the end."""
+"""The sample model, other processes that are asked, and a further window."""
 
 import os
 import sys
-import threading
 from pathlib import Path
 
+import psutil
 import pytest
-from window_fakes import make_inspection, make_model
+from PySide6.QtCore import QPoint, QProcess, QRect, QSize
+from PySide6.QtWidgets import QWidget
 
-from modelmon.gui.background.commands import Command
+from modelmon.core.cli.measuring import chosen_config
+from modelmon.core.history.rows import Entrant
+from modelmon.core.load.config import LoadConfig
+from modelmon.gui.background.commands import Command, CommandQuery, estimate_arguments
 from modelmon.gui.open.sample import SampleModel
 from modelmon.gui.session.session import Session
+from modelmon.gui.shell.command_controller import place_beside, start_window, take_place
 
 
 @pytest.fixture
@@ -77,22 +82,6 @@ def test_that_samples_of_dead_programs_are_removed(empty, tmp_path):
     assert alive.exists()
 
 
-def test_that_a_slow_disk_keeps_no_window_waiting_for_old_samples(empty, tmp_path, monkeypatch):
-    (tmp_path / "sample-4194304.safetensors").touch()
-    slow, unlink = threading.Event(), Path.unlink
-
-    def unlink_slowly(path):
-        slow.wait()
-        unlink(path)
-
-    monkeypatch.setattr(Path, "unlink", unlink_slowly)
-    removing = SampleModel(empty, tmp_path).remove_orphans()
-    assert list(tmp_path.glob("sample-*"))
-    slow.set()
-    removing.join()
-    assert not list(tmp_path.glob("sample-*"))
-
-
 def test_that_a_full_disk_is_a_sentence(empty, script, qtbot, tmp_path):
     sample = sample_model(empty, tmp_path, script(f"print({FULL!r}); raise SystemExit(1)"))
     sample.write()
@@ -101,24 +90,96 @@ def test_that_a_full_disk_is_a_sentence(empty, script, qtbot, tmp_path):
     assert str(os.getpid()) in sample.path.name
 
 
-def test_that_a_sample_that_is_gone_when_it_is_written_is_a_sentence(
-    empty, script, qtbot, tmp_path
-):
-    sample = sample_model(empty, tmp_path, script("pass"))
-    sample.write()
-    qtbot.waitUntil(lambda: not empty.busy)
-    assert empty.notice.headline.startswith(f"Couldn't read {sample.path}: ")
+def failure(qtbot, program):
+    command = Command(["inspect", "x"], program)
+    with qtbot.waitSignal(command.failed) as caught:
+        command.start()
+    return list(caught.args or [])
 
 
-def test_that_only_the_sample_is_compared_at_once(window, monkeypatch):
-    compared = []
-    monkeypatch.setattr(window.compare_controller, "start", lambda: compared.append("started"))
-    # It cannot be opened, and the user opens another model instead.
-    monkeypatch.setattr(window.open_controller, "open_model", lambda path, *, remember: None)
-    window.commands.open_sample("/cache/sample.safetensors")
-    window.session.set_inspection(make_inspection())
-    window.open_controller.model_opened.emit()
-    assert compared == []
-    window.commands.open_sample(make_model().path)
-    window.open_controller.model_opened.emit()
-    assert compared == ["started"]
+def test_that_the_answer_of_a_command_comes_as_it_is_asked_for(qtbot, script):
+    answers = []
+    program = script("import json, sys; print(json.dumps(sys.argv[1:]))")
+    query = CommandQuery(lambda asked: Command(asked, program))
+    query.ask(["inspect", "model.gguf"], list[str], answers.append, lambda *_: None)
+    qtbot.waitUntil(lambda: bool(answers))
+    assert answers == [["inspect", "model.gguf"]]
+    said = []
+    query = CommandQuery(lambda asked: Command(asked, script("print('[1, 2')")))
+    query.ask(["inspect"], list[int], lambda _: None, lambda message, _: said.append(message))
+    qtbot.waitUntil(lambda: bool(said))
+    assert said[0].startswith("Couldn't read the answer of modelmon inspect")
+
+
+def test_that_each_failure_is_a_sentence_with_a_remedy(qtbot, script):
+    text = '{"error": {"message": "x is no model.", "remedy": "Open another."}}'
+    said = failure(qtbot, script(f"import sys; print('{text}'); sys.exit(2)"))
+    assert said == ["x is no model.", "Open another."]
+
+    message, remedy = failure(qtbot, script("import os; os._exit(77)"))
+    assert message == "modelmon inspect ended with code 77."
+    assert remedy
+
+    message, _ = failure(qtbot, ("/nowhere/python",))
+    assert "/nowhere/python" in message
+
+
+def test_that_a_stopped_command_says_nothing_more(qtbot, script):
+    command = Command([], script("import time; print('up', flush=True); time.sleep(60)"))
+    said = []
+    command.failed.connect(lambda *args: said.append(args))
+    command.succeeded.connect(lambda: said.append("succeeded"))
+    with qtbot.waitSignal(command.line_read):
+        command.start()
+    process_id = command.findChild(QProcess).processId()
+    command.shut_down()
+    assert not psutil.pid_exists(process_id)
+    assert said == []
+
+
+def test_that_configurations_travel_to_the_estimate_and_back():
+    config = LoadConfig(readers=8, chunk_bytes=3 * 1024**2, deliver="owned")
+    arms = (Entrant("A", "custom", config), Entrant("B", "mmap", LoadConfig()))
+    arguments = estimate_arguments("/m", arms, 5, "cold")
+    asked = [word.removeprefix("--set-a=") for word in arguments if word.startswith("--set-a=")]
+    name = arguments[arguments.index("--a") + 1]
+    assert chosen_config(name, None, asked, "usable")[1] == config
+
+
+SCREEN = QRect(0, 24, 1920, 1056)
+_TELL = "import os, sys; open(sys.argv[1], 'w').write(os.environ['MODELMON_WINDOW_PLACE'])"
+
+
+@pytest.mark.parametrize(
+    "here",
+    [
+        QRect(100, 100, 1280, 800),
+        QRect(640, 280, 1280, 800),
+        QRect(0, 24, 1280, 800),
+        QRect(0, 24, 1900, 1040),
+        SCREEN,
+    ],
+    ids=["in the middle", "at the end", "at the corner", "nearly full", "full"],
+)
+def test_that_a_new_window_leaves_the_first_in_sight_and_is_on_the_screen(here):
+    place = place_beside(here, SCREEN)
+    assert SCREEN.contains(place)
+    apart = place.topLeft() - here.topLeft()
+    assert min(abs(apart.x()), abs(apart.y())) >= 30 or place.topLeft() == SCREEN.topLeft()
+    assert place.topLeft() != here.topLeft()
+
+
+def test_that_the_new_process_learns_its_place_and_takes_it(qtbot, tmp_path, monkeypatch):
+    first, second = QWidget(), QWidget()
+    for window in (first, second):
+        qtbot.addWidget(window)
+    first.resize(400, 300)
+    first.move(20, 10)
+    first.show()
+    told = tmp_path / "place"
+    assert start_window(first, (sys.executable, "-c", _TELL, str(told)))
+    qtbot.waitUntil(lambda: told.exists() and bool(told.read_text()))
+    monkeypatch.setenv("MODELMON_WINDOW_PLACE", told.read_text())
+    take_place(second)
+    assert second.pos() - first.pos() == QPoint(30, 30)
+    assert second.size() == QSize(400, 300)

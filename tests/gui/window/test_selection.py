@@ -111,39 +111,23 @@ def test_that_a_block_that_is_selected_anywhere_is_selected_everywhere(window):
     everywhere(window, "layers.1")
 
 
-def test_that_escape_selects_nothing_anywhere(window):
-    strip = window.workspace.page_cache.canvas
-    window.page_cache_controller.selection.select("layers.1")
+def test_that_escape_and_another_model_select_nothing_anywhere(window):
+    strip, selection = window.workspace.page_cache.canvas, window.page_cache_controller.selection
+    selection.select("layers.1")
     show_tab(window, window.workspace.page_cache)
     strip.setFocus()
     QTest.keyClick(strip, Qt.Key.Key_Escape)
-    assert window.page_cache_controller.selection.block == ""
+    assert selection.block == ""
     assert in_tree(window) is None
     assert in_strip(window) == in_map(window) == []
     show_tab(window, window.workspace.blocks)
     assert not window.workspace.blocks.details.values
-
-
-def test_that_another_model_begins_without_a_selection(window):
-    window.page_cache_controller.selection.select("layers.1")
+    selection.select("layers.1")
     window.session.set_inspection(make_inspection(make_model(layers=2)))
-    assert window.page_cache_controller.selection.block == ""
+    assert selection.block == ""
     assert in_strip(window) == []
-
-
-def test_that_a_run_of_other_files_is_not_marked(window):
-    window.session.set_inspection(make_inspection(make_model(layers=2)))
+    # A run of other files isn't marked.
     window.session.show_record("A", _record())
-    window.page_cache_controller.selection.select("layers.1")
+    selection.select("layers.1")
     assert in_strip(window) == ["layers.1"]
     assert in_map(window) == []
-
-
-def test_that_a_map_that_was_hidden_marks_what_was_selected_meanwhile(window):
-    work = window.workspace
-    show_tab(window, work.access_map)
-    show_tab(window, work.blocks)
-    work.blocks.block_selected.emit("layers.2")
-    show_tab(window, work.access_map)
-    (band,) = bands(work)
-    assert (band.top(), band.bottom()) == (2.0, 3.0)

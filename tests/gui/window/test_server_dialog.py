@@ -11,8 +11,6 @@ from modelmon.core.messages import Message, to_wire
 from modelmon.gui.background.commands import Command
 from modelmon.gui.open.open_controller import OpenController
 from modelmon.gui.open.server_dialog import ServerDialog
-from modelmon.gui.open.start_page import what_text
-from modelmon.gui.session.settings import Recent
 from modelmon.gui.widgets.styling import plain
 
 FOLDER = {
@@ -85,9 +83,6 @@ def test_that_folders_and_models_of_a_server_are_listed_and_one_is_chosen(qtbot,
     with qtbot.waitSignal(dialog.chosen) as chosen:
         dialog.entries.itemActivated.emit(dialog.entries.topLevelItem(2), 0)
     assert chosen.args == ["ssh://gpu/models/a.gguf"]
-
-
-def test_that_what_was_found_in_caches_can_be_chosen_and_a_folder_too(qtbot, make_dialog):
     dialog = make_dialog()
     qtbot.mouseClick(dialog.connect_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(dialog.found.isVisible)
@@ -107,15 +102,13 @@ def test_that_modelmon_is_copied_where_it_is_missing(qtbot, make_dialog):
     assert not dialog.copy.isVisible()
 
 
-@pytest.mark.parametrize("address", ["ssh://-oProxyCommand=x", "", "a b"])
-def test_that_an_address_that_is_none_is_refused_before_anything_starts(
-    qtbot, make_dialog, address
-):
+def test_that_an_address_that_is_none_is_refused_before_anything_starts(qtbot, make_dialog):
     dialog = make_dialog()
-    dialog.address.setText(address)
-    qtbot.mouseClick(dialog.connect_button, Qt.MouseButton.LeftButton)
-    assert "isn't an address" in dialog.state.text()
-    assert not names(dialog)
+    for address in ("ssh://-oProxyCommand=x", "", "a b"):
+        dialog.address.setText(address)
+        qtbot.mouseClick(dialog.connect_button, Qt.MouseButton.LeftButton)
+        assert "isn't an address" in dialog.state.text()
+        assert not names(dialog)
 
 
 def test_that_a_recent_of_a_server_without_modelmon_offers_to_copy_it(
@@ -132,14 +125,6 @@ def test_that_a_recent_of_a_server_without_modelmon_offers_to_copy_it(
     qtbot.waitUntil(lambda: not session.busy)
     assert session.notice.tone == "bad"
     opening.shut_down()
-
-
-def test_that_a_recent_names_its_server():
-    def recent(path):
-        return Recent(path, "a", "gguf", 10**9, 2, 0.0)
-
-    assert what_text(recent("ssh://me@gpu:22/a.gguf")) == "gguf, 1 GB, 2 blocks · me@gpu:22"
-    assert what_text(recent("/a.gguf")) == "gguf, 1 GB, 2 blocks"
 
 
 def test_that_ssh_asks_in_a_window_once_a_server_is_named(monkeypatch, tmp_path, qapp):

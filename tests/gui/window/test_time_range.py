@@ -24,9 +24,13 @@ def records(recordings):
 
 
 @pytest.fixture
+def window(open_window):
+    return open_window
+
+
+@pytest.fixture
 def work(window, records):
     window.resize(1440, 900)
-    opened(window)
     for label, record in records.items():
         window.session.show_record(label, record)
     QApplication.processEvents()
@@ -187,20 +191,6 @@ def test_that_a_maximized_tab_zooms_to_the_range_and_clears_it_by_its_menu(qtbot
         assert work.plots.time_range.seconds is None
 
 
-def test_that_a_range_takes_no_title_from_a_plot(window, work):
-    for width in (1280, 1440, 1920):
-        window.resize(width, 900)
-        QApplication.processEvents()
-        work.plots.time_range.select(0.021, 0.035)
-        QApplication.processEvents()
-        headers = [plot.header for plot in plots_of(work).values()]
-        assert all(header.title.isVisible() for header in headers), width
-        chip = work.plots.controls.chip
-        assert chip.isVisible()
-        assert chip.toolTip() == "0.021–0.035 s\nClear the selected range (Esc)"
-        work.plots.time_range.clear()
-
-
 def test_that_escape_clears_the_range_first_and_then_the_block(qtbot, window, work):
     window.page_cache_controller.selection.select("layers.1")
     for canvas in (work.waterfall.canvas, work.plots.rss.canvas, work.blocks.canvas):
@@ -229,81 +219,53 @@ def test_that_shift_and_a_drag_zoom_and_a_double_click_resets(work):
     assert throughput.x_range == waterfall.x_range == whole
 
 
-def test_that_the_middle_button_moves_what_is_shown(work):
-    canvas = work.plots.throughput.canvas
+def test_that_the_middle_button_moves_what_is_shown_and_an_edge_is_dragged(work):
+    canvas, time_range = work.plots.throughput.canvas, work.plots.time_range
     canvas.zoom_to(FIRST_S, LAST_S)
     drag(canvas, 3.5, 3.0, button=Qt.MouseButton.MiddleButton)
     assert canvas.x_range == pytest.approx((FIRST_S + 0.5, LAST_S + 0.5), abs=0.05)
-    assert work.plots.time_range.seconds is None
-
-
-def test_that_an_edge_of_the_range_is_moved_by_dragging_it(work):
-    canvas = work.plots.throughput.canvas
-    work.plots.time_range.select(FIRST_S, LAST_S)
+    assert time_range.seconds is None
+    work.plots.throughput.reset_view()
+    time_range.select(FIRST_S, LAST_S)
     drag(canvas, LAST_S, 5.0)
     assert selected(work) == pytest.approx((FIRST_S, 5.0), abs=second_px(canvas))
     drag(canvas, FIRST_S, 7.0)
     assert selected(work) == pytest.approx((5.0, 7.0), abs=2 * second_px(canvas))
-
-
-def test_that_a_click_selects_no_range(work):
+    time_range.clear()
+    # A click selects none.
     click(work.waterfall.canvas, 3.0, -2.5)
-    assert work.plots.time_range.seconds is None
+    assert time_range.seconds is None
     assert work.waterfall.selected == "layers.1"
 
 
-def test_that_after_the_end_of_a_run_nothing_is_known_of_it(work, records):
-    work.plots.time_range.select(records["B"].t_ns / 1e9 + 0.1, 8.0)
+def test_that_the_figures_are_those_of_the_runs_as_they_are_now(work, window, records, recordings):
+    time_range, session = work.plots.time_range, window.session
+    # After the end of a run nothing is known of it.
+    time_range.select(records["B"].t_ns / 1e9 + 0.1, 8.0)
     values = work.waterfall.column.values
     assert {text for (_, arm), text in values.items() if arm == "B"} == {"–"}
     assert "–" not in {text for (_, arm), text in values.items() if arm == "A"}
-
-
-def test_that_the_figures_grow_with_a_load(work, window, recordings):
-    running = recordings.record(recordings.Fake(until_s=3.0))
-    window.session.show_record("A", running)
-    work.plots.time_range.select(FIRST_S, LAST_S)
+    # They grow with a load.
+    session.show_record("A", recordings.record(recordings.Fake(until_s=3.0)))
+    time_range.select(FIRST_S, LAST_S)
     before = work.waterfall.column.values["Loaded", "A"]
-    window.session.show_record("A", recordings.record(recordings.Fake(until_s=3.5)))
+    session.show_record("A", recordings.record(recordings.Fake(until_s=3.5)))
     work.refresh_plots()
     assert work.waterfall.column.values["Loaded", "A"] != before
-
-
-def test_that_a_narrow_window_shows_the_figures_only_while_there_is_a_range(window, work):
-    column = work.waterfall.column
-    assert column.isVisible()
-    window.resize(1024, 700)
-    QApplication.processEvents()
-    assert not column.isVisible()
-    work.plots.time_range.select(FIRST_S, LAST_S)
-    assert column.isVisible()
-    window.resize(1440, 900)
-    work.plots.time_range.clear()
-    QApplication.processEvents()
-    assert column.isVisible()
-
-
-def test_that_a_range_over_the_other_plots_has_figures_too(work):
+    # Other plots have some, too.
     work.plots.show_plots(tuple(work.plots.by_key))
-    work.plots.time_range.select(FIRST_S, LAST_S)
     for key in ("cpu", "faults", "device"):
         assert work.plots.by_key[key].header.values["A"].text() not in ("", "A –"), key
-
-
-def test_that_a_range_of_loads_of_another_model_is_not_kept(work, window):
-    work.plots.time_range.select(FIRST_S, LAST_S)
-    opened(window)
-    assert work.plots.time_range.seconds is None
-    assert all(plot.selector.span is None for plot in work.plots.plots)
-
-
-def test_that_pressure_that_stands_in_for_waiting_says_what_it_is(work, window, recordings):
+    # Pressure that stands in for waiting says what it is.
     record = recordings.record(recordings.SLOW)
     record.samples[:] = [structs.replace(each, waiting_share=None) for each in record.samples]
-    window.session.show_record("A", record)
-    work.plots.time_range.select(FIRST_S, LAST_S)
+    session.show_record("A", record)
+    time_range.select(FIRST_S, LAST_S)
     found = range_figures(record, round(FIRST_S * 1e9), round(LAST_S * 1e9))
-    assert found is not None
     text = f"{percent_text(found.io_pressure_share or 0)} (PSI)"
     assert work.waterfall.column.values["Readers waiting", "A"] == text
     assert work.plots.by_key["io_wait"].header.values["A"].text() == f"A {text}"
+    # A range of loads of another model is not kept.
+    opened(window)
+    assert time_range.seconds is None
+    assert all(plot.selector.span is None for plot in work.plots.plots)

@@ -9,7 +9,7 @@ from window_fakes import make_comparison, slot_of
 
 from modelmon.core.messages import Message
 from modelmon.core.worker.run_warnings import warned
-from modelmon.gui.compare.verdict_details import VerdictDetails, markdown_text
+from modelmon.gui.compare.verdict_details import VerdictDetails
 from modelmon.gui.session.notices import Choice, Notice, ProgressView
 from modelmon.gui.session.session import Activity
 from modelmon.gui.widgets.dialog import TextDialog
@@ -88,21 +88,6 @@ def test_that_no_more_than_three_facts_stand_beside_a_verdict_and_the_gravest_fi
     assert shown["1 of 10 runs not counted"].toolTip() == cached
 
 
-def test_that_the_strip_has_room_in_the_slot_or_is_in_the_details(qtbot, slot, session):
-    session.conclude(make_comparison())
-    strip = slot.verdict_page.strip
-    assert strip.isVisible()
-    qtbot.waitUntil(lambda: strip.height() == strip.sizeHint().height())
-    assert strip.height() < slot.height()
-    slot.resize(720, slot.height())
-    assert not strip.isVisible()
-    qtbot.mouseClick(slot.verdict_page.details, Qt.MouseButton.LeftButton)
-    (dialog,) = slot.findChildren(VerdictDetails)
-    assert dialog.strip.isVisible()
-    assert dialog.strip.rows == strip.rows
-    dialog.close()
-
-
 def test_that_the_figures_of_a_verdict_stand_in_its_details(qtbot, slot, session):
     comparison = make_comparison()
     session.conclude(comparison)
@@ -111,16 +96,6 @@ def test_that_the_figures_of_a_verdict_stand_in_its_details(qtbot, slot, session
     assert "mmap waits for the disk 60% of the time" in text
     assert "Confidence: high (5 pairs" in text
     assert comparison.verdict.caveat in text.splitlines()
-
-
-def test_that_times_and_range_read_the_same_in_the_banner_and_in_the_details():
-    comparison = make_comparison()
-    reason, text = str(comparison.verdict.reason), markdown_text(comparison)
-    time_b, time_a = reason.split(" instead of ", maxsplit=1)[0], reason.split(" instead of ")[1]
-    rows = [line for line in text.splitlines() if line.startswith(("| A", "| B"))]
-    estimates = dict(row.split(" | ")[1:3] for row in rows)
-    assert estimates["parallel"] == time_b
-    assert time_a.startswith(estimates["mmap"])
 
 
 def test_that_without_a_winner_comparing_again_is_offered(qtbot, slot, session):

@@ -66,6 +66,11 @@ def test_that_a_command_is_watched_as_it_was_typed(dialog, session):
     assert request.pid is None
     assert request.cache == session.cache
     assert request.ready == ""
+    assert dialog.fields.hint.text() == ""
+    # One without the model is doubted.
+    dialog.fields.command.setPlainText(f"{PROGRAM} serve.py")
+    assert "doesn't name the model's file" in dialog.fields.hint.text()
+    assert dialog.start.isEnabled()
 
 
 def test_that_a_sign_is_told_as_the_terminal_takes_it_once_it_is_whole(dialog):
@@ -87,7 +92,7 @@ def test_that_a_sign_is_told_as_the_terminal_takes_it_once_it_is_whole(dialog):
         assert not dialog.start.isEnabled()
 
 
-def test_that_a_sign_that_means_nothing_is_said_at_once(dialog):
+def test_that_what_cannot_be_watched_is_said_at_once(dialog, session):
     for sign, value, sentence in (
         ("output", "(", "isn't a regular expression"),
         ("listening", "80808", "isn't a port"),
@@ -99,33 +104,19 @@ def test_that_a_sign_that_means_nothing_is_said_at_once(dialog):
         assert not dialog.start.isEnabled()
     choose(dialog, "exit")
     assert dialog.start.isEnabled()
-
-
-@pytest.mark.parametrize(
-    ("command", "sentence"),
-    [
-        ("no-such-command-here model.safetensors", "no command called no-such-command-here"),
+    unknown = "no-such-command-here /data/llama/model.safetensors"
+    for command, sentence in (
         (f"{PROGRAM} 'model.safetensors", "A quotation mark isn't closed."),
         ("", "Type the command"),
-    ],
-)
-def test_that_a_command_that_cannot_be_started_is_said_at_once(dialog, command, sentence):
-    dialog.fields.command.setPlainText(command)
-    assert sentence in dialog.fields.hint.text()
-    assert not dialog.start.isEnabled()
-
-
-def test_that_a_command_of_a_server_is_not_looked_for_here(dialog, session):
-    assert session.inspection is not None
+        (unknown, "no command called no-such-command-here"),
+    ):
+        dialog.fields.command.setPlainText(command)
+        assert sentence in dialog.fields.hint.text()
+        assert not dialog.start.isEnabled()
+    # One of a server isn't looked for here.
     session.set_inspection(msgspec.structs.replace(session.inspection, server="ssh://gpu"))
-    dialog.fields.command.setPlainText("no-such-command-here /data/llama/model.safetensors")
-    assert dialog.start.isEnabled()
-
-
-def test_that_a_command_without_the_model_is_doubted_and_can_be_watched(dialog):
-    assert dialog.fields.hint.text() == ""
-    dialog.fields.command.setPlainText(f"{PROGRAM} serve.py")
-    assert "doesn't name the model's file" in dialog.fields.hint.text()
+    dialog.fields.command.setPlainText("")
+    dialog.fields.command.setPlainText(unknown)
     assert dialog.start.isEnabled()
 
 
@@ -143,22 +134,14 @@ def test_that_a_running_program_is_picked_and_joined_as_it_is(dialog, watching, 
     (request,) = asked(dialog)
     assert (request.pid, request.began_ticks) == (4321, 77)
     assert request.command == ()
-
-
-@pytest.mark.parametrize(
-    ("sign", "value", "sentence"),
-    [("output", "ready", "can't be read"), ("asked", "11434", "asks no other")],
-)
-def test_that_of_a_running_program_no_sign_is_taken_that_only_a_command_gives(
-    dialog, watching, monkeypatch, sign, value, sentence
-):
-    monkeypatch.setattr(watching, "look_for_users", lambda: None)
-    choose(dialog, sign, value)
-    dialog.how.button("join").click()
-    watching.users_found.emit([(FileUser(4321, "llama-server", "open"), COMMAND)])
-    dialog.programs.setCurrentRow(0)
-    assert sentence in dialog.fields.hint.text()
-    assert not dialog.start.isEnabled()
+    # No sign is taken that only a command gives.
+    for sign, value, sentence in (
+        ("output", "ready", "can't be read"),
+        ("asked", "11434", "asks no other"),
+    ):
+        choose(dialog, sign, value)
+        assert sentence in dialog.fields.hint.text()
+        assert not dialog.start.isEnabled()
 
 
 def test_that_the_last_command_is_there_again_without_what_is_secret(

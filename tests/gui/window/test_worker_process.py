@@ -55,18 +55,6 @@ def test_that_a_recording_is_whole_however_much_of_it_is_packed(monkeypatch):
     assert recording.nbytes == len(whole)
 
 
-@pytest.mark.parametrize(
-    ("end", "said"),
-    [
-        ("sys.stderr.write('no room on the bus'); sys.exit(7)", ("code 7", "no room on the bus")),
-        ("os.kill(os.getpid(), signal.SIGKILL)", ("SIGKILL",)),
-    ],
-)
-def test_that_a_worker_that_dies_says_how_with_its_last_words(qtbot, script, end, said):
-    worker = ended(qtbot, script(f"import os, signal, sys; {end}"))
-    assert all(words in worker.record.failed.message for words in said)
-
-
 def test_that_a_worker_that_breaks_off_after_a_partial_line_failed(qtbot, playing):
     worker = ended(
         qtbot,
@@ -76,13 +64,18 @@ def test_that_a_worker_that_breaks_off_after_a_partial_line_failed(qtbot, playin
     assert len(worker.record.samples) == 4
 
 
-@pytest.mark.parametrize("line", ["gibberish", '{"event": "sample"}', "[1, 2]"])
-def test_that_garbage_ends_the_run_with_a_sentence(qtbot, script, line):
-    worker = ended(qtbot, script(f"import time; print({line!r}, flush=True); time.sleep(60)"))
-    assert "Couldn't read what the process wrote" in worker.record.failed.message
-
-
-def test_that_a_missing_program_is_reported(qtbot):
+def test_that_a_worker_that_dies_or_writes_garbage_says_how_with_its_last_words(qtbot, script):
+    dies = "import os, signal, sys, time; "
+    for text, *said in (
+        ("sys.stderr.write('no room on the bus'); sys.exit(7)", "code 7", "no room on the bus"),
+        ("os.kill(os.getpid(), signal.SIGKILL)", "SIGKILL"),
+        *(
+            (f"print({line!r}, flush=True); time.sleep(60)", "Couldn't read what the process wrote")
+            for line in ("gibberish", '{"event": "sample"}', "[1, 2]")
+        ),
+    ):
+        worker = ended(qtbot, script(dies + text))
+        assert all(words in worker.record.failed.message for words in said), text
     worker = ended(qtbot, ("/nowhere/python",))
     assert "/nowhere/python" in worker.record.failed.remedy
 

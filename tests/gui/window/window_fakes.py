@@ -176,8 +176,8 @@ def opened(window):
     window.session.set_inspection(make_inspection())
 
 
-def as_new(window):
-    """Bring back what a window is before anything was opened, measured or chosen in it."""
+def as_new(window, inspection=None):
+    """Bring back what a window is before anything was measured or chosen in it."""
     for dialog in window.findChildren(QDialog):
         dialog.reject()
     window.history._history = History()
@@ -189,8 +189,8 @@ def as_new(window):
     window.settings._store.clear()
     session.arms, session.proposed = ArmSettings(), default_arms()
     session.settings_changed.emit()
-    # As where it starts; nothing closes a model.
-    session.set_inspection(None)  # type: ignore[arg-type]
+    # None as where it starts; nothing closes a model.
+    session.set_inspection(inspection)
     window.open_controller.recents_changed.emit()
     work.show_overlays(())
     work.explain_no_curves("")

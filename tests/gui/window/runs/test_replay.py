@@ -2,11 +2,16 @@
 
 from dataclasses import replace
 
+import msgspec
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton
 
+from modelmon.core.load.config import PROGRAM, LoadConfig
+from modelmon.core.worker import events as ev
 from modelmon.core.worker.events import encode
+from modelmon.core.worker.record import record_of
+from modelmon.core.worker.result import summarise
 from modelmon.gui.runs.replay import SPEEDS, usual_speed
 
 
@@ -112,14 +117,12 @@ def test_that_a_run_that_starts_ends_the_replay(qtbot, replayed, records):
     assert not replayed.runs_tab_controller.playback.active
     assert replayed.session.record("B") is records[1]
     qtbot.waitUntil(lambda: not replayed.session.busy)
-
-
-def test_that_another_run_in_an_arm_ends_the_replay_and_stays(replayed, records, recordings):
-    other = recordings.record(recordings.FAST)
+    # So does another run in an arm, which stays.
+    playback, other = replayed.runs_tab_controller.playback, records[0]
+    playback.open()
     replayed.session.show_record("A", other)
-    assert not replayed.runs_tab_controller.playback.active
+    assert not playback.active
     assert replayed.session.record("A") is other
-    assert replayed.session.record("B") is records[1]
 
 
 def test_that_a_recording_that_was_opened_offers_its_replay(qtbot, window, recordings, tmp_path):
@@ -143,3 +146,38 @@ def test_that_a_recording_that_was_opened_offers_its_replay(qtbot, window, recor
     qtbot.waitUntil(lambda: len(offers()) == 1)
     offers()[0].click()
     assert window.runs_tab_controller.playback.active
+
+
+CHANGE = msgspec.structs.replace
+
+
+def of_a_program(event):
+    if isinstance(event, ev.Hello):
+        program = ev.WatchedProgram("llama-server -m model.gguf", "http:8080/health")
+        config = LoadConfig(library=PROGRAM)
+        job = CHANGE(event.job, config=config, program=program, strategy="llama-server -m MODEL")
+        return CHANGE(event, job=job)
+    if isinstance(event, ev.Planned):
+        return CHANGE(event, requests=0, readers=0)
+    if isinstance(event, ev.Finished):
+        told = {"first_byte_ns": 10**9, "last_byte_ns": event.wall_ns - 10**9}
+        return CHANGE(event, memory_kind="unknown", seen_by="counters", **told)
+    return event
+
+
+def test_that_a_watched_program_is_shown_and_replayed(window, qtbot, inspection, recordings):
+    record = record_of(of_a_program(event) for event in recordings.events(recordings.SLOW))
+    window.session.set_inspection(inspection)
+    window.session.show_record("A", record)
+    window.session.set_results("A", (summarise(record),))
+    qtbot.waitUntil(lambda: window.is_furnished)
+    texts = " ".join(label.text() for label in window.findChildren(QLabel))
+    assert "8.28 s" in texts
+    shown = [*texts.split(), *(label.toolTip() for label in window.findChildren(QLabel))]
+    assert any("before reading 1.00 s" in text for text in shown)
+    window.actions_by_id["replay"].trigger()
+    qtbot.waitUntil(window.workspace.replay.isVisible)
+    window.runs_tab_controller.playback.pause()
+    window.runs_tab_controller.playback.seek(4.0)
+    seconds = window.workspace.plots.throughput.traces["A", "delivered"].line.at_x
+    assert 0 < float(seconds[-1]) <= 4.0

@@ -12,7 +12,7 @@ from window_fakes import LOAD_A
 
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.result import summarise
-from modelmon.gui.runs.run_lines import NAME
+from modelmon.gui.runs.run_lines import NAME, STAR
 
 pytestmark = pytest.mark.qt_log_ignore("^This plugin does not support")
 
@@ -73,21 +73,13 @@ def test_that_a_run_is_named_and_starred_by_keys(qtbot, window, past, panel):
     qtbot.keyClick(table, Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
     settle(qtbot, window)
     assert column(panel, "Name")[1] == "on battery"
+    star = table.visualRect(table.runs.index(0, STAR)).center()
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=star)
+    settle(qtbot, window)
+    assert column(panel, "★") == ["★", "★", "☆"]
     assert [(run.name, run.starred) for run in past.history.runs() if run.name] == [
         ("on battery", True)
     ]
-
-
-def test_that_three_runs_are_laid_over_each_other_by_keys(qtbot, window, panel):
-    panel.table.setFocus()
-    qtbot.keyClick(panel.table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
-    qtbot.keyClick(panel.table, Qt.Key.Key_Space)
-    settle(qtbot, window)
-    for plot in (window.workspace.plots.throughput, window.workspace.plots.rss):
-        curves = plot.overlays.curves
-        assert sorted(float(curve.seconds[-1]) for curve in curves.values()) == [2.0, 4.0, 8.0]
-        assert len({run.style for run in curves}) == 3
-    assert len(window.workspace.overlays.chips) == 3
 
 
 def test_that_the_replay_stands_while_its_slider_is_dragged_and_then_goes_on(qtbot, window, panel):

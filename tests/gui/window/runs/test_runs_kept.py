@@ -5,7 +5,6 @@ shown by then, too.
 import json
 import re
 
-import pytest
 from PySide6.QtCore import Qt
 from runs_past import column, seen, settle
 from window_fakes import LOAD_A, make_inspection, make_model
@@ -86,43 +85,34 @@ def test_that_a_run_of_the_model_before_is_not_put_into_a_card(qtbot, window, pa
     assert row.id == run_id
 
 
-def test_that_a_run_kept_while_the_list_is_read_is_of_this_place(qtbot, window, past, inspection):
-    window.session.set_inspection(inspection)
-    run_id = past.keep(past.result("mmap", 100, 0))
-    window.workspace.tabs.setCurrentWidget(window.workspace.runs)
-    window.session.run_kept.emit(run_id)
-    settle(qtbot, window)
-    assert not column(window.workspace.runs, "Where")[0].startswith("Another")
-
-
-@pytest.mark.parametrize("change", ["swap", "strategy", "run"])
 def test_that_looking_at_recorded_runs_ends_when_the_arms_change_or_load(
-    qtbot, window, past, inspection, change
+    qtbot, window, past, inspection
 ):
-    session = window.session
+    session, measured = window.session, LOAD_A.record()
     session.set_inspection(inspection)
-    measured = LOAD_A.record()
-    session.show_record("A", measured)
     lines = b"".join(ev.encode(event) for event in LOAD_A.events())
     past.keep(summarise(LOAD_A.record()), lines=lines)
     (row,) = past.history.runs()
     line = line_of_row(row, Place(past.origin.machine.id))
-    for label in LABELS:
-        window.runs_tab_controller.replaying.show(line, label)
-        settle(qtbot, window)
-    assert session.record("A") not in (None, measured)
-    assert session.record("B") is not None
-    offered = [choice.text for choice in session.notice.choices]
-    assert (offered, session.notice.back) == (["Use as B"], "Show A and B again")
-    {
-        "swap": session.swap,
-        "strategy": lambda: session.set_preset("A", "direct"),
-        "run": lambda: session.begin(Activity.RUNNING, lambda: ProgressView("", 0)),
-    }[change]()
-    assert session.notice is None
-    before, other = ("B", "A") if change == "swap" else ("A", "B")
-    assert session.record(before) is measured
-    assert session.record(other) is None
+    for end, holder in (
+        (lambda: session.set_preset("A", "direct"), "A"),
+        (session.swap, "B"),
+        (lambda: session.begin(Activity.RUNNING, lambda: ProgressView("", 0)), "A"),
+    ):
+        session.show_record("A", measured)
+        session.show_record("B", None)
+        for label in LABELS:
+            window.runs_tab_controller.replaying.show(line, label)
+            settle(qtbot, window)
+        assert session.record("A") not in (None, measured)
+        assert session.record("B") is not None
+        offered = [choice.text for choice in session.notice.choices]
+        assert (offered, session.notice.back) == (["Use as B"], "Show A and B again")
+        end()
+        assert session.notice is None
+        assert session.record(holder) is measured
+        assert session.record("B" if holder == "A" else "A") is None
+    session.end()
 
 
 def test_that_runs_of_the_history_and_of_files_are_shared(

@@ -9,68 +9,54 @@ from modelmon.gui.runs.run_lines import PART, TITLES
 
 NAMES = ("mmap", "direct")
 LINES = b'{"event":"smell"}\n'
+UP, DOWN = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
 
 
-def test_that_runs_of_before_are_listed_newest_first(qtbot, window, past, inspection):
+def test_that_runs_of_this_model_and_place_are_listed_newest_first_and_others_counted(
+    qtbot, window, past, inspection
+):
     for days_ago, wall_ms in ((3, 300), (1, 100), (2, 200)):
         past.keep(past.result("mmap", wall_ms, days_ago))
-    other = change(past.origin, model=change(past.origin.model, name="bert", digest="e" * 64))
-    past.keep(past.result("mmap", 900, 1), other)
+    model = change(past.origin, model=change(past.origin.model, name="bert", digest="e" * 64))
+    past.keep(past.result("mmap", 901, 1), model)
+    past.keep(past.result("mmap", 50, 1), past.elsewhere())
+    disk = change(past.origin, storage=change(past.origin.storage, id="s3", device="sdb1"))
+    past.keep(past.result("mmap", 900, 1), disk)
     panel = seen(qtbot, window, inspection)
     assert column(panel, "Time") == ["100 ms", "200 ms", "300 ms"]
+    assert panel.foot.text() == "3 of 5 runs; 2 from another machine or disk not shown"
+    panel.filter.only_here.setChecked(False)
+    places = dict(zip(column(panel, "Time"), column(panel, "Where"), strict=True))
+    assert places["50.0 ms"].startswith("Another machine: Ryzen 9, 32 CPUs")
+    assert places["900 ms"].startswith("Another disk: sdb1")
+    assert not places["100 ms"].startswith("Another")
     panel.filter.model.setCurrentText("All models")
     settle(qtbot, window)
     assert "bert" in column(panel, "Model")
     assert not panel.table.isColumnHidden(TITLES.index("Model"))
 
 
-def test_that_what_a_part_of_the_model_took_never_stands_among_times_of_the_whole(
+def test_that_a_part_never_stands_among_times_of_the_whole_and_a_selection_is_kept(
     qtbot, window, past, inspection
 ):
-    past.keep(past.result("mmap", 300, 1, peak_rss_bytes=3 * 10**6))
+    whole = past.keep(past.result("mmap", 300, 1, peak_rss_bytes=3 * 10**6))
     panel = seen(qtbot, window, inspection)
     assert panel.table.isColumnHidden(PART)
     part = past.nbytes // 4
-    past.keep(
-        past.result(
-            "direct", 100, 2, load_bytes=part, file_bytes=part, portion=True, peak_rss_bytes=10**6
-        )
-    )
+    loaded = {"load_bytes": part, "file_bytes": part, "portion": True}
+    shown = past.keep(past.result("direct", 100, 2, peak_rss_bytes=10**6, **loaded))
     panel = seen(qtbot, window, inspection)
-    panel.table.sortByColumn(TITLES.index("Time"), Qt.SortOrder.AscendingOrder)
+    panel.table.sortByColumn(TITLES.index("Time"), UP)
     assert not panel.table.isColumnHidden(PART)
     assert column(panel, "Time") == ["300 ms", "–"]
     assert column(panel, "Peak memory") == ["3 MB", "–"]
     assert column(panel, "Part") == ["", "100 ms for 25% of the model"]
-
-
-def test_that_runs_of_another_machine_or_disk_are_hidden_counted_and_marked(
-    qtbot, window, past, inspection
-):
-    past.keep(past.result("mmap", 100, 1))
-    past.keep(past.result("mmap", 50, 1), past.elsewhere())
-    disk = change(past.origin, storage=change(past.origin.storage, id="s3", device="sdb1"))
-    past.keep(past.result("mmap", 900, 1), disk)
-    panel = seen(qtbot, window, inspection)
-    assert column(panel, "Time") == ["100 ms"]
-    assert panel.foot.text() == "1 of 3 runs; 2 from another machine or disk not shown"
-    panel.filter.only_here.setChecked(False)
-    places = dict(zip(column(panel, "Time"), column(panel, "Where"), strict=True))
-    assert places["50.0 ms"].startswith("Another machine: Ryzen 9, 32 CPUs")
-    assert places["900 ms"].startswith("Another disk: sdb1")
-    assert not places["100 ms"].startswith("Another")
-
-
-def test_that_a_selection_is_kept_while_another_run_is_awaited(qtbot, window, past, inspection):
-    filtered = past.keep(past.result("mmap", 100, 1))
-    shown = past.keep(past.result("shared-fd", 200, 2))
-    panel = seen(qtbot, window, inspection)
-    panel.filter.search.setText("shared-fd")
-    panel.select((filtered,))
+    # What is filtered away is awaited, and takes no selection away.
+    panel.filter.search.setText("direct")
+    panel.select((whole,))
     assert panel.selected == []
     panel.table.setCurrentIndex(panel.table.runs.index(0, 0))
-    panel.table.sortByColumn(TITLES.index("Time"), Qt.SortOrder.AscendingOrder)
-    assert [line.key[1] for line in panel.selected] == [shown]
+    panel.table.sortByColumn(TITLES.index("Time"), DOWN)
     panel.filter.search.clear()
     assert [line.key[1] for line in panel.selected] == [shown]
 
@@ -113,7 +99,7 @@ def test_that_runs_of_a_comparison_are_one_row_that_unfolds(qtbot, window, past,
     ids = compared(past)
     panel = seen(qtbot, window, inspection)
     table, runs = panel.table, panel.table.runs
-    table.sortByColumn(TITLES.index("When"), Qt.SortOrder.DescendingOrder)
+    table.sortByColumn(TITLES.index("When"), DOWN)
     assert column(panel, "Strategy")[0] == "Comparison: mmap, direct"
     assert column(panel, "Time")[0] == "100 ms–300 ms"
     assert column(panel, "Status")[0] == "4 runs"
@@ -122,6 +108,12 @@ def test_that_runs_of_a_comparison_are_one_row_that_unfolds(qtbot, window, past,
     table.setCurrentIndex(runs.index(0, 0))
     assert {line.key[1] for line in panel.selected} == set(ids)
     assert not panel.actions_by_id["resume"].isEnabled()
+    # The first column stays when the others are scrolled.
+    table.expand(runs.index(0, 0))
+    table.horizontalScrollBar().setValue(table.horizontalScrollBar().maximum())
+    assert table.frozen.isVisible()
+    assert table.frozen.isExpanded(runs.index(0, 0))
+    table.collapse(runs.index(0, 0))
     # A run that is asked for is unfolded, and stays so.
     table.select_runs(ids[:1])
     assert table.isExpanded(runs.index(0, 0))
@@ -131,43 +123,19 @@ def test_that_runs_of_a_comparison_are_one_row_that_unfolds(qtbot, window, past,
     panel.filter.search.clear()
 
 
-def test_that_a_stopped_comparison_goes_on_by_a_button(
+def test_that_a_stopped_comparison_goes_on_by_a_button_of_a_maximized_table(
     qtbot, window, past, inspection, monkeypatch
 ):
     compared(past, "stopped")
-    panel = seen(qtbot, window, inspection)
+    panel, cards = seen(qtbot, window, inspection), window.workspace.cards["A"]
+    qtbot.mouseClick(panel.maximise, Qt.MouseButton.LeftButton)
+    assert panel.isVisible()
+    assert not cards.isVisible()
     panel.table.setCurrentIndex(panel.table.runs.index(0, 0))
     assert column(panel, "Status")[0] == "4 runs, not finished"
     asked = []
     monkeypatch.setattr(window.compare_controller, "resume", asked.append)
     qtbot.mouseClick(panel.buttons["resume"], Qt.MouseButton.LeftButton)
     assert asked == ["x1"]
-
-
-def test_that_the_first_column_stays_when_the_others_are_scrolled(qtbot, window, past, inspection):
-    ids = compared(past)
-    panel = seen(qtbot, window, inspection)
-    table, bar = panel.table, panel.table.horizontalScrollBar()
-    assert not table.frozen.isVisible()
-    # What was unfolded before it was seen is so in both.
-    table.expand(table.runs.index(0, 0))
-    bar.setValue(bar.maximum())
-    assert table.frozen.isVisible()
-    assert table.frozen.width() == table.columnWidth(0)
-    assert table.frozen.isExpanded(table.runs.index(0, 0))
-    table.verticalScrollBar().setValue(0)
-    place = table.frozen.visualRect(table.runs.index(0, 0)).center()
-    qtbot.mouseClick(table.frozen.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert len(panel.selected) == len(ids)
-
-
-def test_that_the_table_has_the_whole_window_until_escape(qtbot, window, past, inspection):
-    past.keep(past.result("mmap", 100, 1))
-    panel = seen(qtbot, window, inspection)
-    cards = window.workspace.cards["A"]
-    assert cards.isVisible()
-    qtbot.mouseClick(panel.maximise, Qt.MouseButton.LeftButton)
-    assert not cards.isVisible()
-    assert panel.isVisible()
     qtbot.keyClick(panel.table, Qt.Key.Key_Escape)
     assert cards.isVisible()

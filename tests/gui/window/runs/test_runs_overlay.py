@@ -81,7 +81,11 @@ def test_that_several_are_put_in_and_out_by_key_and_cleared_at_once(qtbot, windo
     qtbot.waitUntil(panel.table.hasFocus)
     qtbot.keyClick(panel.table, Qt.Key.Key_Space)
     settle(qtbot, window)
+    # The third has no events.
     assert {run.name for run in overlaying.runs} == {"run 1, mmap of llama", "run 2, mmap of llama"}
+    index = panel.table.runs.index(row_of(panel, 3), OVERLAY)
+    assert index.data(Qt.ItemDataRole.CheckStateRole) is None
+    assert "recording was deleted" in index.data(Qt.ItemDataRole.ToolTipRole)
     assert len({run.style for run in overlaying.runs}) == 2
     qtbot.keyClick(panel.table, Qt.Key.Key_Space)
     assert overlaying.runs == ()
@@ -89,24 +93,6 @@ def test_that_several_are_put_in_and_out_by_key_and_cleared_at_once(qtbot, windo
     settle(qtbot, window)
     qtbot.mouseClick(window.workspace.overlays.clear_overlay, Qt.MouseButton.LeftButton)
     assert overlaying.runs == ()
-
-
-def test_that_what_a_person_overlaid_stays_when_what_was_restored_goes(qtbot, window, panel):
-    overlaying = window.runs_tab_controller.overlaying
-    click_check(qtbot, window, panel, 1)
-    added = overlaying.add_kept({1: "mmap", 2: "auto"})
-    settle(qtbot, window)
-    assert len(overlaying.runs) == 2
-    overlaying.drop(added)
-    assert [run.name for run in overlaying.runs] == ["run 1, mmap of llama"]
-
-
-def test_that_a_run_without_events_cannot_be_checked_and_says_why(qtbot, window, panel):
-    click_check(qtbot, window, panel, 3)
-    index = panel.table.runs.index(row_of(panel, 3), OVERLAY)
-    assert index.data(Qt.ItemDataRole.CheckStateRole) is None
-    assert "recording was deleted" in index.data(Qt.ItemDataRole.ToolTipRole)
-    assert window.runs_tab_controller.overlaying.runs == ()
 
 
 def test_that_the_overlay_says_whose_run_it_is_and_ends_when_another_model_is_opened(

@@ -86,17 +86,6 @@ def test_that_a_copy_says_whose_verdict_it_shows_wherever_it_is_told(
     assert window.session.notice is None
 
 
-def test_that_the_curves_of_the_last_verdict_come_back(
-    qtbot, window, inspection, compared, recordings
-):
-    compared(10, "done", b"".join(map(encode, recordings.events(recordings.FAST))))
-    reopened(qtbot, window, inspection)
-    plot = window.workspace.plots.throughput
-    assert not plot.is_empty
-    assert all(len(plot.traces[label, "delivered"].line.at_x) > 10 for label in LABELS)
-    assert window.workspace.slot.verdict_page.isVisible()
-
-
 def test_that_the_last_verdict_comes_back_exchanged_where_the_cards_were(
     qtbot, window, inspection, compared, recordings
 ):
@@ -113,6 +102,9 @@ def test_that_the_last_verdict_comes_back_exchanged_where_the_cards_were(
         assert session.record(label) is not None
     assert session.comparison.verdict.winner == "A"
     assert window.workspace.slot.verdict_page.reason.whole.startswith("Measured today")
+    # So do its curves.
+    plot = window.workspace.plots.throughput
+    assert all(len(plot.traces[label, "delivered"].line.at_x) > 10 for label in LABELS)
 
 
 def test_that_plots_say_where_a_verdict_has_no_curves_any_more(qtbot, window, inspection, compared):
@@ -150,16 +142,15 @@ def test_that_a_stopped_comparison_can_be_gone_on_with_or_given_up_where_one_loo
     assert window.session.notice is None
 
 
-@pytest.mark.parametrize("part", [None, 0.5])
 def test_that_the_curves_of_the_last_ranking_come_back_until_something_is_measured(
-    qtbot, window, past, inspection, recordings, part
+    qtbot, window, past, inspection, recordings
 ):
     arms = [Entrant(name, name, PRESETS[name].config) for name in NAMES.values()]
-    nbytes = int(past.nbytes * part) if part else None
+    nbytes = past.nbytes // 2
     conditions = SearchConditions(
         inspection.model.path, "cold", 300 * 10**9, 10**9, portion_bytes=nbytes
     )
-    loaded = {"load_bytes": nbytes, "file_bytes": nbytes, "portion": True} if part else {}
+    loaded = {"load_bytes": nbytes, "file_bytes": nbytes, "portion": True}
     recorder = Recorder(past.history, "best", past.origin, arms, conditions)
     lines = b"".join(map(encode, recordings.events(recordings.FAST)))
     for at, name in enumerate(NAMES.values()):
@@ -168,7 +159,7 @@ def test_that_the_curves_of_the_last_ranking_come_back_until_something_is_measur
     settle(qtbot, window)
     overlaying, plot = window.runs_tab_controller.overlaying, window.workspace.plots.throughput
     assert {run.name.split()[0].strip(",") for run in overlaying.runs} == {"direct", "mmap"}
-    assert all(("50% of the model" in run.name) is bool(part) for run in overlaying.runs)
+    assert all("50% of the model" in run.name for run in overlaying.runs)
     assert not plot.is_empty
     assert [window.session.record(label) for label in LABELS] == [None, None]
     window.session.begin(Activity.RUNNING, lambda: ProgressView(""))

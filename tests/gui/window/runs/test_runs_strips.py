@@ -37,7 +37,9 @@ def panel(qtbot, window, past, inspection):
     return opened(qtbot, window, inspection)
 
 
-def test_that_each_selected_run_is_a_mark_in_the_row_of_its_strategy_and_start(qtbot, panel):
+def test_that_each_selected_run_is_a_mark_in_the_row_of_its_strategy_and_start(
+    qtbot, window, panel
+):
     assert not panel.strips.isVisible()
     qtbot.mouseClick(panel.buttons["strips"], Qt.MouseButton.LeftButton)
     assert panel.strips.isVisible()
@@ -55,72 +57,57 @@ def test_that_each_selected_run_is_a_mark_in_the_row_of_its_strategy_and_start(q
     assert len({row.hue for row in found.values()}) == 3
     panel.table.clearSelection()
     assert not panel.strips.strip.isVisible()
-
-
-def test_that_one_run_stands_for_each_group_in_the_plots_and_keeps_its_color(qtbot, window, panel):
-    qtbot.mouseClick(panel.buttons["strips"], Qt.MouseButton.LeftButton)
-    panel.table.selectAll()
-    window.runs_tab_controller.do("overlay_medians")
-    settle(qtbot, window)
-    drawn = {run.name: run.style for run in window.runs_tab_controller.overlaying.runs}
-    assert set(drawn) == {
-        "mmap, cold, median of llama",
-        "parallel, cold, median of llama",
-        "mmap, warm, median of llama",
-    }
-    for row in panel.strips.strip.rows:
-        assert row.hue == drawn[f"{row.name}, median of llama"]
-
-
-def test_that_runs_of_another_place_are_no_part_of_a_group_and_many_groups_are_cut(
-    qtbot, window, past, inspection
-):
-    past.keep(past.result("mmap", 200, 1))
-    past.keep(past.result("mmap", 300, 1), past.elsewhere())
-    for number in range(MOST_ROWS):
-        past.keep(change(past.result("mmap", 100, 1), strategy=f"own {number}"))
-    panel = opened(qtbot, window, inspection)
-    panel.filter.only_here.setChecked(False)
-    panel.strips_action.setChecked(True)
-    panel.table.selectAll()
-    assert panel.strips.said.text() == f"The first {MOST_ROWS} of {MOST_ROWS + 2} groups of runs"
-    assert len(panel.strips.strip.rows) == MOST_ROWS
-
-
-def test_that_the_runs_of_a_and_b_keep_their_colors_and_are_not_drawn_twice(qtbot, window, panel):
-    session, record = window.session, LOAD_A.record()
-    session.add_run("B", record, None, summarise(record))
-    session.show_record("B", record)
-    settle(qtbot, window)
-    panel.strips_action.setChecked(True)
-    panel.table.selectAll()
-    ours = [row for row in panel.strips.strip.rows if row.hue == "B"]
-    assert len(ours) == 1
-    window.runs_tab_controller.do("overlay_medians")
-    settle(qtbot, window)
-    names = {run.name for run in window.runs_tab_controller.overlaying.runs}
-    assert not any(name.startswith(ours[0].name) for name in names)
-    assert len(names) == len(panel.strips.strip.rows) - 1
-
-
-def test_that_selected_runs_are_copied_as_a_table(window, panel):
+    # Selected runs are copied as a table.
     panel.table.setCurrentIndex(panel.table.runs.index(1, 0))
     window.runs_tab_controller.do("copy")
     heading, _, row = QGuiApplication.clipboard().text().splitlines()
     cells = dict(zip(heading.split(" | "), row.split(" | "), strict=True))
-    (line,) = panel.selected
-    assert cells["| Strategy"] == f"| {line.strategy}"
+    assert cells["| Strategy"] == f"| {panel.selected[0].strategy}"
     assert "Plot" not in cells
     panel.table.clearSelection()
     assert panel.reasons["copy"] == "Select runs in the table."
 
 
-def test_that_loads_of_a_part_have_a_row_of_their_own(qtbot, window, past, inspection):
-    past.keep(past.result("mmap", 200, 1))
+def test_that_one_run_stands_for_each_group_in_the_plots_and_keeps_its_color(qtbot, window, panel):
+    panel.strips_action.setChecked(True)
+    panel.table.selectAll()
+    window.runs_tab_controller.do("overlay_medians")
+    settle(qtbot, window)
+    drawn = {run.name: run.style for run in window.runs_tab_controller.overlaying.runs}
+    assert {*drawn} == {f"{name}, median of llama" for name in rows(panel)}
+    for row in panel.strips.strip.rows:
+        assert row.hue == drawn[f"{row.name}, median of llama"]
+    # Those of A and B keep their colors, and are not drawn twice.
+    session, record = window.session, LOAD_A.record()
+    session.add_run("B", record, None, summarise(record))
+    session.show_record("B", record)
+    settle(qtbot, window)
+    panel.table.selectAll()
+    (ours,) = [row for row in panel.strips.strip.rows if row.hue == "B"]
+    window.runs_tab_controller.do("overlay_medians")
+    settle(qtbot, window)
+    names = {run.name for run in window.runs_tab_controller.overlaying.runs}
+    assert not any(name.startswith(ours.name) for name in names)
+    assert len(names) == len(panel.strips.strip.rows) - 1
+
+
+def test_that_parts_and_other_places_have_rows_of_their_own_and_many_groups_are_cut(
+    qtbot, window, past, inspection
+):
     part = past.nbytes // 4
     past.keep(past.result("mmap", 50, 1, load_bytes=part, file_bytes=part, portion=True))
+    past.keep(past.result("mmap", 200, 1))
     panel = opened(qtbot, window, inspection)
-    qtbot.mouseClick(panel.buttons["strips"], Qt.MouseButton.LeftButton)
+    panel.strips_action.setChecked(True)
     panel.table.selectAll()
     usual_ns = {name: row.usual_ns for name, row in rows(panel).items()}
     assert usual_ns == {"mmap, cold": 200e6, "mmap, cold, 25% of the model": 50e6}
+    past.keep(past.result("mmap", 300, 1), past.elsewhere())
+    for number in range(MOST_ROWS):
+        past.keep(change(past.result("mmap", 100, 1), strategy=f"own {number}"))
+    window.runs_tab_controller.library.reload()
+    settle(qtbot, window)
+    panel.filter.only_here.setChecked(False)
+    panel.table.selectAll()
+    assert panel.strips.said.text() == f"The first {MOST_ROWS} of {MOST_ROWS + 3} groups of runs"
+    assert len(panel.strips.strip.rows) == MOST_ROWS

@@ -45,55 +45,34 @@ def drop(panel, paths):
 def test_that_a_dropped_recording_is_listed_as_imported_and_set_against_nothing(
     qtbot, window, past, inspection, files
 ):
-    past.keep(past.result("mmap", 100, 1))
-    panel = seen(qtbot, window, inspection)
-    panel.filter.model.setCurrentText("All models")
-    settle(qtbot, window)
-    assert drop(panel, files[:1])
-    assert window.session.activity is Activity.IMPORTING
-    settle(qtbot, window)
-    assert [line.elsewhere for line in panel.selected] == ["Imported"]
-    assert any(text.startswith("Imported: Linux, 8 CPUs") for text in column(panel, "Where"))
-    rows = past.history.runs()
-    _, other = side_by_side([(str(row.id), [row]) for row in rows], usual_ratio)
-    assert other.times_as_fast is None
-    assert "machine, disk and model of an import are uncertain" in other.differs
-    assert "never compared with" in window.session.notice.reason
-
-
-def test_that_what_was_taken_in_is_listed_though_it_is_of_another_model_than_the_open_one(
-    qtbot, window, past, inspection, files
-):
-    past.keep(past.result("mmap", 100, 1))
-    panel = seen(qtbot, window, inspection)
-    assert panel.filter.model.currentText() == "This model"
-    assert drop(panel, files[:1])
-    qtbot.waitUntil(lambda: bool(panel.selected))
-    assert [line.elsewhere for line in panel.selected] == ["Imported"]
-    assert panel.filter.model.currentText() == "All models"
-
-
-def test_that_the_list_moves_to_what_was_taken_in(qtbot, window, past, inspection, files):
     other = change(past.origin, model=change(past.origin.model, name="other", digest="other"))
     for at in range(40):
         past.keep(past.result("mmap", 100 + at, 1), other)
     panel = seen(qtbot, window, inspection)
     table = panel.table
     table.sortByColumn(TITLES.index("Time"), Qt.SortOrder.AscendingOrder)
+    assert panel.filter.model.currentText() == "This model"
     assert drop(panel, files[:1])
+    assert window.session.activity is Activity.IMPORTING
+    # It is of another model than the open one, and the list moves to it.
     qtbot.waitUntil(lambda: bool(panel.selected))
+    assert [line.elsewhere for line in panel.selected] == ["Imported"]
+    assert panel.filter.model.currentText() == "All models"
     (row,) = {index.row() for index in table.selectionModel().selectedRows()}
     assert row == 40
     place = table.visualRect(table.runs.index(row, 0))
     assert table.viewport().rect().contains(place.center())
-
-
-def test_that_an_import_of_the_open_model_leaves_the_list_to_that_model(
-    qtbot, window, past, inspection, files
-):
+    assert any(text.startswith("Imported: Linux, 8 CPUs") for text in column(panel, "Where"))
+    rows = past.history.runs()
+    each = [(str(row.id), [row]) for row in (rows[-1], *rows[:1])]
+    _, other = side_by_side(each, usual_ratio)
+    assert other.times_as_fast is None
+    assert "machine, disk and model of an import are uncertain" in other.differs
+    assert "never compared with" in window.session.notice.reason
+    # One of the open model leaves the list to that model.
+    panel.filter.model.setCurrentText("This model")
     content = files[0].read_text().replace('"llama"', f'"{inspection.model.name}"')
     files[0].write_text(content)
-    panel = seen(qtbot, window, inspection)
     assert drop(panel, files[:1])
     settle(qtbot, window)
     assert [line.elsewhere for line in panel.selected] == ["Imported"]
@@ -154,8 +133,8 @@ def failing(monkeypatch):
     return let_fail
 
 
-def test_that_a_fault_of_the_program_is_reported_and_leaves_no_busy_window(
-    qtbot, window, inspection, files, failing
+def test_that_faults_of_the_program_and_of_the_disk_are_told_apart(
+    qtbot, window, inspection, files, failing, sample
 ):
     panel = seen(qtbot, window, inspection)
     failing(ZeroDivisionError())
@@ -164,19 +143,10 @@ def test_that_a_fault_of_the_program_is_reported_and_leaves_no_busy_window(
         qtbot.waitUntil(lambda: bool(caught))
     assert caught[0][0] is ZeroDivisionError
     assert not window.session.busy
-
-
-def test_that_a_history_without_room_is_said_and_is_no_fault_of_the_program(
-    qtbot, window, inspection, files, failing
-):
-    panel = seen(qtbot, window, inspection)
     failing(OSError(errno.ENOSPC, "No space left on device"))
     assert drop(panel, files)
     settle(qtbot, window)
     assert not window.session.busy
     assert "No space left on device" in window.session.notice.headline
-
-
-def test_that_models_are_left_to_the_window(qtbot, window, inspection, files, sample):
-    panel = seen(qtbot, window, inspection)
+    # Models are left to the window.
     assert not drop(panel, [*files, sample])

@@ -20,6 +20,9 @@ def test_that_selected_runs_are_compared_and_others_refused(qtbot, window, past,
     past.keep(past.result("parallel", 100, 1))
     past.keep(past.result("mmap", 200, 2))
     past.keep(past.result("mmap", 50, 3), past.elsewhere())
+    nbytes = past.nbytes // 4
+    part = {"load_bytes": nbytes, "file_bytes": nbytes, "portion": True}
+    past.keep(past.result("mmap", 50, 4, **part))
     panel = seen(qtbot, window, inspection)
     panel.filter.only_here.setChecked(False)
     panel.table.setCurrentIndex(panel.table.runs.index(0, 0))
@@ -32,40 +35,18 @@ def test_that_selected_runs_are_compared_and_others_refused(qtbot, window, past,
     assert ratios == ["1.00×", "0.50×", "not comparable"]
     assert "another machine, another disk" in dialog.said.text()
     assert "didn't alternate with" in dialog.said.text()
+    # What a part took stands in a column of its own.
+    across = range(model.columnCount())
+    titles = [model.headerData(at, Qt.Orientation.Horizontal) for at in across]
+    for title, cells in (
+        ("Part", ["", "", "", "50.0 ms for 25% of the model"]),
+        ("Median", ["100 ms", "200 ms", "50.0 ms", ""]),
+    ):
+        at = titles.index(title)
+        assert [model.index(row, at).data() for row in range(4)] == cells
     dialog.base.setCurrentIndex(1)
     assert model.index(1, model.columnCount() - 1).data() == "2.00×"
     dialog.close()
-
-
-def test_that_what_a_part_took_stands_in_a_column_of_its_own(qtbot, window, past, inspection):
-    nbytes = past.nbytes // 4
-    past.keep(past.result("mmap", 200, 2))
-    past.keep(past.result("direct", 100, 3))
-    panel = seen(qtbot, window, inspection)
-
-    def columns():
-        panel.table.selectAll()
-        qtbot.mouseClick(panel.buttons["compare"], Qt.MouseButton.LeftButton)
-        dialog = window.findChildren(CompareRunsDialog)[-1]
-        view = dialog.view
-        shown = [at for at in range(dialog.table.columnCount()) if not view.isColumnHidden(at)]
-        across = Qt.Orientation.Horizontal
-        told = {
-            dialog.table.headerData(at, across): [
-                dialog.table.index(row, at).data() for row in range(dialog.table.rowCount())
-            ]
-            for at in shown
-        }
-        dialog.close()
-        return told
-
-    assert "Part" not in columns()
-    past.keep(past.result("mmap", 50, 1, load_bytes=nbytes, file_bytes=nbytes, portion=True))
-    window.runs_tab_controller.library.reload()
-    settle(qtbot, window)
-    told = columns()
-    assert told["Part"] == ["50.0 ms for 25% of the model", "", ""]
-    assert told["Median"] == ["", "200 ms", "100 ms"]
 
 
 def test_that_what_changed_since_a_day_is_told(qtbot, window, past, inspection):

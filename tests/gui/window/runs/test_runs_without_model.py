@@ -50,18 +50,13 @@ def test_that_runs_of_all_models_and_disks_of_this_machine_are_listed(qtbot, bro
     assert not panel.filter.model.isVisible()
     panel.filter.only_here.setChecked(False)
     assert len(column(panel, "Time")) == 3
-    panel.back.click()
-    assert browsing.workspace.empty.isVisible()
-    assert not panel.isVisible()
-    del qtbot
-
-
-def test_that_only_starred_runs_are_listed_on_request(qtbot, browsing):
-    panel = shown(browsing)
     browsing.runs_tab_controller.library.star([2], starred=True)
     settle(qtbot, browsing)
     panel.filter.starred.click()
     assert column(panel, "Strategy") == ["parallel"]
+    panel.back.click()
+    assert browsing.workspace.empty.isVisible()
+    assert not panel.isVisible()
 
 
 def select(panel, strategy):
@@ -84,25 +79,20 @@ def test_that_a_run_whose_model_is_gone_or_broken_is_shown_alone(qtbot, browsing
     copy.unlink()
     if left:
         copy.write_text(left)
-    panel = shown(browsing)
+    panel, work = shown(browsing), browsing.workspace
     select(panel, "mmap")
+    if not left:
+        browsing.runs_tab_controller.do("overlay")
+        settle(qtbot, browsing)
+        assert not work.plots.throughput.is_empty
+        work.overlays.clear_overlay.click()
+        assert not work.plots.isVisible()
     action = panel.actions_by_id["open_model"]
     qtbot.waitUntil(lambda: action.isEnabled() is bool(left))
     browsing.runs_tab_controller.do("show")
     qtbot.waitUntil(lambda: browsing.session.record("A") is not None)
     assert browsing.session.inspection is None
-    assert browsing.workspace.plots.isVisible()
-    assert not browsing.workspace.plots.throughput.is_empty
-    assert not panel.back.isVisible()
-    assert "llama" in browsing.windowTitle()
-
-
-def test_that_runs_are_overlaid_without_a_model(qtbot, browsing):
-    select(shown(browsing), "mmap")
-    browsing.runs_tab_controller.do("overlay")
-    settle(qtbot, browsing)
-    work = browsing.workspace
     assert work.plots.isVisible()
     assert not work.plots.throughput.is_empty
-    work.overlays.clear_overlay.click()
-    assert not work.plots.isVisible()
+    assert not panel.back.isVisible()
+    assert "llama" in browsing.windowTitle()
