@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import (
     QComboBox,
@@ -15,9 +15,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QSizePolicy,
     QSpinBox,
-    QStyle,
-    QStyleOptionToolButton,
-    QStylePainter,
     QToolButton,
     QWidget,
 )
@@ -32,12 +29,11 @@ from modelmon.gui.session.run_words import AXIS_HELP, AXIS_NAMES, value_text
 from modelmon.gui.widgets.controls import UnfoldButton
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.styling import label, restyle, styled
-from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QPaintEvent, QResizeEvent
+    from PySide6.QtGui import QResizeEvent
 
     from modelmon.gui.session.notices import ArmLabel
 
@@ -212,17 +208,15 @@ class SettingChips(QWidget):
 
 
 class _ChipButton(QToolButton):
-    """`Name: value`, the name paler."""
+    """`Name: value`."""
 
     def __init__(self) -> None:
         super().__init__()
         styled(self, "chip")
-        self._name = ""
 
     def show_setting(self, name: str, value: str) -> None:
         """Show a setting."""
-        self._name = tr("{name}: ", name=name)
-        self.setText(f"{self._name}{value}")
+        self.setText(tr("{name}: {value}", name=name, value=value))
         self.ensurePolished()
 
     def sizeHint(self) -> QSize:
@@ -233,23 +227,6 @@ class _ChipButton(QToolButton):
     def minimumSizeHint(self) -> QSize:
         """All of it."""
         return self.sizeHint()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the button as the style has it, and its two parts in their colors."""
-        del event
-        painter, option = QStylePainter(self), QStyleOptionToolButton()
-        self.initStyleOption(option)
-        option.text = ""
-        painter.drawComplexControl(QStyle.ComplexControl.CC_ToolButton, option)
-        metrics, theme = self.fontMetrics(), manager().theme
-        text_px = metrics.horizontalAdvance(self.text())
-        place = QRect((self.width() - text_px) // 2, 0, text_px, self.height())
-        painter.setPen(theme.text_2)
-        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, self._name)
-        place.setLeft(place.left() + metrics.horizontalAdvance(self._name))
-        painter.setPen(theme.text if self.isEnabled() else theme.text_2)
-        value = self.text().removeprefix(self._name)
-        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, value)
 
 
 class AxisEditor(QFrame):

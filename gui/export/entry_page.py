@@ -7,11 +7,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import (
     QFont,
     QGuiApplication,
-    QPainter,
     QSyntaxHighlighter,
     QTextCharFormat,
     QTextCursor,
@@ -27,8 +26,6 @@ from PySide6.QtWidgets import (
     QListWidgetItem,
     QPlainTextEdit,
     QSizePolicy,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QTextEdit,
     QWidget,
 )
@@ -47,7 +44,6 @@ from modelmon.gui.widgets.styling import (
     rule,
     styled,
 )
-from modelmon.gui.widgets.tables import draw_ground, draw_line
 from modelmon.gui.widgets.theme import icon, manager, mono_font
 
 if TYPE_CHECKING:
@@ -60,10 +56,7 @@ if TYPE_CHECKING:
     from modelmon.gui.export.sources import ExportEntry
 
 _ROW_PX = 48
-_LEFT_PX = 34
 _ID = Qt.ItemDataRole.UserRole
-_PURPOSE = Qt.ItemDataRole.UserRole + 1
-_STANDING = Qt.ItemDataRole.UserRole + 2
 _CHECKED = Qt.CheckState.Checked
 _ICON_PX, _ICON_GAP_PX = 12, 4
 _ICONS: dict[Standing, str] = {"measured": "check", "mapped": "nearest", "cannot": "skip"}
@@ -109,7 +102,7 @@ class ExportList(QListWidget):
         super().__init__()
         styled(self, "list")
         self.setAccessibleName(tr("Who will load the model?"))
-        self.setItemDelegate(_EntryDelegate(self))
+        self.setIconSize(QSize(_ICON_PX, _ICON_PX))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.currentItemChanged.connect(self._on_current)
         self.itemChanged.connect(lambda _: self.ticked.emit())
@@ -141,10 +134,13 @@ class ExportList(QListWidget):
         self.blockSignals(blocked)
 
     def _add(self, entry: ExportEntry, *, ticked: bool) -> None:
-        item = QListWidgetItem(entry.title)
+        item = QListWidgetItem(f"{entry.title}\n{entry.purpose}")
         item.setData(_ID, entry.id)
-        item.setData(_PURPOSE, entry.purpose)
-        item.setData(_STANDING, entry.standing)
+        item.setSizeHint(QSize(0, _ROW_PX))
+        if entry.standing is not None:
+            role = "good" if entry.standing == "measured" else "text_2"
+            item.setIcon(icon(_ICONS[entry.standing], getattr(manager().theme, role)))
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, entry.title)
         item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, entry.purpose)
         item.setToolTip(entry.purpose)
         item.setCheckState(_CHECKED if ticked else Qt.CheckState.Unchecked)
@@ -158,45 +154,6 @@ class ExportList(QListWidget):
     def _on_current(self, item: QListWidgetItem | None) -> None:
         if item is not None:
             self.selected.emit(item.data(_ID))
-
-
-class _EntryDelegate(QStyledItemDelegate):
-    """Draws tick and ground as the style does, and two lines of text beside them."""
-
-    def sizeHint(
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
-        """Two lines high."""
-        return QSize(super().sizeHint(option, index).width(), _ROW_PX)
-
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
-        """Draw an entry."""
-        draw_ground(self, painter, option, index)
-        theme = manager().theme
-        enabled = bool(index.flags() & Qt.ItemFlag.ItemIsEnabled)
-        room = QRect(option.rect).adjusted(_LEFT_PX, 4, -8, -4)
-        upper, lower = QRect(room), QRect(room)
-        upper.setBottom(room.center().y())
-        lower.setTop(room.center().y() + 1)
-        painter.save()
-        standing = index.data(_STANDING)
-        below = theme.good if enabled and standing == "measured" else theme.text_2
-        if standing in _ICONS:
-            place = QRect(0, 0, _ICON_PX, _ICON_PX)
-            place.moveCenter(QPoint(lower.left() + _ICON_PX // 2, lower.center().y()))
-            icon(_ICONS[standing], below).paint(painter, place)
-            lower.setLeft(place.right() + 1 + _ICON_GAP_PX)
-        for place, px, weight, colour, role in (
-            (upper, 13, 600, theme.text if enabled else theme.text_2, Qt.ItemDataRole.DisplayRole),
-            (lower, 11, 400, below, _PURPOSE),
-        ):
-            draw_line(painter, place, str(index.data(role)), colour, px=px, weight=weight)
-        painter.restore()
 
 
 class EvidencePanel(QFrame):

@@ -45,7 +45,7 @@ def shown_texts(dialog):
 
 
 def titles_of(dialog):
-    return [dialog.entries.item(row).text() for row in range(dialog.entries.count())]
+    return [dialog.entries.item(row).text().split("\n")[0] for row in range(dialog.entries.count())]
 
 
 def test_that_what_is_shown_is_what_is_written(qtbot, tmp_path, monkeypatch):

@@ -66,7 +66,9 @@ def shown_dialog(qtbot, result, width=1104, height=772):
 
 
 def look_at(dialog, name):
-    titles = [dialog.entries.item(row).text() for row in range(dialog.entries.count())]
+    titles = [
+        dialog.entries.item(row).text().split("\n")[0] for row in range(dialog.entries.count())
+    ]
     dialog.entries.setCurrentRow(titles.index(name))
     settled(dialog)
 
