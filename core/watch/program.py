@@ -214,7 +214,7 @@ class Program(Watched):
         # What was told by now happened before this look, which sees what was read for it.
         told_ns = self._matched_ns or self._asking.answered_ns
         ended_ns = self._exited_ns
-        self._list(now_ns)
+        self._list(now_ns, anew=told_ns is not None or ended_ns is not None)
         running = [pid for pid in self.pids if is_running(pid)] if ended_ns else self.pids
         left = [pid for pid in running if pid not in self._asked_pids]
         self.progress.look(now_ns, totals, running, is_last=is_last)
@@ -244,9 +244,11 @@ class Program(Watched):
             # What went on in the background was over when the last of it was seen to be.
             self._take_exit(now_ns if self._daemonised else ended_ns, left)
 
-    def _list(self, now_ns: int) -> None:
-        """Find its processes. Whoever is found late is counted whole all the same."""
-        if self._exited_ns is None:
+    def _list(self, now_ns: int, *, anew: bool) -> None:
+        """Find its processes. Whoever is found late is counted whole all the same, but not after
+        its last look.
+        """
+        if not anew:
             if now_ns - self._listed_ns < _LIST_EVERY_NS:
                 return
             newest, before = newest_process(), self._newest

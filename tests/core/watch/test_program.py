@@ -133,6 +133,15 @@ kept = open(sys.argv[1], "rb").read()
 print("ready", flush=True)
 time.sleep(600)
 """
+READS_BELOW = """
+import os, sys, time
+open(sys.argv[2]).read()
+if not os.fork():
+    kept = open(sys.argv[1], "rb")
+    kept.read()
+    print("ready", flush=True)
+time.sleep(600)
+"""
 MAPS_AND_ENDS = """
 import mmap, sys, time
 open(sys.argv[2]).read()
@@ -160,6 +169,11 @@ def watched(folder, loads, watches=WATCHES, ready="output:ready"):
 
 def test_that_what_it_read_before_it_was_ready_is_looked_at_first(tmp_path):
     assert watched(tmp_path, READS) == "[False, True] owned"
+
+
+def test_that_a_process_that_was_begun_since_the_last_look_has_read_it(tmp_path):
+    seldom = "from modelmon.core.watch import program as module\nmodule._LIST_EVERY_NS = 10**18\n"
+    assert watched(tmp_path, READS_BELOW, seldom + WATCHES) == "[False, True] unknown"
 
 
 def test_that_what_is_mapped_when_it_says_it_is_ready_was_mapped(tmp_path):
