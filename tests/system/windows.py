@@ -1,5 +1,6 @@
 """Windows with real workers on real files, and what a person does in them."""
 
+import os
 from contextlib import contextmanager, suppress
 from unittest.mock import patch
 
@@ -7,6 +8,7 @@ import psutil
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from modelmon.core.machine.processes import descendants
 from modelmon.gui.background.worker_process import WorkerProcess
 from modelmon.gui.session import machine
 from modelmon.gui.session.settings import Settings
@@ -36,9 +38,11 @@ def children():
 def _running(word):
     """Processes below this one with the word in their command line."""
     found = []
-    for process in psutil.Process().children(recursive=True):
+    # By each other way all processes of the machine are looked at, a hundred times a second.
+    for pid in descendants(os.getpid()):
         # One that has ended meanwhile has no command line any more.
         with suppress(psutil.NoSuchProcess):
+            process = psutil.Process(pid)
             if word in " ".join(process.cmdline()):
                 found.append(process)
     return found
