@@ -21,7 +21,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QAction, QGuiApplication, QPalette, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QApplication,
     QHeaderView,
     QStyle,
     QStyledItemDelegate,
@@ -311,21 +310,6 @@ class TableDialog(Dialog):
         column = in_column(*parts, on=self, margins=(24, 16, 24, 16), spacing=8)
         column.addWidget(label(hint, "hint", wrap=True))
         column.addLayout(ButtonRow(self, tr("Close"), besides=(self.copy,)))
-
-
-def draw_ground(
-    delegate: QStyledItemDelegate,
-    painter: QPainter,
-    option: QStyleOptionViewItem,
-    index: QModelIndex | QPersistentModelIndex,
-) -> None:
-    """Draw all of an item but its text: ground, tick and focus."""
-    shown = QStyleOptionViewItem(option)
-    delegate.initStyleOption(shown, index)
-    shown.text = ""
-    QApplication.style().drawControl(
-        QStyle.ControlElement.CE_ItemViewItem, shown, painter, shown.widget
-    )
 
 
 def draw_line(  # noqa: PLR0913  how a line looks, each by its name

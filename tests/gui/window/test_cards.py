@@ -13,7 +13,7 @@ from modelmon.core.load.config import AXES, PRESETS
 from modelmon.core.load.libraries import registry
 from modelmon.core.worker.result import summarise
 from modelmon.gui.compare.setting_chips import AxisEditor
-from modelmon.gui.compare.strategy_box import BESIDE_ROLE, offered
+from modelmon.gui.compare.strategy_box import offered
 from modelmon.gui.compare.strategy_card import StrategyCard
 from modelmon.gui.compare.verdict_details import chips as chips_of
 from modelmon.gui.compare.verdict_details import markdown_text
@@ -214,7 +214,7 @@ def test_that_the_list_has_presets_and_libraries_and_why_some_cannot_load_this_m
     # When each wins, or why it can't be used, stands beside its name.
     items = gguf_card.preset.model()
     rows = [items.index(row, 0) for row in range(items.rowCount())]
-    beside = {index.data(): index.data(BESIDE_ROLE) for index in rows}
+    beside = {index.data(): index.siblingAtColumn(1).data() for index in rows}
     assert beside["mmap"] == PRESETS["mmap"].when_it_wins
     assert "loads safetensors files, not gguf" in beside["safetensors.get_tensor"]
     absent = [offer for offer in offered(None, {})[2] if "not installed" in offer.obstacle]
