@@ -111,21 +111,15 @@ _CONTROLS = (
         Message("Compare mmap (A) with parallel (B)."),
     ),
     (
-        Message("Measure the disk to see its limit; in the terminal: modelmon doctor --probe."),
+        Message("Measure the disk to see its limit: modelmon doctor --probe."),
         Message("Measure the disk to see its limit."),
     ),
     (
-        Message(
-            "Measure the disk to see whether it became slower; in the terminal: modelmon "
-            "doctor --probe."
-        ),
+        Message("Measure the disk to see whether it became slower: modelmon doctor --probe."),
         Message("Measure the disk to see whether it became slower."),
     ),
     (
-        Message(
-            "Measure the disk again while nothing else uses it; in the terminal: modelmon "
-            "doctor --probe."
-        ),
+        Message("Measure the disk again while nothing else uses it: modelmon doctor --probe."),
         Message("Measure the disk again while nothing else uses it."),
     ),
     (

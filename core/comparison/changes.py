@@ -343,10 +343,7 @@ def _remedy(step: Step, also_changed: Sequence[Message], row: RunRow, *, unmoved
         return Message(
             "Warm loads don't read the disk: check memory, processors, and other programs."
         )
-    return Message(
-        "Measure the disk to see whether it became slower; in the terminal: modelmon doctor"
-        " --probe."
-    )
+    return Message("Measure the disk to see whether it became slower: modelmon doctor --probe.")
 
 
 def _also_changed(step: Step, rows: Sequence[RunRow]) -> Iterator[Message]:

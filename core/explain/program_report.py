@@ -50,9 +50,7 @@ _WORTHWHILE_SHARE = 0.1
 _SHOWN_SHARE = 0.01
 _BY_STORAGE = ("device-bandwidth", "device-latency", "amplification")
 _SAMPLE = Message("To see which functions take the time: modelmon watch --sample.")
-_MEASURE = Message(
-    "Measure the disk to see how fast it could read; in the terminal: modelmon doctor --probe."
-)
+_MEASURE = Message("Measure the disk to see how fast it could read: modelmon doctor --probe.")
 
 
 class JudgedPart(msgspec.Struct, frozen=True, omit_defaults=True):

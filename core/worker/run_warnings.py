@@ -96,10 +96,7 @@ MEANINGS: dict[WarningKind, Meaning] = {
     ),
     "faster-than-probed": Meaning(
         True,
-        Message(
-            "Measure the disk again while nothing else uses it; in the terminal:"
-            " modelmon doctor --probe."
-        ),
+        Message("Measure the disk again while nothing else uses it: modelmon doctor --probe."),
     ),
     "mapped-elsewhere": Meaning(True, Message("Close that program, then run again.")),
     "other-reader": Meaning(True, Message("Wait until it's done, then run again.")),
