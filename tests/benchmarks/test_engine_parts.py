@@ -67,12 +67,16 @@ def test_that_another_state_than_asked_is_refused(load, on_a_device):
 MIB = 1024**2
 
 
+@pytest.fixture(scope="module")
+def contents():
+    """Of two files. Neither ends with a page; the first is more than a request."""
+    return [os.urandom(5 * MIB + 100), os.urandom(35 * MIB + 5000)]
+
+
 @pytest.mark.parametrize("maps", [True, False])
 @pytest.mark.parametrize("state", ["cold", "warm", "half", "striped"])
-def test_that_a_limit_has_every_byte_in_memory(load, on_a_device, state, *, maps):
+def test_that_a_limit_has_every_byte_in_memory(load, on_a_device, contents, state, *, maps):
     limits, states = load("limits"), load("states")
-    # Neither ends with a page; the first is more than a request.
-    contents = [os.urandom(5 * MIB + 100), os.urandom(35 * MIB + 5000)]
     paths = [on_a_device.parent / f"limit-{number}.bin" for number in range(2)]
     try:
         for path, content in zip(paths, contents, strict=True):

@@ -261,8 +261,9 @@ def dequantised(path):
     }
 
 
-@pytest.mark.parametrize("chunk", [4 * KIB, 4 * MIB])
-@pytest.mark.parametrize("access", ["mmap", "read", "auto"])
+@pytest.mark.parametrize(
+    ("access", "chunk"), [("mmap", 4 * KIB), ("read", 4 * KIB), ("auto", 4 * MIB)]
+)
 def test_that_decoded_values_are_those_of_the_gguf_package(small, access, chunk):
     config = LoadConfig(access=access, readers=2, deliver="decoded", chunk_bytes=chunk)
     loaded = load_model(small["gguf"], config)
