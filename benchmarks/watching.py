@@ -5,7 +5,7 @@ its own reading, so that starts are not compared. Warm, memory is by a fifth fas
 than in the next: one process reads the file again and again there, and its watcher is stopped and
 let go on in turns. The figure that counts is the upper bound of the interval of the paired ratio. A
 program of 60 threads that does nothing shows what watching takes itself. With --lines the program
-prints so many a second, cold, alone into a file: a watcher that is stopped would stop it. With
+prints so many a second, alone into a file; warm, its processor time counts. With
 --disk a control group lets the disk give so much; with --served a FUSE mount does, where times
 scatter by a thousandth. Run: make bench BENCH=watching
 """
@@ -79,7 +79,7 @@ while True:
         buffer, at = mmap.mmap(-1, 4 << 20), 0
         while nbytes := os.preadv(file, [buffer], at):
             at += nbytes
-    print(began, time.monotonic_ns(), file=notes)
+    print(began, time.monotonic_ns(), time.process_time_ns(), file=notes)
     os.close(file)
     if time.monotonic() >= until:
         break
@@ -103,10 +103,11 @@ def watched(path: Path, command: Sequence[str], cache: Cache, see_by: SeeBy) -> 
     return record.finished
 
 
-def alone(path: Path, command: Sequence[str]) -> None:
-    """One cold run of it without."""
-    with path.open("rb") as file:
-        evict_verified([(file.fileno(), [(0, path.stat().st_size)])])
+def alone(path: Path, command: Sequence[str], *, evicted: bool = True) -> None:
+    """One run of it without, cold if `evicted`."""
+    if evicted:
+        with path.open("rb") as file:
+            evict_verified([(file.fileno(), [(0, path.stat().st_size)])])
     with tempfile.TemporaryFile() as log:
         subprocess.run(command, check=True, stdout=log)
 
@@ -138,7 +139,12 @@ class Loading(NamedTuple):
     def readings(self) -> list[tuple[int, int]]:
         """Begin and end of each, in ns of the monotonic clock."""
         lines = self.note.read_text().splitlines()[1:]
-        return [(int(began), int(ended)) for began, ended in map(str.split, lines)]
+        return [(int(began), int(ended)) for began, ended, _ in map(str.split, lines)]
+
+    def processor_ns(self) -> float:
+        """Processor time that it took for each reading, with what it printed meanwhile."""
+        lines = self.note.read_text().splitlines()[1:]
+        return int(lines[-1].split()[-1]) / len(lines)
 
 
 def ratio_cold(loading: Loading, see_by: SeeBy, pairs: int) -> RatioInterval:
@@ -189,6 +195,31 @@ def ratio_warm(loading: Loading, see_by: SeeBy, pairs: int) -> RatioInterval:
     )
 
 
+def ratio_flooding(loading: Loading, see_by: SeeBy, pairs: int) -> RatioInterval:
+    """What lines cost it under watch: its processor time for a reading, watched ÷ alone, while it
+    prints against while it hardly does. A watcher that is stopped would stop it, and processes
+    that are started in two ways differ by themselves.
+    """
+    flooding = loading._replace(for_s=2 * _TURN_S)
+    quiet = flooding._replace(lines_per_s=1.0)
+
+    def spent_ns(one: Loading, *, looked: bool) -> float:
+        one.note.unlink(missing_ok=True)
+        if looked:
+            watched(one.path, one.command, "warm", see_by)
+        else:
+            alone(one.path, one.command, evicted=False)
+        return one.processor_ns()
+
+    ratios: dict[str, list[float]] = {"A": [], "B": []}
+    kinds, alone_ns = {"A": flooding, "B": quiet}, []
+    for label in interleaved(pairs, seed=1):
+        alone_ns.append(spent_ns(kinds[label], looked=False))
+        ratios[label].append(spent_ns(kinds[label], looked=True) / alone_ns[-1])
+    _say(loading, "warm", see_by, alone_ns)
+    return of_pairs(ratios["A"], ratios["B"]).ratio("A", "B")
+
+
 def _take_turns(
     loading: Loading, see_by: SeeBy, turns: list[tuple[int, int]], over: threading.Event
 ) -> None:
@@ -232,7 +263,7 @@ def main() -> int:
     parser.add_argument("--pairs", type=int, default=15)
     parser.add_argument("--seen-by", nargs="+", default=list(get_args(SeeBy)[1:]))
     parser.add_argument("--hows", nargs="+", default=["mmap", "read", "direct"])
-    parser.add_argument("--lines", type=float, default=0.0, help="that it prints a second, cold")
+    parser.add_argument("--lines", type=float, default=0.0, help="that it prints a second")
     parser.add_argument("--starts", nargs="+", default=list(AIMS))
     bed = parser.add_mutually_exclusive_group()
     bed.add_argument("--disk", type=parse_size, help="bytes per second that it gives; root")
@@ -258,9 +289,9 @@ def main() -> int:
                 # Direct reads ask the disk for what is cached, too: they have no warm start.
                 hows = [how for how in options.hows if cache == "cold" or how != "direct"]
                 for how in hows if cache in options.starts else ():
-                    lines = options.lines if cache == "cold" else 0.0
-                    loading = Loading(path, Path(folder, "ns"), how, lines_per_s=lines)
-                    ratio = ratio_cold if cache == "cold" else ratio_warm
+                    loading = Loading(path, Path(folder, "ns"), how, lines_per_s=options.lines)
+                    warm = ratio_flooding if options.lines else ratio_warm
+                    ratio = ratio_cold if cache == "cold" else warm
                     found = ratio(loading, see_by, options.pairs)
                     met = "met" if found.high <= aim else "not shown"
                     sys.stdout.write(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from modelmon.core.worker.program_phases import WEIGHTS, Line, Printed
+from modelmon.core.worker.program_phases import NAMES, WEIGHTS, Line, Printed
 
 SECOND = 10**9
 READ_S = 0.2
@@ -251,3 +251,16 @@ def test_that_each_phase_is_as_long_as_it_was(program):
     for part in printed.stretches(now_ns):
         told_ns[part.phase] = told_ns.get(part.phase, 0) + part.end_ns - part.begin_ns
     assert {phase: ns for phase, ns in told_ns.items() if ns} == known_ns
+
+
+@pytest.mark.parametrize("program", STARTS)
+def test_that_hardly_any_of_a_known_program_is_left_unexplained(program):
+    printed, now_ns = Printed(), 0
+    for step in STARTS[program].splitlines():
+        what, _, rest = step.partition(" ")
+        if what == "say":
+            printed.add(Line(now_ns, rest))
+        elif what != "in":
+            now_ns += round(float(rest or READ_S) * SECOND)
+    unnamed = (part for part in printed.stretches(now_ns) if part.phase not in NAMES)
+    assert sum(part.end_ns - part.begin_ns for part in unnamed) <= 0.05 * now_ns
