@@ -45,9 +45,10 @@ from modelmon.core.history.history import History
 from modelmon.core.history.rows import Entrant
 from modelmon.core.limited_numbers import MOST
 from modelmon.core.load.config import NO_LIBRARY, LoadConfig, is_strategy_name
+from modelmon.core.load.config_file import read_config
 from modelmon.core.load.planner import LEAST_PORTION_BYTES, wanted_by_tensor
 from modelmon.core.load.rules import check_possible
-from modelmon.core.load.strategies import read_config, strategy, strategy_name
+from modelmon.core.load.strategies import strategy, strategy_name
 from modelmon.core.load.subset import chosen_subset
 from modelmon.core.machine.file_users import users_among
 from modelmon.core.messages import NOTHING, Message

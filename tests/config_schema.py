@@ -8,7 +8,7 @@ import msgspec
 
 from modelmon.core.history.origin import Machine
 from modelmon.core.load.config import MIN_CHUNK_BYTES, RANGES, LoadConfig
-from modelmon.core.load.strategies import CONFIG_SCHEMA
+from modelmon.core.load.config_file import CONFIG_SCHEMA
 from modelmon.core.model.fingerprint import ModelFingerprint
 
 

@@ -31,7 +31,7 @@ from modelmon.core.find_best.result import Recommendation, SearchResult
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.history import History
 from modelmon.core.history.origin import Machine, origin_of
-from modelmon.core.load.strategies import read_config
+from modelmon.core.load.config_file import read_config
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.fingerprint import ModelFingerprint
 from modelmon.core.programs.modelmon import modelmon_toml

@@ -37,9 +37,10 @@ from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.export.places import write_text
 from modelmon.core.history.history import History
 from modelmon.core.load.config import CHOICES, LoadConfig, with_axis
+from modelmon.core.load.config_file import read_config
 from modelmon.core.load.planner import LEAST_PORTION_BYTES
-from modelmon.core.load.strategies import read_config, strategy_names
 from modelmon.core.load.strategies import strategy as strategy_called
+from modelmon.core.load.strategies import strategy_names
 from modelmon.core.messages import Message, to_text
 from modelmon.core.programs.modelmon import modelmon_toml
 from modelmon.core.programs.registry import PROGRAMS

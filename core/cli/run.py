@@ -26,8 +26,9 @@ from modelmon.core.explain.program_report import is_unread, model_text
 from modelmon.core.explain.terms import phase_rows, phases_of
 from modelmon.core.history.events import EventLines
 from modelmon.core.history.history import History
+from modelmon.core.load.config_file import read_config
 from modelmon.core.load.libraries.registry import baseline
-from modelmon.core.load.strategies import read_config, strategy_text
+from modelmon.core.load.strategies import strategy_text
 from modelmon.core.load.subset import Subset
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.terminal_safe import plain

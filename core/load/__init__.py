@@ -1,7 +1,7 @@
 """How a model is loaded, from settings to bytes in memory.
 
 - Settings: `config` (LoadConfig and presets), `rules` (which axes go together, what fits into
-  memory), `strategies` (names of all of them, modelmon.toml).
+  memory), `strategies` (names of all of them), `config_file` (modelmon.toml).
 - What is read: `subset` (tensors, blocks, a rank's slices), `planner` → `plan`, made of `extents`.
 - Reading: `engine` builds one process's `readers`, and their `sources` over open `files`; `warmup`
   fills the page cache before; `threads` and `progress` hold the times.

@@ -204,7 +204,7 @@ def _resolve(config: LoadConfig | str | Path, model: Model) -> LoadConfig:
         chosen = preset(config).config
     else:
         # Not needed where a strategy is named.
-        from modelmon.core.load.strategies import read_config  # noqa: PLC0415
+        from modelmon.core.load.config_file import read_config  # noqa: PLC0415
 
         exported = read_config(config)
         chosen = exported.config

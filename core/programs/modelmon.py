@@ -1,7 +1,7 @@
 """modelmon itself: modelmon.toml and a call that load as was measured, the page cache filled ahead
 of a program, and the command of the program that was tested.
 
-core/load/strategies.py documents the schema of modelmon.toml and reads it back.
+core/load/config_file.py documents the schema of modelmon.toml and reads it back.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import tomlkit
 from modelmon.core.errors import ModelmonError
 from modelmon.core.load.api import DEFAULT_STRATEGY
 from modelmon.core.load.config import LoadConfig, preset
-from modelmon.core.load.strategies import CONFIG_SCHEMA
+from modelmon.core.load.config_file import CONFIG_SCHEMA
 from modelmon.core.messages import NOTHING, Message, joined, to_text, verbatim
 from modelmon.core.programs.advice import (
     COMMAND,

@@ -9,7 +9,7 @@ from tests.frozen.harness import EARLIER
 from tests.system.commands import typed
 
 from modelmon.core import load_model, stream_model
-from modelmon.core.load.strategies import read_config
+from modelmon.core.load.config_file import read_config
 
 TOMLS = sorted(path.name for path in EARLIER.glob("*.toml"))
 RECORDINGS = sorted(path.name for path in EARLIER.glob("*.jsonl"))

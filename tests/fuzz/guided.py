@@ -22,7 +22,7 @@ with atheris.instrument_imports(include=["modelmon.core"]):
     from tests.fuzz.test_model_headers import VALID
 
     from modelmon.core.errors import ModelmonError
-    from modelmon.core.load.strategies import read_config
+    from modelmon.core.load.config_file import read_config
     from modelmon.core.model.open import open_model
 
 INDEX = {"metadata": {"total_size": 9}, "weight_map": {"w": "a.safetensors", "v": "b.safetensors"}}

@@ -26,7 +26,7 @@ from modelmon.core.find_best.result import (
 from modelmon.core.find_best.result import SearchRun as RunOfRace
 from modelmon.core.history.origin import Machine
 from modelmon.core.load.config import PRESETS, LoadConfig
-from modelmon.core.load.strategies import read_config
+from modelmon.core.load.config_file import read_config
 from modelmon.core.messages import to_text
 from modelmon.core.model.fingerprint import ModelFingerprint
 from modelmon.core.model.open import open_model

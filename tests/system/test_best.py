@@ -13,7 +13,7 @@ import pytest
 from safetensors.numpy import save_file
 from tests.system.commands import MODELMON, typed
 
-from modelmon.core.load.strategies import read_config
+from modelmon.core.load.config_file import read_config
 
 
 def test_that_the_best_of_what_was_measured_is_printed_recorded_and_exported(

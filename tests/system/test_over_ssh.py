@@ -29,7 +29,7 @@ from modelmon.core.export.places import check_place, write_text
 from modelmon.core.history.history import History
 from modelmon.core.history.rows import RunFilter
 from modelmon.core.load.config import PROGRAM, LoadConfig
-from modelmon.core.load.strategies import read_config
+from modelmon.core.load.config_file import read_config
 from modelmon.core.machine.origin import this_machine
 from modelmon.core.remote import Place, connection, place_of
 from modelmon.core.remote.connection import copy_name

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from tests.system.windows import idle
 
-from modelmon.core.load.strategies import read_config
+from modelmon.core.load.config_file import read_config
 from modelmon.core.worker.record import read_record
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.widgets.file_dialog import FileDialog

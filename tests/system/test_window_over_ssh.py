@@ -9,7 +9,7 @@ from tests.system.windows import click, idle
 
 from modelmon.core.history.history import History
 from modelmon.core.history.rows import RunFilter
-from modelmon.core.load.strategies import read_config
+from modelmon.core.load.config_file import read_config
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.open.server_dialog import ServerDialog
 from modelmon.gui.session.session import LABELS

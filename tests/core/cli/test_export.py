@@ -11,7 +11,7 @@ from modelmon.core.comparison.result import Verdict
 from modelmon.core.history.history import History
 from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import PRESETS, PROGRAM, LoadConfig
-from modelmon.core.load.strategies import read_config
+from modelmon.core.load.config_file import read_config
 from modelmon.core.messages import NOTHING, Message, to_text
 
 

@@ -19,7 +19,8 @@ from modelmon.core.export.outcomes import best_arm, outcome_of
 from modelmon.core.history.origin import machine_of
 from modelmon.core.load.api import load_model, stream_model
 from modelmon.core.load.config import PRESETS
-from modelmon.core.load.strategies import read_config, strategy
+from modelmon.core.load.config_file import read_config
+from modelmon.core.load.strategies import strategy
 from modelmon.core.model.fingerprint import model_fingerprint
 from modelmon.core.programs.modelmon import modelmon_toml
 

@@ -13,7 +13,7 @@ from tests.core.export.outcomes import comparison_of, situation
 from modelmon.core.errors import ConfigError
 from modelmon.core.export.document import document
 from modelmon.core.load.config import AXES, CHOICES, PRESETS
-from modelmon.core.load.strategies import CONFIG_SCHEMA, read_config
+from modelmon.core.load.config_file import CONFIG_SCHEMA, read_config
 from modelmon.core.programs.modelmon import modelmon_toml
 from modelmon.core.programs.registry import all_advice
 

@@ -12,7 +12,7 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.export.document import document
 from modelmon.core.export.outcomes import OneRun, outcome_of
 from modelmon.core.load.config import PROGRAM, LoadConfig
-from modelmon.core.load.strategies import read_config
+from modelmon.core.load.config_file import read_config
 from modelmon.core.machine.memory import Memory
 from modelmon.core.machine.storage import Storage
 from modelmon.core.messages import Message

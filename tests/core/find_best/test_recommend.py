@@ -17,7 +17,7 @@ from modelmon.core.export.saved import read_result
 from modelmon.core.find_best import contenders
 from modelmon.core.find_best.recommend import advice_outside, lead_of, told_chance
 from modelmon.core.load.config import PRESETS
-from modelmon.core.load.strategies import read_config
+from modelmon.core.load.config_file import read_config
 from modelmon.core.messages import to_text
 from modelmon.core.programs.modelmon import modelmon_toml
 from modelmon.core.units import duration_text

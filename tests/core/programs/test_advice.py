@@ -22,7 +22,7 @@ from tests.engines.unchecked import unchecked
 from modelmon.core.errors import ConfigError, ModelmonError
 from modelmon.core.export.document import document
 from modelmon.core.load.config import PROGRAM, LoadConfig
-from modelmon.core.load.strategies import read_config
+from modelmon.core.load.config_file import read_config
 from modelmon.core.messages import from_wire, to_wire
 from modelmon.core.programs.advice import ConsumerAdvice
 from modelmon.core.programs.registry import CONSUMERS, advice, all_advice

@@ -15,7 +15,7 @@ from modelmon.core.comparison.result import Comparison
 from modelmon.core.export.atomic import WriteError
 from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.load.config import preset
-from modelmon.core.load.strategies import read_config
+from modelmon.core.load.config_file import read_config
 from modelmon.core.machine.storage import MountLayer, StorageStack
 from modelmon.core.messages import Message, from_wire, verbatim
 from modelmon.core.programs.modelmon import modelmon_toml
