@@ -289,7 +289,7 @@ def test_that_a_portion_decodes_the_same_values_whatever_the_chunk(form, subset,
 @pytest.mark.parametrize(
     ("config", "words"),
     [
-        (LoadConfig(ranks=2, rank_share="slice"), "cannot be sliced for several ranks again"),
+        (LoadConfig(ranks=2, rank_share="slice"), "split again for several ranks"),
         (LoadConfig(library="gguf.GGUFReader"), "whole tensors"),
     ],
 )
