@@ -279,7 +279,7 @@ def wait_rows(wait: WaitVerdict) -> Iterable[tuple[str, str]]:
         yield name, Message("{name} {value}", name=part.name, value=part.text)
         is_told = part.shortened_by and part.shortened_by in wait.next_step
         if cure := part.tested if is_told else part.shortened:
-            yield NOTHING, Message("  {cure}", cure=cure)
+            yield NOTHING, joined((NOTHING, cure), "  ")
 
 
 def _bottleneck(found: Bottleneck) -> Iterable[tuple[str, str]]:
