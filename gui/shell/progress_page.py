@@ -77,7 +77,7 @@ class OrderStrip(QLabel):
         self.setText(f"<table cellspacing='4' cellpadding='3'>{table}</table>" if cells else "")
 
 
-_ELLIPSIS = f"<td width='{_SIZE_PX}' align='center'>…</td>"
+_ELLIPSIS = f"<td width='{_SIZE_PX}'><center>…</center></td>"
 
 
 def _cell(square: Square) -> str:
@@ -89,8 +89,8 @@ def _cell(square: Square) -> str:
         "now": (soft, arm, f"<u>{square.label}</u>"),
         "to-do": (theme.hover, theme.text_2, square.label),
     }[square.state]
-    look = f"width='{_SIZE_PX}' align='center' bgcolor='{ground.name()}'"
-    return f"<td {look} style='color:{ink.name()}'>{text}</td>"
+    filled = f"<td width='{_SIZE_PX}' bgcolor='{ground.name()}'>"
+    return f"{filled}<center style='color:{ink.name()}'>{text}</center></td>"
 
 
 class ProgressPage(QWidget):
