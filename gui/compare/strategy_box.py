@@ -30,6 +30,8 @@ _A_PROGRAM = mark("A program…")
 _ABOUT_PROGRAM = mark("Another program that loads this model: its command, or a preset")
 _ROW_PX, _BETWEEN_PX = 24, 9
 _GAP_PX, _MOST_BESIDE_PX = 16, 440
+_looked: list[tuple[Model, tuple[Offer, ...]]] = []
+"""What is installed for the model that was opened last: both cards ask."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +95,13 @@ def _libraries(model: Model | None) -> tuple[Offer, ...]:
             Offer(name, said(strategy(name).when_it_wins), said(strategy_obstacle(name, None)))
             for name in names
         )
-    return tuple(
-        Offer(found.name, said(found.when_it_wins), said(found.obstacle), found.version)
-        for found in registry.available(model)
-    )
+    if not (_looked and _looked[-1][0] is model):
+        found = tuple(
+            Offer(each.name, said(each.when_it_wins), said(each.obstacle), each.version)
+            for each in registry.available(model)
+        )
+        _looked[:] = [(model, found)]
+    return _looked[-1][1]
 
 
 class StrategyBox(QComboBox):

@@ -7,7 +7,7 @@ from legibility import settled
 from PySide6.QtWidgets import QApplication, QMenu
 from window_fakes import built, ended, opened
 
-from modelmon.gui.compare import strategy_card
+from modelmon.core.load.libraries import registry
 
 
 def test_that_the_window_starts_without_what_draws_plots_and_writes_toml():
@@ -19,10 +19,8 @@ def test_that_the_window_starts_without_what_draws_plots_and_writes_toml():
 def test_that_the_start_page_is_shown_alone_and_gives_its_place_to_an_open_model(
     new_window, qtbot, monkeypatch
 ):
-    window, looks, offered = new_window, [], strategy_card.offered
-    monkeypatch.setattr(
-        strategy_card, "offered", lambda *asked: looks.append(asked) or offered(*asked)
-    )
+    window, looks, available = new_window, [], registry.available
+    monkeypatch.setattr(registry, "available", lambda of: looks.append(of) or available(of))
     window.session.log("Told early.")
     # The menu offers the plots from the start.
     bar = window.menuBar()
@@ -49,8 +47,8 @@ def test_that_the_start_page_is_shown_alone_and_gives_its_place_to_an_open_model
     # What was told before is heard by those made after.
     assert window.workspace.log.toPlainText().count("Told early.") == 1
     settled(window)
-    # Each card looks for libraries once for a model.
-    assert len(looks) == len(window.workspace.cards)
+    # Both cards have what is installed from one look.
+    assert looks == [window.session.inspection.model]
 
 
 def test_that_nothing_is_made_for_a_window_that_was_closed_and_its_choices_stay(qtbot, settings):
