@@ -67,16 +67,6 @@ def test_that_the_style_sheet_leaves_no_name_open(theme):
     assert theme.focus_soft.name() in sheet
 
 
-def test_that_sizes_follow_the_users_font(theme_manager):
-    assert "font-size: 24px" in style_sheet(LIGHT, 1.0)
-    assert "font-size: 36px" in style_sheet(LIGHT, 1.5)
-    theme_manager.scale = 2.0
-    try:
-        assert font(11).pixelSize() == 22
-    finally:
-        theme_manager.scale = 1.0
-
-
 def test_that_a_switch_reaches_palette_style_sheet_and_listeners(qtbot, theme_manager):
     card = QLabel("8.28 s")
     card.setProperty("role", "card")
@@ -103,13 +93,20 @@ def test_that_what_is_built_without_a_style_sheet_has_it_in_the_end(qtbot, theme
     assert card.grab().toImage().pixelColor(70, 5) == LIGHT.panel
 
 
-def test_that_a_mode_chosen_before_the_start_holds(theme_manager):
+def test_that_a_mode_holds_from_before_the_start_and_sizes_follow_the_font(theme_manager):
     theme_manager.set_mode("dark")
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     theme_manager.apply(app)
     assert theme_manager.theme is DARK
     assert app.palette().color(QPalette.ColorRole.Window) == DARK.window
+    assert "font-size: 24px" in style_sheet(LIGHT, 1.0)
+    assert "font-size: 36px" in style_sheet(LIGHT, 1.5)
+    theme_manager.scale = 2.0
+    try:
+        assert font(11).pixelSize() == 22
+    finally:
+        theme_manager.scale = 1.0
 
 
 @BOTH
@@ -138,28 +135,10 @@ def test_that_a_list_of_commands_follows_the_theme(qtbot, theme_manager):
 # Machado, Oliveira and Fernandes, "A Physiologically-based Model for Simulation of Color Vision
 # Deficiency", 2009: what is seen of linear red, green and blue, at full severity.
 EYES = {
-    "all cones": np.eye(3),
-    "no long cones": np.array(
-        [
-            [0.152286, 1.052583, -0.204868],
-            [0.114503, 0.786281, 0.099216],
-            [-0.003882, -0.048116, 1.051998],
-        ]
-    ),
-    "no medium cones": np.array(
-        [
-            [0.367322, 0.860646, -0.227968],
-            [0.280085, 0.672501, 0.047413],
-            [-0.011820, 0.042940, 0.968881],
-        ]
-    ),
-    "no short cones": np.array(
-        [
-            [1.255528, -0.076749, -0.178779],
-            [-0.078411, 0.930809, 0.147602],
-            [0.004733, 0.691367, 0.303900],
-        ]
-    ),
+    "all cones": "1 0 0 0 1 0 0 0 1",
+    "no long cones": "0.1523 1.0526 -0.2049 0.1145 0.7863 0.0992 -0.0039 -0.0481 1.0520",
+    "no medium cones": "0.3673 0.8606 -0.2280 0.2801 0.6725 0.0474 -0.0118 0.0429 0.9689",
+    "no short cones": "1.2555 -0.0767 -0.1788 -0.0784 0.9308 0.1476 0.0047 0.6914 0.3039",
 }
 TO_XYZ = np.array(
     [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
@@ -173,7 +152,7 @@ def seen(colour, eye):
     """L*, a* and b* of a colour as an eye sees it."""
     channels = np.array(colour.getRgbF()[:3])
     linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
-    x, y, z = TO_XYZ @ np.clip(EYES[eye] @ linear, 0.0, 1.0)
+    x, y, z = TO_XYZ @ np.clip(np.array(EYES[eye].split(), float).reshape(3, 3) @ linear, 0.0, 1.0)
     fx, fy, fz = (np.cbrt(v) if v > 0.008856 else 7.787 * v + 16 / 116 for v in (x, y, z))
     return np.array([116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)])
 
@@ -224,11 +203,10 @@ def test_that_each_drawing_keeps_to_one_grid_and_one_colour(name):
     assert paints <= {"currentColor", "none", None}
 
 
-def test_that_a_disabled_icon_is_grey():
+def test_that_icons_are_grey_of_many_sizes_and_retinted(qtbot, theme_manager):
     assert _colours(_image(icon("run"), 2.0, QIcon.Mode.Disabled)) == {LIGHT.neutral_2.name()}
-
-
-def test_that_the_icon_set_last_is_retinted_when_the_theme_changes(qtbot, theme_manager):
+    sizes = {size.width() for size in app_icon().availableSizes()}
+    assert {16, 48, 256} <= sizes
     plain, primary = QPushButton(), QPushButton()
     for button, name, role in ((plain, "maximise", "text"), (primary, "run", "ink_text")):
         qtbot.addWidget(button)
@@ -238,8 +216,3 @@ def test_that_the_icon_set_last_is_retinted_when_the_theme_changes(qtbot, theme_
     assert _image(plain.icon()) == _image(icon("run"))
     assert _colours(_image(plain.icon())) == {DARK.text.name()}
     assert _colours(_image(primary.icon())) == {DARK.ink_text.name()}
-
-
-def test_that_the_program_has_an_icon_of_its_own_in_many_sizes():
-    sizes = {size.width() for size in app_icon().availableSizes()}
-    assert {16, 48, 256} <= sizes

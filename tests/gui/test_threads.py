@@ -53,7 +53,7 @@ def left_by_threads(answers, calls, *names):
         thread.join()
 
 
-def test_that_calls_are_made_on_the_windows_thread(qtbot):
+def test_that_calls_are_made_on_the_windows_thread_and_not_once_ignored(qtbot):
     answers = MainThreadQueue()
     made = []
     answers.expect()
@@ -65,6 +65,15 @@ def test_that_calls_are_made_on_the_windows_thread(qtbot):
     assert made == []
     qtbot.waitUntil(lambda: bool(made))
     assert made == [threading.main_thread()]
+    answers = MainThreadQueue()
+    calls = []
+    left_by_threads(answers, calls, "too late")
+    answers.ignore()
+    # One that looks no sooner, to tell when this one would have looked.
+    later, told = MainThreadQueue(), list[str]()
+    left_by_threads(later, told, "in time")
+    qtbot.waitUntil(lambda: bool(told))
+    assert calls == []
 
 
 def test_that_all_that_is_expected_comes_and_nothing_is_looked_for_after_it(qtbot):
@@ -88,15 +97,3 @@ def test_that_all_that_is_expected_comes_and_nothing_is_looked_for_after_it(qtbo
         left_by_threads(answers, calls, "after it")
         qtbot.waitUntil(lambda: calls == ["after it"])
     assert [str(error) for _, error, _ in caught] == ["on purpose"]
-
-
-def test_that_nothing_is_called_once_answers_are_ignored(qtbot):
-    answers = MainThreadQueue()
-    calls = []
-    left_by_threads(answers, calls, "too late")
-    answers.ignore()
-    # One that looks no sooner, to tell when this one would have looked.
-    later, told = MainThreadQueue(), list[str]()
-    left_by_threads(later, told, "in time")
-    qtbot.waitUntil(lambda: bool(told))
-    assert calls == []

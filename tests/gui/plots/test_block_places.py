@@ -63,16 +63,13 @@ def test_that_pieces_are_in_order_and_hold_all_bytes(sizes):
     assert total == model.nbytes
 
 
-def test_that_steps_stay_within_the_files():
+def test_that_steps_stay_within_the_files_which_are_named_by_their_count():
     places = BlockPlaces(_model([(0, 2, 10), (0, 1, 10), (1, 0, 10)]))
     assert places.next_to("", 1) == "b.1"
     assert places.next_to("b.1", 1) == "b.2"
     assert places.next_to("b.2", 1) == places.next_to("b.0", 1) == "b.0"
     assert places.next_to("b.1", -1) == "b.1"
     assert BlockPlaces(_model([(0, 0, 0)])).next_to("", 1) == ""
-
-
-def test_that_shards_are_named_by_their_count():
     paths = ["/m/model-00001-of-00002.safetensors", "/m/model-00002-of-00002.safetensors"]
     assert shard_names(paths) == ("00001-of-00002", "00002-of-00002")
     assert shard_names(paths[:1]) == ("model-00001-of-00002.safetensors",)

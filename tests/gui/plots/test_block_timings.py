@@ -11,11 +11,18 @@ from tests.gui.pointing import click
 from modelmon.gui.blocks.block_places import short_names, thinned
 
 
-def test_that_bars_are_the_blocks_part_of_the_load_time_in_ms(timings, slow):
+def test_that_bars_are_ms_of_load_time_told_under_the_pointer(timings, slow):
     assert timings.canvas.axes.title("left") == "ms of load time"
     heights = [bar.height() for bar in timings.arm_bars["A"].bars.rects]
     np.testing.assert_allclose(heights, [block.busy_ns / 1e6 for block in slow.blocks])
     assert sum(heights) == pytest.approx(slow.t_ns / 1e6, rel=1e-3)
+    timings.canvas.hovered.emit(9.2, 50.0)
+    assert [row.label for row in timings.readout.rows] == ["A", "B"]
+    assert timings.readout.rows[0].texts[0].endswith(" ms")
+    assert "layers.8: 4" in timings.readout.text()
+    timings.describe_blocks_with(lambda name: f"9 tensors of {name}, BF16")
+    timings.canvas.hovered.emit(9.2, 50.0)
+    assert "layers.8: 9 tensors of layers.8, BF16" in timings.readout.text()
 
 
 def test_that_a_click_selects_the_block_and_shows_its_time_texts(qtbot, timings, slow):
@@ -81,16 +88,6 @@ def test_that_names_and_bars_follow_the_blocks_while_the_scales_stay(timings, sl
     highest = np.fmax(*(timings.table.times(label, "busy_ns") for label in ("A", "B")))
     assert (np.diff(highest) <= 0).all()
     assert timings.canvas.axes.title("bottom") == "block, slowest first"
-
-
-def test_that_hovering_gives_both_arms_time_texts(timings):
-    timings.canvas.hovered.emit(9.2, 50.0)
-    assert [row.label for row in timings.readout.rows] == ["A", "B"]
-    assert timings.readout.rows[0].texts[0].endswith(" ms")
-    assert "layers.8: 4" in timings.readout.text()
-    timings.describe_blocks_with(lambda name: f"9 tensors of {name}, BF16")
-    timings.canvas.hovered.emit(9.2, 50.0)
-    assert "layers.8: 9 tensors of layers.8, BF16" in timings.readout.text()
 
 
 @given(

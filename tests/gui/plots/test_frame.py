@@ -65,7 +65,7 @@ def test_that_a_plot_is_saved_as_picture_and_drawing_follows_the_theme_and_is_cl
     assert plot.empty_label.text().startswith("Run A or B to see ")
 
 
-def test_that_the_menu_has_what_a_narrow_header_hides(show, slow, qtbot):
+def test_that_a_menu_has_what_a_narrow_header_hides_and_enter_maximises(show, slow, qtbot):
     plot = show(IoWaitPlot(), 260)
     plot.set_record("A", slow)
     QApplication.processEvents()
@@ -78,9 +78,6 @@ def test_that_the_menu_has_what_a_narrow_header_hides(show, slow, qtbot):
     actions["Show iowait"].trigger()
     assert plot.entries["iowait"].isChecked()
     assert plot.traces["A", "iowait"].visible
-
-
-def test_that_enter_maximises_a_plot_and_brings_it_back(show, slow, qtbot):
     plot = show(RssPlot())
     plot.set_record("A", slow)
     with qtbot.waitSignal(plot.maximise_toggled) as asked:

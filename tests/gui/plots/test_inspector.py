@@ -61,7 +61,7 @@ def test_that_linked_plots_say_their_values_where_they_cover_no_curve(show, plot
     assert not any(value.text() for value in other.header.values.values())
 
 
-def test_that_arrow_keys_move_the_crosshair_and_escape_ends_it(qtbot, plot):
+def test_that_keys_move_the_crosshair_zoom_and_reset(qtbot, plot):
     _hover(plot, 2.0)
     qtbot.keyClick(plot.canvas, Qt.Key.Key_Right)
     assert plot.inspector.seconds == pytest.approx(2.09)
@@ -70,9 +70,6 @@ def test_that_arrow_keys_move_the_crosshair_and_escape_ends_it(qtbot, plot):
     qtbot.keyClick(plot.canvas, Qt.Key.Key_Escape)
     assert plot.inspector.seconds is None
     assert not plot.inspector.readout.isVisible()
-
-
-def test_that_keys_zoom_and_reset_the_time_axis(qtbot, plot):
     with qtbot.waitSignal(plot.view_changed) as changed:
         qtbot.keyClick(plot.canvas, Qt.Key.Key_Plus)
     assert tuple(changed.args) == plot.canvas.x_range == (2.25, 6.75)
@@ -102,7 +99,11 @@ def _drag(canvas, start, by):
     QTest.mouseRelease(part, button, pos=start + by)
 
 
-def test_that_the_axis_below_can_be_zoomed_and_moved(canvas):
+def test_that_the_axis_below_alone_can_be_zoomed_and_moved(canvas):
+    wheel(canvas._view.viewport(), BESIDE, 120)
+    _drag(canvas, BESIDE, QPoint(0, 60))
+    assert canvas.x_range == (0.0, 100.0)
+    assert not canvas.is_zoomed
     wheel(canvas._view.viewport(), BELOW, 120)
     low, high = canvas.x_range
     assert 0 < high - low < 100
@@ -111,13 +112,6 @@ def test_that_the_axis_below_can_be_zoomed_and_moved(canvas):
     low, high = canvas.x_range
     assert low > 40.0
     assert high - low == pytest.approx(20.0)
-
-
-def test_that_the_axis_beside_can_neither_be_zoomed_nor_moved(canvas):
-    wheel(canvas._view.viewport(), BESIDE, 120)
-    _drag(canvas, BESIDE, QPoint(0, 60))
-    assert canvas.x_range == (0.0, 100.0)
-    assert not canvas.is_zoomed
 
 
 TEXT_FROM_PX = 25

@@ -149,7 +149,7 @@ def _top(plot, label, kind):
     return plot.areas[label, kind].path().boundingRect().bottom()
 
 
-def test_that_kinds_of_memory_are_stacked_under_their_sum(plot, slow, fast):
+def test_that_kinds_of_memory_are_stacked_below_a_limit_that_is_near(plot, slow, fast):
     plot.set_record("A", slow)
     plot.set_record("B", fast)
     last = slow.samples[-1]
@@ -170,22 +170,6 @@ def test_that_kinds_of_memory_are_stacked_under_their_sum(plot, slow, fast):
     plot.entries["file"].click()
     assert not plot.areas["A", "file"].isVisible()
     assert plot.areas["A", "anon"].isVisible()
-
-
-def test_that_shared_memory_enters_the_legend_only_where_there_is_some(plot, recordings):
-    record = RunRecord()
-    for event in recordings.events(replace(recordings.FAST, until_s=1.0)):
-        record.feed(event)
-    plot.resize(700, plot.height())
-    plot.set_record("A", record)
-    assert plot.entries["shared"].isHidden()
-    last = record.samples[-1]
-    record.feed(Sample(last.t_ns + 50_000_000, 0, last.delivered_bytes, rss_shared_bytes=10**9))
-    plot.refresh()
-    assert not plot.entries["shared"].isHidden()
-
-
-def test_that_a_limit_is_drawn_where_the_load_comes_near_it(plot, slow):
     plot.set_record("A", slow)
     loaded = plot.model_size.y
     assert loaded is not None
@@ -201,20 +185,30 @@ def test_that_a_limit_is_drawn_where_the_load_comes_near_it(plot, slow):
     assert not plot.limit.visible
 
 
+def test_that_shared_memory_enters_the_legend_only_where_there_is_some(plot, recordings):
+    record = RunRecord()
+    for event in recordings.events(replace(recordings.FAST, until_s=1.0)):
+        record.feed(event)
+    plot.resize(700, plot.height())
+    plot.set_record("A", record)
+    assert plot.entries["shared"].isHidden()
+    last = record.samples[-1]
+    record.feed(Sample(last.t_ns + 50_000_000, 0, last.delivered_bytes, rss_shared_bytes=10**9))
+    plot.refresh()
+    assert not plot.entries["shared"].isHidden()
+
+
 @pytest.fixture
 def waits(show):
     return show(IoWaitPlot(), 296)
 
 
-def test_that_shares_are_drawn_in_percent_from_0_to_100(waits, slow):
+def test_that_shares_are_percent_and_the_loads_own_is_marked(waits, slow, fast, recordings):
     waits.set_record("A", slow)
     y = waits.traces["A", "psi"].line.at_y
     np.testing.assert_allclose(y, [(s.psi_io_share or 0) * 100 for s in slow.samples])
     assert waits.canvas.axes.title("left") == "%"
     assert [text for _, text in waits.canvas.axes._y_ticks] == ["0", "25", "50", "75", "100"]
-
-
-def test_that_the_loads_own_share_is_marked_when_it_is_known(waits, slow, fast, recordings):
     waits.set_record("A", recordings.record(replace(recordings.SLOW, until_s=2.0)))
     assert waits.own.text == ""
     waits.set_record("A", slow)

@@ -61,15 +61,12 @@ def test_that_each_run_is_seen_and_named_under_the_pointer_and_elsewhere_all_row
     assert strip.accessibleDescription() == strip.toolTip()
 
 
-def test_that_the_range_is_told_from_five_runs_on_and_holds_the_usual_time():
+def test_that_the_range_is_told_from_five_runs_that_count():
     assert row(700, 710, 720, 730).range_ns is None
     found = row(*TIMES_MS)
     assert found.range_ns is not None
     assert found.range_ns[0] < 997 * MS < found.range_ns[1]
     assert row(700, 700, 700, 700, 700).range_ns == pytest.approx((700 * MS, 700 * MS), rel=0.05)
-
-
-def test_that_what_does_not_count_is_in_no_usual_time_and_is_told():
     found = row(700, 710, 720, t40="left-out", t1285="disturbed")
     assert found.usual_ns == 715 * MS
     assert found.text == "mmap: usually 715 ms, 4 runs, 1 disturbed, 1 not counted"

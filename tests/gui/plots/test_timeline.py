@@ -12,7 +12,7 @@ def _samples(count, step_ns=50_000_000):
     ]
 
 
-def test_that_each_sample_is_taken_once():
+def test_that_each_sample_is_taken_once_and_absent_figures_are_gaps():
     timeline, samples = Timeline(), _samples(3)
     timeline.take(samples)
     timeline.take(samples)
@@ -20,9 +20,6 @@ def test_that_each_sample_is_taken_once():
     timeline.take(samples)
     np.testing.assert_allclose(timeline.seconds, [0.05, 0.1, 0.15, 0.2, 0.25])
     np.testing.assert_allclose(timeline.rate("delivered_bytes"), [20_000] * 5)
-
-
-def test_that_absent_figures_are_gaps():
     timeline = Timeline()
     timeline.take([Sample(10**8, 0, 5, psi_io_share=0.5), Sample(2 * 10**8, 0, 9)])
     np.testing.assert_array_equal(timeline.mean("psi_io_share"), [0.5, np.nan])

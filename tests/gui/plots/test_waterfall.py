@@ -90,7 +90,7 @@ def test_that_the_largest_difference_comes_first_and_the_unknown_last(waterfall,
     assert 0 < len(known) < len(apart)
 
 
-def test_that_a_click_on_row_or_name_selects_the_block(qtbot, waterfall):
+def test_that_a_click_selects_the_block_and_one_of_elsewhere_is_seen(qtbot, waterfall):
     with qtbot.waitSignal(waterfall.block_selected) as selected:
         click(waterfall.canvas, 4.0, -2.5)
     assert selected.args == ["layers.1"]
@@ -103,9 +103,6 @@ def test_that_a_click_on_row_or_name_selects_the_block(qtbot, waterfall):
         with qtbot.waitSignal(waterfall.block_selected) as selected:
             qtbot.keyClick(part, Qt.Key.Key_Down)
         assert selected.args == [name]
-
-
-def test_that_a_block_selected_elsewhere_comes_into_sight(qtbot, waterfall):
     with qtbot.assertNotEmitted(waterfall.block_selected):
         waterfall.select_block("output")
     low, high = waterfall.canvas.y_range
@@ -125,15 +122,7 @@ def test_that_the_wheel_scrolls_rows_and_zooms_with_ctrl(waterfall):
     assert waterfall.canvas.y_range[1] == top - 3
 
 
-def test_that_the_figures_of_the_shown_arm_are_copied(qtbot, waterfall, fast):
-    waterfall.set_visible_arms({"B"})
-    qtbot.keyClick(waterfall.canvas, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    rows = list(csv.DictReader(QApplication.clipboard().text().splitlines()))
-    assert [int(row["requested_ns"]) for row in rows] == [each.requested_ns for each in fast.blocks]
-    assert [int(row["arriving_ns"]) for row in rows] == [each.arriving_ns for each in fast.blocks]
-
-
-def test_that_a_click_on_a_heading_sorts_by_its_column(qtbot, waterfall, slow, fast):
+def test_that_a_heading_sorts_and_the_shown_arm_is_copied(qtbot, waterfall, slow, fast):
     waterfall.set_record("A", slow)
     waterfall.set_record("B", fast)
     header = waterfall.names_view.horizontalHeader()
@@ -144,3 +133,8 @@ def test_that_a_click_on_a_heading_sorts_by_its_column(qtbot, waterfall, slow, f
         assert header.sortIndicatorSection() == column
     names = waterfall.table.names
     assert names == [block.name for block in slow.blocks]
+    waterfall.set_visible_arms({"B"})
+    qtbot.keyClick(waterfall.canvas, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    rows = list(csv.DictReader(QApplication.clipboard().text().splitlines()))
+    assert [int(row["requested_ns"]) for row in rows] == [each.requested_ns for each in fast.blocks]
+    assert [int(row["arriving_ns"]) for row in rows] == [each.arriving_ns for each in fast.blocks]

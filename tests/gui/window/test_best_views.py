@@ -202,7 +202,7 @@ def test_that_the_dialog_says_why_nothing_can_be_tested(stage, qtbot):
     qtbot.waitUntil(lambda: "The file is gone." in dialog.cost.text())
     stage.tune_plan = json.dumps({"error": {"message": "Nothing to choose.", "remedy": ""}})
     qtbot.keyClick(dialog.program, Qt.Key.Key_Down)
-    assert dialog.cost.text().startswith("Asking the program")
+    assert dialog.cost.text().startswith("Checking which settings")
     qtbot.waitUntil(lambda: dialog.cost.property("role") == "error")
     assert not dialog.start.isEnabled()
     assert dialog.commands.toPlainText() == ""
@@ -294,7 +294,7 @@ def test_that_a_start_that_was_not_measured_cannot_rank(tab, session):
     assert tab.table.ranking.rows[1].compared == "67% less time"
 
 
-def test_that_groups_unfold_by_mouse_and_by_keys(tab, qtbot):
+def test_that_groups_unfold_and_are_copied_with_units(tab, qtbot, session):
     table = tab.table
     at = next(at for at, row in enumerate(table.ranking.rows) if row.label == "Not tested")
     group = table.model().index(at, 0)
@@ -309,6 +309,15 @@ def test_that_groups_unfold_by_mouse_and_by_keys(tab, qtbot):
     assert not table.isExpanded(group)
     qtbot.keyClick(table, Qt.Key.Key_Return)
     assert table.isExpanded(group)
+    tab.copy.click()
+    heading, *lines = (line.split("\t") for line in clipboard().splitlines())
+    assert heading[:4] == ["#", "Strategy", "Readers", "Cold start"]
+    assert {len(line) for line in lines} == {len(heading)}
+    by_name = {line[1]: line for line in lines}
+    race = session.races.race
+    assert set(by_name) == {each.label for each in race.standings} | {"shared-fd"}
+    assert by_name["direct"][3].endswith((" ms", " s"))
+    assert by_name["shared-fd"][6] == "Known to be slow"
 
 
 def test_that_who_is_selected_and_unfolded_stays_so_when_the_ranking_turns(tab, session):
@@ -328,19 +337,18 @@ def test_that_who_is_selected_and_unfolded_stays_so_when_the_ranking_turns(tab, 
     assert table.isExpanded(table.model().index(at, 0))
 
 
-def test_that_the_table_is_copied_with_units_and_what_is_folded(tab, session):
-    tab.copy.click()
-    heading, *lines = (line.split("\t") for line in clipboard().splitlines())
-    assert heading[:4] == ["#", "Strategy", "Readers", "Cold start"]
-    assert {len(line) for line in lines} == {len(heading)}
-    by_name = {line[1]: line for line in lines}
-    race = session.races.race
-    assert set(by_name) == {each.label for each in race.standings} | {"shared-fd"}
-    assert by_name["direct"][3].endswith((" ms", " s"))
-    assert by_name["shared-fd"][6] == "Known to be slow"
-
-
-def test_that_other_goals_are_offered_while_nothing_runs(tab, session, monkeypatch):
+def test_that_more_time_and_other_goals_are_offered_while_nothing_runs(tab, session, monkeypatch):
+    asked = []
+    monkeypatch.setattr(tab._best, "resume", lambda *wanted: asked.append(wanted))
+    # Decided, there is nothing to press.
+    assert not tab.go_on.isVisible()
+    changed = shown_again(tab, session, ending="budget")
+    assert tab.go_on.text() == "Continue 1 min"
+    tab.go_on.click()
+    shown_again(tab, session, ending="stopped")
+    assert tab.go_on.text() == "Resume"
+    tab.go_on.click()
+    assert asked == [("x7", changed.spent_ns + 60 * 10**9), ("x7", changed.budget_ns)]
     asked = []
     monkeypatch.setattr(tab._best, "ask", lambda _, objective: asked.append(objective))
     assert tab.test_other.text() == "Test warm starts…"
@@ -356,20 +364,6 @@ def test_that_other_goals_are_offered_while_nothing_runs(tab, session, monkeypat
         assert button.toolTip() == "Not available while measuring the disk."
     session.end()
     assert asked == ["warm"]
-
-
-def test_that_more_time_goes_on_for_that_long(tab, session, monkeypatch):
-    asked = []
-    monkeypatch.setattr(tab._best, "resume", lambda *wanted: asked.append(wanted))
-    # Decided, there is nothing to press.
-    assert not tab.go_on.isVisible()
-    changed = shown_again(tab, session, ending="budget")
-    assert tab.go_on.text() == "Continue 1 min"
-    tab.go_on.click()
-    shown_again(tab, session, ending="stopped")
-    assert tab.go_on.text() == "Resume"
-    tab.go_on.click()
-    assert asked == [("x7", changed.spent_ns + 60 * 10**9), ("x7", changed.budget_ns)]
 
 
 def test_that_details_are_what_is_copied_to_the_letter(tab, session):

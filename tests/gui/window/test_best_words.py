@@ -42,15 +42,12 @@ def test_that_few_runs_have_no_best_way(inspection, runs, states):
     assert {row.compared or row.why for row in ranking.every_row} == states
 
 
-def test_that_a_difference_that_few_runs_do_not_show_is_not_called_one(inspection):
+def test_that_few_runs_show_no_difference_and_a_race_under_way_recommends_nothing(inspection):
     race = stopped(inspection, 4, {"mmap": 405, "parallel": 400})
     assert [row.compared for row in rank(race.standings, "cold", ending=race.ending).rows] == [
         "Recommended",
         "No clear difference",
     ]
-
-
-def test_that_a_race_under_way_recommends_nothing_yet(inspection):
     race = stopped(inspection, 12)
     assert rank(race.standings, "cold", ending="running").rows[0].compared == "Best so far"
     # Nothing that went on beats it, whatever it dropped out for.

@@ -4,7 +4,7 @@ import time
 from dataclasses import replace
 
 import msgspec
-from window_fakes import LOAD_A, make_comparison, make_inspection
+from window_fakes import LOAD_A, make_inspection
 
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.probe.probe import Limits
@@ -12,9 +12,9 @@ from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise
 from modelmon.gui.background.worker_process import Recording
-from modelmon.gui.compare.outcome import card_view, sentence_of
+from modelmon.gui.compare.outcome import card_view
 from modelmon.gui.session.notices import ProgressView
-from modelmon.gui.session.session import LABELS, Activity
+from modelmon.gui.session.session import Activity
 
 
 def test_that_the_time_of_a_part_says_of_how_much(session):
@@ -50,20 +50,6 @@ def test_that_a_disk_that_was_measured_tells_what_held_a_run_back(session):
     assert view.tone == "plain"
 
 
-def test_that_a_card_and_the_verdicts_details_name_the_same_bottleneck(session):
-    comparison = make_comparison()
-    session.set_preset("B", comparison.arm_b.strategy)
-    for label in LABELS:
-        session.set_results(label, comparison.runs(label))
-    session.conclude(comparison)
-    # What was found out of the disk meanwhile, the verdict doesn't know.
-    session.limits = Limits(device_bytes_per_s=comparison.arm_a.bytes_per_s * 1.05)
-    for label in LABELS:
-        found = comparison.arm(label).bottleneck
-        assert found is not None
-        assert card_view(session, label).sentence == sentence_of(found)
-
-
 def test_that_a_cached_load_can_gain_what_an_earlier_one_has_gained(session):
     """One of this window, though the cards show others by now."""
     session.set_inspection(make_inspection())
@@ -79,7 +65,7 @@ def test_that_a_cached_load_can_gain_what_an_earlier_one_has_gained(session):
     assert "seen here: 30.0 GB/s" in card_view(session, "A").about
 
 
-def test_that_the_time_tells_its_phases_on_top_with_decoding_beside(session):
+def test_that_the_time_of_a_load_tells_its_phases_and_runs_on(session, monkeypatch):
     decoded = msgspec.structs.replace(
         summarise(LOAD_A.record()),
         config=LoadConfig(access="read", deliver="decoded", readers=2),
@@ -95,6 +81,14 @@ def test_that_the_time_tells_its_phases_on_top_with_decoding_beside(session):
         "Setup (not timed): start-up 80.0 ms",
         "Timed: warm-up 500 ms, read 1.50 s, decode 1.20 s in parallel",
     ]
+    record = replace(LOAD_A, until_s=1.0).record()
+    record.heard_ns = 5_000_000_000
+    monkeypatch.setattr(time, "monotonic_ns", lambda: record.heard_ns + 24_000_000_000)
+    session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
+    session.loading, session.loading_record = "A", record
+    view = card_view(session, "A")
+    # A gigabyte came in the first second, and nothing since.
+    assert (view.result, view.metrics[0].value) == ("25.0 s", "40 MB/s")
 
 
 def test_that_a_failure_is_told_until_another_run_is_shown(session):
@@ -129,17 +123,6 @@ def test_that_the_run_before_is_not_taken_for_the_one_being_prepared(session):
     assert (view.result, view.sentence) == ("", "Starting a new process")
 
 
-def test_that_the_clock_of_a_load_runs_on_while_no_sample_comes(session, monkeypatch):
-    record = replace(LOAD_A, until_s=1.0).record()
-    record.heard_ns = 5_000_000_000
-    monkeypatch.setattr(time, "monotonic_ns", lambda: record.heard_ns + 24_000_000_000)
-    session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
-    session.loading, session.loading_record = "A", record
-    view = card_view(session, "A")
-    # A gigabyte came in the first second, and nothing since.
-    assert (view.result, view.metrics[0].value) == ("25.0 s", "40 MB/s")
-
-
 def test_that_figures_beside_plots_of_another_run_stand_back(session):
     own, other = LOAD_A.record(), LOAD_A.record()
     session.set_results("A", (summarise(own),))
@@ -148,7 +131,7 @@ def test_that_figures_beside_plots_of_another_run_stand_back(session):
     session.look_at("A", other)
     view = card_view(session, "A")
     assert view.stale
-    assert "that the plots show" in view.sentence
+    assert "plots show a recorded run" in view.sentence
     session.look_away()
     view = card_view(session, "A")
     assert not view.stale

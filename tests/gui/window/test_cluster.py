@@ -98,10 +98,17 @@ def test_that_what_fails_is_said_and_what_was_measured_until_a_stop_is_shown(
     assert not any(each._process.runs for each in controller.findChildren(Command))
 
 
-def test_that_without_ray_the_reason_is_given(session, monkeypatch):
+def test_that_without_ray_the_reason_is_given_and_what_follows_can_be_written(session, monkeypatch):
     why = Message("Clusters need Ray, which isn't installed.")
     monkeypatch.setattr("modelmon.gui.session.actions.missing", lambda: why)
     assert "pip install 'ray[client]'" in reasons_against(session)["cluster"]
+    source = ExportSource(result_of(told()))
+    assert [value for value, _ in source.options] == ["A", "B"]
+    own, whole, *others = source.entries("B")
+    assert 'strategy = "direct"' in own.forms[0].text
+    assert "the same for one process" in own.forms[0].text
+    assert whole.forms[0].file_name == "cluster.json"
+    assert others
 
 
 def text_of(table):
@@ -197,7 +204,7 @@ def test_that_a_measurement_that_fails_leaves_the_one_before_to_be_seen(tab, ses
     assert tab.details.isEnabled()
 
 
-def test_that_a_curve_shows_its_limit_and_says_it_under_the_pointer(tab, session):
+def test_that_a_curve_shows_its_limit_and_a_map_of_many_nodes_the_slow_one(tab, session):
     tab.show()
     session.conclude(result_of(told(4, slow={})))
     plot, arm = tab.scaling, session.clusters.arms[0]
@@ -210,9 +217,6 @@ def test_that_a_curve_shows_its_limit_and_says_it_under_the_pointer(tab, session
         plot.canvas.hovered.emit(np.log10(nodes), 0.0)
         assert plot.readout.rows[0].texts[-1] == told_of
     assert findings(tab) == {}
-
-
-def test_that_a_map_of_many_nodes_shows_the_slow_one(tab, session):
     result = result_of(told(300, (way(),), repeats=1, slow={150: 3.0}, samples=4))
     session.conclude(result)
     times = tab.map.times
@@ -248,16 +252,6 @@ def test_that_a_saved_result_is_opened_without_ray(window, qtbot, tmp_path):
     assert "tiny.safetensors" in window.windowTitle()
     window.commands.copy_result()
     assert "ray" not in sys.modules
-
-
-def test_that_what_follows_for_others_can_be_written():
-    source = ExportSource(result_of(told()))
-    assert [value for value, _ in source.options] == ["A", "B"]
-    own, whole, *others = source.entries("B")
-    assert 'strategy = "direct"' in own.forms[0].text
-    assert "the same for one process" in own.forms[0].text
-    assert whole.forms[0].file_name == "cluster.json"
-    assert others
 
 
 def test_that_one_of_before_is_found_again(window, qtbot, folder):

@@ -151,7 +151,7 @@ def sheet(qtbot):
     return made
 
 
-def test_that_every_command_with_a_key_is_on_the_sheet(sheet):
+def test_that_the_sheet_has_every_key_and_is_searched(sheet, qtbot):
     shown = {(row.keys, row.text) for row in sheet.shown()}
     for spec in [spec for spec in (*ACTIONS, *RUN_ACTIONS) if spec.shortcut]:
         for keys in QKeySequence.listFromString(spec.shortcut):
@@ -159,9 +159,6 @@ def test_that_every_command_with_a_key_is_on_the_sheet(sheet):
             assert any(
                 text in keys.split(" · ") and does == spec.text.rstrip("…") for keys, does in shown
             ), spec.id
-
-
-def test_that_a_search_by_word_or_key_leaves_what_matches(qtbot, sheet):
     qtbot.keyClicks(sheet.search, "compare a")
     assert [row.text for row in sheet.shown()] == ["Compare A/B"]
     sheet.search.clear()

@@ -44,16 +44,13 @@ def spinning(path="/data/llama"):
     return structs.replace(found, storage=disk)
 
 
-def test_that_each_model_gets_what_suits_its_disk(new_session, choice):
+def test_that_each_model_gets_what_suits_its_disk_and_memory(new_session, choice):
     new_session.set_inspection(make_inspection())
     assert names(new_session) == ("mmap", "auto")
     assert choice.reason
 
     new_session.set_inspection(spinning())
     assert names(new_session) == ("mmap", "sequential")
-
-
-def test_that_a_model_larger_than_memory_is_set_to_be_streamed(new_session, choice):
     found = make_inspection()
     little = structs.replace(found.memory, available_bytes=found.model.nbytes // 2)
     new_session.set_inspection(structs.replace(found, memory=little))
@@ -120,16 +117,13 @@ def test_that_what_the_doctor_sees_corrects_the_guess_once_only_where_untouched(
     assert names(new_session) == ("mmap", "direct")
 
 
-def test_that_the_outlook_says_fit_best_time_and_what_hurts():
+def test_that_the_outlook_says_fit_best_time_what_hurts_and_makes_none_up():
     text = outlook_text(make_inspection(), make_diagnosis(findings=(HURTS,)), None)
 
     assert text == (
         "Fits in memory: 2 GB of 56 GB free. nvme0n1, NVMe SSD: fastest cold start about 667 ms"
         " (3 GB/s is typical of an NVMe drive). Likely bottleneck: The kernel reads little ahead."
     )
-
-
-def test_that_the_outlook_says_what_was_chosen_where_times_are_from_and_makes_none_up():
     found = make_inspection()
     notes = (Message("Not part of this model: {files}.", files="consolidated.safetensors"),)
     noted = structs.replace(found, model=structs.replace(found.model, notes=notes))

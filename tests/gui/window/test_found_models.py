@@ -107,7 +107,7 @@ def rows(panel):
     ]
 
 
-def test_that_the_largest_comes_first_and_fit_is_told(qtbot):
+def test_that_the_largest_comes_first_and_an_empty_list_says_where_was_searched(qtbot):
     panel = shown(qtbot, BROKEN, SMALL, LARGE)
 
     assert [(row[NAME], row[FITS]) for row in rows(panel)] == [
@@ -119,6 +119,13 @@ def test_that_the_largest_comes_first_and_fit_is_told(qtbot):
         *("small", "Ollama", "gguf, Q4_K", "548 MB", "14"),
         *("nvme0n1, NVMe SSD", "Fits"),
     ]
+    panel = shown(qtbot)
+    assert "/c" in panel.state.text()
+    assert panel.state.isVisible()
+
+    panel.show_found([], SEARCHED[:1], usable_bytes=GB, looking=False)
+    assert panel.state.text().startswith("No models found in Hugging Face, LM Studio")
+    assert "llama.cpp and ComfyUI." in panel.state.text()
 
 
 def test_that_a_click_opens_the_filter_looks_at_every_column_and_news_leave_the_selection(qtbot):
@@ -134,13 +141,3 @@ def test_that_a_click_opens_the_filter_looks_at_every_column_and_news_leave_the_
     panel.view.selectRow(0)
     panel.show_found([SMALL, LARGE], [], usable_bytes=56 * GB, looking=True)
     assert [index.row() for index in panel.view.selectionModel().selectedRows()] == [1]
-
-
-def test_that_an_empty_list_says_where_was_searched_and_what_was_refused(qtbot):
-    panel = shown(qtbot)
-    assert "/c" in panel.state.text()
-    assert panel.state.isVisible()
-
-    panel.show_found([], SEARCHED[:1], usable_bytes=GB, looking=False)
-    assert panel.state.text().startswith("No models found in Hugging Face, LM Studio")
-    assert "llama.cpp and ComfyUI." in panel.state.text()

@@ -188,7 +188,7 @@ def paths(tmp_path):
     return made
 
 
-def test_that_the_reading_of_files_claims_nothing_before_and_a_refused_one_counts_as_done(paths):
+def test_that_work_and_reading_of_files_say_how_far_they_are(paths):
     reading = Reading()
     look = reading.view("Reading a", "Reading the run's recording.")
     reading.expect(paths)
@@ -202,9 +202,6 @@ def test_that_the_reading_of_files_claims_nothing_before_and_a_refused_one_count
     reading.next_file()
     reading.seen(100)
     assert look().share == 1.0
-
-
-def test_that_it_ends_with_the_next_line_once_it_is_stopped(paths):
     reading = Reading()
     reading.expect(paths)
     reading.seen(10)

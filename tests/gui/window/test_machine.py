@@ -6,14 +6,12 @@ import sys
 import msgspec
 import pytest
 from machine_fakes import FITS, HURTS, make_diagnosis
-from PySide6.QtGui import QAction, QTextDocument
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QLabel
 from window_fakes import GB, make_inspection, make_model
 
-from modelmon.core.doctor.sections import cache_bar
 from modelmon.core.machine.file_state import FileState
 from modelmon.core.machine.file_users import FileUser
-from modelmon.core.machine.page_cache import FileResidency, ResidencyMap
 from modelmon.core.machine.processes import began_ticks
 from modelmon.core.probe.probe import DecodeRate
 from modelmon.gui.background.commands import Command
@@ -177,18 +175,6 @@ def test_that_the_details_hold_everything_and_can_be_copied(panel):
     dialog.markdown.click()
     assert QApplication.clipboard().text() == details_text(make_diagnosis())
     dialog.row.leave.click()
-
-
-def test_that_the_bar_of_what_is_cached_keeps_its_gaps_in_the_details():
-    half = ResidencyMap(4096 * 256, 4096, (FileResidency(4 * 4096 * 256, "x", (0, 0, 256, 256)),))
-    file = FileState(1, 2 * GB, 2 * GB, 0.5, "cachestat", cache_map=half)
-    document = QTextDocument()
-    text = details_text(make_diagnosis(file=file))
-    document.setMarkdown(text)
-    bar = cache_bar(half)
-    assert bar.count(" ") > 20
-    assert f"`{bar}`" in text
-    assert bar in document.toPlainText()
 
 
 def test_that_the_details_measure_decoding_on_request_and_show_the_rates(

@@ -22,13 +22,10 @@ def panel(session, qtbot):
     machine.shut_down()
 
 
-def test_that_types_are_told_by_bytes_and_the_rest_is_added_up():
+def test_that_types_and_sizes_are_told_by_bytes():
     parts = type_parts(make_mixture(), 2)
     assert [part.name for part in parts] == ["Q4_K", "others"]
     assert sum(part.share for part in parts) == pytest.approx(1)
-
-
-def test_that_each_tensor_is_in_the_bin_of_its_size():
     bins = size_bins(make_mixture())
     assert [(found.low_bytes, found.tensors) for found in bins] == [
         (1000, 12), (10_000, 96), (100_000, 1),

@@ -12,7 +12,6 @@ from modelmon.gui.model.tensor_tree import (
     NAME,
     SHAPE,
     SHARE,
-    SIZE,
     TYPE,
     TensorTree,
     short_name,
@@ -174,23 +173,3 @@ def test_that_a_block_is_found_again_in_each_shard_that_holds_a_part(qapp):
     tree.set_model(split)
     assert walk(tree) == ["00001-of-00002", "layers.0", "w0", "00002-of-00002", "layers.0", "w1"]
     assert tree.block_index("layers.0").parent().data() == "00001-of-00002"
-
-
-def test_that_types_are_searched_and_sizes_stay_those_of_the_whole_block(qapp):
-    tensors = (
-        Tensor("blk.0.a", "Q4_K", (256, 2), 0, 0, 288),
-        Tensor("blk.0.b", "F32", (), 0, 288, 4),
-    )
-    shard = Shard("/m/m.gguf", 292, 0)
-    block = Block("blk.0", (0, 1), 292)
-    tree = TensorTree(qapp)
-    tree.set_model(Model("m", "/m/m.gguf", "gguf", (shard,), tensors, (block,), {}))
-    tree.set_filter("f32")
-    assert walk(tree) == ["m.gguf", "blk.0", "b"]
-    assert (tree.tensor_count, tree.block_count) == (1, 1)
-    found = tree.index(0, SIZE, tree.index(0, NAME))
-    assert found.data() == "292 B"
-    assert [found.siblingAtColumn(at).data() for at in (TYPE, SHAPE)] == ["F32", "1 tensor"]
-    tensor = tree.index(0, NAME, tree.index(0, NAME, tree.index(0, NAME)))
-    assert tensor.siblingAtColumn(SHAPE).data() == "scalar"
-    assert tree.row_text(tensor) == "blk.0.b\tF32\tscalar\t4"

@@ -125,12 +125,22 @@ def test_that_a_recording_that_was_stopped_or_closed_is_not_shown(
     assert empty.runs == []
 
 
-def test_that_a_saved_comparison_shows_its_verdict(empty, settings, qtbot, tmp_path):
+def test_that_only_saved_results_are_opened(empty, settings, qtbot, tmp_path):
     saved = make_comparison()
     open_in(empty, settings, qtbot, result_file(tmp_path, saved))
     assert empty.comparison == saved
     assert empty.config("B") == LOAD_B.config
     assert len(empty.results("A")) == 5
+    path, opening = tmp_path / "config.json", OpenController(empty, settings)
+    for content, said in (
+        ('{"model_type": "llama"}', "is not a recording"),
+        ("no JSON", "is not a recording"),
+        ('{"arm_a": 1}', "isn't a saved result"),
+    ):
+        path.write_text(content)
+        opening.open_saved(str(path))
+        qtbot.waitUntil(lambda: not empty.busy)
+        assert said in empty.notice.headline
 
 
 def test_that_a_saved_comparison_leaves_the_open_model_and_says_whose_it_is(
@@ -189,21 +199,6 @@ def test_that_another_file_is_refused_with_its_reason(
     assert said in empty.notice.headline
     assert empty.comparison is None
     assert empty.empty
-
-
-def test_that_another_file_opened_as_a_recording_is_said_to_be_none(
-    empty, settings, qtbot, tmp_path
-):
-    path, opening = tmp_path / "config.json", OpenController(empty, settings)
-    for content, said in (
-        ('{"model_type": "llama"}', "is not a recording"),
-        ("no JSON", "is not a recording"),
-        ('{"arm_a": 1}', "isn't a saved result"),
-    ):
-        path.write_text(content)
-        opening.open_saved(str(path))
-        qtbot.waitUntil(lambda: not empty.busy)
-        assert said in empty.notice.headline
 
 
 def test_that_a_fault_of_the_program_is_reported_and_leaves_no_busy_window(

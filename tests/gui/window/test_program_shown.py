@@ -507,7 +507,7 @@ S = 10**9
 WHOLE = parts_between(2_100_000_000, 8_400_000_000, 12 * S)
 
 
-def test_that_the_moments_seen_of_a_run_are_named():
+def test_that_the_moments_seen_of_a_run_are_named_with_what_it_did():
     assert [part_text(part) for part in WHOLE] == [
         "before reading 2.10 s",
         "reading 6.30 s",
@@ -520,8 +520,5 @@ def test_that_the_moments_seen_of_a_run_are_named():
     assert [name for _, name in marks_of(WHOLE[:2], ended="")] == ["start", "opens the model"]
     unseen = parts_between(None, None, 12 * S)
     assert [name for _, name in marks_of(unseen, ended="ready")] == ["start", "ready 12.0 s"]
-
-
-def test_that_what_it_did_is_told_with_the_part():
     after = WaitPart(AFTER, 0, 4 * S, cpu_user_ns=4 * S, cpu_system_ns=0)
     assert whole_text(after) == "after reading 4.00 s: one core busy"

@@ -50,7 +50,7 @@ def test_that_the_sample_is_written_once_and_removed_at_the_end(empty, script, q
     assert not path.exists()
 
 
-def test_that_a_stopped_sample_leaves_no_file(empty, script, qtbot, tmp_path):
+def test_that_a_stopped_or_failed_sample_leaves_no_file(empty, script, qtbot, tmp_path):
     program = script(f"{WRITES}\nimport time; time.sleep(60)")
     sample = sample_model(empty, tmp_path, program)
     sample.write()
@@ -58,6 +58,11 @@ def test_that_a_stopped_sample_leaves_no_file(empty, script, qtbot, tmp_path):
     sample.stop()
     assert not empty.busy
     qtbot.waitUntil(lambda: not list(tmp_path.glob("sample-*")))
+    sample = sample_model(empty, tmp_path, script(f"print({FULL!r}); raise SystemExit(1)"))
+    sample.write()
+    qtbot.waitUntil(lambda: not empty.busy)
+    assert empty.notice.headline == "No space is left."
+    assert str(os.getpid()) in sample.path.name
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no process can refuse to end there")
@@ -80,14 +85,6 @@ def test_that_samples_of_dead_programs_are_removed(empty, tmp_path):
     SampleModel(empty, tmp_path).remove_orphans().join()
     assert not dead.exists()
     assert alive.exists()
-
-
-def test_that_a_full_disk_is_a_sentence(empty, script, qtbot, tmp_path):
-    sample = sample_model(empty, tmp_path, script(f"print({FULL!r}); raise SystemExit(1)"))
-    sample.write()
-    qtbot.waitUntil(lambda: not empty.busy)
-    assert empty.notice.headline == "No space is left."
-    assert str(os.getpid()) in sample.path.name
 
 
 def failure(qtbot, program):

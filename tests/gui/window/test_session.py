@@ -21,7 +21,7 @@ from modelmon.gui.session.session import LABELS
 from modelmon.gui.session.settings import MAX_RECENT, Recent, Settings, Stored
 
 
-def test_that_an_impossible_value_changes_nothing_and_repeats_stay_within_bounds(session):
+def test_that_an_impossible_value_changes_nothing_and_results_go_out_of_date(session):
     before = session.config("A")
     with pytest.raises(ConfigError):
         session.set_axis("A", "readers", "1000")
@@ -29,9 +29,6 @@ def test_that_an_impossible_value_changes_nothing_and_repeats_stay_within_bounds
     for repeats, kept in ((0, 1), (10_000, 50)):
         session.set_repeats(repeats)
         assert session.repeats == kept
-
-
-def test_that_results_are_out_of_date_when_axis_or_cache_change(session):
     session.set_results("A", (summarise(LOAD_A.record()),))
     assert not session.changed_since("A")
     session.set_cache("warm")
@@ -86,13 +83,20 @@ def test_that_swapping_takes_along_what_was_measured(session):
 LIBRARY = LoadConfig(library="gguf.GGUFReader")
 
 
-def test_that_a_value_beside_which_nothing_works_is_refused_with_the_reason():
+def test_that_a_value_beside_which_nothing_works_and_what_a_library_decides_for_is_refused():
     arms = ArmSettings()
     arms.set_axis("A", "access", "direct")
     assert "warm-up" in arms.obstacle("A", "warmup", "read")
     with pytest.raises(ConfigError, match="warm-up"):
         arms.set_axis("A", "warmup", "read")
     assert arms.config("A").warmup == "none"
+    arms = ArmSettings()
+    arms.set_axis("B", "deliver", "owned")
+    arms.set_axis("B", "library", "gguf.GGUFReader")
+    assert arms.config("B") == replace(LIBRARY, deliver="owned")
+    assert "its own choice" in arms.obstacle("B", "readers", 4)
+    arms.set_axis("B", "library", "none")
+    assert arms.obstacle("B", "readers", 4) == ""
 
 
 def test_that_what_the_other_arm_cannot_deliver_is_refused_in_its_name_until_both_can():
@@ -104,16 +108,6 @@ def test_that_what_the_other_arm_cannot_deliver_is_refused_in_its_name_until_bot
     reason = arms.obstacle("B", "deliver", "streamed")
     assert reason.startswith("A and B need the same delivery, but A can't use it")
     assert arms.obstacle("B", "deliver", "owned") == ""
-
-
-def test_that_choosing_a_library_leaves_it_what_it_decides_for():
-    arms = ArmSettings()
-    arms.set_axis("B", "deliver", "owned")
-    arms.set_axis("B", "library", "gguf.GGUFReader")
-    assert arms.config("B") == replace(LIBRARY, deliver="owned")
-    assert "its own choice" in arms.obstacle("B", "readers", 4)
-    arms.set_axis("B", "library", "none")
-    assert arms.obstacle("B", "readers", 4) == ""
 
 
 def test_that_untouched_stays_in_one_arm_and_is_not_compared():

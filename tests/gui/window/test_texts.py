@@ -35,22 +35,23 @@ from modelmon.gui.widgets.styling import in_lines
 from modelmon.gui.widgets.theme import font
 
 
-def test_that_parts_share_a_unit_where_they_can():
+def test_that_parts_share_a_unit_and_days_are_named():
     assert run_words.part_text(9_960_000_000, 16_100_000_000) == "9.96 of 16.1 GB"
     assert run_words.part_text(996_000_000, 16_100_000_000) == "996 MB of 16.1 GB"
     assert run_words.part_text(0, 16_100_000_000) == "0 of 16.1 GB"
+    now = 1_790_000_000.0
+    assert when_text(now, now).startswith("today")
+    assert when_text(now - 86_400, now).startswith("yesterday")
+    assert when_text(now - 400 * 86_400, now).endswith("2025")
 
 
-def test_that_a_start_that_was_not_as_asked_is_not_called_verified():
+def test_that_what_speaks_against_a_run_is_said_once():
     assert run_words.start_fact(LOAD_A.record(), "cold").startswith("Cold start: 0%")
     spoilt = replace(LOAD_A, cached_share=0.34).record()
     assert run_words.start_fact(spoilt, "cold") == "Not cold: 34% of the file was cached"
     assert run_words.start_fact(spoilt, "warm").startswith("Not warm")
     unknown = replace(LOAD_A, cached_share=None).record()
     assert "unreadable" in run_words.start_fact(unknown, "cold")
-
-
-def test_that_a_run_is_said_once_not_to_count():
     whole = summarise(LOAD_A.record())
     for why, once in (
         ("Not counted: the machine slept.", ". Not counted: the machine slept."),
@@ -90,7 +91,7 @@ def test_that_a_finished_card_shows_medians_and_how_many_runs_count(session):
     assert "Memory-mapped (reclaimable)" in view.about
 
 
-def test_that_a_loading_card_shows_figures_of_now(session):
+def test_that_a_loading_card_shows_figures_of_now_or_a_dash(session):
     session.loading = "A"
     session.begin(Activity.COMPARING, lambda: ProgressView("At work"))
     session.loading_record = replace(LOAD_A, until_s=1.0).record()
@@ -99,9 +100,6 @@ def test_that_a_loading_card_shows_figures_of_now(session):
     assert view.result == "1.00 s"
     assert [metric.value for metric in view.metrics[:3]] == ["1 GB/s", "1.01 GB", "60%"]
     assert card_view(session, "B").sentence == "Waiting"
-
-
-def test_that_a_figure_the_platform_lacks_is_a_dash(session):
     session.loading = "A"
     session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
     record = replace(LOAD_A, until_s=0.0).record()
@@ -120,13 +118,6 @@ def test_that_memory_says_whether_the_model_fits(available, tone, word):
     fit = model_facts.memory_facts(memory, make_model())[1]
     assert fit.tone == tone
     assert word in fit.value
-
-
-def test_that_days_are_named():
-    now = 1_790_000_000.0
-    assert when_text(now, now).startswith("today")
-    assert when_text(now - 86_400, now).startswith("yesterday")
-    assert when_text(now - 400 * 86_400, now).endswith("2025")
 
 
 def test_that_recent_models_give_the_date_of_their_result_and_not_of_a_look_at_it():
@@ -262,9 +253,6 @@ def test_that_every_word_of_the_filter_has_to_be_found(qapp):
     assert column(model, "Strategy") == ["parallel"]
     model.set_filter(LineFilter(strategy="mmap", start="Cold"))
     assert column(model, "Time") == ["2.00 s"]
-
-
-def test_that_a_setting_that_is_no_default_is_shown_and_found(qapp):
     model = RunsModel(qapp)
     record = replace(LOAD_A, config=replace(LOAD_A.config, deliver="decoded")).record()
     model.set_lines([*lines(), line_of_run(Run(4, "A", record, None, summarise(record)))])

@@ -10,8 +10,7 @@ from window_fakes import make_comparison, slot_of
 from modelmon.core.messages import Message
 from modelmon.core.worker.run_warnings import warned
 from modelmon.gui.compare.verdict_details import VerdictDetails
-from modelmon.gui.session.notices import Choice, Notice, ProgressView
-from modelmon.gui.session.session import Activity
+from modelmon.gui.session.notices import Choice, Notice
 from modelmon.gui.widgets.dialog import TextDialog
 
 
@@ -98,7 +97,7 @@ def test_that_the_figures_of_a_verdict_stand_in_its_details(qtbot, slot, session
     assert comparison.verdict.caveat in text.splitlines()
 
 
-def test_that_without_a_winner_comparing_again_is_offered(qtbot, slot, session):
+def test_that_without_a_winner_or_enough_pairs_comparing_again_is_offered(qtbot, slot, session):
     verdict = msgspec.structs.replace(
         make_comparison().verdict,
         winner="undecided",
@@ -111,15 +110,13 @@ def test_that_without_a_winner_comparing_again_is_offered(qtbot, slot, session):
     assert "differences below 31%" in text
     with qtbot.waitSignal(slot.compare_wanted):
         qtbot.mouseClick(slot.verdict_page.again, Qt.MouseButton.LeftButton)
-
-
-def test_that_who_stops_with_the_keys_stays_in_the_slot(qtbot, slot, session):
-    session.begin(Activity.COMPARING, lambda: ProgressView("Compare, pair 1 of 2"))
-    slot.activateWindow()
-    slot.progress_page.stop.setFocus()
-    qtbot.waitUntil(slot.progress_page.stop.hasFocus)
-    session.stopping()
-    assert slot.progress_page.stop.hasFocus()
+    session.set_repeats(1)
+    session.conclude(make_comparison(pairs=1))
+    assert slot.verdict_page.sentence.whole == "Too early to tell"
+    assert slot.verdict_page.again.text().strip() == "Run 5 pairs"
+    with qtbot.waitSignal(slot.compare_wanted):
+        qtbot.mouseClick(slot.verdict_page.again, Qt.MouseButton.LeftButton)
+    assert session.repeats == 5
 
 
 def test_that_what_is_not_saved_stands_beside_whatever_is_told_until_it_is(qtbot, slot, session):
@@ -149,16 +146,6 @@ def test_that_one_button_leads_back_from_a_notice(qtbot, slot, session):
         assert list(offered) == ["Use as B", back]
     qtbot.mouseClick(offered[back], Qt.MouseButton.LeftButton)
     assert slot.verdict_page.isVisible()
-
-
-def test_that_too_few_pairs_are_followed_by_as_many_as_a_verdict_takes(qtbot, slot, session):
-    session.set_repeats(1)
-    session.conclude(make_comparison(pairs=1))
-    assert slot.verdict_page.sentence.whole == "Too early to tell"
-    assert slot.verdict_page.again.text().strip() == "Run 5 pairs"
-    with qtbot.waitSignal(slot.compare_wanted):
-        qtbot.mouseClick(slot.verdict_page.again, Qt.MouseButton.LeftButton)
-    assert session.repeats == 5
 
 
 def test_that_the_times_of_a_part_say_of_how_much_they_are(slot, session):

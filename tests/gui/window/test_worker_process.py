@@ -20,12 +20,18 @@ def ended(qtbot, command):
     return worker
 
 
-def test_that_a_run_is_followed_to_the_last_line_and_can_be_read_again(qtbot, playing, tmp_path):
+def test_that_a_run_is_followed_to_its_last_line(qtbot, playing, tmp_path):
     worker = ended(qtbot, playing(LOAD_A))
     assert worker.record.finished.wall_ns == 2_000_000_000
     assert len(worker.record.samples) == 4
     worker.recording.save(tmp_path / "run.jsonl")
     assert read_record(tmp_path / "run.jsonl").finished == worker.record.finished
+    worker = ended(
+        qtbot,
+        playing(replace(LOAD_A, until_s=1.0), then='sys.stdout.write(\'{"event": "sam\')'),
+    )
+    assert worker.record.state == "failed"
+    assert len(worker.record.samples) == 4
 
 
 def test_that_the_worker_gets_its_job_as_its_first_line(qtbot, script):
@@ -53,15 +59,6 @@ def test_that_a_recording_is_whole_however_much_of_it_is_packed(monkeypatch):
     assert recording.content() == whole
     assert gzip.decompress(recording.packed()) == recording.content() == whole
     assert recording.nbytes == len(whole)
-
-
-def test_that_a_worker_that_breaks_off_after_a_partial_line_failed(qtbot, playing):
-    worker = ended(
-        qtbot,
-        playing(replace(LOAD_A, until_s=1.0), then='sys.stdout.write(\'{"event": "sam\')'),
-    )
-    assert worker.record.state == "failed"
-    assert len(worker.record.samples) == 4
 
 
 def test_that_a_worker_that_dies_or_writes_garbage_says_how_with_its_last_words(qtbot, script):
@@ -99,7 +96,7 @@ def test_that_shutting_down_leaves_no_process(qtbot, playing):
     assert not psutil.pid_exists(process_id)
 
 
-def test_that_warnings_are_passed_on(qtbot, playing):
+def test_that_warnings_and_a_late_failure_are_passed_on(qtbot, playing):
     warning = ev.encode(RunWarning("late-samples", "A sample came late.")).decode()
     worker = WorkerProcess(
         JOB, playing(replace(LOAD_A, until_s=1.0), then=f"print({warning!r}, end='')")
@@ -108,9 +105,6 @@ def test_that_warnings_are_passed_on(qtbot, playing):
         worker.start()
     assert caught.args == ["A sample came late."]
     worker.shut_down()
-
-
-def test_that_a_finished_run_whose_process_fails_is_remarked_upon(qtbot, playing):
     worker = WorkerProcess(JOB, playing(Load(), exit_code=9))
     said = []
     worker.warned.connect(said.append)
