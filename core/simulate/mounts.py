@@ -79,7 +79,7 @@ def mount(point: str, kind: str) -> int:
         return _mount_as_user(point, filesystem.partition(".")[2])
     libc = ctypes.CDLL(None, use_errno=True)
     device = os.open(_FUSE, os.O_RDWR)
-    options = f"fd={device},rootmode=40000,user_id=0,group_id=0,allow_other"
+    options = f"fd={device},rootmode=40000,user_id=0,group_id=0"
     flags = _MS_RDONLY | _MS_NOSUID | _MS_NODEV
     words = (_SOURCE.encode(), os.fsencode(point), filesystem.encode(), flags, options.encode())
     if libc.mount(*words):

@@ -10,7 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 from tests.system.commands import MODELMON, modelmon, typed
-from tests.system.needs import needs_fuse
+from tests.system.needs import needs_fuse, needs_root
 from tests.system.runs import until
 
 from modelmon.core.simulate import mounts
@@ -61,6 +61,18 @@ def test_that_a_load_is_counted_and_its_result_marked(sample, tmp_path):
         assert command.wait() == 0
         assert "Unmounted." in command.stderr.read()
     assert not point.exists()
+
+
+@needs_fuse
+@needs_root
+def test_that_root_shows_no_other_user_what_may_be_private(sample, tmp_path):
+    point = tmp_path / "store"
+    with simulated("object-store", sample, point, "--first-byte", "1ms"):
+        done = subprocess.run(
+            ["cat", sample.name], cwd=point, user=65534, check=False, capture_output=True
+        )
+    assert b"Permission denied" in done.stderr
+    assert not done.stdout
 
 
 @needs_fuse
