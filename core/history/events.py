@@ -107,9 +107,13 @@ class EventsFolder:
             ) from error
         return name, len(packed)
 
+    def _place(self, name: str) -> Path:
+        """Where a row's file is: in this folder, whatever a history from elsewhere names."""
+        return self.folder / os.path.basename(name)  # noqa: PTH119  no path of ours
+
     def lines(self, name: str) -> bytes:
         """A run's lines, as its worker wrote them. Raises HistoryError."""
-        path = self.folder / name
+        path = self._place(name)
         try:
             with gzip.open(path) as file:
                 return file.read(MOST_LINES_BYTES)
@@ -138,7 +142,7 @@ class EventsFolder:
         """Remove files; one that is gone or held open is left to `sweep`."""
         for name in names:
             with contextlib.suppress(OSError):
-                (self.folder / name).unlink(missing_ok=True)
+                self._place(name).unlink(missing_ok=True)
 
     def sweep(self, known: Collection[str]) -> None:
         """Remove old files that no run knows: their writer was killed, or could not delete."""

@@ -10,7 +10,6 @@ import contextlib
 import os
 import time
 import zlib
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import msgspec
@@ -36,6 +35,7 @@ from modelmon.core.worker.result import RunResult
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Collection, Mapping
+    from pathlib import Path
 
     from modelmon.core.history.origin import Origin
     from modelmon.core.history.rows import Entrant, Kind, State
@@ -404,7 +404,7 @@ class History:
                 Message("The events of run {run_id} were deleted to save space.", run_id=run_id),
                 Message("The newest runs and starred ones keep theirs."),
             )
-        return Path(row.events_file).name
+        return row.events_file
 
     def _rows(self, query: str, values: Mapping[str, object] | tuple[object, ...]) -> list[Any]:
         with self._file.reading() as connection:

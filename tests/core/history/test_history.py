@@ -2,6 +2,7 @@
 
 import json
 import os
+import sqlite3
 import time
 
 import msgspec
@@ -319,3 +320,19 @@ def test_that_a_history_of_the_first_schema_keeps_its_runs(tmp_path, origin, loa
         assert schema_of(connection) == len(MIGRATIONS)
     history.soft_delete([run_id])
     assert ids(history) == []
+
+
+@pytest.mark.parametrize("form", ["../../{}", "{folder}/{}", "..", "/", ""])
+def test_that_a_history_from_elsewhere_removes_no_file_outside(history, keep, loaded, form):
+    (kept,) = keep([loaded()], lines=LINES)
+    outside = history.folder.parent / "thesis.jsonl.gz"
+    outside.write_bytes(pack_lines(b"secret\n"))
+    named = form.format(outside.name, folder=outside.parent)
+    with sqlite3.connect(history.folder / "history.sqlite") as connection:
+        connection.execute("UPDATE runs SET events_file = ?", (named,))
+    connection.close()
+    with pytest.raises(HistoryError):
+        history.event_lines(kept)
+    history.delete([kept])
+    assert outside.exists()
+    assert history.folder.is_dir()
