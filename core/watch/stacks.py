@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from modelmon.core.errors import ConfigError
+from modelmon.core.limited_numbers import UNDECODABLE
 from modelmon.core.machine.processes import descendants
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.terminal_safe import plain
@@ -139,7 +140,7 @@ class StackSampler:
         try:
             done = subprocess.run(command, capture_output=True, timeout=_PATIENCE_S, check=False)
             threads = _decoder.decode(done.stdout) if done.returncode == 0 else []
-        except (OSError, subprocess.TimeoutExpired, msgspec.MsgspecError) as error:
+        except (OSError, subprocess.TimeoutExpired, *UNDECODABLE) as error:
             self._problem = plain(str(error))
             return
         if done.returncode != 0:
