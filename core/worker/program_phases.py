@@ -191,6 +191,7 @@ PROGRAMS = (
             Mark(r"(?:llama runner|llama-server) started in [\d.]+ seconds", ""),
         ),
         "server",
+        {"kv-cache": Message("Set a smaller OLLAMA_CONTEXT_LENGTH: conversations get shorter.")},
     ),
     Program(
         "transformers",

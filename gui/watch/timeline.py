@@ -6,6 +6,7 @@ from bisect import bisect_right
 from operator import itemgetter
 from typing import TYPE_CHECKING, Literal
 
+from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QBrush,
@@ -29,7 +30,9 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.core.explain.bottleneck import did_text
+from modelmon.core.explain.cures import NOTICED_SHARE
 from modelmon.core.explain.glossary import PHASE
+from modelmon.core.explain.program_report import phases_side_by_side
 from modelmon.core.messages import NOTHING
 from modelmon.core.units import duration_text, percent_text
 from modelmon.core.worker.wait_parts import AFTER, READING, wait_parts
@@ -54,6 +57,7 @@ if TYPE_CHECKING:
     from modelmon.gui.plots.plot_room import PlotArea
     from modelmon.gui.plots.plot_row import PlotRow
     from modelmon.gui.session.session import Session
+    from modelmon.gui.session.watched_run import WatchedRun
 
 HEIGHT_PX = 64
 _GUTTER_PX, _RIGHT_PX = 92, 22
@@ -347,7 +351,7 @@ class PhasesView(QWidget):
             return
         result = program.result if record is program.record else None
         parts = result.parts if result is not None and result.parts else wait_parts(record)
-        shown = parts, len(record.printed.lines), program.tests
+        shown = parts, len(record.printed.lines), program.tests, program.first is None
         if shown == self._shown:
             return
         self._shown = shown
@@ -355,10 +359,11 @@ class PhasesView(QWidget):
         wait_ns = max(1, parts[-1].end_ns)
         judged = program.wait.parts if program.wait is not None and result is not None else ()
         cures = [each.shortened for each in judged] or [NOTHING] * len(parts)
-        rows = [
-            _row(part, wait_ns, program.functions_text(part), cure)
-            for part, cure in zip(parts, cures, strict=True)
-        ]
+        firsts = _other_in_first(program)
+        rows = []
+        for part, cure in zip(parts, cures, strict=True):
+            first = firsts.pop(replace(part, beside="").title, "")
+            rows.append(_row(part, wait_ns, program.functions_text(part), first, cure))
         self.model.set_rows(rows)
         self._show_colours()
         self.output.setVisible(bool(record.printed.lines) or not record.done)
@@ -412,14 +417,27 @@ class PhasesView(QWidget):
             yield from (at for at, (t_ns, _) in lines if part.begin_ns <= t_ns < part.end_ns)
 
 
-def _row(part: WaitPart, wait_ns: int, functions: str, cure: Message) -> TextRow:
-    did = said(did_text(part)), functions
+def _other_in_first(program: WatchedRun) -> dict[str, str]:
+    """How long phases took in the first of two starts, where that was another time."""
+    first, second = program.first, program.result
+    if first is None or second is None:
+        return {}
+    least_ns = NOTICED_SHARE * first.wall_ns
+    return {
+        each.name: tr("First start: {time}", time=each.times[0])
+        for each in phases_side_by_side([first], [second])
+        if abs(each.first_ns - each.second_ns) >= least_ns
+    }
+
+
+def _row(part: WaitPart, wait_ns: int, functions: str, first: str, cure: Message) -> TextRow:
+    did = "; ".join(filter(None, (said(did_text(part)), functions)))
     return TextRow(
         (
             said(part.title),
             duration_text(part.duration_ns),
             percent_text(part.duration_ns / wait_ns),
-            "\n".join(filter(None, ("; ".join(filter(None, did)), cure and f"→ {said(cure)}"))),
+            "\n".join(filter(None, (did, first, cure and f"→ {said(cure)}"))),
         )
     )
 

@@ -158,6 +158,13 @@ def test_that_the_settings_that_shorten_its_phases_are_tested_from_the_verdict(w
     assert page.best.text().strip() == "Test these settings…"
     cell = work.phases.model.index(work.phases.model.rowCount() - 1, 3).data()
     assert "no-warmup: not tested here, at most 3.00 s less" in cell
+    # Of two starts the phases that took another time the first time are told.
+    parts = *result.parts[:-1], later(result.parts[-1])
+    first = CHANGE(result, parts=parts, wall_ns=parts[-1].end_ns)
+    window.session.show_program(replace(window.session.program, first=first))
+    settled(window)
+    lines = work.phases.model.index(work.phases.model.rowCount() - 1, 3).data().splitlines()
+    assert lines[0] == "First start: 9.00 s"
     # What was printed by a moment stands below the plots.
     window.resize(1440, 900)
     settled(window)
@@ -170,6 +177,10 @@ def test_that_the_settings_that_shorten_its_phases_are_tested_from_the_verdict(w
     ((name, place, settings),) = wanted
     assert (name, place) == ("llama.cpp", "")
     assert settings == {"no-warmup", "passive-threads", "half-threads", "context-4096"}
+
+
+def later(part):
+    return CHANGE(part, end_ns=part.end_ns + 6 * GB)
 
 
 def marked_line(work):
