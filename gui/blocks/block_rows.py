@@ -333,8 +333,8 @@ class NamesView(QTableView):
 
 
 class Overview(QScrollBar):
-    """A scroll bar of the rows with all blocks in small behind its slider; a plain one where it is
-    `narrow`. It is the same as `bar`, which belongs to the names.
+    """A scroll bar of the rows with all blocks in small behind its slider. It is the same as `bar`,
+    which belongs to the names.
     """
 
     def __init__(self, bar: QScrollBar) -> None:
@@ -343,17 +343,12 @@ class Overview(QScrollBar):
         self._table: BlockTable | None = None
         self._arms: Sequence[ArmLabel] = ()
         self._end_s = 1.0
-        self._is_narrow = False
         self._drawn = QPixmap()
         self._drawn_for: object = None
+        self.setFixedWidth(_OVERVIEW_PX)
         bar.rangeChanged.connect(self._follow)
         bar.valueChanged.connect(self.setValue)
         self.valueChanged.connect(bar.setValue)
-
-    def set_narrow(self, *, narrow: bool) -> None:
-        """Whether there is no room for blocks."""
-        self._is_narrow = narrow
-        self.setFixedWidth(self.sizeHint().width() if narrow else _OVERVIEW_PX)
 
     def show_blocks(self, table: BlockTable, arms: Sequence[ArmLabel], end_s: float) -> None:
         """Show all blocks of these arms over a time that ends at `end_s`."""
@@ -368,10 +363,8 @@ class Overview(QScrollBar):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw blocks and what stands for the rows in sight."""
-        if self._is_narrow:
-            super().paintEvent(event)
-        else:
-            draw_safely(self._draw, QPainter(self))
+        del event
+        draw_safely(self._draw, QPainter(self))
 
     def _follow(self, low: int, high: int) -> None:
         self.setRange(low, high)

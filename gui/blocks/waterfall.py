@@ -74,7 +74,7 @@ class Waterfall(BlockPlot):
         super().__init__(tr("Waterfall"), empty, _ORDERS)
         self._placed: object = None
         self._told: object = None
-        self._is_narrow = self._is_beside = False
+        self._is_beside = False
         self.canvas = TimeChart(left_px=1, scrolls_rows=True)
         self.zoom_to = self.canvas.zoom_to
         self.rows = BlockRows(self.canvas)
@@ -123,23 +123,17 @@ class Waterfall(BlockPlot):
         self._show_blocks()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """A narrow window has no room for the overview."""
+        """A narrow window has no room for figures of nothing."""
         super().resizeEvent(event)
-        self._divide()
+        self._show_range()
 
     def set_beside(self, *, beside: bool) -> None:
         """Be narrow beside the plots, with what is told of the selection below; or as wide as
         they are.
         """
         self._is_beside = beside
-        self._divide()
-
-    def _divide(self) -> None:
-        """The overview, or a plain bar; what is told beside the rows, or below them."""
-        self._is_narrow = self._is_beside or self.window().width() < _NARROW_PX
-        self.overview.set_narrow(narrow=self._is_narrow)
         sides = Qt.Orientation
-        self._splitter.setOrientation(sides.Vertical if self._is_beside else sides.Horizontal)
+        self._splitter.setOrientation(sides.Vertical if beside else sides.Horizontal)
         self._show_range()
 
     def _add_legend(self) -> None:
@@ -228,7 +222,7 @@ class Waterfall(BlockPlot):
     def _show_range(self) -> None:
         """The figures of the range; where there is little room, only while one is selected."""
         self.column.show_range(self.time_range, self.records)
-        is_scarce = self._is_narrow and not self._is_beside
+        is_scarce = self.window().width() < _NARROW_PX and not self._is_beside
         self.column.setVisible(not is_scarce or self.time_range.seconds is not None)
 
     def _place_rows(self) -> None:
