@@ -84,6 +84,8 @@ class Store:
             # It remembers a failure for ever. What isn't written yet, all of one file share.
             self._store = QSettings(self._store.fileName(), QSettings.Format.IniFormat)
         self._store.sync()
+        with contextlib.suppress(OSError):
+            Path(self.place).chmod(0o600)  # paths and commands are nobody else's
         return self._store.status() is not QSettings.Status.AccessError
 
 
