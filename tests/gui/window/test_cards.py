@@ -21,7 +21,9 @@ from modelmon.gui.session.notices import Choice, Notice, ProgressView, Square
 from modelmon.gui.session.session import Activity
 from modelmon.gui.session.settings import Settings
 from modelmon.gui.shell.progress_page import OrderStrip
+from modelmon.gui.shell.status_line import LogView
 from modelmon.gui.widgets.controls import Segments
+from modelmon.gui.widgets.theme import DARK, LIGHT
 
 
 def card(qtbot, session, arm="A", width=700):
@@ -371,3 +373,33 @@ def test_that_what_this_model_or_its_place_rules_out_cannot_be_chosen(session, a
     session.set_axis("A", "access", "read")
     assert "F4 can't be decoded" in reason(chosen("deliver"), "decoded")
     assert reason(chosen("deliver"), "streamed") == ""
+
+
+@pytest.fixture
+def log(session, qtbot, alone):
+    del alone
+    made = LogView(session)
+    qtbot.addWidget(made)
+    session.log("Opened it.")
+    session.log("The disk is busy.\nWait for it.", "warning")
+    session.log("The disk is gone.", "error")
+    return made
+
+
+def colours(log):
+    """The colour of each line's last letter."""
+    found, block = [], log.document().begin()
+    while block.isValid():
+        looks = block.layout().formats()
+        found.append(looks[-1].format.foreground().color())
+        block = block.next()
+    return found
+
+
+def test_that_lines_have_the_colours_of_their_levels_and_follow_the_theme(log, theme_manager):
+    assert colours(log) == [LIGHT.text, LIGHT.warn, LIGHT.warn, LIGHT.bad]
+    before = log.toPlainText()
+    theme_manager.set_mode("dark")
+    log.add("info", "Opened it again.")
+    assert colours(log) == [DARK.text, DARK.warn, DARK.warn, DARK.bad, DARK.text]
+    assert log.toPlainText().startswith(before)
