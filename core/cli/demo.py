@@ -30,15 +30,13 @@ _STYLES = {"title": "bold", "finding": "bold green", "advice": "cyan"}
 @click.command("demo")
 @declared
 def command(
-    name: StoryName = argument(
-        type=click.Choice(get_args(StoryName)), metavar=f"[{'|'.join(get_args(StoryName))}]"
-    ),
+    name: StoryName = argument(type=click.Choice(get_args(StoryName))),
     out: Path | None = option(type=options.report_path, help="Write a report: .html or .md."),
     as_json: bool = options.as_json_lines,
 ) -> None:
-    """Run a published case again, explained.
+    """Run a published slow load again, explained.
 
-    Takes up to two minutes on simulated storage, and leaves nothing.
+    Takes up to two minutes on simulated storage, and cleans up.
     """
     if why_not() and os.name == "posix" and os.geteuid() != 0:
         root_of_own_namespace()
