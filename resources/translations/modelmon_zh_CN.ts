@@ -56,10 +56,6 @@
         <translation>1 条注意事项</translation>
     </message>
     <message>
-        <source>1 cold start of {programs}</source>
-        <translation>{programs} 的 1 次冷启动</translation>
-    </message>
-    <message>
         <source>1 connection</source>
         <translation>1 个连接</translation>
     </message>
@@ -116,10 +112,6 @@
         <translation>1 个样本</translation>
     </message>
     <message>
-        <source>1 start of {programs} with the cache unchanged</source>
-        <translation>{programs} 的 1 次启动，缓存保持不变</translation>
-    </message>
-    <message>
         <source>1 straggler</source>
         <translation>1 个落后节点</translation>
     </message>
@@ -142,10 +134,6 @@
     <message>
         <source>1 thread</source>
         <translation>1 个线程</translation>
-    </message>
-    <message>
-        <source>1 warm start of {programs}</source>
-        <translation>{programs} 的 1 次热启动</translation>
     </message>
     <message>
         <source>1 warm start with {label}</source>
@@ -182,10 +170,6 @@
     <message>
         <source>A already uses this.</source>
         <translation>A 已采用此策略。</translation>
-    </message>
-    <message>
-        <source>A and B are libraries ({library} and {others}), which load by themselves: there is nothing to store.</source>
-        <translation>A 和 B 都是库（{library} 和 {others}），由它们自行加载：没有可保存的内容。</translation>
     </message>
     <message>
         <source>A and B are the same. Change one of them first.</source>
@@ -240,10 +224,6 @@
         <translation>本机或服务器上的文件或文件夹。只读取文件头。</translation>
     </message>
     <message>
-        <source>A folder on each node&apos;s own disk, to weigh copies there</source>
-        <translation>每个节点自身磁盘上的文件夹，用于评估在该处存放副本是否值得</translation>
-    </message>
-    <message>
         <source>A hidden cache (host, server or disk) answers reads: the disk itself may be slower.</source>
         <translation>有本系统看不到的缓存（宿主机、服务器或磁盘自身的）在响应读取：磁盘本身可能更慢。</translation>
     </message>
@@ -258,10 +238,6 @@
     <message>
         <source>A library, called the way its users call it. It decides most other settings.</source>
         <translation>按用户通常的方式调用的库。其他大多数设置由它决定。</translation>
-    </message>
-    <message>
-        <source>A load goes well where 1.5 times the model fits in memory (rule of thumb).</source>
-        <translation>内存能容纳模型的 1.5 倍时，加载一般顺利（经验法则）。</translation>
     </message>
     <message>
         <source>A loader closed its output but doesn&apos;t end.</source>
@@ -310,10 +286,6 @@
     <message>
         <source>A program is started by its own command only: use modelmon watch.</source>
         <translation>程序只能由它自己的命令启动：请使用 modelmon watch。</translation>
-    </message>
-    <message>
-        <source>A program that is joined asks no other. Watch the command that asks.</source>
-        <translation>已在运行的程序不会请求其他程序。请监视发出请求的命令。</translation>
     </message>
     <message>
         <source>A program that was watched.</source>
@@ -412,10 +384,6 @@
         <translation>大致相同</translation>
     </message>
     <message>
-        <source>About {best_cold} instead of {cold}.</source>
-        <translation>约 {best_cold}，而不是 {cold}。</translation>
-    </message>
-    <message>
         <source>About {pairs} pairs show a difference of {same}.</source>
         <translation>约 {pairs} 个配对即可显示 {same} 的差异。</translation>
     </message>
@@ -468,6 +436,10 @@
         <translation>添加要搜索的文件夹</translation>
     </message>
     <message>
+        <source>Add the bold lines. The rest is context.</source>
+        <translation>添加加粗的行。其余是上下文。</translation>
+    </message>
+    <message>
         <source>Add the options to {mount_point}&apos;s and mount it again. The server may allow less. nfsrahead comes with nfs-utils.</source>
         <translation>请将这些选项加到 {mount_point} 的选项中，并重新挂载。服务器可能只允许更小的值。nfsrahead 随 nfs-utils 提供。</translation>
     </message>
@@ -512,10 +484,6 @@
         <translation>所有节点共享 {rate}（{low} 到 {high}），{knee} 个节点即可用尽。</translation>
     </message>
     <message>
-        <source>All nodes weren&apos;t ready once, so nothing is shown.</source>
-        <translation>全部节点从未同时就绪，因此没有可显示的内容。</translation>
-    </message>
-    <message>
         <source>All recorded runs, even without an open model</source>
         <translation>所有已记录的运行，无需打开模型</translation>
     </message>
@@ -542,6 +510,10 @@
     <message>
         <source>Along the file</source>
         <translation>沿文件分布</translation>
+    </message>
+    <message>
+        <source>Already cached: nothing to read.</source>
+        <translation>已在缓存中：无需读取。</translation>
     </message>
     <message>
         <source>Already there: {files}. Replace writes over it.</source>
@@ -620,8 +592,8 @@
         <translation>有其他程序使用了同一设备。</translation>
     </message>
     <message>
-        <source>Any program: modelmon launch MODEL -- PROGRAM reads ahead in order.</source>
-        <translation>任何程序:modelmon launch MODEL -- PROGRAM 会按顺序预读。</translation>
+        <source>Any other program: modelmon launch MODEL -- PROGRAM reads ahead in order.</source>
+        <translation>其他任何程序：modelmon launch MODEL -- PROGRAM 会按顺序预读。</translation>
     </message>
     <message>
         <source>Any start state</source>
@@ -652,16 +624,8 @@
         <translation>私有副本</translation>
     </message>
     <message>
-        <source>As if no node slowed another down.</source>
-        <translation>假设各节点互不拖慢。</translation>
-    </message>
-    <message>
         <source>As is</source>
         <translation>保持原样</translation>
-    </message>
-    <message>
-        <source>As it is</source>
-        <translation>现状</translation>
     </message>
     <message>
         <source>As root, allow it to yourself until the next restart: mount -t tracefs -o uid={uid} tracefs /sys/kernel/tracing</source>
@@ -684,20 +648,12 @@
         <translation>要求</translation>
     </message>
     <message>
-        <source>Asking the program what it can. No model is loaded for that.</source>
-        <translation>正在询问该程序支持哪些设置；此时不加载模型。</translation>
-    </message>
-    <message>
         <source>At most {runs} runs</source>
         <translation>最多 {runs} 次运行</translation>
     </message>
     <message>
         <source>At this rate {published} take {slow} shared and {fast} with own descriptors.</source>
         <translation>按此速度,{published} 共用时需 {slow},各自打开时需 {fast}。</translation>
-    </message>
-    <message>
-        <source>At {rate} the disk is idle {share} of the time. Between its answers the load takes page faults, copies, and waits for processors.</source>
-        <translation>速度为 {rate} 时，磁盘有 {share} 的时间空闲。在两次应答之间，加载在处理缺页、复制和等待处理器。</translation>
     </message>
     <message>
         <source>At {time}</source>
@@ -768,8 +724,8 @@
         <translation>最快热启动</translation>
     </message>
     <message>
-        <source>Better: keep the model on an SSD. Memory: at least 1.5× the model.</source>
-        <translation>更好:把模型放在 SSD 上。内存:至少为模型的 1.5 倍。</translation>
+        <source>Better: keep the model on an SSD.</source>
+        <translation>更好的办法：把模型放在 SSD 上。</translation>
     </message>
     <message>
         <source>Block</source>
@@ -808,8 +764,16 @@
         <translation>两者都是私有副本。</translation>
     </message>
     <message>
+        <source>Both only stream the model.</source>
+        <translation>两者都只是流式读取模型。</translation>
+    </message>
+    <message>
         <source>Both stay memory-mapped (reclaimable).</source>
         <translation>两者都保持内存映射（可回收）。</translation>
+    </message>
+    <message>
+        <source>Both would slow each other down.</source>
+        <translation>两者会互相拖慢。</translation>
     </message>
     <message>
         <source>Bottleneck</source>
@@ -854,10 +818,6 @@
     <message>
         <source>Bytes of the tensors. Memory for 1.5 times as many is a rule of thumb.</source>
         <translation>张量的字节数。经验法则：内存应为其 1.5 倍。</translation>
-    </message>
-    <message>
-        <source>Bytes per second from storage, by the kernel. Less than loaded: the page cache gave the rest.</source>
-        <translation>每秒从存储读取的字节数，由内核给出。比加载的少：其余来自页缓存。</translation>
     </message>
     <message>
         <source>Bytes per second that arrive in memory, by the load&apos;s own requests. Higher is better, up to the disk limit.</source>
@@ -1068,6 +1028,10 @@
         <translation>正在检测本机…</translation>
     </message>
     <message>
+        <source>Checking which settings the program supports. No model is loaded.</source>
+        <translation>正在检查程序支持哪些设置。不会加载模型。</translation>
+    </message>
+    <message>
         <source>Checking…</source>
         <translation>检测中…</translation>
     </message>
@@ -1176,6 +1140,10 @@
         <translation>请为示例模型选择另一个位置。</translation>
     </message>
     <message>
+        <source>Choose another ready sign, or a longer time limit.</source>
+        <translation>请选择其他就绪标志，或更长的时限。</translation>
+    </message>
+    <message>
         <source>Choose another strategy on one card, or change one of its settings.</source>
         <translation>请在一张卡片中选择其他策略，或更改其中一项设置。</translation>
     </message>
@@ -1212,8 +1180,8 @@
         <translation>请在 {least} 到 {most} 之间选择。</translation>
     </message>
     <message>
-        <source>Choose how it shows that it&apos;s ready, or a longer time limit.</source>
-        <translation>选择程序如何表明已就绪，或使用更长的时间限制。</translation>
+        <source>Choose its ready sign with --ready, or a longer --limit.</source>
+        <translation>用 --ready 指定其就绪标志，或给出更长的 --limit。</translation>
     </message>
     <message>
         <source>Choose of: {names}.</source>
@@ -1450,8 +1418,8 @@ start</source>
         <translation>本机为冷，服务器未知</translation>
     </message>
     <message>
-        <source>Cold on this machine; the server behind {behind} may have had the bytes in memory.</source>
-        <translation>在本机是冷启动；{behind} 背后的系统可能已把数据放在内存中。</translation>
+        <source>Cold on this machine, but the server behind {behind} may have cached the file.</source>
+        <translation>在本机是冷启动，但 {behind} 背后的服务器可能已缓存该文件。</translation>
     </message>
     <message>
         <source>Cold start</source>
@@ -1472,10 +1440,6 @@ start</source>
     <message>
         <source>Cold starts couldn&apos;t be verified.</source>
         <translation>无法核实是否为冷启动。</translation>
-    </message>
-    <message>
-        <source>Cold starts of {programs}</source>
-        <translation>{programs} 的冷启动</translation>
     </message>
     <message>
         <source>Collapse</source>
@@ -1550,10 +1514,6 @@ start</source>
         <translation>对比一部分（{size}）</translation>
     </message>
     <message>
-        <source>Compare a strategy of modelmon with one of them, and export it.</source>
-        <translation>请用 modelmon 的策略与其中之一对比，然后导出它。</translation>
-    </message>
-    <message>
         <source>Compare again</source>
         <translation>再次对比</translation>
     </message>
@@ -1568,10 +1528,6 @@ start</source>
     <message>
         <source>Compare it with another strategy to see which is faster.</source>
         <translation>请将它与另一种策略对比，看哪个更快。</translation>
-    </message>
-    <message>
-        <source>Compare it with another: its threads are measured then too, and stored.</source>
-        <translation>请将它与另一策略对比：届时也会测量并存储其线程方式。</translation>
     </message>
     <message>
         <source>Compare its load settings to see which is faster.</source>
@@ -1638,6 +1594,10 @@ start</source>
         <translation>与第 1 名相比</translation>
     </message>
     <message>
+        <source>Compared on {nodes} of {all} nodes: no larger number finished in both.</source>
+        <translation>在 {all} 个节点中的 {nodes} 个上比较：节点更多时，没有两者都完成的运行。</translation>
+    </message>
+    <message>
         <source>Compared with {best}</source>
         <translation>与 {best} 相比</translation>
     </message>
@@ -1696,6 +1656,10 @@ start</source>
     <message>
         <source>Compressed in RAM by {compressor}</source>
         <translation>由 {compressor} 在内存中压缩</translation>
+    </message>
+    <message>
+        <source>Computes on half of the processors: threads wait less for each other, but prompts take longer.</source>
+        <translation>只用一半处理器计算：线程之间等待更少，但处理提示词更慢。</translation>
     </message>
     <message>
         <source>Computes with one thread: threads don&apos;t wait for each other, but answers take longer.</source>
@@ -1766,20 +1730,8 @@ start</source>
         <translation>已将 {rows} 行复制为 Markdown。</translation>
     </message>
     <message>
-        <source>Copies</source>
-        <translation>副本</translation>
-    </message>
-    <message>
         <source>Copies of {arm}</source>
         <translation>{arm} 的副本</translation>
-    </message>
-    <message>
-        <source>Copies on the nodes&apos; own disks ({folder}) would take {copy} once, then {local} per start instead of {now}: worth it from {starts} starts on. Computed from the rates of both.</source>
-        <translation>在节点自身磁盘（{folder}）上存放副本一次需要 {copy}，此后每次启动需要 {local}，而不是 {now}：从 {starts} 次启动起合算。由两者的速率算出。</translation>
-    </message>
-    <message>
-        <source>Copies on the nodes&apos; own disks ({folder}) wouldn&apos;t help: {local} from there, {now} from here. Computed from the rates of both.</source>
-        <translation>在节点自身磁盘（{folder}）上存放副本没有帮助：从那里需要 {local}，从此处需要 {now}。由两者的速率算出。</translation>
     </message>
     <message>
         <source>Copy</source>
@@ -1812,10 +1764,6 @@ start</source>
     <message>
         <source>Copy it there: modelmon remote install {server}</source>
         <translation>请复制到那里：modelmon remote install {server}</translation>
-    </message>
-    <message>
-        <source>Copy it to that folder under the same name, or leave out /local.</source>
-        <translation>请将其以相同名称复制到该文件夹，或去掉 /local。</translation>
     </message>
     <message>
         <source>Copy modelmon there</source>
@@ -2008,10 +1956,6 @@ start</source>
     <message>
         <source>Couldn&apos;t write the report.</source>
         <translation>无法写入报告。</translation>
-    </message>
-    <message>
-        <source>Couldn&apos;t write to {folder}: {reason}.</source>
-        <translation>无法写入 {folder}：{reason}。</translation>
     </message>
     <message>
         <source>Couldn&apos;t write {out}: {reason}.</source>
@@ -2334,6 +2278,10 @@ start</source>
         <translation>以往结果</translation>
     </message>
     <message>
+        <source>Earlier runs were made {was}; the rest must be, too.</source>
+        <translation>之前的运行是{was}进行的；其余的也必须如此。</translation>
+    </message>
+    <message>
         <source>Edit program…</source>
         <translation>编辑程序…</translation>
     </message>
@@ -2438,12 +2386,12 @@ start</source>
         <translation>预计冷启动，{unit}</translation>
     </message>
     <message>
-        <source>Expected load times</source>
-        <translation>预计加载时间</translation>
+        <source>Expected if the nodes didn&apos;t slow each other down.</source>
+        <translation>节点互不拖慢时的预期值。</translation>
     </message>
     <message>
-        <source>Expected time</source>
-        <translation>预计用时</translation>
+        <source>Expected load times</source>
+        <translation>预计加载时间</translation>
     </message>
     <message>
         <source>Expected warm start, {unit}</source>
@@ -2526,10 +2474,6 @@ start</source>
         <translation>导出命令本身：modelmon export RESULT --for program。</translation>
     </message>
     <message>
-        <source>Export the other strategy, or compare again.</source>
-        <translation>导出另一种策略，或重新对比。</translation>
-    </message>
-    <message>
         <source>Export winner</source>
         <translation>导出最佳策略</translation>
     </message>
@@ -2550,6 +2494,10 @@ start</source>
         <translation>此用户无法使用 FUSE:缺少 fusermount3。</translation>
     </message>
     <message>
+        <source>FUSE isn&apos;t available to this user: fusermount3 needs a user name.</source>
+        <translation>此用户无法使用 FUSE：fusermount3 需要用户名。</translation>
+    </message>
+    <message>
         <source>FUSE isn&apos;t available: /dev/fuse: {reason}.</source>
         <translation>FUSE 不可用:/dev/fuse:{reason}。</translation>
     </message>
@@ -2562,12 +2510,16 @@ start</source>
         <translation>失败：{why}</translation>
     </message>
     <message>
-        <source>Fast disk: a faster decoder (pip install &apos;modelmon[decode]&apos;), or Q8 with enough RAM.</source>
-        <translation>快速磁盘:使用更快的解码器(pip install &apos;modelmon[decode]&apos;),或在内存充足时使用 Q8。</translation>
+        <source>Fast disk: a faster decoder (pip install numba), or Q8 with enough RAM.</source>
+        <translation>快速磁盘：使用更快的解码器（pip install numba），或在内存足够时使用 Q8。</translation>
     </message>
     <message>
-        <source>Fast disk: decoding takes {share} of the time of Q4</source>
-        <translation>快速磁盘:解码占 Q4 时间的 {share}</translation>
+        <source>Fast disk: decoding takes {share} of Q4&apos;s time</source>
+        <translation>快速磁盘：Q4 有 {share} 的时间用于解码</translation>
+    </message>
+    <message>
+        <source>Fast disk: decoding, and waiting for a processor, takes {share} of Q4&apos;s time</source>
+        <translation>快速磁盘：Q4 有 {share} 的时间用于解码和等待处理器</translation>
     </message>
     <message>
         <source>Faster than the disk measurement found possible: the disk was busy then, or a cache below this machine&apos;s had the file.</source>
@@ -2842,10 +2794,6 @@ start</source>
         <translation>四个线程使机械硬盘寻道 {seeks} 次:{time} 中的 {wait}。</translation>
     </message>
     <message>
-        <source>Four workers had shared one descriptor (huggingface/diffusers#10280).</source>
-        <translation>四个工作进程共用了一个描述符(huggingface/diffusers#10280)。</translation>
-    </message>
-    <message>
         <source>Free</source>
         <translation>空闲</translation>
     </message>
@@ -2914,10 +2862,6 @@ start</source>
         <translation>来自磁盘</translation>
     </message>
     <message>
-        <source>From disk: {size}</source>
-        <translation>来自磁盘：{size}</translation>
-    </message>
-    <message>
         <source>From how many nodes on they use up what all share.</source>
         <translation>从多少个节点起会用尽所有节点共享的带宽。</translation>
     </message>
@@ -2950,8 +2894,8 @@ start</source>
         <translation>对历史记录，请用 modelmon export RUN（不带 --for）写出。</translation>
     </message>
     <message>
-        <source>From the page cache no byte came from the disk: that says nothing about it.</source>
-        <translation>来自页缓存时没有字节来自磁盘:这说明不了磁盘的快慢。</translation>
+        <source>From the page cache it takes {time}. No byte comes from the disk, so this says nothing about it.</source>
+        <translation>从页缓存加载需 {time}。没有任何字节来自磁盘，因此这说明不了磁盘的快慢。</translation>
     </message>
     <message>
         <source>From the start until every byte is in memory. Lower is better.</source>
@@ -3070,12 +3014,16 @@ start</source>
         <translation>一半的运行更快，一半更慢。越低越好。</translation>
     </message>
     <message>
-        <source>Hard disk: Q8 read in order is {factor}× as fast as mapped by four threads</source>
-        <translation>机械硬盘:Q8 按顺序读取的速度是四线程映射的 {factor} 倍</translation>
+        <source>Hard disk, any program: modelmon warm MODEL reads it in order, then start.</source>
+        <translation>机械硬盘，任何程序：先用 modelmon warm MODEL 按顺序读取，再启动程序。</translation>
     </message>
     <message>
-        <source>Hard disk: one reader in order (--strategy sequential), or modelmon warm first.</source>
-        <translation>机械硬盘:单个读取器按顺序读(--strategy sequential),或先运行 modelmon warm。</translation>
+        <source>Hard disk, your own code: use one reader, as --strategy sequential does.</source>
+        <translation>机械硬盘，自己的代码：只用一个读取线程，如 --strategy sequential。</translation>
+    </message>
+    <message>
+        <source>Hard disk: Q8 read in order is {factor}× as fast as mapped by four threads</source>
+        <translation>机械硬盘：Q8 按顺序读取的速度是四线程映射的 {factor} 倍</translation>
     </message>
     <message>
         <source>Heat</source>
@@ -3090,16 +3038,16 @@ start</source>
         <translation>“帮助”解释每个图表并演示公开案例。“文件”中有导出设置和分享报告。</translation>
     </message>
     <message>
-        <source>Here get_tensor copies into numpy, so it read everything at once.</source>
-        <translation>此处 get_tensor 复制到 numpy,因此当即读完了全部内容。</translation>
+        <source>Here get_tensor copies into numpy: it reads everything before it returns.</source>
+        <translation>这里的 get_tensor 会复制到 numpy：返回之前已全部读完。</translation>
     </message>
     <message>
         <source>Here: {model} of bf16 on a simulated disk that reads {rate}.</source>
         <translation>此处:模拟磁盘(读取 {rate})上的 {model} bf16 模型。</translation>
     </message>
     <message>
-        <source>Here: {model} on a simulated object store. Each GET waits {wait}, then {rate} MB/s.</source>
-        <translation>此处:模拟对象存储上的 {model} 模型。每个 GET 先等待 {wait},之后为 {rate} MB/s。</translation>
+        <source>Here: {model} on a simulated object store. Each GET waits {wait}, then gives {rate} MB/s.</source>
+        <translation>这里：{model} 的模型放在模拟的对象存储上。每次 GET 先等待 {wait}，然后以 {rate} MB/s 传输。</translation>
     </message>
     <message>
         <source>Here: {q4} of Q4_K_M and {q8} of Q8_0, decoded to float32 by gguf&apos;s decoder.</source>
@@ -3144,6 +3092,10 @@ start</source>
     <message>
         <source>How fast the model arrives in memory. A flat line at the disk limit can&apos;t be better; a gap is a wait. Loaded far above read: the page cache supplied the rest.</source>
         <translation>模型到达内存的速度。平直地处于磁盘上限即为最佳；空隙表示等待。加载量远高于读取量：其余由页缓存提供。</translation>
+    </message>
+    <message>
+        <source>How it was measured</source>
+        <translation>测量方式</translation>
     </message>
     <message>
         <source>How long bytes of it arrived, without the waits between.</source>
@@ -3294,10 +3246,6 @@ start</source>
         <translation>在模型树中</translation>
     </message>
     <message>
-        <source>In the page cache already: nothing to read.</source>
-        <translation>已在页缓存中：没有需要读取的内容。</translation>
-    </message>
-    <message>
         <source>In the plots</source>
         <translation>在图中</translation>
     </message>
@@ -3334,16 +3282,16 @@ start</source>
         <translation>在那里安装它，或给出装有它的 Python 的路径。</translation>
     </message>
     <message>
-        <source>Install it: pip install &apos;modelmon[cluster]&apos;.</source>
-        <translation>请安装：pip install &apos;modelmon[cluster]&apos;。</translation>
+        <source>Install it: pip install &apos;ray[client]&apos;.</source>
+        <translation>安装：pip install &apos;ray[client]&apos;。</translation>
     </message>
     <message>
         <source>Install it: pip install py-spy</source>
         <translation>安装方法：pip install py-spy</translation>
     </message>
     <message>
-        <source>Install the faster decoders: pip install &apos;modelmon[decode]&apos;.</source>
-        <translation>安装更快的解码器：pip install &apos;modelmon[decode]&apos;。</translation>
+        <source>Install the faster decoders: pip install numba.</source>
+        <translation>安装更快的解码器：pip install numba。</translation>
     </message>
     <message>
         <source>Install the package fuse3, or run as root; in a container: --device /dev/fuse --cap-add SYS_ADMIN.</source>
@@ -3512,10 +3460,6 @@ start</source>
     <message>
         <source>It&apos;s ended once it&apos;s ready.</source>
         <translation>就绪后即被结束。</translation>
-    </message>
-    <message>
-        <source>It&apos;s for the whole machine. More memory or a smaller model is surer.</source>
-        <translation>它对整台机器生效。增加内存或使用更小的模型更可靠。</translation>
     </message>
     <message>
         <source>It&apos;s starred.</source>
@@ -3850,10 +3794,6 @@ start</source>
         <translation>浅色</translation>
     </message>
     <message>
-        <source>Likely ({coverage}): {low}–{high}×, {pairs}</source>
-        <translation>很可能（{coverage}）：{low}–{high} 倍，{pairs}</translation>
-    </message>
-    <message>
         <source>Likely bottleneck: {what}</source>
         <translation>可能的瓶颈：{what}</translation>
     </message>
@@ -3874,6 +3814,10 @@ start</source>
         <translation>此 cgroup 的上限</translation>
     </message>
     <message>
+        <source>Lines of output: {count}</source>
+        <translation>输出行数：{count}</translation>
+    </message>
+    <message>
         <source>List fewer --cudagraph-capture-sizes: other sizes run slower.</source>
         <translation>在 --cudagraph-capture-sizes 中少列几个大小：其他大小会变慢。</translation>
     </message>
@@ -3890,6 +3834,10 @@ start</source>
         <translation>加载更大的模型以获得曲线。</translation>
     </message>
     <message>
+        <source>Load on several Ray nodes at once and compare speeds</source>
+        <translation>在多个 Ray 节点上同时加载并比较速度</translation>
+    </message>
+    <message>
         <source>Load once with A&apos;s settings</source>
         <translation>按 A 的设置加载一次</translation>
     </message>
@@ -3904,10 +3852,6 @@ start</source>
     <message>
         <source>Load that rank alone (ranks 1), or all of them without choosing one.</source>
         <translation>请单独加载该并行秩（ranks 1），或不选择而加载全部。</translation>
-    </message>
-    <message>
-        <source>Load the model on many nodes of a Ray cluster at once, and see what they get</source>
-        <translation>在 Ray 集群的许多节点上同时加载模型，查看它们得到的速率</translation>
     </message>
     <message>
         <source>Load the whole model for advice: this run loaded a part.</source>
@@ -3966,10 +3910,6 @@ start</source>
         <translation>本机上的加载。同一天的运行按中位数只计一次。若之前有五天，变化在两天后显示。</translation>
     </message>
     <message>
-        <source>Local disk</source>
-        <translation>本地磁盘</translation>
-    </message>
-    <message>
         <source>Log</source>
         <translation>日志</translation>
     </message>
@@ -3992,10 +3932,6 @@ start</source>
     <message>
         <source>Low confidence</source>
         <translation>可信度低</translation>
-    </message>
-    <message>
-        <source>Lower: decodes while reading. Upper: reads, then decodes. At the disk&apos;s best measured rate.</source>
-        <translation>下限：边读边解码。上限：先读后解码。按磁盘测得的最高速率。</translation>
     </message>
     <message>
         <source>Lowest memory</source>
@@ -4098,10 +4034,6 @@ start</source>
         <translation>通过 SSH 在模型所在处测量</translation>
     </message>
     <message>
-        <source>Measure a strategy with threads, and export that.</source>
-        <translation>请测量一个使用线程的策略，然后导出它。</translation>
-    </message>
-    <message>
         <source>Measure again after a change of disk, kernel or model.</source>
         <translation>更换磁盘、内核或模型后，请重新测量。</translation>
     </message>
@@ -4162,24 +4094,24 @@ start</source>
         <translation>在没有其他程序使用磁盘时重新测量。</translation>
     </message>
     <message>
-        <source>Measure the disk again while nothing else uses it; in the terminal: modelmon doctor --probe.</source>
-        <translation>请在没有其他程序使用磁盘时重新测速；在终端中：modelmon doctor --probe。</translation>
+        <source>Measure the disk again while nothing else uses it: modelmon doctor --probe.</source>
+        <translation>在没有其他程序使用磁盘时重新测量：modelmon doctor --probe。</translation>
     </message>
     <message>
         <source>Measure the disk to see how fast it could read.</source>
         <translation>请进行磁盘测速，以了解它本可以读得多快。</translation>
     </message>
     <message>
-        <source>Measure the disk to see how fast it could read; in the terminal: modelmon doctor --probe.</source>
-        <translation>请进行磁盘测速，看它最快能读多快；在终端中：modelmon doctor --probe。</translation>
+        <source>Measure the disk to see how fast it could read: modelmon doctor --probe.</source>
+        <translation>测量磁盘，看看它能读多快：modelmon doctor --probe。</translation>
     </message>
     <message>
         <source>Measure the disk to see its limit.</source>
         <translation>测量磁盘以了解其上限。</translation>
     </message>
     <message>
-        <source>Measure the disk to see its limit; in the terminal: modelmon doctor --probe.</source>
-        <translation>请进行磁盘测速以了解其上限；在终端中：modelmon doctor --probe。</translation>
+        <source>Measure the disk to see its limit: modelmon doctor --probe.</source>
+        <translation>测量磁盘以了解其上限：modelmon doctor --probe。</translation>
     </message>
     <message>
         <source>Measure the disk to see its top speed.</source>
@@ -4190,8 +4122,8 @@ start</source>
         <translation>测量磁盘以了解它是否变慢。</translation>
     </message>
     <message>
-        <source>Measure the disk to see whether it became slower; in the terminal: modelmon doctor --probe.</source>
-        <translation>请测量磁盘，看它是否变慢了；在终端中：modelmon doctor --probe。</translation>
+        <source>Measure the disk to see whether it became slower: modelmon doctor --probe.</source>
+        <translation>测量磁盘，看它是否变慢了：modelmon doctor --probe。</translation>
     </message>
     <message>
         <source>Measure the top speed of storage and memory in a few seconds; reads only the model</source>
@@ -4286,10 +4218,6 @@ start</source>
         <translation>正在测量磁盘</translation>
     </message>
     <message>
-        <source>Measuring would slow it down, and the other way round.</source>
-        <translation>测量会拖慢它，也会被它拖慢。</translation>
-    </message>
-    <message>
         <source>Measuring {path} failed: its process {how}.</source>
         <translation>{path} 的磁盘测速{how}。</translation>
     </message>
@@ -4320,6 +4248,10 @@ start</source>
     <message>
         <source>Memory copy</source>
         <translation>内存复制</translation>
+    </message>
+    <message>
+        <source>Memory isn&apos;t the cause: no load waits for it.</source>
+        <translation>内存不是原因：没有任何一次加载在等待内存。</translation>
     </message>
     <message>
         <source>Memory moved to disk. Loads that swap are slow, so less is better.</source>
@@ -4354,10 +4286,6 @@ start</source>
     <message>
         <source>Memory that programs can take without swapping, of all RAM, by the kernel</source>
         <translation>程序无需交换即可使用的内存，占全部 RAM，由内核给出</translation>
-    </message>
-    <message>
-        <source>Memory was prepared first; this machine provides it slowly.</source>
-        <translation>已先预处理内存；这台机器提供内存较慢。</translation>
     </message>
     <message>
         <source>Memory wasn&apos;t seen</source>
@@ -4398,10 +4326,6 @@ start</source>
     <message>
         <source>Model: {model}</source>
         <translation>模型：{model}</translation>
-    </message>
-    <message>
-        <source>Model: {what}</source>
-        <translation>模型：{what}</translation>
     </message>
     <message>
         <source>Models (*.safetensors *.sft *.gguf *.safetensors.*json)</source>
@@ -4504,10 +4428,6 @@ start</source>
         <translation>把模型移到 Linux 文件系统中（/home 之下），或不用 mmap 加载。</translation>
     </message>
     <message>
-        <source>Move the model to {folder}, which is on a faster disk ({storage_class}).</source>
-        <translation>把模型移到 {folder}，它位于更快的磁盘上（{storage_class}）。</translation>
-    </message>
-    <message>
         <source>Move to the block above</source>
         <translation>移到上一块</translation>
     </message>
@@ -4552,10 +4472,6 @@ start</source>
         <translation>请指定 Ray 集群：auto、HOST:PORT 或 ray://HOST:PORT。</translation>
     </message>
     <message>
-        <source>Name the folder that has them on each node with --local-disk.</source>
-        <translation>请用 --local-disk 指定每个节点上存放副本的文件夹。</translation>
-    </message>
-    <message>
         <source>Name the model by its whole path on the nodes.</source>
         <translation>请用模型在节点上的完整路径来指定它。</translation>
     </message>
@@ -4590,10 +4506,6 @@ start</source>
     <message>
         <source>Needs py-spy on this machine: pip install py-spy</source>
         <translation>需要本机装有 py-spy：pip install py-spy</translation>
-    </message>
-    <message>
-        <source>Neither keeps what it loads in memory.</source>
-        <translation>两者都不把加载的内容留在内存中。</translation>
     </message>
     <message>
         <source>New memory is slow to fill here.</source>
@@ -4716,10 +4628,6 @@ start</source>
         <translation>尚无自定义预设。</translation>
     </message>
     <message>
-        <source>No program that can be seen listens at port {port}.</source>
-        <translation>没有可见的程序在监听端口 {port}。</translation>
-    </message>
-    <message>
         <source>No program that modelmon knows can load this model here.</source>
         <translation>modelmon 认识的程序中，没有一个能在此加载该模型。</translation>
     </message>
@@ -4748,20 +4656,20 @@ start</source>
         <translation>没有可计入的运行。{reasons}</translation>
     </message>
     <message>
-        <source>No run ended within the time limit of {budget}; each takes about {each}, after a look at the model and its disk.</source>
-        <translation>在 {budget} 的时限内没有一次运行结束；查看模型及其磁盘之后，每次运行约需 {each}。</translation>
+        <source>No run finished on all nodes, so nothing is shown.</source>
+        <translation>没有一次运行在所有节点上完成，因此没有可显示的内容。</translation>
     </message>
     <message>
         <source>No run finished on all nodes.</source>
         <translation>没有一次运行在所有节点上完成。</translation>
     </message>
     <message>
-        <source>No run of {label} counts. {reasons}</source>
-        <translation>{label} 没有可计入的运行。{reasons}</translation>
+        <source>No run finished within {budget}: each takes about {each}, plus preparation.</source>
+        <translation>{budget} 内没有运行完成：每次约需 {each}，另加准备时间。</translation>
     </message>
     <message>
-        <source>No run swapped, so there&apos;s nothing to gain.</source>
-        <translation>没有运行使用过交换空间，因此没有可提升的空间。</translation>
+        <source>No run of {label} counts. {reasons}</source>
+        <translation>{label} 没有可计入的运行。{reasons}</translation>
     </message>
     <message>
         <source>No runs match these filters</source>
@@ -4802,6 +4710,10 @@ start</source>
     <message>
         <source>No verdict. Earlier runs are listed under Runs.</source>
         <translation>没有结论。此前的运行列在“运行”中。</translation>
+    </message>
+    <message>
+        <source>No visible program listens on port {port}.</source>
+        <translation>没有可见的程序在监听端口 {port}。</translation>
     </message>
     <message>
         <source>Node</source>
@@ -4890,6 +4802,10 @@ start</source>
     <message>
         <source>Not counted: the load was ended after {after}.</source>
         <translation>未计入：加载在 {after} 后被结束。</translation>
+    </message>
+    <message>
+        <source>Not counted: the load was stopped by a signal and continued later.</source>
+        <translation>不计入：加载被信号暂停，之后才继续。</translation>
     </message>
     <message>
         <source>Not counted: the machine slept during the load.</source>
@@ -5024,10 +4940,6 @@ start</source>
         <translation>说明</translation>
     </message>
     <message>
-        <source>Note: {note}</source>
-        <translation>说明：{note}</translation>
-    </message>
-    <message>
         <source>Note: {text}</source>
         <translation>注意：{text}</translation>
     </message>
@@ -5148,12 +5060,16 @@ start</source>
         <translation>{count} 个节点中最慢的 {most} 个。</translation>
     </message>
     <message>
+        <source>Offsets of a shared descriptor jump: nearly each read is a new GET.</source>
+        <translation>共用描述符的偏移不断跳动：几乎每次读取都是一次新的 GET。</translation>
+    </message>
+    <message>
         <source>Ollama loads its own copy in OLLAMA_MODELS: keep that on the disk measured.</source>
         <translation>Ollama 加载 OLLAMA_MODELS 中它自己的副本：请将该文件夹放在所测量的磁盘上。</translation>
     </message>
     <message>
-        <source>Ollama loads models of its own store only: open one of them.</source>
-        <translation>Ollama 只加载它自己存储中的模型：请打开其中之一。</translation>
+        <source>Ollama loads only models from its own store: open one of those.</source>
+        <translation>Ollama 只加载自己存储库中的模型：请打开其中之一。</translation>
     </message>
     <message>
         <source>Ollama stores it as {count} tensor layers; modelmon opens Ollama&apos;s GGUF models.</source>
@@ -5180,8 +5096,8 @@ start</source>
         <translation>一次只能打开一个。</translation>
     </message>
     <message>
-        <source>One rank&apos;s part cannot be sliced for several ranks again.</source>
-        <translation>单个并行秩的部分不能再切给多个并行秩。</translation>
+        <source>One rank&apos;s slice can&apos;t be split again for several ranks.</source>
+        <translation>一个 rank 的切片不能再分给多个 rank。</translation>
     </message>
     <message>
         <source>One reader, front to back. Few seeks.</source>
@@ -5212,12 +5128,12 @@ start</source>
         <translation>只测量了冷启动。</translation>
     </message>
     <message>
-        <source>Only disks of Linux nodes are measured.</source>
-        <translation>只测量 Linux 节点的磁盘。</translation>
-    </message>
-    <message>
         <source>Only fewer bytes from that storage help: slices, copies on local disks, or a cache between them.</source>
         <translation>只有减少从该存储读取的字节才有帮助：切片、本地磁盘上的副本，或中间缓存。</translation>
+    </message>
+    <message>
+        <source>Only for commands started here: watch the command that sends the request.</source>
+        <translation>仅适用于在此启动的命令：请监视发出请求的那个命令。</translation>
     </message>
     <message>
         <source>Only headers are read</source>
@@ -5428,16 +5344,8 @@ start</source>
         <translation>其他读取</translation>
     </message>
     <message>
-        <source>Other reads from disk: {size}</source>
-        <translation>从磁盘的其他读取：{size}</translation>
-    </message>
-    <message>
         <source>Other use</source>
         <translation>磁盘共用</translation>
-    </message>
-    <message>
-        <source>Other ways to load faster</source>
-        <translation>其他加快加载的方法</translation>
     </message>
     <message>
         <source>Others can use {path}, where connections are shared.</source>
@@ -5544,10 +5452,6 @@ start</source>
         <translation>块的时间中，其字节已读完、正等待空闲解码器的部分。</translation>
     </message>
     <message>
-        <source>Part of a block&apos;s time in which its values became floats; what isn&apos;t waiting is reading.</source>
-        <translation>块的时间中，其数值转换为浮点数的部分；其余不是等待的即为读取。</translation>
-    </message>
-    <message>
         <source>Part of the model</source>
         <translation>模型的一部分</translation>
     </message>
@@ -5598,10 +5502,6 @@ start</source>
     <message>
         <source>Peak memory the system can&apos;t reclaim</source>
         <translation>系统无法回收的峰值内存</translation>
-    </message>
-    <message>
-        <source>Peak memory: {size}</source>
-        <translation>峰值内存：{size}</translation>
     </message>
     <message>
         <source>Percent of all processor time that was idle while I/O was pending: the whole system&apos;s, not this load&apos;s.</source>
@@ -5712,8 +5612,8 @@ start</source>
         <translation>populate 用于填充映射，而访问方式 {access} 没有映射。</translation>
     </message>
     <message>
-        <source>Populate maps for one process; the others would find nothing mapped.</source>
-        <translation>populate 只为一个进程映射；其他进程得不到映射。</translation>
+        <source>Populate maps pages for one process only, not for the others.</source>
+        <translation>populate 只为一个进程映射页，其他进程不受益。</translation>
     </message>
     <message>
         <source>Port of that program</source>
@@ -5818,8 +5718,8 @@ memory</source>
         <translation>进程 {pid} 正在等待无响应的存储，{time} 后将不再等它。</translation>
     </message>
     <message>
-        <source>Process {row} is still at experiment x{experiment_id}.</source>
-        <translation>进程 {row} 仍在进行实验 x{experiment_id}。</translation>
+        <source>Process {row} is still running experiment x{experiment_id}.</source>
+        <translation>进程 {row} 仍在运行实验 x{experiment_id}。</translation>
     </message>
     <message>
         <source>Processes that load on each node, as workers of GPUs do</source>
@@ -5866,8 +5766,8 @@ memory</source>
         <translation>优先在此查找并启动程序，然后才在 PATH 中查找</translation>
     </message>
     <message>
-        <source>Programs are tested for their start only</source>
-        <translation>程序只测试其启动</translation>
+        <source>Programs are tested for start time only</source>
+        <translation>对程序只测试启动时间</translation>
     </message>
     <message>
         <source>Programs can be launched on Linux only.</source>
@@ -5914,8 +5814,8 @@ memory</source>
         <translation>在 Windows 上 Python 无法绕过文件缓存读取。</translation>
     </message>
     <message>
-        <source>Q4 saves {saved} of the bytes of Q8. Decoding takes {q4}, that of Q8 {q8}.</source>
-        <translation>与 Q8 相比,Q4 节省 {saved} 的字节。解码用时 {q4},Q8 为 {q8}。</translation>
+        <source>Q4 has {saved} fewer bytes than Q8, but decoding takes {q4} instead of {q8}.</source>
+        <translation>Q4 比 Q8 少 {saved} 的字节，但解码需要 {q4}，而 Q8 只需 {q8}。</translation>
     </message>
     <message>
         <source>Quantized GGUF</source>
@@ -5986,10 +5886,6 @@ memory</source>
         <translation>范围</translation>
     </message>
     <message>
-        <source>Range: {low}–{high}×, {pairs}</source>
-        <translation>范围：{low}–{high} 倍，{pairs}</translation>
-    </message>
-    <message>
         <source>Rank by</source>
         <translation>排序依据</translation>
     </message>
@@ -6030,6 +5926,10 @@ memory</source>
         <translation>预读</translation>
     </message>
     <message>
+        <source>Read ahead in order first, even the shared descriptor takes {time}.</source>
+        <translation>先按顺序预读之后，即使共用描述符也只需 {time}。</translation>
+    </message>
+    <message>
         <source>Read from {file}.</source>
         <translation>读取自 {file}。</translation>
     </message>
@@ -6040,6 +5940,10 @@ memory</source>
     <message>
         <source>Read other large files before measuring cold starts.</source>
         <translation>测量冷启动前，请先读取其他大文件。</translation>
+    </message>
+    <message>
+        <source>Read rate from storage. If lower than loaded, the page cache supplied the rest.</source>
+        <translation>从存储读取的速度。若低于加载速度，其余部分来自页缓存。</translation>
     </message>
     <message>
         <source>Read requests per second to the disk, by the kernel; other programs count.</source>
@@ -6190,10 +6094,6 @@ memory</source>
         <translation>先把文件读入页缓存，再映射。</translation>
     </message>
     <message>
-        <source>Reads with bytes of it. On most storage, fewer and larger ones are faster.</source>
-        <translation>包含其字节的读取次数。在大多数存储上，次数少而大则更快。</translation>
-    </message>
-    <message>
         <source>Ready</source>
         <translation>就绪</translation>
     </message>
@@ -6320,8 +6220,8 @@ time</source>
         <translation>请附上该次运行的记录报告此问题。</translation>
     </message>
     <message>
-        <source>Reported for GCSFuse: 7.2 GB took 16 minutes, then under one.</source>
-        <translation>GCSFuse 上的报告:7.2 GB 用了 16 分钟,修正后不到一分钟。</translation>
+        <source>Reported for GCSFuse: 7.2 GB took 16 minutes, after the cure under one.</source>
+        <translation>有人报告 GCSFuse 上加载 7.2 GB 用了 16 分钟，修正后不到一分钟。</translation>
     </message>
     <message>
         <source>Reported for safetensors: 1,500 MB/s from a disk that reads 226 MB/s.</source>
@@ -6354,6 +6254,10 @@ time</source>
     <message>
         <source>Requests by size</source>
         <translation>按大小统计的请求</translation>
+    </message>
+    <message>
+        <source>Requests that read parts of it. On most storage, fewer and larger ones are faster.</source>
+        <translation>读取其中一部分的请求。在大多数存储上，次数少而每次多读会更快。</translation>
     </message>
     <message>
         <source>Reset all settings; folders are kept</source>
@@ -6460,6 +6364,10 @@ time</source>
         <translation>第 {round}/{repeats} 轮，第 {start}/{starts} 次启动</translation>
     </message>
     <message>
+        <source>Rule of thumb: keep 1.5× the model&apos;s size free.</source>
+        <translation>经验法则：空闲内存应为模型大小的 1.5 倍。</translation>
+    </message>
+    <message>
         <source>Ruled out</source>
         <translation>已排除</translation>
     </message>
@@ -6546,6 +6454,10 @@ time</source>
     <message>
         <source>Run again without --verify to measure.</source>
         <translation>要测量，请去掉 --verify 再运行一次。</translation>
+    </message>
+    <message>
+        <source>Run again without stopping it.</source>
+        <translation>请重新运行，期间不要暂停它。</translation>
     </message>
     <message>
         <source>Run again: it happens every two seconds.</source>
@@ -6636,10 +6548,6 @@ time</source>
         <translation>运行 {id}</translation>
     </message>
     <message>
-        <source>Run {number} of {count}: {arm}, {state}</source>
-        <translation>第 {number} 次运行（共 {count} 次）：{arm}，{state}</translation>
-    </message>
-    <message>
         <source>Run {number}, {arm} {strategy}: {time}, {rate}, {start}</source>
         <translation>运行 {number}，{arm} {strategy}：{time}，{rate}，{start}</translation>
     </message>
@@ -6650,10 +6558,6 @@ time</source>
     <message>
         <source>Runner-up: {strategy}.</source>
         <translation>第二名：{strategy}。</translation>
-    </message>
-    <message>
-        <source>Runner-up: {way}</source>
-        <translation>第二名：{way}</translation>
     </message>
     <message>
         <source>Runner-up: {way}. {when}</source>
@@ -6676,6 +6580,10 @@ time</source>
         <translation>A 与 B 交替运行，每次都在新进程中从冷缓存开始。</translation>
     </message>
     <message>
+        <source>Runs for each number of nodes (1, 2, 4, …, all). Auto: 3, or 5 to compare</source>
+        <translation>每种节点数（1、2、4……全部）的运行次数。自动：3 次，比较时 5 次</translation>
+    </message>
+    <message>
         <source>Runs of a part of the model: their times can&apos;t be compared with whole loads.</source>
         <translation>只加载模型一部分的运行：其时间不能与完整加载比较。</translation>
     </message>
@@ -6690,10 +6598,6 @@ time</source>
     <message>
         <source>Runs that started as requested, of all runs. From five on, a range is known.</source>
         <translation>按要求启动的运行数，以及全部运行数。从五次起可知范围。</translation>
-    </message>
-    <message>
-        <source>Runs {first} to {last}</source>
-        <translation>第 {first} 至 {last} 次运行</translation>
     </message>
     <message>
         <source>SATA class</source>
@@ -6806,14 +6710,6 @@ time</source>
     <message>
         <source>Saving run: {way}</source>
         <translation>正在保存运行：{way}</translation>
-    </message>
-    <message>
-        <source>Say with --ready how it shows that it&apos;s ready, or give a longer --limit.</source>
-        <translation>请用 --ready 说明它如何表示就绪，或给出更长的 --limit。</translation>
-    </message>
-    <message>
-        <source>Says what copies there would cost, measured with a file of up to 256 MiB</source>
-        <translation>说明在那里存放副本的代价，用最大 256 MiB 的文件测量</translation>
     </message>
     <message>
         <source>Scaling</source>
@@ -7288,6 +7184,10 @@ time</source>
         <translation>侧边栏</translation>
     </message>
     <message>
+        <source>Simulated storage</source>
+        <translation>模拟存储</translation>
+    </message>
+    <message>
         <source>Simulated storage needs Linux.</source>
         <translation>模拟存储需要 Linux。</translation>
     </message>
@@ -7382,10 +7282,6 @@ time</source>
     <message>
         <source>Speedup: how many times as fast as the runs above. For a confidence interval, use Compare A/B.</source>
         <translation>速度比：速度是上面所选运行的多少倍。需要置信区间时，请使用“对比 A/B”。</translation>
-    </message>
-    <message>
-        <source>Speedup: {fast} is {speedup}× as fast as {slow}</source>
-        <translation>速度比：{fast} 的速度是 {slow} 的 {speedup} 倍</translation>
     </message>
     <message>
         <source>Stalls (PSI)</source>
@@ -7528,18 +7424,6 @@ time</source>
         <translation>启动</translation>
     </message>
     <message>
-        <source>Starts apart</source>
-        <translation>启动间隔</translation>
-    </message>
-    <message>
-        <source>Starts of each number of nodes: 1, 2, 4 and so on, and all. Auto: 3, or 5 to compare</source>
-        <translation>每种节点数（1、2、4 等以及全部）的启动次数。自动：3 次，比较时 5 次</translation>
-    </message>
-    <message>
-        <source>Starts of {programs} with the cache unchanged</source>
-        <translation>{programs} 的启动，缓存保持不变</translation>
-    </message>
-    <message>
         <source>Starts were cold on this machine; the server&apos;s cache can&apos;t be seen.</source>
         <translation>在本机上是冷启动；服务器的缓存无法得知。</translation>
     </message>
@@ -7668,8 +7552,8 @@ time</source>
         <translation>每秒解码的存储字节数，使用 {threads} 个线程。</translation>
     </message>
     <message>
-        <source>Stored: one rank that loads the whole model, which wasn&apos;t measured.</source>
-        <translation>已存储：一个加载整个模型的并行秩，它未经测量。</translation>
+        <source>Stored: the same for one process, which wasn&apos;t measured.</source>
+        <translation>已保存：同样设置的单进程版本，未经测量。</translation>
     </message>
     <message>
         <source>Stored: {stored} ({time}), since load_model can&apos;t load like {found}.</source>
@@ -7740,6 +7624,10 @@ time</source>
         <translation>跟随系统配色</translation>
     </message>
     <message>
+        <source>System-wide, other programs included. PSI counts stalled tasks; iowait counts idle CPUs.</source>
+        <translation>整个系统的值，包括其他程序。PSI 统计停滞的任务；iowait 统计空闲的 CPU。</translation>
+    </message>
+    <message>
         <source>Takes effect after restart</source>
         <translation>重启后生效</translation>
     </message>
@@ -7768,6 +7656,10 @@ time</source>
         <translation>测试此处可用的所有策略，并推荐其一</translation>
     </message>
     <message>
+        <source>Test it: modelmon best MODEL --program {preset} {more}.</source>
+        <translation>测试它：modelmon best MODEL --program {preset} {more}。</translation>
+    </message>
+    <message>
         <source>Test the load settings of {title}</source>
         <translation>测试 {title} 的加载设置</translation>
     </message>
@@ -7778,6 +7670,10 @@ time</source>
     <message>
         <source>Test {setting}</source>
         <translation>测试 {setting}</translation>
+    </message>
+    <message>
+        <source>Test: {settings}</source>
+        <translation>测试：{settings}</translation>
     </message>
     <message>
         <source>Tests {count} strategies, then variants of the fastest: up to {runs} runs of about {time} in {budget}. Ends sooner if the result is clear.</source>
@@ -7816,12 +7712,8 @@ time</source>
         <translation>该块在加载时间中所占的部分；所有块之和即为加载时间。</translation>
     </message>
     <message>
-        <source>The bold lines are the setting. The others stand for what is there already.</source>
-        <translation>粗体的行是设置，其余的行表示已有的内容。</translation>
-    </message>
-    <message>
-        <source>The cause is a limit of the control group, {where}: {then} before, {since} since.</source>
-        <translation>原因是控制组的限制，{where}：之前 {then}，之后 {since}。</translation>
+        <source>The cause: four workers shared one descriptor (huggingface/diffusers#10280).</source>
+        <translation>原因：四个工作进程共用一个描述符（huggingface/diffusers#10280）。</translation>
     </message>
     <message>
         <source>The cgroup limit applies. Raise it, or compare part of the model.</source>
@@ -7850,10 +7742,6 @@ time</source>
     <message>
         <source>The comparison doesn&apos;t recommend {arm}. {sentence}</source>
         <translation>{arm} 不是对比所推荐的。{sentence}</translation>
-    </message>
-    <message>
-        <source>The compiled decoder takes {time} for Q4.</source>
-        <translation>编译的解码器处理 Q4 用时 {time}。</translation>
     </message>
     <message>
         <source>The connection to {server} was lost.</source>
@@ -7964,10 +7852,6 @@ time</source>
         <translation>历史 {path} 已损坏：{reason}。</translation>
     </message>
     <message>
-        <source>The in-process equivalent of {label} has no run that counts.</source>
-        <translation>{label} 的进程内等价形式没有可以计入的运行。</translation>
-    </message>
-    <message>
         <source>The job speaks protocol {protocol}, this worker {ev_protocol}.</source>
         <translation>任务使用协议 {protocol}，此工作进程使用 {ev_protocol}。</translation>
     </message>
@@ -8032,16 +7916,12 @@ time</source>
         <translation>机器正使用电池供电，处理器和磁盘可能变慢。</translation>
     </message>
     <message>
-        <source>The machine swapped in these runs. What this brings wasn&apos;t measured.</source>
-        <translation>机器在这些运行中使用了交换空间。此设置的效果未测量。</translation>
-    </message>
-    <message>
         <source>The measurement was stopped.</source>
         <translation>磁盘测速已停止。</translation>
     </message>
     <message>
-        <source>The middle one of {count} runs.</source>
-        <translation>{count} 次运行中居中的一次。</translation>
+        <source>The median of {count} runs.</source>
+        <translation>{count} 次运行的中位数。</translation>
     </message>
     <message>
         <source>The model at this path is another one than on most nodes.</source>
@@ -8180,6 +8060,10 @@ time</source>
         <translation>从启动到就绪的各阶段。从最长的阶段入手。</translation>
     </message>
     <message>
+        <source>The plots show a recorded run, not these results.</source>
+        <translation>图表显示的是一次录制的运行，而不是这些结果。</translation>
+    </message>
+    <message>
         <source>The process stopped unexpectedly: {what}.</source>
         <translation>工作进程意外出错：{what}。</translation>
     </message>
@@ -8248,14 +8132,6 @@ time</source>
         <translation>运行未按要求的状态开始。</translation>
     </message>
     <message>
-        <source>The runs so far were made {was}; the rest must be, too.</source>
-        <translation>之前的运行{was}；其余运行须以相同方式进行。</translation>
-    </message>
-    <message>
-        <source>The setting to try, and its price.</source>
-        <translation>可尝试的设置及其代价。</translation>
-    </message>
-    <message>
         <source>The share of programs and libraries, such as copying and decoding.</source>
         <translation>其中用于程序和库的部分，例如复制和解码。</translation>
     </message>
@@ -8296,10 +8172,6 @@ time</source>
         <translation>存储或机器发生了变化。自第 {run} 次运行起的所有加载：{change}。</translation>
     </message>
     <message>
-        <source>The store sees one descriptor whose offsets jump between four workers.</source>
-        <translation>存储看到的是一个描述符,其偏移在四个工作进程间跳动。</translation>
-    </message>
-    <message>
         <source>The system refuses to evict files, as some containers do.</source>
         <translation>系统拒绝移出文件页，某些容器会这样。</translation>
     </message>
@@ -8330,14 +8202,6 @@ time</source>
     <message>
         <source>The wait by phases</source>
         <translation>各阶段的等待时间</translation>
-    </message>
-    <message>
-        <source>The ways are compared with {nodes} of {all} nodes: more never loaded in both.</source>
-        <translation>这些方式以 {all} 个节点中的 {nodes} 个进行对比：没有更多节点在两者中都完成加载。</translation>
-    </message>
-    <message>
-        <source>The whole machine&apos;s: I/O pressure (PSI) counts stalled tasks, iowait idle processors; other programs count in both.</source>
-        <translation>整台机器的：I/O 压力（PSI）统计停顿的任务，iowait 统计空闲的处理器；两者都包括其他程序。</translation>
     </message>
     <message>
         <source>The whole model would take about {time}, extrapolated</source>
@@ -8448,10 +8312,6 @@ time</source>
         <translation>这些结果来自之前的设置。</translation>
     </message>
     <message>
-        <source>These results are not of the recorded run that the plots show.</source>
-        <translation>这些结果不属于图表所示的那次运行记录。</translation>
-    </message>
-    <message>
         <source>These runs belong to another search.</source>
         <translation>这些运行属于另一次寻找最佳。</translation>
     </message>
@@ -8498,10 +8358,6 @@ time</source>
     <message>
         <source>This model</source>
         <translation>本模型</translation>
-    </message>
-    <message>
-        <source>This model in each type</source>
-        <translation>此模型用各种类型存储时</translation>
     </message>
     <message>
         <source>This model&apos;s storage has no disk counters.</source>
@@ -8552,8 +8408,8 @@ time</source>
         <translation>此版本支持：{axes}。</translation>
     </message>
     <message>
-        <source>This version would have made other runs than those so far.</source>
-        <translation>已有的运行与此版本会进行的运行不同。</translation>
+        <source>This version of modelmon can&apos;t resume these runs.</source>
+        <translation>此版本的 modelmon 无法继续这些运行。</translation>
     </message>
     <message>
         <source>This window</source>
@@ -8636,8 +8492,16 @@ time</source>
         <translation>时限：{time}</translation>
     </message>
     <message>
+        <source>Time of each load</source>
+        <translation>每次加载的时间</translation>
+    </message>
+    <message>
         <source>Time of each run that counts</source>
         <translation>每次计入的运行的时间</translation>
+    </message>
+    <message>
+        <source>Time spent converting the block to floats. The rest is reading or waiting.</source>
+        <translation>把该块转换为浮点数的时间。其余为读取或等待。</translation>
     </message>
     <message>
         <source>Time to read the model</source>
@@ -8702,10 +8566,6 @@ time</source>
     <message>
         <source>To restore them, use Undo (Ctrl+Z) before you delete other runs or close this window.</source>
         <translation>在删除其他运行或关闭此窗口之前，可用“撤销”（Ctrl+Z）恢复。</translation>
-    </message>
-    <message>
-        <source>To see each read: {what}</source>
-        <translation>要看到每次读取：{what}</translation>
     </message>
     <message>
         <source>To see which functions take the time: modelmon watch --sample.</source>
@@ -8776,8 +8636,8 @@ time</source>
         <translation>透明大页已关闭，因此新内存每 4 KiB 就有一次缺页。</translation>
     </message>
     <message>
-        <source>Trust a run only if the bytes from disk show how it started.</source>
-        <translation>只有来自磁盘的字节数能说明启动状态时，才可相信该次运行。</translation>
+        <source>Trust a cold run only if all its bytes came from disk.</source>
+        <translation>只有全部字节都来自磁盘时，才可信任一次冷启动。</translation>
     </message>
     <message>
         <source>Try a sample model</source>
@@ -9150,10 +9010,6 @@ start</source>
         <translation>无法核实是否为热启动。</translation>
     </message>
     <message>
-        <source>Warm starts of {programs}</source>
-        <translation>{programs} 的热启动</translation>
-    </message>
-    <message>
         <source>Warm-up</source>
         <translation>预热</translation>
     </message>
@@ -9172,10 +9028,6 @@ start</source>
     <message>
         <source>Warming {size}.</source>
         <translation>正在预热 {size}。</translation>
-    </message>
-    <message>
-        <source>Warning: {warning}</source>
-        <translation>警告：{warning}</translation>
     </message>
     <message>
         <source>Was cached</source>
@@ -9318,8 +9170,8 @@ start</source>
         <translation>已缓存的内容被复制：若挂载消失，映射会使程序终止。</translation>
     </message>
     <message>
-        <source>What it did</source>
-        <translation>它做了什么</translation>
+        <source>What it did, and what shortens it</source>
+        <translation>做了什么，如何缩短</translation>
     </message>
     <message>
         <source>What most runtimes do. Leaves the file cached.</source>
@@ -9328,10 +9180,6 @@ start</source>
     <message>
         <source>What other programs did on the disk just before the run. Less is better.</source>
         <translation>运行前一刻其他程序在磁盘上的活动。越少越好。</translation>
-    </message>
-    <message>
-        <source>What shortens it</source>
-        <translation>如何缩短</translation>
     </message>
     <message>
         <source>What takes the largest part of the time, and the figures that show it.</source>
@@ -9354,8 +9202,8 @@ start</source>
         <translation>程序打印的内容会显示在这里。</translation>
     </message>
     <message>
-        <source>What the program was busy with: disk, processors, locks or network.</source>
-        <translation>程序在忙什么：磁盘、处理器、锁或网络。</translation>
+        <source>What the program was busy with: disk, processors, locks or network. Then the setting to try, its price, and what it brought here.</source>
+        <translation>程序忙于什么：磁盘、处理器、锁或网络。然后是可尝试的设置、代价，以及在此处的效果。</translation>
     </message>
     <message>
         <source>What to check</source>
@@ -9364,10 +9212,6 @@ start</source>
     <message>
         <source>What to do</source>
         <translation>下一步</translation>
-    </message>
-    <message>
-        <source>What to set</source>
-        <translation>如何设置</translation>
     </message>
     <message>
         <source>What was cached at the start is {source}.</source>
@@ -9444,6 +9288,10 @@ start</source>
     <message>
         <source>Where the program runs. All times are by that machine&apos;s clock.</source>
         <translation>程序运行之处。所有时间均以那台机器的时钟为准。</translation>
+    </message>
+    <message>
+        <source>Where touched get_tensor&apos;s time goes: {spent}.</source>
+        <translation>已触及的 get_tensor 的时间分布：{spent}。</translation>
     </message>
     <message>
         <source>Whether each rank loads the whole model or its tensor-parallel slice</source>
@@ -9756,10 +9604,6 @@ start</source>
     <message>
         <source>a SATA SSD</source>
         <translation>SATA 固态硬盘</translation>
-    </message>
-    <message>
-        <source>a block {block}: {decoding} decoding, {disk} disk and copy; {seeks}</source>
-        <translation>每块 {block}:{decoding} 解码,{disk} 磁盘与复制;{seeks}</translation>
     </message>
     <message>
         <source>a common rule for RAM: 1.5× the model</source>
@@ -10654,10 +10498,6 @@ start</source>
         <translation>其 cgroup（上限 {limit}）</translation>
     </message>
     <message>
-        <source>its copy on the local disk</source>
-        <translation>本地磁盘上的副本</translation>
-    </message>
-    <message>
         <source>its folder {bind_root}</source>
         <translation>其中的文件夹 {bind_root}</translation>
     </message>
@@ -10902,14 +10742,6 @@ start</source>
         <translation>平均等待 {read_await}</translation>
     </message>
     <message>
-        <source>measured</source>
-        <translation>实测</translation>
-    </message>
-    <message>
-        <source>measured there: up to {bytes_rate}</source>
-        <translation>在那里测得：最高 {bytes_rate}</translation>
-    </message>
-    <message>
         <source>measured {when}</source>
         <translation>{when} 测量</translation>
     </message>
@@ -11024,6 +10856,10 @@ start</source>
     <message>
         <source>modelmon {name} on {server} {how}.</source>
         <translation>{server} 上的 modelmon {name} {how}。</translation>
+    </message>
+    <message>
+        <source>modelmon&apos;s compiled decoder takes {time} for Q4.</source>
+        <translation>modelmon 的编译版解码器解码 Q4 需 {time}。</translation>
     </message>
     <message>
         <source>modelmon&apos;s loader</source>
@@ -11292,10 +11128,6 @@ start</source>
     <message>
         <source>object store</source>
         <translation>对象存储</translation>
-    </message>
-    <message>
-        <source>observed</source>
-        <translation>观察</translation>
     </message>
     <message>
         <source>of the best</source>
@@ -11630,10 +11462,6 @@ start</source>
         <translation>读取器</translation>
     </message>
     <message>
-        <source>readers waiting, whole load</source>
-        <translation>等待中的读取器，整次加载</translation>
-    </message>
-    <message>
         <source>reading</source>
         <translation>读取</translation>
     </message>
@@ -11730,16 +11558,8 @@ start</source>
         <translation>第 {value} 轮，第 {active} 次运行（共 {active2} 次）</translation>
     </message>
     <message>
-        <source>rule of thumb</source>
-        <translation>经验法则</translation>
-    </message>
-    <message>
         <source>ruled out</source>
         <translation>已排除</translation>
-    </message>
-    <message>
-        <source>run {done} of {count} (with threads, for exports)</source>
-        <translation>第 {done} 次运行（共 {count} 次；改用线程，供导出使用）</translation>
     </message>
     <message>
         <source>run {number}</source>
@@ -12858,6 +12678,10 @@ start</source>
         <translation>{best}：内存最少，{start}</translation>
     </message>
     <message>
+        <source>{block}/block: {spent}; {seeks}</source>
+        <translation>每块 {block}：{spent}；{seeks}</translation>
+    </message>
+    <message>
         <source>{busy} busy</source>
         <translation>忙碌 {busy}</translation>
     </message>
@@ -12952,10 +12776,6 @@ start</source>
     <message>
         <source>{compressor}, with {held}</source>
         <translation>{compressor}，内有 {held}</translation>
-    </message>
-    <message>
-        <source>{confidence}: {reason}</source>
-        <translation>{confidence}：{reason}</translation>
     </message>
     <message>
         <source>{config} was measured with {model_name}, not with {name} as it is now. Another strategy may be faster here.</source>
@@ -13062,20 +12882,12 @@ start</source>
         <translation>{all} 次运行中 {count} 次未计入</translation>
     </message>
     <message>
-        <source>{count} of {all} runs: {why}</source>
-        <translation>{all} 次运行中 {count} 次：{why}</translation>
-    </message>
-    <message>
         <source>{count} of {all} starts count</source>
         <translation>{all} 次启动中计入 {count} 次</translation>
     </message>
     <message>
         <source>{count} of {nodes} nodes are one machine: they share its page cache, disks and processors, so this doesn&apos;t show what several machines get.</source>
         <translation>{nodes} 个节点中有 {count} 个在同一台机器上：它们共享页缓存、磁盘和处理器，因此这并不能说明多台机器的结果。</translation>
-    </message>
-    <message>
-        <source>{count} of {nodes} nodes have no copy of the model on their own disk, such as {name}.</source>
-        <translation>{nodes} 个节点中有 {count} 个在自身磁盘上没有模型的副本，例如 {name}。</translation>
     </message>
     <message>
         <source>{count} of {total} models</source>
@@ -13238,16 +13050,12 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{evidence}；是否有其他程序同时使用它未知</translation>
     </message>
     <message>
-        <source>{expected} ({basis}: {source})</source>
-        <translation>{expected}（{basis}：{source}）</translation>
+        <source>{expected} ({source})</source>
+        <translation>{expected}（{source}）</translation>
     </message>
     <message>
         <source>{expected}, extrapolated from {size}</source>
         <translation>{expected}，由 {size} 推算</translation>
-    </message>
-    <message>
-        <source>{expected}. {confidence}: {reason}.</source>
-        <translation>{expected}。{confidence}：{reason}。</translation>
     </message>
     <message>
         <source>{factor}×</source>
@@ -13486,10 +13294,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{label} 是一个命令，须重新同意后才能运行：{command}</translation>
     </message>
     <message>
-        <source>{label} is {library}, which has its own loader: nothing to store.</source>
-        <translation>{label} 是 {library}，它用自己的方式加载，没有可保存的设置。</translation>
-    </message>
-    <message>
         <source>{label} of the experiment isn&apos;t this command.</source>
         <translation>实验的 {label} 不是此命令。</translation>
     </message>
@@ -13504,6 +13308,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{label}, streamed</source>
         <translation>{label}，流式</translation>
+    </message>
+    <message>
+        <source>{label}: {time}, {what}</source>
+        <translation>{label}：{time}，{what}</translation>
     </message>
     <message>
         <source>{label}: {why}</source>
@@ -13872,10 +13680,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{name}, {day}, {state} start.</source>
         <translation>{name}，{day}，启动状态：{state}。</translation>
-    </message>
-    <message>
-        <source>{name}: </source>
-        <translation>{name}：</translation>
     </message>
     <message>
         <source>{name}: {figures}</source>
@@ -14406,10 +14210,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{rate}（{low} 到 {high}），{decoder}</translation>
     </message>
     <message>
-        <source>{rate} at the first touch</source>
-        <translation>首次触碰时 {rate}</translation>
-    </message>
-    <message>
         <source>{rate} from {device}</source>
         <translation>从 {device} {rate}</translation>
     </message>
@@ -14496,10 +14296,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{reads} reads since mounted, {mean} on average</source>
         <translation>挂载以来读取 {reads} 次，平均 {mean}</translation>
-    </message>
-    <message>
-        <source>{reason}</source>
-        <translation>{reason}</translation>
     </message>
     <message>
         <source>{reason} ({likely}).</source>
@@ -14658,6 +14454,18 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{setting} 不是 SETTING=VALUE 的形式。</translation>
     </message>
     <message>
+        <source>{setting}: no gain (tested {runs}× here)</source>
+        <translation>{setting}：没有改善（此处测试 {runs} 次）</translation>
+    </message>
+    <message>
+        <source>{setting}: not tested here, at most {time} less</source>
+        <translation>{setting}：此处未测试，最多缩短 {time}</translation>
+    </message>
+    <message>
+        <source>{setting}: {time} less (tested {runs}× here)</source>
+        <translation>{setting}：缩短 {time}（此处测试 {runs} 次）</translation>
+    </message>
+    <message>
         <source>{share} (PSI)</source>
         <translation>{share}（PSI）</translation>
     </message>
@@ -14668,6 +14476,22 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{share} before measuring</source>
         <translation>测量前 {share}</translation>
+    </message>
+    <message>
+        <source>{share} busy processors</source>
+        <translation>处理器繁忙 {share}</translation>
+    </message>
+    <message>
+        <source>{share} copying</source>
+        <translation>复制 {share}</translation>
+    </message>
+    <message>
+        <source>{share} decoding</source>
+        <translation>解码 {share}</translation>
+    </message>
+    <message>
+        <source>{share} disk</source>
+        <translation>磁盘 {share}</translation>
     </message>
     <message>
         <source>{share} less</source>
@@ -14684,6 +14508,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{share} longer</source>
         <translation>多用 {share}</translation>
+    </message>
+    <message>
+        <source>{share} memory</source>
+        <translation>内存 {share}</translation>
     </message>
     <message>
         <source>{share} more</source>
@@ -14732,6 +14560,14 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{share} of {whole}</source>
         <translation>占 {whole} 的 {share}</translation>
+    </message>
+    <message>
+        <source>{share} other</source>
+        <translation>其他 {share}</translation>
+    </message>
+    <message>
+        <source>{share} page faults</source>
+        <translation>缺页 {share}</translation>
     </message>
     <message>
         <source>{share} waiting for a free processor</source>
@@ -14862,10 +14698,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{size} · {blocks} 个块</translation>
     </message>
     <message>
-        <source>{size}, decoding alone {decoding}</source>
-        <translation>{size}，仅解码 {decoding}</translation>
-    </message>
-    <message>
         <source>{size}, doesn&apos;t fit</source>
         <translation>{size}，放不下</translation>
     </message>
@@ -14876,10 +14708,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{size}, tight</source>
         <translation>{size}，紧张</translation>
-    </message>
-    <message>
-        <source>{size}, {least} to {most} from a cold start</source>
-        <translation>{size}，冷启动 {least} 到 {most}</translation>
     </message>
     <message>
         <source>{size}, {tensors} tensors in {blocks} blocks</source>
@@ -14908,18 +14736,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{standing}, A now</source>
         <translation>{standing}，A 当前</translation>
-    </message>
-    <message>
-        <source>{starts} from {filesystem}</source>
-        <translation>{starts}，从 {filesystem}</translation>
-    </message>
-    <message>
-        <source>{starts} from {filesystem} on {device}</source>
-        <translation>{starts}，从 {device} 上的 {filesystem}</translation>
-    </message>
-    <message>
-        <source>{starts} on {host}</source>
-        <translation>{starts}，在 {host} 上</translation>
     </message>
     <message>
         <source>{starts}, {count} not counted</source>
@@ -14978,10 +14794,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>测试的是 {strategy}，它的读取方式不能说明其他程序应如何设置。</translation>
     </message>
     <message>
-        <source>{summary}.</source>
-        <translation>{summary}。</translation>
-    </message>
-    <message>
         <source>{swap_used} of {swap_total}</source>
         <translation>{swap_used}，共 {swap_total}</translation>
     </message>
@@ -15028,10 +14840,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{text} isn&apos;t a regular expression: {reason}.</source>
         <translation>{text} 不是正则表达式：{reason}。</translation>
-    </message>
-    <message>
-        <source>{text} loads copies on the nodes&apos; own disks: where are they?</source>
-        <translation>{text} 从节点自身磁盘上的副本加载：它们在哪里？</translation>
     </message>
     <message>
         <source>{throttle_events} times in {interval} s</source>
@@ -15162,6 +14970,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{title} 以进程 {pid} 运行，但看不到它的端口：请以运行它的用户或 root 身份监视。</translation>
     </message>
     <message>
+        <source>{told}.</source>
+        <translation>{told}。</translation>
+    </message>
+    <message>
         <source>{unit} (log)</source>
         <translation>{unit}（对数）</translation>
     </message>
@@ -15240,10 +15052,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{way} ({nodes})</source>
         <translation>{way}（{nodes}）</translation>
-    </message>
-    <message>
-        <source>{way} doesn&apos;t load in one process with modelmon.</source>
-        <translation>{way} 不在单个进程中由 modelmon 加载。</translation>
     </message>
     <message>
         <source>{way} {number} of {count}</source>
@@ -15358,8 +15166,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{where}：{block}，{count} 个张量</translation>
     </message>
     <message>
-        <source>{why} Install it: pip install &apos;modelmon[cluster]&apos;.</source>
-        <translation>{why} 请安装：pip install &apos;modelmon[cluster]&apos;。</translation>
+        <source>{why} Install it: pip install &apos;ray[client]&apos;.</source>
+        <translation>{why}安装：pip install &apos;ray[client]&apos;。</translation>
     </message>
     <message>
         <source>{why} See the log for the others.</source>
