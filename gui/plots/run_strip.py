@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QBrush, QFontMetricsF, QResizeEvent
+from PySide6.QtGui import QBrush, QFontMetricsF
 from PySide6.QtWidgets import QSizePolicy
 
 from modelmon.core.comparison.posterior import Time, of_one
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 WIDTH_PX = 400
 _ROW_PX, _AXIS_PX = 22, 46
-_MOST_NAMES_SHARE = 0.3
+_MOST_NAME_PX = 130
 _PX_PER_TICK = 45
 _BOX_SHARE = 0.17
 _MARK_PX, _USUAL_PX, _HOLLOW_PX = 8, 2.5, 1.4
@@ -207,7 +207,6 @@ class RunStrip(Chart):
         super().__init__(zooms=False)
         self.rows: tuple[StripRow, ...] = ()
         self._unit = wait_unit(1.0)
-        self._titles = ["", ""]
         self._items: list[QGraphicsItem] = []
         self.x_ticks = self._ticks
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -230,9 +229,8 @@ class RunStrip(Chart):
             self.set_x_range(*span)
         kinds = {each.kind for row in rows for each in row.marks}
         signs = [tr(sign) for kind, sign in _SIGNS.items() if kind in kinds]
-        self._titles = [f"{title}, {self._unit.name}"]
-        self._titles.append("; ".join([*self._titles, *signs]))
-        self._name_rows()
+        self.axes.set_title("bottom", "; ".join([f"{title}, {self._unit.name}", *signs]))
+        self.set_rows([_named(row) for row in rows])
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
@@ -244,11 +242,6 @@ class RunStrip(Chart):
         """A strip can be narrower, never lower."""
         return QSize(self.sizeHint().width() // 2, self.sizeHint().height())
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Names have a share of the width."""
-        super().resizeEvent(event)
-        self._name_rows()
-
     def apply_theme(self, theme: Theme) -> None:
         """Take the theme's colours, on whatever ground it stands."""
         super().apply_theme(theme)
@@ -258,25 +251,7 @@ class RunStrip(Chart):
 
     def _follow_theme(self) -> None:
         self.apply_theme(manager().theme)
-        self._name_rows()
-
-    def _name_rows(self) -> None:
-        """A name and the usual time; below all what they are, and what marks mean where that has
-        room.
-        """
-        letters, room_px = QFontMetricsF(font(11)), self.width() * _MOST_NAMES_SHARE
-        middle = Qt.TextElideMode.ElideMiddle
-        self.set_rows(
-            [
-                f"{letters.elidedText(row.name, middle, room_px)}  "
-                + (tr("none counted") if row.usual_ns is None else duration_text(row.usual_ns))
-                for row in self.rows
-            ]
-        )
-        plain, whole = self._titles
-        room_px = self.width() - self.axes.sides["left"].width()
-        fits = letters.horizontalAdvance(whole) < room_px
-        self.axes.set_title("bottom", whole if fits else plain)
+        self.lay_out()
 
     def _ticks(self, low: float, high: float, width_px: float) -> Ticks:
         size = self._unit.size
@@ -328,6 +303,14 @@ class RunStrip(Chart):
                 "brush": None if is_hollow else fill,
                 "data": each.text,
             }
+
+
+def _named(row: StripRow) -> str:
+    """Its name and the usual time."""
+    room_px = _MOST_NAME_PX * manager().scale
+    name = QFontMetricsF(font(11)).elidedText(row.name, Qt.TextElideMode.ElideMiddle, room_px)
+    time = tr("none counted") if row.usual_ns is None else duration_text(row.usual_ns)
+    return f"{name}  {time}"
 
 
 def _colour(theme: Theme, hue: ArmLabel | int) -> QColor:
