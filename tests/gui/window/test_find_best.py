@@ -146,6 +146,8 @@ def test_that_a_way_that_cannot_run_drops_out_with_its_reason(stage, qtbot):
 
 
 def test_that_a_model_lost_meanwhile_leaves_the_best_so_far_and_says_why(stage, qtbot):
+    stage.jobs.clear()
+
     def loads(job):
         load = BestStage.by_strategy(job)
         gone = ev.Failed("model", "/m is not there.", "")

@@ -137,7 +137,7 @@ def test_that_a_running_program_is_picked_and_joined_as_it_is(dialog, watching, 
     # No sign is taken that only a command gives.
     for sign, value, sentence in (
         ("output", "ready", "can't be read"),
-        ("asked", "11434", "asks no other"),
+        ("asked", "11434", "Only for commands started here"),
     ):
         choose(dialog, sign, value)
         assert sentence in dialog.fields.hint.text()
