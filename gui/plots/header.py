@@ -214,11 +214,13 @@ class PlotHeader(QWidget):
         """Say figures of a range or a moment in the colours of the arms, and under the pointer what
         to see `beside` them; none hides them.
         """
+        before = {arm: each.text() for arm, each in self.values.items()}
         for arm, each in self.values.items():
+            each.setToolTip(beside)
             each.setText(values.get(arm, ""))
             each.setVisible(arm in values)
-            each.setToolTip(beside)
-        self.fit()
+        if before != {arm: each.text() for arm, each in self.values.items()}:
+            self.fit()
 
     def add_entry(self, entry: QWidget, *, optional: bool = False) -> None:
         """Put a legend entry, or another small control, after the ones that are there."""
