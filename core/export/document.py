@@ -12,6 +12,7 @@ import tomlkit
 
 from modelmon.core.messages import to_text
 from modelmon.core.programs.modelmon import OWN, modelmon_toml
+from modelmon.core.terminal_safe import without_controls
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,8 +36,12 @@ def document(found: Outcome, said: Sequence[ConsumerAdvice], as_format: Format) 
     """All of it in one text; raises ModelmonError where there is no modelmon.toml.
 
     A shell takes commands and exported variables, an env file variables alone; what a consumer has
-    in other forms only is left as a comment that says so.
+    in other forms only is left as a comment that says so. A path steers no terminal.
     """
+    return without_controls(_written(found, said, as_format))
+
+
+def _written(found: Outcome, said: Sequence[ConsumerAdvice], as_format: Format) -> str:
     match as_format:
         case "json":
             return json.dumps(_tree(said), indent=2, ensure_ascii=False) + "\n"

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+import sqlite3
 
 import gguf
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from tests.system.commands import modelmon, typed
 
 from modelmon.core.cli.main import COMMANDS
+from modelmon.core.data_folder import data_folder
 
 # A link, the clipboard, a color, the same by C1, text turned around, HTML, a formula.
 STEERING = "\x1b]8;;attack\x1b\\click\x1b]52;c;cHdu\x07\x1b[31m\x9b31m\u202egro.\u2066<b>=1+1"
@@ -119,6 +121,17 @@ def test_that_no_name_steers_the_terminal_or_begins_a_line(line, model, ollama, 
     if "--json" in words:
         assert all(json.loads(line) for line in done.stdout.splitlines())
     assert done.stdout or done.stderr
+
+
+def test_that_a_path_in_a_history_from_elsewhere_steers_no_terminal(model):
+    typed("run", model, "--cache", "as-is")
+    with sqlite3.connect(data_folder() / "history.sqlite") as connection:
+        connection.execute("UPDATE experiments SET path = ?", (f"/m/{NAME}",))
+    connection.close()
+    for form in ("text", "shell", "env", "yaml", "json"):
+        done = typed("export", "1", "--for", "all", "--format", form)
+        assert done.stdout
+        assert_safe(done.stdout + done.stderr)
 
 
 def test_that_every_command_is_walked():
