@@ -2714,6 +2714,10 @@ start</source>
         <translation>首个就绪</translation>
     </message>
     <message>
+        <source>First start: {time}</source>
+        <translation>首次启动：{time}</translation>
+    </message>
+    <message>
         <source>Fits</source>
         <translation>放得下</translation>
     </message>
@@ -6926,6 +6930,10 @@ time</source>
     <message>
         <source>Set VLLM_SKIP_P2P_CHECK=1; vLLM 0.10.1 and later do so themselves.</source>
         <translation>设置 VLLM_SKIP_P2P_CHECK=1；vLLM 0.10.1 及以后版本自行如此。</translation>
+    </message>
+    <message>
+        <source>Set a smaller OLLAMA_CONTEXT_LENGTH: conversations get shorter.</source>
+        <translation>设置更小的 OLLAMA_CONTEXT_LENGTH：对话长度会变短。</translation>
     </message>
     <message>
         <source>Set for it</source>
