@@ -226,7 +226,8 @@ class ProgramPage(SlotPage):
         self._settings = frozenset(name for part in wait.parts for name in part.settings)
         self.best.setVisible(is_of_open_model and bool(run.engine))
         self.export.setVisible(is_of_open_model)
-        self.best.setText(f" {tr('Test these settings…') if self._settings else tr('Find best…')}")
+        label = tr("Test these settings…") if self._settings else tr("Find best…")
+        self.best.setText(f" {label}")
         if run.engine:
             tip = tr("Test the load settings of {title}", title=PROGRAMS[run.engine].title)
             named = tr("Test: {settings}", settings=", ".join(sorted(self._settings)))

@@ -289,7 +289,8 @@ class WatchPanel(QFrame):
         self.line.setVisible(self._plots.is_stack and bool(lines))
         if seconds is None:
             count = tr("Lines of output: {count}", count=len(lines))
-            self.line.set_whole(f"{count}. {tr('Point at a plot to see the last one by then.')}")
+            hint = tr("Point at a plot to see the last one by then.")
+            self.line.set_whole(f"{count}. {hint}")
             return
         at = bisect_right(lines, round(seconds * 1e9), key=itemgetter(0))
         self.line.set_whole(line_text(lines[at - 1]).strip() if at else "")

@@ -5612,6 +5612,10 @@ start</source>
         <translation>请接通电源。</translation>
     </message>
     <message>
+        <source>Point at a plot to see the last one by then.</source>
+        <translation>指向图表即可查看到该时刻为止的最后一行。</translation>
+    </message>
+    <message>
         <source>Populate fills a mapping, and access {access} has none.</source>
         <translation>populate 用于填充映射，而访问方式 {access} 没有映射。</translation>
     </message>
@@ -7670,6 +7674,10 @@ time</source>
     <message>
         <source>Test the load settings of {title}</source>
         <translation>测试 {title} 的加载设置</translation>
+    </message>
+    <message>
+        <source>Test these settings…</source>
+        <translation>测试这些设置…</translation>
     </message>
     <message>
         <source>Test warm starts…</source>
