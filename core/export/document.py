@@ -12,7 +12,7 @@ import tomlkit
 
 from modelmon.core.messages import to_text
 from modelmon.core.programs.modelmon import OWN, modelmon_toml
-from modelmon.core.terminal_safe import without_controls
+from modelmon.core.terminal_safe import CONTROLS, without_controls
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -44,7 +44,8 @@ def document(found: Outcome, said: Sequence[ConsumerAdvice], as_format: Format) 
 def _written(found: Outcome, said: Sequence[ConsumerAdvice], as_format: Format) -> str:
     match as_format:
         case "json":
-            return json.dumps(_tree(said), indent=2, ensure_ascii=False) + "\n"
+            text = json.dumps(_tree(said), indent=2, ensure_ascii=False) + "\n"
+            return CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
         case "yaml":
             return _yaml(_tree(said))
         case "toml":

@@ -178,8 +178,8 @@ def test_that_what_is_loaded_already_is_told(ollama):
 def test_that_what_cannot_be_asked_is_a_sentence(ollama, tmp_path):
     elsewhere = Path(shutil.copy(ollama.model, tmp_path / "elsewhere.gguf"))
     for arguments, sentence in (
-        (("--program", "ollama"), "Ollama loads models of its own store only"),
-        (("--ready", "asked:1", "--", "true"), "listens at port 1"),
+        (("--program", "ollama"), "Ollama loads only models from its own store"),
+        (("--ready", "asked:1", "--", "true"), "listens on port 1"),
         (("--ready", "asked:", "--", "true"), "doesn't say when a program is ready"),
     ):
         done = typed("watch", elsewhere, *arguments)
