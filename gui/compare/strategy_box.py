@@ -169,7 +169,7 @@ class StrategyBox(QComboBox):
     def _on_activated(self, at: int) -> None:
         if at == self._program[0].row():
             self.program_wanted.emit()
-        elif self.itemText(at) != CUSTOM:
+        elif self.itemText(at) not in {"", CUSTOM}:
             self.chosen.emit(self.itemText(at))
 
 
@@ -193,7 +193,8 @@ def _row(name: str, beside: str, about: str = "", *, enabled: bool = True) -> li
 
 
 def _gap() -> list[QStandardItem]:
-    item = QStandardItem()
-    item.setFlags(Qt.ItemFlag.NoItemFlags)
-    item.setSizeHint(QSize(0, _BETWEEN_PX))
-    return [item]
+    row = [QStandardItem(), QStandardItem()]
+    for item in row:
+        item.setFlags(Qt.ItemFlag.NoItemFlags)
+        item.setSizeHint(QSize(0, _BETWEEN_PX))
+    return row

@@ -215,6 +215,10 @@ def test_that_the_list_has_presets_and_libraries_and_why_some_cannot_load_this_m
     assert "Version" in listed[GGUF][1]
     # When each wins, or why it can't be used, stands beside its name.
     items = gguf_card.preset.model()
+    # A gap is no entry, wherever it is clicked.
+    gap = [items.index(texts.index(""), column) for column in (0, 1)]
+    assert not any(index.flags() & Qt.ItemFlag.ItemIsEnabled for index in gap)
+    gguf_card.preset.activated.emit(texts.index(""))
     rows = [items.index(row, 0) for row in range(items.rowCount())]
     beside = {index.data(): index.siblingAtColumn(1).data() for index in rows}
     assert beside["mmap"] == PRESETS["mmap"].when_it_wins
