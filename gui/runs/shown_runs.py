@@ -137,7 +137,8 @@ class ShownRunController(QObject):
         then: Callable[[], None] | None,
     ) -> None:
         session = self._session
-        caveat = foreign_text(session, record) or ("" if line.counts else said(line.standing))
+        foreign = foreign_text(session, record)
+        caveat = foreign or ("" if line.counts else said(line.standing))
         if line.elsewhere:
             caveat = tr("{place}. Its times can't be compared with runs here.", place=line.where)
         if session.inspection is not None and not program_of(record):
@@ -145,7 +146,8 @@ class ShownRunController(QObject):
             session.show_program(None)
             session.look_at(label, record)
         else:
-            show_run(session, label, record, result, caveat)
+            of_here = not foreign and not line.elsewhere
+            show_run(session, label, record, result, caveat, is_of_here=of_here)
         # A program's card says what it is, and the slot what came of it.
         session.say(None if program_of(record) else self._notice(line, label, result, caveat))
         self.shown.emit(label)

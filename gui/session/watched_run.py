@@ -89,7 +89,9 @@ class WatchedRun:
     stacks: StackSampler | None = None
     """Which functions it was in, where that was asked for."""
     tests: tuple[RunRow, ...] | None = None
-    """Earlier runs with its load settings; None while the history wasn't asked."""
+    """Earlier runs with its load settings; None while the history wasn't asked, which knows none of
+    a run of another model or machine.
+    """
 
     @property
     def wait(self) -> WaitVerdict | None:
@@ -172,19 +174,23 @@ def in_environment(words: tuple[str, ...], environment: str) -> tuple[str, ...]:
     return (str(program), *words[1:]) if is_name and program.is_file() else words
 
 
-def show_run(
+def show_run(  # noqa: PLR0913  what is shown, and where it is from
     session: Session,
     label: ArmLabel,
     record: RunRecord,
     result: RunResult | None,
     caveat: str = "",
+    *,
+    is_of_here: bool = False,
 ) -> None:
     """Show a run's curves in an arm; a watched program in place of both, with what has to be kept
-    in mind of it. Without a model, where nothing is set up, the card shows the run as well.
+    in mind of it, and with earlier tests if it loaded the open model in its place. Without a model,
+    where nothing is set up, the card shows the run as well.
     """
     blank = session.inspection is None
     if (program := program_of(record)) is not None:
-        session.show_program(WatchedRun(program, record, result, caveat=caveat))
+        tests = None if is_of_here else ()
+        session.show_program(WatchedRun(program, record, result, caveat=caveat, tests=tests))
     else:
         session.show_program(None)
         if blank:

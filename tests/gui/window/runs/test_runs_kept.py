@@ -6,10 +6,11 @@ import json
 import re
 
 from PySide6.QtCore import Qt
-from runs_past import column, seen, settle
+from runs_past import change, column, seen, settle
 from window_fakes import LOAD_A, make_inspection, make_model
 
 from modelmon.core.worker import events as ev
+from modelmon.core.worker.record import record_of
 from modelmon.core.worker.result import summarise
 from modelmon.gui.export.share import Sharing
 from modelmon.gui.runs.run_lines import WHERE, Place, line_of_row
@@ -83,6 +84,32 @@ def test_that_a_run_of_the_model_before_is_not_put_into_a_card(qtbot, window, pa
     settle(qtbot, window)
     assert window.session.record("A") is not None
     assert row.id == run_id
+
+
+def test_that_only_a_program_that_loaded_this_model_here_is_set_beside_tests_of_its_settings(
+    qtbot, window, past, inspection
+):
+    session, model = window.session, inspection.model
+    tested = past.result("mmap", 900, 1)
+    past.keep(change(tested, strategy="llama.cpp no-warmup"))
+    watched = ev.WatchedProgram("llama-server -m model")
+
+    def shown(name, origin=None):
+        events = list(LOAD_A.events())
+        events[0] = change(events[0], job=change(events[0].job, program=watched))
+        events[1] = change(events[1], model_name=name, model_bytes=model.nbytes)
+        ran = change(summarise(record_of(events)), command=watched.command)
+        run_id = past.keep(ran, origin, b"".join(map(ev.encode, events)))
+        (row,) = (each for each in past.history.runs() if each.id == run_id)
+        here = Place(past.origin.machine.id, past.origin.storage.id)
+        window.runs_tab_controller.replaying.show(line_of_row(row, here), "A")
+        settle(qtbot, window)
+        return [each.strategy for each in session.program.tests]
+
+    session.set_inspection(inspection)
+    assert shown(model.name) == ["llama.cpp no-warmup"]
+    assert shown(model.name, past.elsewhere()) == []
+    assert shown("another") == []
 
 
 def test_that_looking_at_recorded_runs_ends_when_the_arms_change_or_load(
