@@ -207,7 +207,8 @@ def show(result: ClusterResult) -> None:
         out.print(sentence, style="bold" if number == 0 else "")
     for arm in result.arms:
         out.print()
-        out.print(f"{arm.way.name}, {arm.way.start.text}", style="dim")
+        names = {"way": arm.way.name, "start": arm.way.start.text}
+        out.print(Message("{way}, {start}", **names), style="dim")
         out.print(_curve(arm))
         out.print(Facts(_facts(arm)))
         runs = [run for run in result.runs if run.label == arm.way.label]

@@ -6,6 +6,7 @@ from html import unescape
 
 import msgspec
 import pytest
+from cluster_fakes import result_of, told
 from legibility import settled
 from PySide6.QtGui import QGuiApplication
 from tests.core.find_best.racing import Racetrack, conditions
@@ -13,6 +14,7 @@ from window_fakes import LOAD_A, make_comparison, opened
 from window_states import States
 
 from modelmon.core.cli.best import show_race
+from modelmon.core.cli.cluster import show as show_cluster
 from modelmon.core.cli.compare import show_comparison
 from modelmon.core.cli.output import Facts, Listing, printed
 from modelmon.core.cli.run import show_run
@@ -20,6 +22,8 @@ from modelmon.core.comparison.runner import analyze
 from modelmon.core.doctor.inspection import inspect_model
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.messages import Message
+from modelmon.core.worker.events import WatchedProgram
+from modelmon.core.worker.record import record_of
 from modelmon.gui import language
 from modelmon.gui.compare.verdict_details import VerdictDetails, markdown_text
 from modelmon.gui.export.share import Sharing
@@ -181,6 +185,15 @@ def untranslated(text):
     return text.render(lambda template: " ".join(re.findall(r"\{\w+\}", template)))
 
 
+def of_a_program(events):
+    """A load as if a program had made it."""
+    change, (hello, *others, done) = msgspec.structs.replace, events
+    program = WatchedProgram("llama-server -m model.gguf", "http:8080/health")
+    yield change(hello, job=change(hello.job, program=program))
+    yield from others
+    yield change(done, first_byte_ns=10**8, last_byte_ns=10**9)
+
+
 def texts(shown):
     for each, _ in shown:
         if isinstance(each, Facts):
@@ -192,13 +205,19 @@ def texts(shown):
             yield each
 
 
-@pytest.mark.parametrize("what", ["run", "comparison", "race"])
+@pytest.mark.parametrize("what", ["run", "comparison", "race", "cluster", "program"])
 def test_that_no_sentence_of_a_report_stays_english(sample, what):
     def show():
         if what == "comparison":
             show_comparison(make_comparison())
             return
+        if what == "cluster":
+            show_cluster(result_of(told()))
+            return
         inspection = inspect_model(sample)
+        if what == "program":
+            show_run(analyze(record_of(of_a_program(LOAD_A.events())), inspection))
+            return
         if what == "run":
             show_run(analyze(LOAD_A.record(), inspection))
             return
