@@ -115,6 +115,18 @@ _CONTROLS = (
         Message("Measure the disk to see its limit."),
     ),
     (
+        Message("Measure the disk to see how fast it could read: modelmon doctor --probe."),
+        Message("Measure the disk to see how fast it could read."),
+    ),
+    (
+        Message("Test it: modelmon best MODEL --program {preset} {more}."),
+        Message("To test it, choose Test these settings."),
+    ),
+    (
+        Message("Compare its load settings: modelmon best MODEL --program {preset}."),
+        Message("Choose Find best to compare its load settings."),
+    ),
+    (
         Message("Measure the disk to see whether it became slower: modelmon doctor --probe."),
         Message("Measure the disk to see whether it became slower."),
     ),
