@@ -172,6 +172,7 @@ class SearchSession(SessionBase[SearchConditions]):
 
     def next_job(self) -> tuple[str, Job] | None:
         """Label and job of the next run, or None when the race is over."""
+        self._combine_once_decided()
         step = self._step
         if step is None:
             self._pause()
@@ -228,7 +229,9 @@ class SearchSession(SessionBase[SearchConditions]):
             result = self._checks.checked(step.arm.label, summarise(record))
             late = result.cut_off
             if late is None or result.wall_ns < (step.arm.limit_ns or math.inf):
-                return self._take(result, step.round, self._lap())
+                result = self._take(result, step.round, self._lap())
+                self._combine_once_decided()
+                return result
         self._pause()
         if record.failed is not None and record.failed.kind in _FOR_ALL:
             if record.failed.kind != "model" or not self.conclusive:
@@ -252,6 +255,7 @@ class SearchSession(SessionBase[SearchConditions]):
         cache, known = self.conditions.cache, {each.label: each.config for each in self._plan.arms}
         if results and results[0].cache_asked != cache:
             raise _another_race()
+        combined_then = any(TOGETHER in each.strategy for each in results)
         costs = costs_of(results, self.conditions.first_cost_ns)
         for result, cost_ns in zip(results, costs, strict=True):
             if known.setdefault(result.strategy, result.config) != result.config:
@@ -261,6 +265,8 @@ class SearchSession(SessionBase[SearchConditions]):
             last = self.runs[-1].round if self.runs else 0
             # In older versions what ran from the other state had no round.
             self._take(result, result.pair or last + 1, cost_ns)
+            if combined_then:
+                self._combine_once_decided()
         return len(results)
 
     def standings(self) -> tuple[Standing, ...]:
@@ -312,12 +318,14 @@ class SearchSession(SessionBase[SearchConditions]):
         self._next = None
         if (changed := result.file_change) is not None:
             self.stop(changed.message)
-        elif not self._is_combined and self._now.ending == "decided":
-            self._combine()
         return result
 
-    def _combine(self) -> None:
+    def _combine_once_decided(self) -> None:
         """Let settings that saved time run together, once it's clear which do."""
+        if not (self._is_combined or self._stopped) and self._now.ending == "decided":
+            self._combine()
+
+    def _combine(self) -> None:
         self._is_combined = True
         found = self.contenders().together()
         if found is not None:

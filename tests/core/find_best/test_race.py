@@ -579,6 +579,17 @@ def test_that_settings_that_save_time_run_together_at_the_end(saved_ms, together
         assert again.history_arms == session.history_arms
         arm = next(arm for arm in session.history_arms if arm.label == joined)
         assert arm.program.command == recorded_command(words)
+        # One that an older version had decided stays so until it goes on.
+        then = [run.result for run in session.runs if run.label in commands]
+        for goes_on, ending in ((False, "decided"), (True, "stopped")):
+            earlier = SearchSession(arms, shared, lambda _config: "", clock_ns=Clock())
+            earlier.resume(then)
+            assert not goes_on or earlier.next_job() is not None
+            earlier.stop()
+            assert (earlier.ending, joined in {arm.label for arm in earlier.history_arms}) == (
+                ending,
+                goes_on,
+            )
 
 
 def test_that_a_program_is_not_ruled_out_for_its_first_start_and_one_more():
