@@ -54,20 +54,17 @@ NAMES: dict[str, Message] = {
 """What a phase is called for people, whichever program it is of."""
 
 
-RESUMES = "resumes"
-"""In place of a phase: the one before that which it ends."""
-
-
 class Mark(NamedTuple):
     """A line that matches `pattern` begins `phase`; where it `took` the seconds of the pattern's
-    group, it ends there. `each` is one of many such lines: another line ends the phase. An empty
-    phase is none that has a name.
+    group, it ends there. `each` is one of many such lines: another line ends the phase. One that
+    `ends` the phase lets the one before it go on. An empty phase is none that has a name.
     """
 
     pattern: str
     phase: str
     took: bool = False
     each: bool = False
+    ends: bool = False
 
 
 class Program(NamedTuple):
@@ -154,7 +151,7 @@ PROGRAMS = (
             Mark(r"Capture .{0,40}graph begin", "graphs"),
             Mark(r"Capture .{0,40}graph end", "engine"),
             Mark(r"Entering DeepGEMM JIT Pre-Comp(?:ile|lie)", "kernels"),
-            Mark(r"DeepGEMM warmup:? {0,9}100%", RESUMES),
+            Mark(r"DeepGEMM warmup:? {0,9}100%", "kernels", ends=True),
             Mark(r"Started server process|Application startup complete", "warm-up"),
             Mark(r"The server is fired up and ready to roll", "server"),
         ),
@@ -341,7 +338,9 @@ class Printed:
                 break
             if mark.took:
                 told.append(Stretch(mark.phase, max(0, t_ns - took_ns), t_ns))
-            now = "" if mark.took else before if mark.phase == RESUMES else mark.phase
+            now = "" if mark.took else mark.phase
+            if mark.ends:  # a bar of progress may print its end twice
+                now = before if phase == mark.phase else phase
             if now != phase:
                 begun.append(Stretch(phase, since_ns, t_ns))
                 before, phase, since_ns = phase, now, t_ns

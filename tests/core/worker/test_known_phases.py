@@ -100,6 +100,7 @@ in kernels
 say [2025-09-01 10:00:03] Entering DeepGEMM JIT Pre-Compile session. It may take a long time
 sleep 0.8
 say DeepGEMM warmup: 100%|####| 256/256 [00:44<00:00,  5.75it/s]
+say DeepGEMM warmup: 100%|####| 256/256 [00:44<00:00,  5.75it/s]
 in graphs
 compute 0.5
 say [2025-09-01 10:00:04] Capture cuda graph end. Time elapsed: 1.50 s.

@@ -11,7 +11,6 @@ from modelmon.core.worker.program_phases import (
     MOST_LINES,
     NAMES,
     PROGRAMS,
-    RESUMES,
     SILENCE,
     Line,
     Printed,
@@ -212,7 +211,7 @@ def test_that_stretches_leave_no_gap(times, end_ns):
 def test_that_every_phase_has_a_name_and_every_cure_a_phase():
     for program in PROGRAMS:
         named = {mark.phase for mark in program.marks} | {program.first}
-        assert named - {"", RESUMES} <= NAMES.keys()
+        assert named - {""} <= NAMES.keys()
         assert program.cures.keys() <= named
     assert cure_of("llama.cpp", "warm-up")
     assert cure_of("nobody", "warm-up") is None
