@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 from difflib import get_close_matches
 from importlib import import_module
 from io import StringIO
@@ -138,6 +139,8 @@ def cli() -> None:
 
 # Of what is written to a terminal, a file or a pipe; write(2). Any other is a fault of modelmon.
 _OF_OUTPUT = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EPIPE, errno.EBADF}
+if sys.platform == "win32":  # a pipe whose reader has gone
+    _OF_OUTPUT.add(errno.EINVAL)
 
 
 def main(arguments: Sequence[str]) -> int:
