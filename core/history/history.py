@@ -495,16 +495,21 @@ def _began(pid: int) -> float | None:
     a time of the day would be another one when somebody sets the clock.
     """
     ticks = began_ticks(pid)
-    if ticks is None:
-        with contextlib.suppress(psutil.Error):
-            return psutil.Process(pid).create_time()
-    return ticks
+    return _created(pid) if ticks is None else ticks
+
+
+def _created(pid: int) -> float | None:
+    with contextlib.suppress(psutil.Error):
+        return psutil.Process(pid).create_time()
+    return None
 
 
 def _is_alive(pid: int, began: float) -> bool:
-    """Whether the process that began then is still there, and is another than this."""
-    now = _began(pid)
-    return pid != os.getpid() and now is not None and abs(now - began) < _SAME_START
+    """Whether the process that began then is still there, and is another than this. An older
+    version that runs has noted the time of the day.
+    """
+    known = filter(None, (_began(pid), _created(pid)))
+    return pid != os.getpid() and any(abs(now - began) < _SAME_START for now in known)
 
 
 def _converted(values: dict[str, object], kind: type[_Row]) -> _Row:

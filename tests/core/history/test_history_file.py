@@ -79,16 +79,23 @@ def test_that_who_is_at_an_experiment_is_known_although_the_clock_was_set(
 ):
     writer = start_writer(10_000)
     writer.stdout.readline()
-    boot_time = psutil.boot_time
+    boot_s = psutil.boot_time()
     for step_s in (0, 3600, -86_400):
-        monkeypatch.setattr("psutil._pslinux.boot_time", lambda step_s=step_s: boot_time() + step_s)
+        monkeypatch.setattr("psutil._pslinux.boot_time", lambda step_s=step_s: boot_s + step_s)
         assert is_at_work(history.experiment(1))
         with pytest.raises(
             HistoryError, match=f"Process {writer.pid} is still running experiment x1"
         ):
             history.take_over(1, 0)
+    monkeypatch.undo()
+    noted_by_older_versions = psutil.Process(writer.pid).create_time()
+    then = msgspec.structs.replace(
+        history.experiment(1), owner_started_unix_s=noted_by_older_versions
+    )
+    assert is_at_work(then)
     writer.kill()
     writer.communicate()
+    assert not is_at_work(then)
     assert not is_at_work(history.experiment(1))
     history.take_over(1, 0)
 
