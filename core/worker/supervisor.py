@@ -229,6 +229,8 @@ class Supervisor:
         gc.collect()
         gc.freeze()
         self._expect_go(loaders)
+        for pid in loaders.pids:
+            was_stopped(pid)  # until now, which took no time of the load
         if of_load is not None:
             of_load.close()
         sampler.rebase()

@@ -181,22 +181,26 @@ def test_that_a_killed_loader_becomes_a_sentence(start, sample, config, moment):
     assert_gone(loaders)
 
 
-def test_that_a_load_that_stood_still_for_a_while_does_not_count(start, sample):
+@pytest.mark.parametrize("goes_on_before", [False, True])
+def test_that_a_load_that_stood_still_for_a_while_does_not_count(start, sample, goes_on_before):
     worker = start(sample, SLOW_PROCESSES, "cold")
     loaders = worker.go(ev.Ready)
     for child in loaders:
         child.suspend()
     until(lambda: all(child.status() == psutil.STATUS_STOPPED for child in loaders))
-    worker.send(b"go\n")
-    worker.until(ev.Sample)
+    if not goes_on_before:
+        worker.send(b"go\n")
+        worker.until(ev.Sample)
     for child in loaders:
         child.resume()
+    if goes_on_before:
+        until(lambda: all(child.status() != psutil.STATUS_STOPPED for child in loaders))
+        worker.send(b"go\n")
     done = worker.last()
-    record = record_of(worker.events)
-    assert "Not counted: the load was stopped by a signal" in " ".join(
-        warning.message for warning in record.warnings
-    )
-    assert not done.counts
+    warned = " ".join(warning.message for warning in record_of(worker.events).warnings)
+    is_told = "Not counted: the load was stopped by a signal" in warned
+    assert is_told != goes_on_before
+    assert not (is_told and done.counts)
 
 
 SIGNALS = ("SIGKILL", "SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGABRT", "SIGSEGV", "SIGBUS")
