@@ -30,7 +30,7 @@ from modelmon.core.load.config_file import read_config
 from modelmon.core.load.libraries.registry import baseline
 from modelmon.core.load.strategies import strategy_text
 from modelmon.core.load.subset import Subset
-from modelmon.core.messages import NOTHING, Message, joined
+from modelmon.core.messages import NOTHING, Message, joined, verbatim
 from modelmon.core.terminal_safe import plain
 from modelmon.core.units import (
     duration_text,
@@ -279,7 +279,7 @@ def wait_rows(wait: WaitVerdict) -> Iterable[tuple[str, str]]:
         yield name, Message("{name} {value}", name=part.name, value=part.text)
         is_told = part.shortened_by and part.shortened_by in wait.next_step
         if cure := part.tested if is_told else part.shortened:
-            yield NOTHING, joined((NOTHING, cure), "  ")
+            yield NOTHING, joined((verbatim(" "), cure))
 
 
 def _bottleneck(found: Bottleneck) -> Iterable[tuple[str, str]]:

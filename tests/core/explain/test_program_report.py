@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.explain.loads import COLD, GB, MS, PROBED, WARM, S, changed, with_device
 
+from modelmon.core.cli.run import wait_rows
 from modelmon.core.explain.bottleneck import bottleneck_of, did_text
 from modelmon.core.explain.cures import known_name, needless, program_called
 from modelmon.core.explain.evidence import least_reading_ns, waiting_share
@@ -112,6 +113,7 @@ def test_that_each_long_part_has_what_shortens_it_and_what_that_brought_here():
     assert warm_up.shortened_by == "Start it with --no-warmup: the first answer takes longer."
     assert warm_up.settings == ("no-warmup", "passive-threads", "half-threads")
     assert warm_up.tested.startswith("no-warmup: not tested here, at most 3.00 s less; ")
+    assert [*wait_rows(judge(run, PROBED))][-1][1].startswith("  Start it with --no-warmup")
     rows = [
         *(Row("default", 6.2, 2), Row("no-warmup", 6.0, 2)),
         *(Row("default", 6.2), Row("default", 6.0), Row("no-warmup", 3.1), Row("no-warmup", 3.3)),
