@@ -132,7 +132,7 @@ _WORDS: dict[str, tuple[Severity, Message, *tuple[Message, ...]]] = {
     "hard-disk": (
         "note",
         Message("{name} is a hard disk: every seek costs milliseconds."),
-        Message("Use sequential (one reader, front to back), or move the model to an SSD."),
+        Message("Use sequential: one reader, front to back."),
         Message("kvcache-ai/ktransformers#471: about a minute a block from a hard disk"),
     ),
     "slow-usb": (

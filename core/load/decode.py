@@ -117,7 +117,7 @@ def slow_decoder(dtypes: Iterable[str]) -> SlowDecoder | None:
 
 INSTALL_KERNELS = Message("Install the faster decoders: pip install numba.")
 _OTHER_TYPE = Message(
-    "Use the model in another type; modelmon doctor --decode shows how fast each would load."
+    "Use the model in another type; modelmon doctor --decode shows how fast each decodes."
 )
 
 
