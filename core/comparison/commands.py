@@ -13,7 +13,6 @@ import shlex
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
@@ -31,6 +30,7 @@ from modelmon.core.redaction import LEFT_OUT, recorded_command
 from modelmon.core.watch.command import launched, parse_readiness, recorded_words
 from modelmon.core.worker.child_process import program as program_line
 from modelmon.core.worker.events import WatchedProgram
+from modelmon.core.worker.program_phases import apart
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
@@ -241,14 +241,14 @@ TOGETHER = " + "
 
 def combined(own: Command, commands: Sequence[Command]) -> tuple[str, ...]:
     """The command `own` with what each of `commands` adds to it: variables and arguments."""
-    variables, words = _apart(own)
+    variables, words = apart(own)
     added: list[str] = []
     for command in commands:
-        more, arguments = _apart(command)
+        more, arguments = apart(command)
         variables += [each for each in more if each not in variables]
         added += arguments[_alike(words, arguments) :][: len(arguments) - len(words)]
     # What a person added ends each command, and stays at the end.
-    at = min((_alike(words, _apart(each)[1]) for each in commands), default=len(words))
+    at = min((_alike(words, apart(each)[1]) for each in commands), default=len(words))
     return (*(("env", *variables) if variables else ()), *words[:at], *added, *words[at:])
 
 
@@ -262,15 +262,6 @@ def command_for(label: str, commands: Commands) -> Command:
     preset = first.partition(" ")[0]
     parts = [commands.get(each, ()) for each in (first, *(f"{preset} {name}" for name in names))]
     return combined(next(iter(commands.values())), parts) if all(parts) else ()
-
-
-def _apart(command: Command) -> tuple[list[str], list[str]]:
-    """Variables that `env` sets for a command, and the command."""
-    words = list(command)
-    if words[:1] != ["env"]:
-        return [], words
-    variables = [*takewhile(lambda word: "=" in word, words[1:])]
-    return variables, words[1 + len(variables) :]
 
 
 def _alike(words: Command, others: Command) -> int:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import re
 from functools import cache
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from modelmon.core.programs.known_program import ReadySign
 from modelmon.core.watch.command import launched
+from modelmon.core.worker.program_phases import apart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from modelmon.core.programs.known_program import KnownProgram
 
 _THIS_MACHINE = {"", "127.0.0.1", "localhost", "0.0.0.0", "::"}
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 
 
 @cache
@@ -40,11 +40,7 @@ def ready_sign(command: Sequence[str]) -> str:
 
     Without reads for a while it may still repack weights, compile or warm up.
     """
-    words = list(launched(command) or command)
-    given: list[str] = []
-    if words and PurePath(words[0]).name == "env":
-        given = [*takewhile(_ASSIGNMENT.match, words[1:])]
-        words = words[1 + len(given) :]
+    given, words = apart(launched(command) or command)
     started = _started(words)
     known = next((each for each in _signs() if _fits(each, started)), None)
     if known is None:
@@ -55,9 +51,10 @@ def ready_sign(command: Sequence[str]) -> str:
     return "" if known.variable in variables else _answer(known, words)
 
 
-def is_started_by(words: Sequence[str], program: KnownProgram) -> bool:
+def is_started_by(command: Sequence[str], program: KnownProgram) -> bool:
     """Whether a command starts the server of a known program."""
     sign = program.shows_ready
+    _, words = apart(launched(command) or command)
     return sign is not None and _fits(sign, _started(words))
 
 

@@ -20,6 +20,7 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.load.threads import start
 from modelmon.core.messages import Message
 from modelmon.core.units import whole_number
+from modelmon.core.worker.program_phases import apart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -62,11 +63,8 @@ def program_of(command: Sequence[str]) -> str:
     """The path of the program; `env` only sets variables before it, and `modelmon launch` becomes
     it.
     """
-    words = iter(launched(command) or command)
-    path = next(words)
-    if Path(path).name == "env":
-        path = next((word for word in words if "=" not in word), path)
-    return path
+    _, words = apart(launched(command) or command)
+    return next(iter(words), command[0])
 
 
 def program_name(text: str) -> str:
