@@ -26,6 +26,7 @@ from modelmon.core.worker.wait_parts import READING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from modelmon.core.history.rows import RunRow
     from modelmon.core.machine.libraries import Libraries
@@ -138,10 +139,13 @@ def cure(part: WaitPart, run: RunResult, tests: Sequence[RunRow] = ()) -> Cure:
     """What makes a part shorter that isn't reading, or isn't only that; `tests` are runs of the
     program with its load settings here, the last one first.
     """
-    program = known_name(run.command, run.strategy)
-    variants = _settings_for(part, run, program)
-    setting = cure_of(part.program, part.beside or part.name) or NOTHING
-    text = _text(part, run, setting)
+    program, waits_for = known_name(run.command, run.strategy), _waits_for(part)
+    # What waits for something else than its own work isn't shortened by a setting of its phase.
+    is_own = waits_for in ("processor", "")
+    setting = (is_own and cure_of(part.program, part.beside or part.name)) or NOTHING
+    text = _text(part, run, waits_for, setting)
+    phases = {part.name, part.beside} if is_own else {waits_for}
+    variants = _settings_for(phases, run, program)
     if not variants:
         return Cure(text, setting)
     tested = [_tested(each, program, part, tests) for each in variants]
@@ -155,32 +159,38 @@ def cure(part: WaitPart, run: RunResult, tests: Sequence[RunRow] = ()) -> Cure:
     return Cure(text, setting, names, told, NOTHING if is_known else test)
 
 
-def _text(part: WaitPart, run: RunResult, setting: Message) -> Message:
+def _waits_for(part: WaitPart) -> str:
+    """What most of a part is spent waiting for, but for the reading of the model."""
     if waits_for_processor(part):
+        return "processor"
+    is_storage = waits_for_storage(part) and part.name != READING
+    return "storage" if is_storage else waits_for_others(part)
+
+
+def _text(part: WaitPart, run: RunResult, waits_for: str, setting: Message) -> Message:
+    if waits_for == "processor":
         if part.name == "warm-up" and part.program == "llama.cpp":
             return _PASSIVE
         return joined(filter(None, (_FREE_PROCESSORS, setting)))
-    if waits_for_storage(part) and part.name != READING:
+    if waits_for == "storage":
         return _KEEP_LOCAL if run.libraries is None else _own_files(run.libraries)
-    if (other := waits_for_others(part)) == "lock":
+    if waits_for == "lock":
         return Message("Another process has the lock: end it, or wait until it finishes.")
-    if other == "network":
+    if waits_for == NETWORK:
         return Message("Download what it needs before; with HF_HUB_OFFLINE=1 nothing is looked up.")
     return setting
 
 
-def _settings_for(part: WaitPart, run: RunResult, program: str) -> list[Variant]:
-    """A known program's settings that shorten a part, but for those that were set in this run."""
-    known = _known().get(program)
-    is_remote = waits_for_others(part) == "network"
-    phases = {NETWORK} if is_remote else {part.name, part.beside}
+def _settings_for(phases: AbstractSet[str], run: RunResult, program: str) -> list[Variant]:
+    """A known program's settings that shorten phases, but for those that were set in this run."""
+    known, words = _known().get(program), recorded_words(run.command)
     offers = {each.name: each for each in (known.offers if known is not None else ())}
     return [
         each
         for each in offers.values()
         if phases & {*each.phases}
         and each.access != "recompiled"
-        and each.setting not in run.command
+        and not each.is_set_in(words)
         and run.strategy != f"{program} {each.name}"
     ]
 

@@ -133,6 +133,12 @@ class Variant:
         set_before = (f"{name}={value}" for name, value in self.environment)
         return shlex.join((*set_before, *self.arguments))
 
+    def is_set_in(self, words: Sequence[str]) -> bool:
+        """Whether a command, as its words, has it."""
+        given, length = self.arguments, len(self.arguments)
+        has_them = any(tuple(words[at : at + length]) == given for at in range(len(words)))
+        return has_them and all(f"{name}={value}" in words for name, value in self.environment)
+
     @property
     def phases(self) -> tuple[str, ...]:
         """Phases of the program that it shortens (worker/program_phases.py); none of one that reads

@@ -130,6 +130,24 @@ def test_that_each_long_part_has_what_shortens_it_and_what_that_brought_here():
     assert "modelmon best" not in verdict.next_step
 
 
+@pytest.mark.parametrize(
+    ("waited", "advice"),
+    [("waited_ns", "It waits for other files"), ("lock_ns", "Another process has the lock")],
+)
+def test_that_what_waits_for_something_else_has_one_advice(waited, advice):
+    figures = {"program": "llama.cpp", waited: 9 * S}
+    verdict = judge(with_part(WATCHED, "warm-up", 0, 12, **figures), PROBED)
+    (part,) = verdict.parts
+    assert (part.shortened, part.settings) == (verdict.next_step, ())
+    assert part.shortened.startswith(advice)
+
+
+@pytest.mark.parametrize(("tokens", "offered"), [("4096", ()), ("40960", ("context-4096",))])
+def test_that_another_value_of_an_option_is_another_setting(tokens, offered):
+    run = changed(with_phases(("kv-cache", 3)), command=f"llama-server -m x --ctx-size {tokens}")
+    assert judge(run, PROBED).parts[0].settings == offered
+
+
 @pytest.mark.parametrize(("network_s", "is_tested"), [(0.9, True), (0.4, False), (None, True)])
 def test_that_looking_nothing_up_is_tested_where_the_network_is_waited_for(network_s, is_tested):
     network_ns = None if network_s is None else round(network_s * S)
@@ -306,6 +324,7 @@ def test_that_a_part_of_a_later_version_is_shown_by_its_name():
         ("/opt/llama-server -m x", "llama-server -m MODEL", "llama-server", "llama.cpp"),
         ("python load_with.py x", "transformers default", "transformers default", "transformers"),
         ("python serve.py x", "python serve.py MODEL", "python", ""),
+        ("env HF_HUB_OFFLINE=1 vllm serve x", "vllm serve MODEL", "vllm", "vllm"),
     ],
 )
 def test_that_a_program_is_called_what_people_call_it(command, strategy, name, preset):
