@@ -76,10 +76,10 @@ def command(
 ) -> None:
     """Serve FILE as from slow storage.
 
-    FILE appears below MOUNTPOINT, read-only, until Ctrl-C; each load is counted. FAULT is
-    eio=OFFSET (an I/O error), stall=OFFSET (no answer from there on), truncate=OFFSET (the file
-    ends there), short (half of each read) or none; type it to change it while it runs. Results are
-    marked as simulated.
+    FILE appears below MOUNTPOINT, read-only and for the same user only, until Ctrl-C; each load is
+    counted. FAULT is eio=OFFSET (an I/O error), stall=OFFSET (no answer from there on),
+    truncate=OFFSET (the file ends there), short (half of each read) or none; type it to change it
+    while it runs. Results are marked as simulated.
     """
     if (seek_s is not None and kind != "hdd") or (
         first_byte_s is not None and kind != "object-store"
