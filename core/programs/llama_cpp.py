@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 from typing import TYPE_CHECKING
 
+import psutil
+
 from modelmon.core.errors import ConfigError
+from modelmon.core.load.readers import usable_processors
 from modelmon.core.messages import NOTHING, Message, joined, verbatim
 from modelmon.core.programs.advice import Checked, Setting, command_form, environment_form
 from modelmon.core.programs.installed import answer, executable
@@ -55,6 +57,18 @@ def _mode(
     return Variant(name, access, *since, ("--load-mode", name), needs=needs)
 
 
+def fewer_threads(usable: int, cores: int | None) -> tuple[Variant, ...]:
+    """Half of the processors that it may use, where that is less than its default: the physical
+    cores, whether it may use them or not.
+    """
+    half = max(1, usable // 2)
+    if cores is None or half >= cores:
+        return ()
+    since, needs = ("before December 2024", _HOME), ("--threads", "--no-warmup")
+    threads = ("--threads", str(half))
+    return (Variant("half-threads", "fewer-threads", *since, threads, needs=needs),)
+
+
 # Builds from July 2026 on (b10107 has it, b10092 not) list the modes of --load-mode in their help,
 # and those from September on have no older switches (pull request 28334). `mlock` mapped the file
 # at first (b10114), and did not when `mmap+mlock` had come (b10434 has it). An older build has no
@@ -80,13 +94,7 @@ _OFFERS = (
         environment=(("OMP_WAIT_POLICY", "passive"),),
         needs=("--no-warmup",),
     ),
-    Variant(
-        "half-threads",
-        "fewer-threads",
-        *("before December 2024", _HOME),
-        ("--threads", str(max(1, (os.cpu_count() or 1) // 2))),
-        needs=("--threads", "--no-warmup"),
-    ),
+    *fewer_threads(usable_processors(), psutil.cpu_count(logical=False)),
     Variant(
         f"context-{_CONTEXT_TOKENS}",
         "shortened",

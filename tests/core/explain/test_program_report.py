@@ -21,6 +21,7 @@ from modelmon.core.explain.terms import phases_of
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.messages import Message
 from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits
+from modelmon.core.programs.llama_cpp import LlamaServer
 from modelmon.core.worker.run_warnings import warned
 from modelmon.core.worker.wait_parts import WaitPart
 
@@ -111,7 +112,8 @@ def test_that_each_long_part_has_what_shortens_it_and_what_that_brought_here():
     assert (kv_cache.shortened_by, kv_cache.settings) == ("", ())
     assert reading.settings == ()
     assert warm_up.shortened_by == "Start it with --no-warmup: the first answer takes longer."
-    assert warm_up.settings == ("no-warmup", "passive-threads", "half-threads")
+    few = [each.name for each in LlamaServer.offers if each.access == "fewer-threads"]
+    assert warm_up.settings == ("no-warmup", "passive-threads", *few)
     assert warm_up.tested.startswith("no-warmup: not tested here, at most 3.00 s less; ")
     assert [*wait_rows(judge(run, PROBED))][-1][1].startswith("  Start it with --no-warmup")
     rows = [

@@ -19,7 +19,7 @@ from modelmon.core.model.open import open_model
 from modelmon.core.programs import installed
 from modelmon.core.programs.installed import RunningProgram, answer
 from modelmon.core.programs.known_program import ACCESS_WORDS, DEFAULT, Found
-from modelmon.core.programs.llama_cpp import LlamaCli, LlamaServer
+from modelmon.core.programs.llama_cpp import LlamaCli, LlamaServer, fewer_threads
 from modelmon.core.programs.load_with import main as load_with
 from modelmon.core.programs.registry import PROGRAMS, known_program, listed, start_command
 from modelmon.core.watch.command import parse_readiness
@@ -126,6 +126,21 @@ def test_that_llama_cpp_gets_the_switches_that_its_own_help_names(
     settings = LlamaServer().variants(found)
     told = [f"{e.name}|{e.setting.replace(' ', '=')}|{e.access}" for e in settings]
     assert told == ["default||default", *known.split()]
+
+
+@pytest.mark.parametrize(
+    ("usable", "cores", "threads"),
+    [
+        (8, 8, ["4"]),
+        # By itself it takes a thread per core, not per processor, and also where it has a quota.
+        (16, 8, []),
+        (2, 8, ["1"]),
+        (1, 1, []),
+        (8, None, []),
+    ],
+)
+def test_that_fewer_threads_are_fewer_than_it_takes_by_itself(usable, cores, threads):
+    assert [each.arguments[1] for each in fewer_threads(usable, cores)] == threads
 
 
 def test_that_the_command_holds_the_path_as_it_is(tmp_path, gguf):

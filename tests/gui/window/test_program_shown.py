@@ -20,6 +20,7 @@ from modelmon.core.explain.program_report import judge
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits
+from modelmon.core.programs.llama_cpp import LlamaServer
 from modelmon.core.watch import stacks
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.program_phases import Line
@@ -152,6 +153,9 @@ def test_that_the_settings_that_shorten_its_phases_are_tested_from_the_verdict(w
         run.record.printed.add(Line(round(t_s * GB), text))
     program = CHANGE(run.program, command="/opt/llama-server -m /data/model.safetensors")
     result = CHANGE(summarise(run.record), command=program.command)
+    # What waits for storage isn't shortened by a setting of its phase.
+    parts = tuple(CHANGE(part, waited_ns=0) for part in result.parts)
+    result = CHANGE(result, parts=parts)
     window.session.show_program(replace(run, program=program, result=result))
     settled(window)
     page, work = window.workspace.slot.program_page, window.workspace
@@ -176,7 +180,8 @@ def test_that_the_settings_that_shorten_its_phases_are_tested_from_the_verdict(w
     page.best.click()
     ((name, place, settings),) = wanted
     assert (name, place) == ("llama.cpp", "")
-    assert settings == {"no-warmup", "passive-threads", "half-threads", "context-4096"}
+    few = {each.name for each in LlamaServer.offers if each.access == "fewer-threads"}
+    assert settings == {"no-warmup", "passive-threads", "context-4096"} | few
 
 
 def later(part):
