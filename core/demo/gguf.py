@@ -69,24 +69,29 @@ def _conclude(
     seeking, in_order = found["hdd", "Q8", "mmap"], found["hdd", "Q8", "read"]
     fast, larger = found["fast-disk", "Q4", "read"], found["fast-disk", "Q8", "read"]
     queued = fast.spent.get("busy-processors", 0.0)
-    decoding = percent_text(fast.spent.get("decode", 0.0) + queued)
+    decoding = fast.spent.get("decode", 0.0)
     compiled_text = (
         Message("modelmon's compiled decoder takes {time} for Q4.", time=_decoding_text(compiled))
         if compiled is not None
         else NOTHING
     )
-    reread = max(each.spent.get("memory", 0.0) for each in found.values())
+    memory_waits = [
+        each.spent.get("memory", 0.0)
+        for each in found.values()
+        if each.run.memory is not None and each.run.memory.own_stalled_share is not None
+    ]
+    hardly_waits = len(memory_waits) == len(found) and max(memory_waits) < NAMED_SHARE
     stage.conclude(
         (
             Message(
                 "Hard disk: Q8 read in order is {factor}× as fast as mapped by four threads",
                 factor=three_figures(seeking.run.wall_ns / in_order.run.wall_ns),
             ),
-            Message("Fast disk: decoding takes {share} of Q4's time", share=decoding)
+            Message("Fast disk: decoding takes {share} of Q4's time", share=percent_text(decoding))
             if queued < NAMED_SHARE
             else Message(
                 "Fast disk: decoding, and waiting for a processor, takes {share} of Q4's time",
-                share=decoding,
+                share=percent_text(decoding + queued),
             ),
         ),
         filter(
@@ -105,8 +110,8 @@ def _conclude(
                     q8=_decoding_text(larger),
                 ),
                 compiled_text,
-                Message("Memory isn't the cause: no load waits for it.")
-                if reread < NAMED_SHARE
+                Message("Memory isn't the cause: there is hardly any wait for it.")
+                if hardly_waits
                 else NOTHING,
             ),
         ),
