@@ -152,7 +152,7 @@ def understand(words):
     if command is cli:
         assert len(words) <= 1, f"modelmon {words}"
     elif words:
-        command.make_context(command.name, list(words))
+        command.make_context(command.name, list(words), parent=context)
 
 
 def test_that_help_is_plain():
