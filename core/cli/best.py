@@ -107,7 +107,7 @@ def command(
         "--load-setting",
         earlier="--variant",
         metavar="NAME",
-        help="Test only this setting of the program next to its own.  [default: all]",
+        help="Test only this setting next to the program's own; repeatable.  [default: all]",
     ),
     at: Path | None = options.at,
     objective: Objective | None = option(
