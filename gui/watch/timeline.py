@@ -36,7 +36,7 @@ from modelmon.core.explain.program_report import phases_side_by_side
 from modelmon.core.messages import NOTHING
 from modelmon.core.units import duration_text, percent_text
 from modelmon.core.worker.wait_parts import AFTER, READING, wait_parts
-from modelmon.gui.language import mark, said, tr
+from modelmon.gui.language import mark, said, sentences, tr
 from modelmon.gui.plots.explanations import TIMELINE
 from modelmon.gui.plots.pens import hatch, phase_colour
 from modelmon.gui.widgets.layout import in_column
@@ -269,7 +269,8 @@ class WatchPanel(QFrame):
         self.line.setFont(mono_font())
         self.line.setContentsMargins(12, 4, 12, 2)
         self._column = in_column(plots.controls, (area, 1), self.line, on=self, spacing=0)
-        plots.moment_shown.connect(self._show_line)
+        self._seconds: float | None = None
+        plots.moment_shown.connect(self._show_moment)
         timeline.lines_changed.connect(self._show_line)
 
     def arrange(self) -> bool:
@@ -283,14 +284,18 @@ class WatchPanel(QFrame):
         self._show_line()
         return stacked
 
-    def _show_line(self, seconds: float | None = None) -> None:
-        """The last line before that moment; without one how many there are."""
-        lines = self._timeline.lines
+    def _show_moment(self, seconds: float | None) -> None:
+        self._seconds = seconds
+        self._show_line()
+
+    def _show_line(self) -> None:
+        """The last line before the moment under the pointer; without one how many there are."""
+        lines, seconds = self._timeline.lines, self._seconds
         self.line.setVisible(self._plots.is_stack and bool(lines))
         if seconds is None:
-            count = tr("Lines of output: {count}", count=len(lines))
+            count = tr("Lines of output: {count}.", count=len(lines))
             hint = tr("Point at a plot to see the last one by then.")
-            self.line.set_whole(f"{count}. {hint}")
+            self.line.set_whole(sentences(count, hint))
             return
         at = bisect_right(lines, round(seconds * 1e9), key=itemgetter(0))
         self.line.set_whole(line_text(lines[at - 1]).strip() if at else "")

@@ -172,8 +172,14 @@ def test_that_the_settings_that_shorten_its_phases_are_tested_from_the_verdict(w
     # What was printed by a moment stands below the plots.
     window.resize(1440, 900)
     settled(window)
+    work.plots.throughput.crosshair_moved.emit(None)
     assert work.watch_panel.line.whole.startswith("Lines of output: 2.")
     work.plots.throughput.crosshair_moved.emit(8.5)
+    assert work.watch_panel.line.whole == "8.10 s  llama_context: constructing llama_context"
+    # It stays while more is printed.
+    run.record.printed.add(Line(10 * GB, "main: model loaded"))
+    window.session.program_changed.emit()
+    assert len(work.timeline.lines) == 3
     assert work.watch_panel.line.whole == "8.10 s  llama_context: constructing llama_context"
     wanted = []
     page.best_wanted.connect(lambda *asked: wanted.append(asked))
