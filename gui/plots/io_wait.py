@@ -79,6 +79,11 @@ class IoWaitPlot(TimePlot):
         del label
         return waiting_text(self.time_range.figures_of(record, *seconds))
 
+    def whole_text(self, label: ArmLabel, record: RunRecord) -> str:
+        """The load's own share once it is over; a program's is of its reading alone."""
+        share = None if manager().alone else self._own_share(record)
+        return super().whole_text(label, record) if share is None else percent_text(share)
+
     def wanted_scale(self) -> YScale:
         """Always 0 to 100."""
         return _SCALE
@@ -114,7 +119,7 @@ class IoWaitPlot(TimePlot):
         for label in ARMS:
             record = self.arms.records[label]
             done = record.finished if record is not None else None
-            share = self._own_share(label)
+            share = self._own_share(record) if self.is_shown(label, "own") else None
             if done and share is not None:
                 first_ns, last_ns = done.first_byte_ns, done.last_byte_ns
                 reads = first_ns is not None and last_ns is not None
@@ -126,11 +131,11 @@ class IoWaitPlot(TimePlot):
                 )
         self.own.show(tr("while reading") if manager().alone else tr("this load"), figures)
 
-    def _own_share(self, label: ArmLabel) -> float | None:
-        """The I/O wait of a run that is over, where it is shown."""
-        record = self.arms.records[label]
+    @staticmethod
+    def _own_share(record: RunRecord | None) -> float | None:
+        """The I/O wait of a run that is over."""
         done = record.finished if record is not None else None
-        return done.io_wait_share if done and self.is_shown(label, "own") else None
+        return done.io_wait_share if done else None
 
     def _show_systems(self, shown: bool) -> None:
         for entry in self._systems():

@@ -133,6 +133,10 @@ class TimePlot(PlotFrame):
         found = mean_between(pairwise([0.0, *curve.seconds]), values, *seconds)
         return NOTHING if found is None else self.value_text(found)
 
+    def whole_text(self, label: ArmLabel, record: RunRecord) -> str:
+        """The same of the whole load."""
+        return self.range_text(label, record, (0.0, record.t_ns / 1e9))
+
     def why_missing(self, key: str) -> str:
         """Why a series has no figures here."""
         return tr("{series}: unknown here.", series=self.entries[key].text())
@@ -209,8 +213,7 @@ class TimePlot(PlotFrame):
             record = self.arms.records[label]
             if seconds is not None and record is not None and record.t_ns:
                 of_range[label] = self.range_text(label, record, seconds)
-                whole = (0.0, record.t_ns / 1e9)
-                of_whole[label] = self.range_text(label, record, whole)
+                of_whole[label] = self.whole_text(label, record)
         self._tells_of_range = bool(of_range)
         figures = tr(", ").join(named(of_whole).values())
         about = tr("{name}: {figures}", name=tr("whole load"), figures=figures)

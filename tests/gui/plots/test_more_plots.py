@@ -215,6 +215,9 @@ def test_that_shares_are_percent_and_the_loads_own_is_marked(waits, slow, fast, 
     waits.set_record("B", fast)
     assert waits.own.text == "this load: A 60%, B 94%"
     assert waits.own.levels["A"].at_y[0] == pytest.approx(60)
+    waits.time_range.select(1.0, 2.0)
+    waits.show_range()
+    assert waits.header.values["A"].toolTip() == "whole load: A 60%, B 94%"
     names, rows = waits.values_at(3.0)
     assert names == ["waiting"]
     assert rows[2].texts[0].startswith("+")
