@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from modelmon.gui.export.sources import ExportEntry
 
 _ROW_PX = 48
-_ID = Qt.ItemDataRole.UserRole
+_ID, _ICON = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 _CHECKED = Qt.CheckState.Checked
 _ICON_PX, _ICON_GAP_PX = 12, 4
 _ICONS: dict[Standing, str] = {"measured": "check", "mapped": "nearest", "cannot": "skip"}
@@ -106,6 +106,7 @@ class ExportList(QListWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.currentItemChanged.connect(self._on_current)
         self.itemChanged.connect(lambda _: self.ticked.emit())
+        manager().changed.connect(self._draw_icons)
 
     @property
     def ticked_ids(self) -> tuple[str, ...]:
@@ -129,8 +130,17 @@ class ExportList(QListWidget):
         self.clear()
         for entry in entries:
             self._add(entry, ticked=entry.id in ticked)
+        self._draw_icons()
         ids = [entry.id for entry in entries]
         self.setCurrentRow(ids.index(here) if here in ids else 0)
+        self.blockSignals(blocked)
+
+    def _draw_icons(self) -> None:
+        blocked = self.blockSignals(True)
+        for item in self._items():
+            if found := item.data(_ICON):
+                name, role = found
+                item.setIcon(icon(name, getattr(manager().theme, role)))
         self.blockSignals(blocked)
 
     def _add(self, entry: ExportEntry, *, ticked: bool) -> None:
@@ -139,7 +149,7 @@ class ExportList(QListWidget):
         item.setSizeHint(QSize(0, _ROW_PX))
         if entry.standing is not None:
             role = "good" if entry.standing == "measured" else "text_2"
-            item.setIcon(icon(_ICONS[entry.standing], getattr(manager().theme, role)))
+            item.setData(_ICON, (_ICONS[entry.standing], role))
         item.setData(Qt.ItemDataRole.AccessibleTextRole, entry.title)
         item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, entry.purpose)
         item.setToolTip(entry.purpose)

@@ -285,6 +285,7 @@ class RecentsList(QFrame):
         self.view.setHeaderHidden(True)
         self.view.setRootIsDecorated(False)
         self._now_unix_s = 0.0
+        manager().changed.connect(self._draw_icons)
         self.view.setEditTriggers(QTreeView.EditTrigger.NoEditTriggers)
         self.view.activated.connect(self._choose)
         self.view.clicked.connect(self._choose)
@@ -300,17 +301,22 @@ class RecentsList(QFrame):
         self._items.clear()
         self._now_unix_s = now_unix_s
         for recent in recents:
-            item = QStandardItem(icon("model"), "")
+            item = QStandardItem("")
             item.setData(recent, _RECENT_ROLE)
             item.setSizeHint(QSize(0, round(_ROW_PX * manager().scale)))
             told = (recent.path, said(recent.outcome))
             item.setToolTip(plain("\n".join(filter(None, told))))
             item.setData(f"{recent.name}, {what_text(recent)}", Qt.ItemDataRole.AccessibleTextRole)
             self._items.appendRow(item)
+        self._draw_icons()
         self.mark_gone(())
         count = len(recents)
         many = tr("{count} models", count=count) if count else ""
         self._count.setText(tr("1 model") if count == 1 else many)
+
+    def _draw_icons(self) -> None:
+        for row in range(self._items.rowCount()):
+            self._items.item(row).setIcon(icon("model"))
 
     def mark_gone(self, paths: Collection[str]) -> None:
         """Say of the models that lie at these paths that they are not there any more."""

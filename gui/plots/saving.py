@@ -17,7 +17,7 @@ from modelmon.gui.plots.chart import Chart
 from modelmon.gui.plots.header import HEADER_PX
 from modelmon.gui.plots.pens import widths_for
 from modelmon.gui.widgets.tables import markdown_of_csv
-from modelmon.gui.widgets.theme import icon, manager
+from modelmon.gui.widgets.theme import manager, set_icon
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,7 +88,8 @@ def offer_picture(widget: QWidget) -> None:
         painter.end()
         QGuiApplication.clipboard().setPixmap(pixmap)
 
-    action = QAction(icon("copy"), tr("Copy as picture"), widget)
+    action = QAction(tr("Copy as picture"), widget)
+    set_icon(action, "copy")
     action.triggered.connect(copy)
     widget.addAction(action)
     widget.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
