@@ -46,7 +46,7 @@ class Block(msgspec.Struct, frozen=True):
     nbytes: int
 
 
-class Model(msgspec.Struct, frozen=True):
+class Model(msgspec.Struct, frozen=True, weakref=True):
     """A model as its headers describe it.
 
     `tensors` are in the order of the shards and of the offsets in them; `blocks` are in

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from weakref import ref
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
@@ -30,7 +31,7 @@ _A_PROGRAM = mark("A program…")
 _ABOUT_PROGRAM = mark("Another program that loads this model: its command, or a preset")
 _ROW_PX, _BETWEEN_PX = 24, 9
 _GAP_PX, _MOST_BESIDE_PX = 16, 440
-_looked: list[tuple[Model, tuple[Offer, ...]]] = []
+_looked: list[tuple[ref[Model], tuple[Offer, ...]]] = []
 """What is installed for the model that was opened last: both cards ask."""
 
 
@@ -95,12 +96,12 @@ def _libraries(model: Model | None) -> tuple[Offer, ...]:
             Offer(name, said(strategy(name).when_it_wins), said(strategy_obstacle(name, None)))
             for name in names
         )
-    if not (_looked and _looked[-1][0] is model):
+    if not (_looked and _looked[-1][0]() is model):
         found = tuple(
             Offer(each.name, said(each.when_it_wins), said(each.obstacle), each.version)
             for each in registry.available(model)
         )
-        _looked[:] = [(model, found)]
+        _looked[:] = [(ref(model), found)]
     return _looked[-1][1]
 
 
@@ -125,6 +126,7 @@ class StrategyBox(QComboBox):
         self._list.setHeaderHidden(True)
         self._list.setRootIsDecorated(False)
         self.setView(self._list)
+        manager().changed.connect(self._recolour)
         self.activated.connect(self._on_activated)
 
     def set_groups(self, groups: tuple[tuple[Offer, ...], ...]) -> None:
@@ -144,6 +146,7 @@ class StrategyBox(QComboBox):
         for row in (_gap(), self._program, _gap(), custom):
             items.appendRow(row)
         self.setModel(items)
+        self._recolour()
         self._list.resizeColumnToContents(0)
         names_px = self._list.columnWidth(0) + _GAP_PX
         self._list.setColumnWidth(0, names_px)
@@ -166,6 +169,12 @@ class StrategyBox(QComboBox):
         at = self.findText(name)
         self.setCurrentIndex(at if at >= 0 else self.findText(CUSTOM))
 
+    def _recolour(self) -> None:
+        items = self.model()
+        for row in range(items.rowCount()):
+            beside, grey = items.index(row, 1), manager().theme.text_2
+            items.setData(beside, grey, Qt.ItemDataRole.ForegroundRole)
+
     def _on_activated(self, at: int) -> None:
         if at == self._program[0].row():
             self.program_wanted.emit()
@@ -183,7 +192,6 @@ def _row_of(offer: Offer) -> list[QStandardItem]:
 
 def _row(name: str, beside: str, about: str = "", *, enabled: bool = True) -> list[QStandardItem]:
     row = [QStandardItem(name), QStandardItem(beside)]
-    row[1].setData(manager().theme.text_2, Qt.ItemDataRole.ForegroundRole)
     row[0].setData(about or beside, Qt.ItemDataRole.AccessibleDescriptionRole)
     for item in row:
         item.setEnabled(enabled)

@@ -2,10 +2,12 @@
 
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from msgspec import structs
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QComboBox, QPushButton, QSpinBox
 from window_fakes import LOAD_A, LOAD_B, make_comparison, make_inspection, make_model, slot_of
 
@@ -17,13 +19,16 @@ from modelmon.gui.compare.strategy_box import offered
 from modelmon.gui.compare.strategy_card import StrategyCard
 from modelmon.gui.compare.verdict_details import chips as chips_of
 from modelmon.gui.compare.verdict_details import markdown_text
+from modelmon.gui.export.entry_page import ExportList
+from modelmon.gui.export.sources import ExportEntry
+from modelmon.gui.open.start_page import RecentsList
 from modelmon.gui.session.notices import Choice, Notice, ProgressView, Square
 from modelmon.gui.session.session import Activity
-from modelmon.gui.session.settings import Settings
+from modelmon.gui.session.settings import Recent, Settings
 from modelmon.gui.shell.progress_page import OrderStrip
 from modelmon.gui.shell.status_line import LogView
 from modelmon.gui.widgets.controls import Segments
-from modelmon.gui.widgets.theme import DARK, LIGHT
+from modelmon.gui.widgets.theme import DARK, LIGHT, icon
 
 
 def card(qtbot, session, arm="A", width=700):
@@ -407,3 +412,29 @@ def test_that_lines_have_the_colours_of_their_levels_and_follow_the_theme(log, t
     log.add("info", "Opened it again.")
     assert colours(log) == [DARK.text, DARK.warn, DARK.warn, DARK.bad, DARK.text]
     assert log.toPlainText().startswith(before)
+
+
+def test_that_icons_and_grey_words_in_lists_follow_the_theme(gguf_card, qtbot, theme_manager):
+    advice = SimpleNamespace(standing="measured")
+    recents, export = RecentsList(), ExportList()
+    for each in (recents, export):
+        qtbot.addWidget(each)
+    recents.show_recents([Recent("/data/model", "model", "gguf", 1, 1, 0.0)], 0.0)
+    export.show_entries([ExportEntry("vllm", "vLLM", "A server", advice=advice)], ["vllm"])
+    ticked = []
+    export.ticked.connect(lambda: ticked.append(True))
+    for mode, theme in (("light", LIGHT), ("dark", DARK)):
+        theme_manager.set_mode(mode)
+        first = recents.view.model().index(0, 0).data(Qt.ItemDataRole.DecorationRole)
+        assert first.cacheKey() == icon("model", theme.text).cacheKey()
+        assert colour_of(export.item(0).icon()) == theme.good
+        beside = gguf_card.preset.model().index(0, 1)
+        assert beside.data(Qt.ItemDataRole.ForegroundRole) == theme.text_2
+    assert not ticked
+
+
+def colour_of(drawn):
+    """Of what is drawn most clearly."""
+    image = drawn.pixmap(16).toImage()
+    every = (image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height()))
+    return QColor(max(every, key=QColor.alpha).name())
