@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from modelmon.core.units import duration_text, rate_text, rough_text
 from modelmon.core.watch.command import program_name
-from modelmon.gui.language import mark, said, tr
+from modelmon.gui.language import mark, said, sentences, tr
 from modelmon.gui.session.notices import Choice, Notice, ProgressView, Square
 from modelmon.gui.session.run_words import (
     cache_text,
@@ -143,7 +143,7 @@ class ArmRuns:
             notice = Notice(said(error.message), said(error.remedy), tone="bad")
             session.end(self._unfinished(notice))
             return
-        why = f"{said(failed.message)} {said(failed.remedy)}".strip()
+        why = sentences(said(failed.message), said(failed.remedy))
         session.log(tr("{arm} failed: {why}", arm=label, why=why), "error")
         for more in (failed.details, worker.stderr_text()):
             if more:

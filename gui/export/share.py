@@ -17,7 +17,7 @@ from modelmon.core.export.report_page import write_report
 from modelmon.core.messages import from_wire, to_wire
 from modelmon.gui.background.commands import Command
 from modelmon.gui.background.threads import MainThreadQueue, start_thread
-from modelmon.gui.language import said, tr
+from modelmon.gui.language import said, sentences, tr
 from modelmon.gui.session.notices import Notice
 from modelmon.gui.widgets.file_dialog import FileDialog
 
@@ -114,4 +114,4 @@ class Sharing(QObject):
 
     def _refuse(self, message: str, remedy: str) -> None:
         self._session.say(Notice(said(message), said(remedy), tone="bad"))
-        self.refused.emit(f"{said(message)} {said(remedy)}")
+        self.refused.emit(sentences(said(message), said(remedy)))

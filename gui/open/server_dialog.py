@@ -18,7 +18,7 @@ from modelmon.core.model.found_models import FolderEntries, FolderEntry, FoundMo
 from modelmon.core.remote import SCHEME, Place, is_remote, place_of
 from modelmon.core.remote.connection import asks_for_copy
 from modelmon.gui.background.commands import CommandQuery
-from modelmon.gui.language import said, tr
+from modelmon.gui.language import said, sentences, tr
 from modelmon.gui.widgets.dialog import ButtonRow, Dialog
 from modelmon.gui.widgets.entry_list import EntryList, is_folder_row, place_of_row
 from modelmon.gui.widgets.layout import in_column, in_row
@@ -157,7 +157,7 @@ class ServerDialog(Dialog):
         return str(Place(path, self._place.server))
 
     def _show_problem(self, message: str, remedy: str) -> None:
-        self.state.setText(f"{said(message)} {said(remedy)}".strip())
+        self.state.setText(sentences(said(message), said(remedy)))
         self.copy.setVisible(asks_for_copy(remedy))
         self._judge()
 

@@ -14,7 +14,7 @@ from modelmon.core.machine.processes import began_ticks
 from modelmon.core.messages import Message
 from modelmon.core.units import rate_text
 from modelmon.gui.background.commands import Command
-from modelmon.gui.language import mark, said, tr
+from modelmon.gui.language import mark, said, sentences, tr
 from modelmon.gui.session.controller import Controller
 from modelmon.gui.session.session import Activity
 
@@ -290,7 +290,7 @@ class ProgramFinder(Controller):
 
     def _ask(self, about: list[str]) -> None:
         def fail(message: str, remedy: str) -> None:
-            self.no_programs.emit(f"{said(message)} {said(remedy)}".strip())
+            self.no_programs.emit(sentences(said(message), said(remedy)))
 
         def take(found: _Engines) -> None:
             self.programs_found.emit(found.programs)

@@ -29,7 +29,7 @@ from modelmon.core.watch.stacks import StackSampler, py_spy
 from modelmon.core.worker.events import Job, WatchedProgram
 from modelmon.core.worker.record import RunRecord
 from modelmon.gui.background.threads import MainThreadQueue, start_thread
-from modelmon.gui.language import said, tr
+from modelmon.gui.language import said, sentences, tr
 from modelmon.gui.session.controller import Controller
 from modelmon.gui.session.notices import Activity, Choice, Notice, ProgressView, give_up
 from modelmon.gui.session.run_controller import SingleRun
@@ -370,7 +370,7 @@ class ProgramRuns:
             self.conclude()
             return
         session.add_run(self.experiment.order[0], worker.record, worker.recording, None)
-        why = f"{said(failed.message)} {said(failed.remedy)}".strip()
+        why = sentences(said(failed.message), said(failed.remedy))
         session.log(tr("{arm} failed: {why}", arm=self._name, why=why), "error")
         for more in (failed.details, worker.stderr_text()):
             if more:

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from modelmon.core.worker.look import LIST, decode
 from modelmon.gui.background.commands import SILENT_S, CommandQuery, look_process
-from modelmon.gui.language import said, tr
+from modelmon.gui.language import said, sentences, tr
 from modelmon.gui.widgets.dialog import ButtonRow, Dialog
 from modelmon.gui.widgets.entry_list import EntryList, ListField, is_folder_row, place_of_row
 from modelmon.gui.widgets.layout import in_column
@@ -281,7 +281,7 @@ class FileDialog(Dialog):
 
     def _on_problem(self, message: str, remedy: str) -> None:
         self._ticking.stop()
-        self._say(f"{said(message)} {said(remedy)}".strip(), "bad")
+        self._say(sentences(said(message), said(remedy)), "bad")
 
     def _say(self, text: str, tone: str = "") -> None:
         self.state.setText(said(text))
