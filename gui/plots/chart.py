@@ -59,6 +59,15 @@ def time_ticks(low_s: float, high_s: float, width_px: float) -> Ticks:
     return [(value, f"{text} {unit}") for value, text in zip(values, texts, strict=True)]
 
 
+class _Axis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
+    def resizeEvent(self, event: object = None) -> None:
+        """Let a long title begin further left, where it would end out of sight."""
+        super().resizeEvent(event)
+        if self.orientation == "bottom" and self.label is not None:
+            last_px = self.size().width() + RIGHT_PX - self.label.boundingRect().width()
+            self.label.setX(min(self.label.x(), last_px))
+
+
 class Axes:
     """Left axis, at least `left_px` wide, and bottom axis, and the grid at the ticks. What the left
     one shows is said in the header of the plot, where it lies as letters do.
@@ -75,7 +84,7 @@ class Axes:
         self.figures: dict[Side, Ticks] = {}
         """What the axes show."""
         for side, place in _PLACES.items():
-            axis = self.sides[side] = pg.AxisItem(side, maxTickLength=0)
+            axis = self.sides[side] = _Axis(side, maxTickLength=0)
             axis.setStyle(hideOverlappingLabels=_OVERHANG_PX, tickTextOffset=_GAP_PX)
             axis.enableAutoSIPrefix(False)
             axis.setZValue(_BEHIND)
@@ -96,6 +105,7 @@ class Axes:
         self._titles[side] = title
         if side == "bottom":
             self.sides[side].setLabel(escape(title))
+            self.sides[side].resizeEvent()
             self._make_room_below()
 
     def _make_room_below(self) -> None:

@@ -207,6 +207,7 @@ class RunStrip(Chart):
         super().__init__(zooms=False)
         self.rows: tuple[StripRow, ...] = ()
         self._unit = wait_unit(1.0)
+        self._title: list[str] = []
         self._items: list[QGraphicsItem] = []
         self.x_ticks = self._ticks
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -215,6 +216,7 @@ class RunStrip(Chart):
         self.setWhatsThis(tr(STRIP))
         offer_picture(self)
         self.laid_out.connect(self._draw)
+        self.laid_out.connect(self._say_title)
         manager().changed.connect(self._follow_theme)
 
     def show_rows(self, rows: Sequence[StripRow], title: str) -> None:
@@ -229,7 +231,8 @@ class RunStrip(Chart):
             self.set_x_range(*span)
         kinds = {each.kind for row in rows for each in row.marks}
         signs = [tr(sign) for kind, sign in _SIGNS.items() if kind in kinds]
-        self.axes.set_title("bottom", "; ".join([f"{title}, {self._unit.name}", *signs]))
+        self._title = [f"{title}, {self._unit.name}", *signs]
+        self._say_title()
         self.set_rows([_named(row) for row in rows])
         self.updateGeometry()
 
@@ -252,6 +255,15 @@ class RunStrip(Chart):
     def _follow_theme(self) -> None:
         self.apply_theme(manager().theme)
         self.lay_out()
+
+    def _say_title(self) -> None:
+        """What the times are of, and the signs that have room; the tool tip explains all."""
+        metrics, said = QFontMetricsF(font(11)), self._title
+        titles = ["; ".join(said[:count]) for count in range(len(said), 0, -1)]
+        fitting = (each for each in titles if metrics.horizontalAdvance(each) <= self.width())
+        title = next(fitting, titles[-1] if titles else "")
+        if title != self.axes.title("bottom"):
+            self.axes.set_title("bottom", title)
 
     def _ticks(self, low: float, high: float, width_px: float) -> Ticks:
         size = self._unit.size

@@ -88,6 +88,19 @@ def test_that_what_is_far_off_does_not_squeeze_the_axis(strip):
     assert strip.axes.title("bottom").endswith("; hollow: disturbed; ×: not counted")
 
 
+@pytest.mark.parametrize(("width", "signs"), [(400, ["hollow", "×"]), (220, ["hollow"])])
+def test_that_the_title_of_the_axis_is_never_cut(strip, width, signs):
+    rows = [row(990, t997="disturbed", t1004="left-out", name="a name of some length")]
+    strip.show_rows(rows, "time until ready")
+    strip.resize(width, strip.height())
+    QApplication.processEvents()
+    label = strip.axes.sides["bottom"].label
+    seen = label.mapRectToScene(label.boundingRect())
+    assert seen.left() >= 0
+    assert seen.right() <= width
+    assert [each.partition(":")[0] for each in label.toPlainText().split("; ")[1:]] == signs
+
+
 def test_that_a_comparison_shows_the_times_of_its_headline_beside_their_medians():
     """A round that is slow for both says less of either than their medians do."""
     times_ms = {"A": (60, 61, 181, 62, 60), "B": (49, 51, 156, 49, 135)}
