@@ -90,7 +90,7 @@ def test_that_the_cache_s_story_holds(tmp_path):
 
 @pytest.mark.long
 def test_that_the_gguf_s_story_holds(tmp_path):
-    _, ran = played("gguf", tmp_path)
+    said, ran = played("gguf", tmp_path)
     took = {each["label"]: each["duration_ns"] for each in ran}
     seeks = {each["label"]: each["counts"]["seeks"] for each in ran}
     # On a busy machine decoding waits for processors.
@@ -108,6 +108,11 @@ def test_that_the_gguf_s_story_holds(tmp_path):
     assert decoding["fast disk, Q4, in order"] >= 0.5
     for name in ("Q4", "Q8"):
         assert decoding[f"hard disk, {name}, map, 4 threads"] < 0.5
+    # What is called decoding alone is decoding alone.
+    (finding,) = (each["text"] for each in said if each["text"].startswith("Fast disk: decoding"))
+    (fast,) = (each["spent"] for each in ran if each["label"] == "fast disk, Q4, in order")
+    names = ("decode", "busy-processors") if "a processor" in finding else ("decode",)
+    assert f"{sum(fast[name] for name in names):.0%} of Q4's time" in finding
 
 
 def stopped(folder, moment, sent):
