@@ -8,6 +8,7 @@ import importlib
 import json
 from pathlib import Path
 
+import jsonschema
 import msgspec
 import msgspec._json_schema
 
@@ -27,6 +28,7 @@ RECORDS = {
     "comparison.changes": ("Change", "ChangedLoad"),
     "comparison.estimate": ("Estimate",),
     "comparison.result": ("Comparison", "StrategySummary", "Verdict"),
+    "demo.stage": ("Progressed", "Ran", "Said"),
     "doctor.diagnosis": ("Diagnosis", "Expected", "ExpectedTime", "Finding"),
     "doctor.inspection": ("Inspection",),
     "explain.evidence": ("Bottleneck", "Evidence"),
@@ -51,6 +53,7 @@ RECORDS = {
     "probe.probe": ("DecodeRate",),
     "programs.advice": ("ConsumerAdvice", "Form"),
     "programs.registry": ("ListedProgram", "ListedVariant"),
+    "simulate.cost": ("Cost", "Counts"),
     "worker.events": ("BlockTiming",),
     "worker.result": ("RunResult", "WaitPart"),
     "worker.run_warnings": ("RunWarning",),
@@ -82,7 +85,7 @@ _RUN = {
     "least_reading_ns": {"type": ["integer", "null"]},
     "wait": _or_null("WaitVerdict"),
 }
-DOCUMENTS: dict[str, str | dict[str, Schema]] = {
+DOCUMENTS: dict[str, str | tuple[str, ...] | dict[str, Schema]] = {
     "inspect": "Inspection",
     "doctor": "Diagnosis",
     "run": _RUN,
@@ -115,13 +118,15 @@ DOCUMENTS: dict[str, str | dict[str, Schema]] = {
         "kind": {"const": "export"},
         "consumers": _listed("ConsumerAdvice"),
     },
+    "demo": ("Said", "Ran", "Progressed"),
+    "simulate": {"path": {"type": "string"}, "cost": _record("Cost"), "load": _record("Counts")},
     "sample": {
         "done_bytes": {"type": "integer"},
         "total_bytes": {"type": "integer"},
         "path": {"type": "string"},
     },
 }
-"""What each command prints with --json: a record, or these fields."""
+"""What each command prints with --json: a record, one of several, or these fields."""
 
 
 def schema() -> Schema:
@@ -146,6 +151,8 @@ def schema() -> Schema:
     for name, content in DOCUMENTS.items():
         if isinstance(content, str):
             parts[name] = _record(content)
+        elif isinstance(content, tuple):
+            parts[name] = {"anyOf": [*map(_record, content)]}
         else:
             fields = {field: dict(of) for field, of in content.items()}
             parts[name] = {"type": "object", "properties": fields}
@@ -223,6 +230,15 @@ def _lines(name: str, part: Schema) -> str:
 
 def _line(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
+
+
+def checked(command: str, line: str) -> dict[str, object]:
+    """What a command printed in a line, which is as the file says."""
+    parts, printed = json.loads(PATH.read_text("utf-8"))["$defs"], json.loads(line)
+    jsonschema.validate(
+        printed, {"$ref": f"#/$defs/{command}", "$defs": parts}, jsonschema.Draft202012Validator
+    )
+    return printed
 
 
 if __name__ == "__main__":

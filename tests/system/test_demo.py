@@ -9,6 +9,7 @@ from html import unescape
 from pathlib import Path
 
 import pytest
+from tests.json_schema import checked
 from tests.system.commands import MODELMON
 from tests.system.needs import needs_fuse, rarely
 
@@ -41,7 +42,7 @@ def played(name, folder):
     assert data == {"story": name, "events": kept}
     for each in kept:
         assert each.get("text", each.get("what")) in "\n".join(shown)
-    events = [json.loads(line) for line in out.splitlines()]
+    events = [checked("demo", line) for line in out.splitlines()]
     said = [each for each in events if each["type"] == "said"]
     return said, [each for each in events if each["type"] == "ran"]
 

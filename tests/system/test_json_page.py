@@ -4,7 +4,6 @@ import json
 import re
 import sys
 
-import jsonschema
 import pytest
 from tests import json_schema
 from tests.system.commands import typed
@@ -41,10 +40,8 @@ def printed_by(command, *arguments):
     named = command.replace("--program", "--program=safetensors")
     done = typed(*named.split(), "--json", *arguments)
     assert done.returncode == 0, done.stderr
-    documents = [json.loads(line) for line in done.stdout.splitlines()]
-    valid = jsonschema.Draft202012Validator({"$ref": f"#/$defs/{command}", "$defs": PARTS})
+    documents = [json_schema.checked(command, line) for line in done.stdout.splitlines()]
     for document in documents:
-        valid.validate(document)
         assert document.keys() <= fields(command).keys()
     return documents
 

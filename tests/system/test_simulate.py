@@ -9,6 +9,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from tests.json_schema import checked
 from tests.system.commands import MODELMON, modelmon, typed
 from tests.system.needs import needs_fuse, needs_root
 from tests.system.runs import until
@@ -27,7 +28,8 @@ def simulated(kind, sample, point, *options):
         text=True,
     ) as command:
         try:
-            assert json.loads(command.stdout.readline())["path"] == str(point / sample.name)
+            first = checked("simulate", command.stdout.readline())
+            assert first["path"] == str(point / sample.name)
             yield command
         finally:
             command.kill()
@@ -45,7 +47,7 @@ def test_that_a_load_is_counted_and_its_result_marked(sample, tmp_path):
             if each["kind"] == "simulated-storage"
         ]
         assert warning["message"] == "Simulated storage: object-store."
-        load = json.loads(command.stdout.readline())["load"]
+        load = checked("simulate", command.stdout.readline())["load"]
         assert load["bytes"] >= sample.stat().st_size
         compared = typed("compare", path, "--a", "mmap", "--b", "sequential", "--repeats", "1")
         assert "Simulated storage: object-store" in compared.stdout
