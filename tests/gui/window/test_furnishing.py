@@ -15,6 +15,7 @@ from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise
 from modelmon.gui.session.notices import ProgressView
 from modelmon.gui.session.session import Activity
+from modelmon.gui.shell.main_window import MainWindow
 
 
 def test_that_the_window_starts_without_what_draws_plots_and_writes_toml():
@@ -58,12 +59,16 @@ def test_that_the_start_page_is_shown_alone_and_gives_its_place_to_an_open_model
     assert looks == [window.session.inspection.model]
 
 
-def test_that_nothing_is_made_for_a_window_that_was_closed_and_its_choices_stay(qtbot, settings):
+def test_that_nothing_is_made_for_a_window_that_was_closed_and_its_choices_stay(
+    qtbot, settings, monkeypatch
+):
+    asked, furnish = [], MainWindow._furnish_shown
+    monkeypatch.setattr(MainWindow, "_furnish_shown", lambda of: asked.append(furnish(of)))
     settings.tab = "page-cache"
     window = built(settings)
     window.show()
     window.close()
-    qtbot.wait(150)
+    qtbot.waitUntil(lambda: bool(asked))
     assert not window.is_furnished
     ended(window)
     assert settings.tab == "page-cache"

@@ -242,9 +242,9 @@ def test_that_the_machine_stays_awake_from_the_first_run_to_the_end(system, qapp
     session.begin(Activity.ESTIMATING, lambda: view)
     assert not awake.held
     session.begin(Activity.COMPARING, lambda: view)
-    system.asked.wait()
+    assert system.asked.wait(60)
     session.stopping()
-    system.released.wait()
+    assert system.released.wait(60)
     session.end()
     assert not awake.held
     assert len(set(system.threads)) == 1

@@ -12,7 +12,9 @@ from unittest.mock import Mock
 import msgspec
 import pytest
 from legibility import settled
+from pyqtgraph import LinearRegionItem
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
 from tests.system.runs import until
 from window_fakes import GB, Load
 
@@ -30,6 +32,7 @@ from modelmon.core.worker.wait_parts import AFTER, WaitPart, parts_between
 from modelmon.gui.best.best_dialog import FindBestDialog
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.export.sources import subject_of
+from modelmon.gui.plots.pens import phase_colour
 from modelmon.gui.session.machine import FoundProgram, FoundVariant
 from modelmon.gui.session.notices import Activity, ProgressView
 from modelmon.gui.session.watched_run import WatchedRun, WatchRequest, program_of
@@ -389,6 +392,16 @@ def test_that_the_plots_of_a_program_share_one_time_axis_and_can_be_hidden(windo
     assert [name for _, name in work.timeline.marks] == marks
     for plot in shown:
         assert [part.end_ns / GB for part in plots._phases[plot].parts] == [2.0, 8.0, 12.0]
+        # Each that has a color in the timeline has a ground in that color.
+        items = plot.canvas._view.scene().items()
+        regions = [
+            each for each in items if isinstance(each, LinearRegionItem) and each.isVisible()
+        ]
+        grounds = {each.getRegion(): QColor(each.brush.color().rgb()) for each in regions}
+        coloured = [part for part in work.timeline.parts if phase_colour(part) is not None]
+        assert grounds == {
+            (part.begin_ns / GB, part.end_ns / GB): phase_colour(part) for part in coloured
+        }
     menu = {each.text(): each for each in plots.controls.menu.actions()}
     toggle = menu[plots.cpu.name]
     assert toggle.isChecked()

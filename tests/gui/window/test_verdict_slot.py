@@ -4,6 +4,7 @@ import msgspec
 import pytest
 from legibility import settled
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QFontInfo
 from PySide6.QtWidgets import QPushButton
 from window_fakes import make_comparison, slot_of
 
@@ -21,6 +22,27 @@ def slot(qtbot, session):
     made.resize(1100, made.height())
     made.show()
     return made
+
+
+@pytest.mark.parametrize("family", ["DejaVu Sans", "DejaVu Serif", "WenQuanYi Zen Hei"])
+def test_that_a_long_headline_ends_within_the_least_slot_in_any_font(
+    theme_manager, slot, session, family
+):
+    del theme_manager
+    slot.setStyleSheet(f"* {{ font-family: '{family}' }}")
+    slot.resize(500, slot.height())
+    headline = "Undecided: A 2.54 s, B 2.38 s, but the runs scatter. " * 2
+    session.say(Notice(headline.strip(), "A waits for the disk. " * 9, "One of B is an outlier."))
+    settled(slot)
+    texts, bottom = slot.notice_page.texts, 0
+    assert texts.headline.is_whole
+    assert texts.headline.line_count > 1
+    for line in (texts.headline, texts.reason, texts.caveat):
+        assert line.fontInfo().family() == QFontInfo(QFont(family)).family()
+        assert line.mapTo(slot, line.rect().topLeft()).y() >= bottom
+        assert line.height() >= line.sizeHint().height()
+        bottom = line.mapTo(slot, line.rect().bottomLeft()).y()
+    assert bottom < slot.height()
 
 
 def test_that_a_verdict_says_that_others_used_the_disk(qtbot, slot, session):

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 from window_fakes import make_inspection, opened
 from window_states import States
 
+from modelmon.gui.plots.traces import OverlaidRun
 from modelmon.gui.session.notices import Activity, ProgressView
 
 
@@ -40,6 +41,38 @@ def test_that_six_plots_stay_legible_and_scroll_where_they_have_no_room(window, 
         reached = work.plot_area.verticalScrollBar().maximum() + work.plot_area.viewport().height()
         assert reached == plots.height(), size
         assert work.tabs.height() >= 140, size
+
+
+def test_that_only_the_user_moves_what_divides_plots_and_tabs(window, plots, recordings):
+    """What is clicked in tabs stays as a run is overlaid and as others are opened."""
+    work = window.workspace
+    run = OverlaidRun("run 1", recordings.record(recordings.FAST), 0)
+    for size in ((1280, 800), (1100, 700)):
+        window.resize(*size)
+        plots.show_plots(tuple(plots.by_key)[:3])
+        settled(window)
+        places = set()
+
+        def look(places=places):
+            settled(window)
+            places.add(work.tabs.mapTo(window, work.tabs.rect().topLeft()).toTuple())
+
+        for at in range(work.tabs.count()):
+            if work.tabs.isTabVisible(at):
+                work.tabs.setCurrentIndex(at)
+                look()
+        plots.show_plots(("throughput", "rss"))
+        for overlaid in ([run], []):
+            work.show_overlays(overlaid)
+            look()
+            assert work.overlays.isVisible() == bool(overlaid)
+        assert len(places) == 1, size
+        (before,) = places
+        work.body.moveSplitter(work.body.sizes()[0] - 40, 1)
+        look()
+        assert len(places) == 2
+        assert work.tabs.mapTo(window, work.tabs.rect().topLeft()).toTuple()[1] < before[1]
+        work._divisions.clear()
 
 
 def test_that_rows_axes_and_commands_are_whole_in_the_least_window(window, recordings):
