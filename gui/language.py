@@ -119,6 +119,10 @@ _CONTROLS = (
         Message("Measure the disk to see how fast it could read."),
     ),
     (
+        Message("To see which functions take the time: modelmon watch --sample."),
+        Message("To see which functions take the time, choose Sample what it does."),
+    ),
+    (
         Message("Test it: modelmon best MODEL --program {preset} {more}."),
         Message("To test it, choose Test these settings."),
     ),

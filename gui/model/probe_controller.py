@@ -20,7 +20,7 @@ from modelmon.core.probe.client import (
 from modelmon.core.probe.probe import DEFAULT_SECONDS, Probe, short_class_text
 from modelmon.core.units import rate_text, rough_text
 from modelmon.gui.background.commands import Command
-from modelmon.gui.language import mark, said, tr
+from modelmon.gui.language import mark, said, sentences, tr
 from modelmon.gui.session.controller import Controller
 from modelmon.gui.session.notices import Notice, ProgressView, give_up
 from modelmon.gui.session.session import Activity
@@ -135,7 +135,7 @@ class ProbeController(Controller):
         if problem:
             self._session.log(problem, "warning")
         notice = probe_notice(probe, inspection.model)
-        self._session.log(f"{notice.headline} {notice.reason}".strip())
+        self._session.log(sentences(notice.headline, notice.reason))
         self.measured.emit(probe)
         self._session.end(notice)
 

@@ -28,7 +28,7 @@ from modelmon.core.worker.result import summarise
 from modelmon.gui.background.child_process import Standby
 from modelmon.gui.background.history_access import RunRecorder
 from modelmon.gui.background.worker_process import WorkerProcess
-from modelmon.gui.language import tr
+from modelmon.gui.language import said, sentences, tr
 from modelmon.gui.session.controller import Controller
 from modelmon.gui.session.notices import Activity, Notice, ProgressView, give_up
 
@@ -308,7 +308,7 @@ class RunController(Controller):
             return
         if failed is not None and failed.kind == "disconnected" and self._connects_again():
             again = tr("Trying again.")
-            self._session.log(f"{failed.message} {again}", "warning")
+            self._session.log(sentences(said(failed.message), again), "warning")
             self._again.start()
             return
         self._lost_s = None
