@@ -1040,6 +1040,10 @@
         <translation>校验和</translation>
     </message>
     <message>
+        <source>Choose Find best to compare its load settings.</source>
+        <translation>请选择“寻找最佳”，比较它的各种加载设置。</translation>
+    </message>
+    <message>
         <source>Choose a .safetensors or .gguf file, an index, or the folder of a model.</source>
         <translation>请选择 .safetensors 或 .gguf 文件、索引，或模型的文件夹。</translation>
     </message>
@@ -3818,8 +3822,8 @@ start</source>
         <translation>此 cgroup 的上限</translation>
     </message>
     <message>
-        <source>Lines of output: {count}</source>
-        <translation>输出行数：{count}</translation>
+        <source>Lines of output: {count}.</source>
+        <translation>输出行数：{count}。</translation>
     </message>
     <message>
         <source>List fewer --cudagraph-capture-sizes: other sizes run slower.</source>
@@ -4254,8 +4258,8 @@ start</source>
         <translation>内存复制</translation>
     </message>
     <message>
-        <source>Memory isn&apos;t the cause: no load waits for it.</source>
-        <translation>内存不是原因：没有任何一次加载在等待内存。</translation>
+        <source>Memory isn&apos;t the cause: there is hardly any wait for it.</source>
+        <translation>内存不是原因：几乎没有等待内存的情况。</translation>
     </message>
     <message>
         <source>Memory moved to disk. Loads that swap are slow, so less is better.</source>
@@ -8592,6 +8596,10 @@ time</source>
         <translation>要从页缓存启动:在程序之前运行 modelmon warm MODEL。</translation>
     </message>
     <message>
+        <source>To test it, choose Test these settings.</source>
+        <translation>要测试它，请选择“测试这些设置”。</translation>
+    </message>
+    <message>
         <source>Together (× one)</source>
         <translation>合计（相对单节点）</translation>
     </message>
@@ -8860,16 +8868,16 @@ time</source>
         <translation>请使用 mmap，或让进程保持运行：复制到新内存很慢。</translation>
     </message>
     <message>
-        <source>Use sequential (one reader, front to back), or move the model to an SSD.</source>
-        <translation>用一个读取器从头到尾读取（sequential），或把模型移到 SSD 上。</translation>
+        <source>Use sequential: one reader, front to back.</source>
+        <translation>请使用 sequential：用一个读取器从头到尾读取。</translation>
     </message>
     <message>
         <source>Use stream_model.</source>
         <translation>请使用 stream_model。</translation>
     </message>
     <message>
-        <source>Use the model in another type; modelmon doctor --decode shows how fast each would load.</source>
-        <translation>请使用其他类型的模型；modelmon doctor --decode 会显示每种类型加载有多快。</translation>
+        <source>Use the model in another type; modelmon doctor --decode shows how fast each decodes.</source>
+        <translation>请使用其他类型的模型；modelmon doctor --decode 会显示每种类型的解码速度。</translation>
     </message>
     <message>
         <source>Use the newer version, or keep another history with MODELMON_DATA_DIR.</source>
@@ -15072,6 +15080,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{way} {number} of {count}</source>
         <translation>{way} 第 {number} 次（共 {count} 次）</translation>
+    </message>
+    <message>
+        <source>{way}, {start}</source>
+        <translation>{way}，{start}</translation>
     </message>
     <message>
         <source>{way}, {start}: {nodes} nodes are ready after {last}, with {rate} in all.</source>

@@ -46,7 +46,7 @@ def test_that_a_story_plays_to_its_advice(dialog, qtbot, tmp_path, name):
     qtbot.waitUntil(dialog.play.isEnabled, timeout=240_000)
     assert len(dialog.loads.rows) >= 5
     assert dialog.loads.accessibleDescription().count("\n") == len(dialog.loads.rows) - 1
-    assert any(text.startswith("→ ") for text in texts(dialog))
+    qtbot.waitUntil(lambda: any(text.startswith("→ ") for text in texts(dialog)))
     assert not list(tmp_path.iterdir())
     with qtbot.waitSignal(dialog.share_wanted) as wanted:
         dialog.share.click()
@@ -62,7 +62,8 @@ def test_that_a_story_that_fails_says_why(dialog, qtbot, monkeypatch):
     monkeypatch.setattr(stories_dialog, "Command", Failing)
     dialog.play.click()
     qtbot.waitUntil(dialog.play.isEnabled, timeout=60_000)
-    assert any("nothing.gguf" in text for text in texts(dialog))
+    # What is added to a layout is shown by an event.
+    qtbot.waitUntil(lambda: any("nothing.gguf" in text for text in texts(dialog)))
     assert not dialog.share.isEnabled()
 
 
