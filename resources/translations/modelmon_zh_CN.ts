@@ -3027,7 +3027,7 @@ start</source>
     </message>
     <message>
         <source>Hard disk, your own code: use one reader, as --strategy sequential does.</source>
-        <translation>机械硬盘，自己的代码：只用一个读取线程，如 --strategy sequential。</translation>
+        <translation>机械硬盘，自己的代码：只用一个读取器，如 --strategy sequential。</translation>
     </message>
     <message>
         <source>Hard disk: Q8 read in order is {factor}× as fast as mapped by four threads</source>
@@ -3115,7 +3115,7 @@ start</source>
     </message>
     <message>
         <source>How many of the load&apos;s readers wait for storage. High all the time: storage is the limit. Low: look at CPU, page faults or decoding.</source>
-        <translation>有多少读取线程在等待存储。一直很高：存储是瓶颈。很低：请看 CPU、缺页或解码。</translation>
+        <translation>有多少读取器在等待存储。一直很高：存储是瓶颈。很低：请看 CPU、缺页或解码。</translation>
     </message>
     <message>
         <source>How many processes load at once, like the workers of several GPUs</source>
@@ -5517,7 +5517,7 @@ start</source>
     </message>
     <message>
         <source>Percent of its readers&apos; time, over the whole run, spent waiting for storage or Python&apos;s interpreter. Other programs don&apos;t count.</source>
-        <translation>整次运行中，读取线程等待存储或 Python 解释器的时间百分比。不计其他程序。</translation>
+        <translation>整次运行中，读取器等待存储或 Python 解释器的时间百分比。不计其他程序。</translation>
     </message>
     <message>
         <source>Percent of its time in which its bytes waited for a free decoder.</source>
@@ -5541,7 +5541,7 @@ start</source>
     </message>
     <message>
         <source>Percent of the readers&apos; time spent waiting for storage. Lower is better, unless the disk is at its limit.</source>
-        <translation>读取线程等待存储的时间百分比。越低越好，除非磁盘已达上限。</translation>
+        <translation>读取器等待存储的时间百分比。越低越好，除非磁盘已达上限。</translation>
     </message>
     <message>
         <source>Percent of the whole wait. Begin with the largest.</source>
@@ -5549,7 +5549,7 @@ start</source>
     </message>
     <message>
         <source>Percent of this load&apos;s readers that wait for storage, sampled. Lower is better, unless the disk is at its limit.</source>
-        <translation>这次加载正在等待存储的读取线程百分比，抽样得出。越低越好，除非磁盘已到上限。</translation>
+        <translation>这次加载正在等待存储的读取器百分比，抽样得出。越低越好，除非磁盘已到上限。</translation>
     </message>
     <message>
         <source>Percent of time in which any task on this machine stalled for I/O (PSI); other programs count.</source>
@@ -5747,11 +5747,11 @@ memory</source>
     </message>
     <message>
         <source>Processor time of the load in percent of one core. Near 100% per reader, a faster disk won&apos;t help.</source>
-        <translation>加载的处理器时间，以一个核心的百分比计。每个读取线程接近 100% 时，更快的磁盘也没有帮助。</translation>
+        <translation>加载的处理器时间，以一个核心的百分比计。每个读取器接近 100% 时，更快的磁盘也没有帮助。</translation>
     </message>
     <message>
         <source>Processor time of the load; 100% is one core. Near 100% per reader, the processor is the limit and not the disk.</source>
-        <translation>加载所用的处理器时间；100% 为一个核心。每个读取线程接近 100% 时，瓶颈是处理器而非磁盘。</translation>
+        <translation>加载所用的处理器时间；100% 为一个核心。每个读取器接近 100% 时，瓶颈是处理器而非磁盘。</translation>
     </message>
     <message>
         <source>Processors</source>
@@ -8586,6 +8586,10 @@ time</source>
     <message>
         <source>To restore them, use Undo (Ctrl+Z) before you delete other runs or close this window.</source>
         <translation>在删除其他运行或关闭此窗口之前，可用“撤销”（Ctrl+Z）恢复。</translation>
+    </message>
+    <message>
+        <source>To see which functions take the time, choose Sample what it does.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>To see which functions take the time: modelmon watch --sample.</source>
@@ -14563,7 +14567,7 @@ Runs in progress continue. Details are in {path}.</source>
     </message>
     <message>
         <source>{share} of the readers&apos; time</source>
-        <translation>读取线程时间的 {share}</translation>
+        <translation>读取器时间的 {share}</translation>
     </message>
     <message>
         <source>{share} of the wait comes after reading</source>
