@@ -8589,7 +8589,7 @@ time</source>
     </message>
     <message>
         <source>To see which functions take the time, choose Sample what it does.</source>
-        <translation type="unfinished"></translation>
+        <translation>要查看时间花在哪些函数上，请选择“采样其活动”。</translation>
     </message>
     <message>
         <source>To see which functions take the time: modelmon watch --sample.</source>
