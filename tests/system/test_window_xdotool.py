@@ -29,8 +29,8 @@ FURTHER_IN_IT = (700, 450)
 IN_THE_WATERFALL = (700, 700)
 BELOW_THE_BUTTON_PX = 32
 A_CHIP_PIXELS = 50
-CHIP_ROWS = (340, 372)
-"""Where the plots' headers lie."""
+CHIP_ROWS = (300, 372)
+"""Where the line above the plots may lie: the verdict's text has two lines or three."""
 KEY_PATIENCE_S = 15
 
 
