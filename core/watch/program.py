@@ -497,8 +497,11 @@ class Program(Watched):
         self._output.close()
 
     def printed(self) -> Iterable[tuple[int, str]]:
-        """Its lines since the last call."""
-        return self._output.take()
+        """Its lines since the last call. What is read after its end was printed before that."""
+        lines, ended_ns = list(self._output.take()), self._exited_ns
+        if ended_ns is None or self._daemonised is not None:
+            return lines
+        return [(min(at_ns, ended_ns), line) for at_ns, line in lines]
 
     def cut_off_warning(self, after_ns: int) -> RunWarning:
         """What is said where it was not ready in time."""
