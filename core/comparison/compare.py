@@ -27,7 +27,7 @@ from modelmon.core.comparison.run_validity import (
     reading_unseen,
     with_warning,
 )
-from modelmon.core.comparison.runner import SessionBase, SharedConditions, resume
+from modelmon.core.comparison.runner import ExperimentSession, resume
 from modelmon.core.comparison.verdict import judge
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import ConfigError, LoadFailedError
@@ -40,7 +40,7 @@ from modelmon.core.load.rules import check_possible
 from modelmon.core.messages import Message
 from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits
 from modelmon.core.remote import Place
-from modelmon.core.worker.events import Cache, Job
+from modelmon.core.worker.events import Cache, RunConditions
 from modelmon.core.worker.result import RunFailedError, Timed, summarise
 
 if TYPE_CHECKING:
@@ -51,11 +51,12 @@ if TYPE_CHECKING:
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.history.history import History
     from modelmon.core.history.rows import Entrant, ExperimentRow, Kind
+    from modelmon.core.worker.events import Job
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
 
 
-class Conditions(SharedConditions, frozen=True):
+class Conditions(RunConditions, frozen=True):
     """What both strategies of a comparison share.
 
     There are `max_pairs` pairs of runs; with `early_stop` fewer where they decide it. `timed` is
@@ -67,6 +68,7 @@ class Conditions(SharedConditions, frozen=True):
     max_pairs: int = DEFAULT_PAIRS
     early_stop: bool = True
     timed: Timed = "ready"
+    seed: int = 0
 
     @property
     def looks(self) -> tuple[int, ...]:
@@ -156,12 +158,10 @@ class ComparePlan:
         return now._replace(pairs=pairs if is_enough else now.pairs, looked=now.looked | {counted})
 
 
-class CompareSession(SessionBase[Conditions]):
-    """The runs of one comparison, in order, and their results so far: a ResumableSession."""
+class CompareSession(ExperimentSession[Conditions]):
+    """The runs of one comparison, in order, and their results so far."""
 
     kind: Kind = "compare"
-    run_left_ns = None
-    conclusive = False
 
     def __init__(
         self,
@@ -206,15 +206,15 @@ class CompareSession(SessionBase[Conditions]):
                 ),
             )
         super().__init__(conditions, limits)
-        self.arms: dict[Label, Entrant] = {"A": arm_a, "B": arm_b}
+        self._arms: dict[Label, Entrant] = {"A": arm_a, "B": arm_b}
         self._others = others
         self._plan = ComparePlan(conditions)
         self._progress = Progress(conditions.max_pairs)
 
     @property
-    def history_arms(self) -> tuple[Entrant, ...]:
-        """Both arms, as the history holds them."""
-        return tuple(self.arms.values())
+    def arms(self) -> dict[Label, Entrant]:
+        """Both."""
+        return self._arms
 
     @property
     def order(self) -> tuple[Label, ...]:
@@ -230,9 +230,6 @@ class CompareSession(SessionBase[Conditions]):
     def stopped(self) -> bool:
         """Whether runs are still to come."""
         return self._plan.next_step(self._progress) is not None
-
-    def stop(self) -> None:
-        """Nothing is judged before all runs are done, and nothing has to be put away."""
 
     @property
     def may_end_early(self) -> bool:
@@ -254,15 +251,15 @@ class CompareSession(SessionBase[Conditions]):
         if label is None:
             return None
         arm, done = self.arms[label], self.done_runs
-        job = Job(
+        return label, self._job(
+            arm,
+            done,
+            begins_round=done % _ARMS == 0,
             path=self.conditions.path,
-            config=arm.config,
             strategy=arm.strategy,
             cache=self.conditions.cache,
             most_load_ns=arm.limit_ns,
-            program=arm.program,
         )
-        return label, self._under_conditions(job, done, begins_round=done % _ARMS == 0)
 
     def add(self, record: RunRecord) -> RunResult:
         """Take in the record of the run that `next_job` asked for.

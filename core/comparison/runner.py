@@ -46,20 +46,22 @@ from modelmon.core.history.rows import Entrant, RunFilter, RunRow
 from modelmon.core.load.planner import place_of_run
 from modelmon.core.machine.sleep import keep_awake
 from modelmon.core.messages import NOTHING, Message
+from modelmon.core.probe.probe import UNKNOWN_LIMITS
 from modelmon.core.units import whole_number
 from modelmon.core.worker.client import Standby, run_job
-from modelmon.core.worker.events import RunConditions
+from modelmon.core.worker.events import Job, RunConditions
 from modelmon.core.worker.result import summarise
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    from modelmon.core.comparison.decision import Label
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.explain.evidence import Bottleneck
     from modelmon.core.history.origin import Origin
     from modelmon.core.history.rows import ExperimentRow, Kind
     from modelmon.core.probe.probe import Limits
-    from modelmon.core.worker.events import AnyEvent, Job
+    from modelmon.core.worker.events import AnyEvent
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunFigures, RunResult
 
@@ -76,101 +78,135 @@ _WHY_AWAKE: dict[Kind, str] = {
 }
 
 
-class SharedConditions(RunConditions, frozen=True, kw_only=True):
-    """What all runs of an experiment share."""
-
-    path: str
-    seed: int = 0
+SomeConditions = TypeVar("SomeConditions", bound=RunConditions)
 
 
-class ExperimentSession(Protocol):
-    """Runs in an order that may depend on what they measure."""
+class ExperimentSession(Generic[SomeConditions]):
+    """Runs in an order that may depend on what they measure, and their results.
 
-    @property
-    def kind(self) -> Kind:
-        """What the history calls such an experiment."""
+    `kind` is what the history calls such an experiment, `conditions` what all runs share.
+    """
 
-    @property
-    def history_arms(self) -> Sequence[Entrant]:
-        """The strategies that it begins with, as the history holds them."""
+    kind: Kind
 
-    @property
-    def conditions(self) -> Any:
-        """What all runs share, with `prepared_with`; msgspec can encode it."""
-
-    @property
-    def place(self) -> str:
-        """Where the next run stands, as words; empty where it is the only one."""
-
-    @property
-    def run_left_ns(self) -> int | None:
-        """What the run under way may still take; None where it may take as long as it does."""
-
-    @property
-    def stopped(self) -> bool:
-        """Whether runs are still to come, or were when it was ended."""
-
-    def next_job(self) -> tuple[str, Job] | None:
-        """Label and job of the next run, or None when there is none."""
-
-    def add(self, record: RunRecord) -> RunResult | None:
-        """Take in the record of that run; None for a strategy that cannot be run.
-
-        Raises the error of a run that ends the experiment.
-        """
-
-    def stop(self) -> None:
-        """End it; what has been measured stands."""
-
-
-class ResumableSession(ExperimentSession, Protocol):
-    """A comparison or Find best: one that was stopped can be resumed."""
-
-    @property
-    def conclusive(self) -> bool:
-        """Whether what has been measured until now says something by itself."""
-
-    def go_on_busy(self) -> None:
-        """Agree to measure although another process uses the file."""
-
-    def resume(self, results: Sequence[RunResult]) -> int:
-        """Take in what an earlier session like this has measured; returns how many are used.
-
-        Raises ConfigError if these are results of other runs than this session asks for.
-        """
-
-
-SomeConditions = TypeVar("SomeConditions", bound=SharedConditions)
-SomeSession = TypeVar("SomeSession", bound=ResumableSession)
-
-
-class SessionBase(Generic[SomeConditions]):
-    """What both kinds of ResumableSession do alike."""
-
-    def __init__(self, conditions: SomeConditions, limits: Limits) -> None:
+    def __init__(self, conditions: SomeConditions, limits: Limits = UNKNOWN_LIMITS) -> None:
         """`limits` are what a probe found at the model's place."""
         self.conditions = conditions
         self.limits = limits
         self._checks = Checks(limits)
         self._created_unix_s = time.time()
 
+    @property
+    def arms(self) -> Mapping[Any, Entrant]:
+        """All strategies so far, by their labels."""
+        raise NotImplementedError
+
+    @property
+    def place(self) -> str:
+        """Where the next run stands, as words; empty where it is the only one."""
+        return ""
+
+    @property
+    def run_left_ns(self) -> int | None:
+        """What the run under way may still take; None where it may take as long as it does."""
+        return None
+
+    @property
+    def stopped(self) -> bool:
+        """Whether runs are still to come, or were when it was ended."""
+        raise NotImplementedError
+
+    @property
+    def conclusive(self) -> bool:
+        """Whether what has been measured until now says something by itself."""
+        return False
+
+    def next_job(self) -> tuple[str, Job] | None:
+        """Label and job of the next run, or None when there is none."""
+        raise NotImplementedError
+
+    def add(self, record: RunRecord) -> RunResult | None:
+        """Take in the record of that run; None for a strategy that cannot be run.
+
+        Raises the error of a run that ends the experiment.
+        """
+        raise NotImplementedError
+
+    def stop(self) -> None:
+        """End it; what has been measured stands."""
+
+    def resume(self, results: Sequence[RunResult]) -> int:
+        """Take in what an earlier session like this has measured, in its order, before the first
+        run; returns how many are used.
+
+        Raises ConfigError if these are results of other runs than this session asks for.
+        """
+        raise NotImplementedError
+
     def go_on_busy(self) -> None:
         """Agree to measure although another process uses the file."""
         self.conditions = msgspec.structs.replace(self.conditions, allow_busy=True)
 
-    def _under_conditions(self, job: Job, number: int, *, begins_round: bool) -> Job:
-        """The job of run `number` (from 0) with what all share. Who uses the file is asked before
+    def _job(self, arm: Entrant, number: int, *, begins_round: bool, **how: Any) -> Job:
+        """The job of run `number` (from 0), with what all share. Who uses the file is asked before
         the first run and each round; whoever comes later than the first is named.
         """
         any_started = self._checks.any_started
         shared = {name: getattr(self.conditions, name) for name in RunConditions.__struct_fields__}
         shared["allow_busy"] |= any_started
-        return msgspec.structs.replace(
-            job,
-            **shared,
-            portion_place=place_of_run(number) if job.cache == "cold" else 0.0,
+        return Job(
+            config=arm.config,
+            program=arm.program,
+            portion_place=place_of_run(number) if how["cache"] == "cold" else 0.0,
             looks_for_users=begins_round or not any_started,
+            **shared,
+            **how,
         )
+
+
+SomeSession = TypeVar("SomeSession", bound=ExperimentSession[Any])
+
+
+class SingleRun(ExperimentSession[Job]):
+    """One job, whose experiment is over with it."""
+
+    kind: Kind = "single"
+    may_end_early = False
+
+    def __init__(self, label: Label, job: Job, limits: Limits = UNKNOWN_LIMITS) -> None:
+        super().__init__(job, limits)
+        self.order = (label,)
+        self._results: tuple[RunResult, ...] = ()
+
+    @property
+    def arms(self) -> dict[Label, Entrant]:
+        """The only one."""
+        label, job = self.order[0], self.conditions
+        return {label: Entrant(label, job.strategy, job.config)}
+
+    @property
+    def done_runs(self) -> int:
+        """One when the run is over."""
+        return len(self._results)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether it has not come to its end."""
+        return not self._results
+
+    def next_job(self) -> tuple[Label, Job] | None:
+        """The run, once."""
+        return None if self._results else (self.order[0], self.conditions)
+
+    def add(self, record: RunRecord) -> RunResult:
+        """Sum the run up."""
+        result = summarise(record)
+        self._results = (with_warning(result, faster_than_probed(result, self.limits)),)
+        return self._results[0]
+
+    def results(self, _label: Label) -> tuple[RunResult, ...]:
+        """The run's result."""
+        return self._results
 
 
 class ExperimentRun(NamedTuple, Generic[SomeSession]):
@@ -186,11 +222,11 @@ class ExperimentRun(NamedTuple, Generic[SomeSession]):
 
 
 def recorder_of(
-    history: History | None, session: ExperimentSession, inspection: Inspection
+    history: History | None, session: ExperimentSession[Any], inspection: Inspection
 ) -> Recorder:
     """The recorder of an experiment that begins; nothing is kept without `history`."""
     origin = origin_of(inspection)
-    return Recorder(history, session.kind, origin, session.history_arms, session.conditions)
+    return Recorder(history, session.kind, origin, session.arms.values(), session.conditions)
 
 
 def begin(
@@ -496,9 +532,7 @@ def keep(
     inspection: Inspection, job: Job, result: RunResult, lines: EventLines
 ) -> tuple[int | None, Message]:
     """Enter the run into the history; its number there, or None and why it has none."""
-    origin = origin_of(inspection)
-    arm = Entrant("A", job.strategy, job.config)
-    recorder = Recorder(History(), "single", origin, [arm], job)
+    recorder = recorder_of(History(), SingleRun("A", job), inspection)
     run_id = recorder.add("A", result, lines.data)
     recorder.end("done")
     return run_id, recorder.problem

@@ -15,7 +15,6 @@ import msgspec
 from modelmon.core.comparison.commands import Setting
 from modelmon.core.comparison.compare import Conditions
 from modelmon.core.comparison.estimate import OVERHEAD_NS, estimate, start_of
-from modelmon.core.comparison.runner import SharedConditions
 from modelmon.core.errors import ConfigError, DoesNotFitError, ModelmonError
 from modelmon.core.explain.expected import likeliest, limits_here
 from modelmon.core.explain.prediction import predict, size_of
@@ -219,7 +218,7 @@ def runs_wanted(arms: int) -> int:
     return _FULL_ROUNDS * arms + _FURTHER_RUNS
 
 
-class SearchConditions(SharedConditions, frozen=True):
+class SearchConditions(RunConditions, frozen=True):
     """What all strategies of Find best share, with the objective and the time there is.
 
     `first_cost_ns` is what one run should cost, by an estimate made before. Files that are
@@ -237,6 +236,7 @@ class SearchConditions(SharedConditions, frozen=True):
     why_streamed: Message = NOTHING
     baseline: str = "mmap"
     named: bool = False
+    seed: int = 0
 
     @property
     def cache(self) -> Cache:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.comparison.commands import NO_COMMANDS, TOGETHER, Commands
-from modelmon.core.comparison.runner import SessionBase, resume
+from modelmon.core.comparison.runner import ExperimentSession, resume
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.explain.cures import needless
@@ -33,7 +33,6 @@ from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits
 from modelmon.core.remote import Place
 from modelmon.core.units import duration_text, limit_text
-from modelmon.core.worker.events import Job
 from modelmon.core.worker.result import failure_of, summarise
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ if TYPE_CHECKING:
     from modelmon.core.history.history import History
     from modelmon.core.history.rows import Entrant, ExperimentRow, Kind
     from modelmon.core.load.config import LoadConfig
-    from modelmon.core.worker.events import Cache
+    from modelmon.core.worker.events import Cache, Job
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
 
@@ -60,7 +59,7 @@ _STOPPING_NS = 500_000_000
 _MOST_STOPPING_SHARE = 0.05
 
 
-class SearchSession(SessionBase[SearchConditions]):
+class SearchSession(ExperimentSession[SearchConditions]):
     """One race: its runs so far, which one is next, and what they say."""
 
     kind: Kind = "best"
@@ -111,9 +110,9 @@ class SearchSession(SessionBase[SearchConditions]):
         return bool(self.contenders().measured)
 
     @property
-    def history_arms(self) -> tuple[Entrant, ...]:
-        """All arms so far, as the history holds them."""
-        return tuple(each.told for each in self.contenders().all)
+    def arms(self) -> dict[str, Entrant]:
+        """All so far."""
+        return {each.label: each.told for each in self.contenders().all}
 
     @property
     def ending(self) -> Ending:
@@ -179,16 +178,15 @@ class SearchSession(SessionBase[SearchConditions]):
             return None
         if self._begun_ns is None:
             self._begun_ns = self._clock_ns()
-        arm = step.arm
-        job = Job(
+        return step.arm.label, self._job(
+            step.arm,
+            len(self.runs),
+            begins_round=step.place == 1,
             path=self.conditions.path,
-            config=arm.config,
-            strategy=arm.label,
+            strategy=step.arm.label,
             cache=step.cache,
             most_load_ns=self._most_load_ns(step),
-            program=arm.program,
         )
-        return arm.label, self._under_conditions(job, len(self.runs), begins_round=step.place == 1)
 
     def _most_load_ns(self, step: Step) -> int | None:
         """When to end a load: at its own limit. Of a strategy that has no run yet, before where it

@@ -22,6 +22,7 @@ from modelmon.gui.language import tr
 if TYPE_CHECKING:
     import threading
     from collections.abc import Callable
+    from typing import Any
 
     from modelmon.core.comparison.result import Verdict
     from modelmon.core.comparison.runner import ExperimentSession
@@ -163,7 +164,7 @@ class RunRecorder:
     def __init__(
         self,
         access: HistoryAccess | None,
-        experiment: ExperimentSession,
+        experiment: ExperimentSession[Any],
         inspection: Inspection,
         complain: Callable[[str], None],
         recorder: Recorder | None = None,

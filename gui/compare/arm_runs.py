@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.comparison.compare import CompareSession
     from modelmon.core.comparison.result import Verdict
+    from modelmon.core.comparison.runner import SingleRun
     from modelmon.core.errors import ModelmonError
     from modelmon.core.worker.events import Cache, Failed
     from modelmon.core.worker.record import RunRecord
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from modelmon.gui.background.history_access import RunRecorder
     from modelmon.gui.background.worker_process import WorkerProcess
     from modelmon.gui.session.notices import ArmLabel, SquareState
-    from modelmon.gui.session.run_controller import SingleRun
     from modelmon.gui.session.session import Run, Session
 
     ArmExperiment = CompareSession | SingleRun

@@ -12,6 +12,7 @@ from msgspec import structs
 from modelmon.core.comparison.commands import command_arms
 from modelmon.core.comparison.compare import CompareSession, Conditions, resume_comparison
 from modelmon.core.comparison.estimate import Estimate
+from modelmon.core.comparison.runner import SingleRun
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import ModelmonError
 from modelmon.core.history.rows import Entrant
@@ -25,7 +26,6 @@ from modelmon.gui.language import mark, tr
 from modelmon.gui.session.arm_settings import ArmProgram
 from modelmon.gui.session.controller import Controller
 from modelmon.gui.session.notices import Choice, Notice, ProgressView, give_up
-from modelmon.gui.session.run_controller import SingleRun
 from modelmon.gui.session.session import LABELS, Activity
 from modelmon.gui.session.watched_run import LIMIT_S
 

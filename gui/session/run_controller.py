@@ -16,15 +16,12 @@ from modelmon.core.comparison.commands import (
     command_for,
     recorded_commands,
 )
-from modelmon.core.comparison.run_validity import faster_than_probed, with_warning
 from modelmon.core.comparison.runner import AGAIN_S, RECONNECT_S, unfinished
 from modelmon.core.doctor.inspection import Inspection
 from modelmon.core.errors import ModelmonError
-from modelmon.core.history.rows import Entrant
 from modelmon.core.watch.command import recorded_words
 from modelmon.core.worker.child_process import GRACE_S, GRACE_THERE_S
 from modelmon.core.worker.client import watch_command, worker_command
-from modelmon.core.worker.result import summarise
 from modelmon.gui.background.child_process import Standby
 from modelmon.gui.background.history_access import RunRecorder
 from modelmon.gui.background.worker_process import WorkerProcess
@@ -34,7 +31,7 @@ from modelmon.gui.session.notices import Activity, Notice, ProgressView, give_up
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Protocol
+    from typing import Any, Protocol
 
     from PySide6.QtCore import QObject
 
@@ -43,12 +40,10 @@ if TYPE_CHECKING:
     from modelmon.core.find_best.result import Recommendation
     from modelmon.core.history.recorder import Recorder
     from modelmon.core.history.rows import Kind
-    from modelmon.core.probe.probe import Limits
     from modelmon.core.worker.events import Job
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
     from modelmon.gui.background.history_access import HistoryAccess
-    from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.session.session import Session
 
     class Runs(Protocol):
@@ -59,7 +54,7 @@ if TYPE_CHECKING:
             """What the window does while they are made."""
 
         @property
-        def experiment(self) -> ExperimentSession:
+        def experiment(self) -> ExperimentSession[Any]:
             """Which run is next."""
 
         @property
@@ -94,50 +89,6 @@ _LONGEST_ENTRY_MS = 1000
 """Stop waits no longer until the history has the run before it."""
 
 
-class SingleRun:
-    """An ExperimentSession with one job, which is over with it."""
-
-    kind: Kind = "single"
-    place = ""
-    may_end_early = False
-    run_left_ns = None
-
-    def __init__(self, label: ArmLabel, job: Job, limits: Limits) -> None:
-        self.limits = limits
-        self.order: tuple[ArmLabel, ...] = (label,)
-        self.history_arms = (Entrant(label, job.strategy, job.config),)
-        self.conditions = job
-        self._results: tuple[RunResult, ...] = ()
-
-    @property
-    def done_runs(self) -> int:
-        """One when the run is over."""
-        return len(self._results)
-
-    @property
-    def stopped(self) -> bool:
-        """Whether it has not come to its end."""
-        return not self._results
-
-    def next_job(self) -> tuple[ArmLabel, Job] | None:
-        """The run, once."""
-        return None if self._results else (self.order[0], self.conditions)
-
-    def add(self, record: RunRecord) -> RunResult:
-        """Sum the run up."""
-        result = summarise(record)
-        self._results = (with_warning(result, faster_than_probed(result, self.limits)),)
-        return self._results[0]
-
-    def stop(self) -> None:
-        """There is nothing that could be used of it."""
-
-    def results(self, label: ArmLabel) -> tuple[RunResult, ...]:
-        """The run's result."""
-        del label
-        return self._results
-
-
 class RunController(Controller):
     """Works off what is measured: single runs, comparisons and races; goes on with stopped ones."""
 
@@ -168,7 +119,7 @@ class RunController(Controller):
 
     def recorder(
         self,
-        experiment: ExperimentSession,
+        experiment: ExperimentSession[Any],
         inspection: Inspection,
         recorder: Recorder | None = None,
     ) -> RunRecorder:

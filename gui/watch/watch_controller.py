@@ -14,7 +14,7 @@ import psutil
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from modelmon.core.comparison.commands import command_line, command_of
-from modelmon.core.comparison.runner import tests_of
+from modelmon.core.comparison.runner import SingleRun, tests_of
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import ConfigError
 from modelmon.core.explain.program_report import parts_text
@@ -32,7 +32,6 @@ from modelmon.gui.background.threads import MainThreadQueue, start_thread
 from modelmon.gui.language import said, sentences, tr
 from modelmon.gui.session.controller import Controller
 from modelmon.gui.session.notices import Activity, Choice, Notice, ProgressView, give_up
-from modelmon.gui.session.run_controller import SingleRun
 from modelmon.gui.session.run_words import with_why_not
 from modelmon.gui.session.watched_run import WatchedRun
 from modelmon.gui.watch import watch_words

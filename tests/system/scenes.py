@@ -243,7 +243,7 @@ def _find_best(photographer):
 
     def midway():
         live = races.live
-        return live is not None and len(live.runs) > len(live.history_arms)
+        return live is not None and len(live.runs) > len(live.arms)
 
     photographer.take("racing", midway)
     photographer.wait(lambda: window.session.verdict is not None)
@@ -265,9 +265,7 @@ def _tune(photographer):
     photographer.take("tune-question")
     dialog.start.click()
     live = races.live
-    photographer.take(
-        "tuning", lambda: races.live is None or len(live.runs) > len(live.history_arms)
-    )
+    photographer.take("tuning", lambda: races.live is None or len(live.runs) > len(live.arms))
     photographer.wait(lambda: window.session.verdict is not None or not window.session.busy)
     photographer.idle()
     photographer.take("tuned")

@@ -52,7 +52,7 @@ def stopped(history, own_copy, loaded):
     def begin(runs, *, allow_busy=False):
         inspection = inspect_model(own_copy)
         conditions = Conditions(str(own_copy), "cold", max_pairs=5, seed=3, allow_busy=allow_busy)
-        arms = resumable().history_arms
+        arms = resumable().arms.values()
         recorder = Recorder(history, "compare", origin_of(inspection), arms, conditions)
         for at, label in enumerate(interleaved(5, 3)[:runs]):
             recorder.add(label, loaded(NAMES[label], wall_ns=(at + 1) * MS, pair=at // 2))
@@ -264,7 +264,7 @@ def test_that_a_race_whose_time_was_up_goes_on_only_with_more_of_it(history, own
     race = Racetrack(shared, seed=8, spread=0.3).go()
     assert race.ending == "budget"
     origin = origin_of(inspection)
-    recorder = Recorder(history, "best", origin, race.history_arms, race.conditions)
+    recorder = Recorder(history, "best", origin, race.arms.values(), race.conditions)
     for run in race.runs:
         recorder.add(run.label, run.result)
     recorder.end("done")

@@ -62,7 +62,7 @@ def compared(history, here):
 
 
 def recorder_of(history, session, origin):
-    return Recorder(history, session.kind, origin, session.history_arms, session.conditions)
+    return Recorder(history, session.kind, origin, session.arms.values(), session.conditions)
 
 
 def raced(history, here, runs, state):

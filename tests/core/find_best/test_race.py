@@ -576,8 +576,8 @@ def test_that_settings_that_save_time_run_together_at_the_end(saved_ms, together
         assert ("OMP_WAIT_POLICY=passive" in words) == ("passive" in together)
         again = SearchSession(arms, shared, lambda _config: "", clock_ns=Clock())
         again.resume([run.result for run in session.runs])
-        assert again.history_arms == session.history_arms
-        arm = next(arm for arm in session.history_arms if arm.label == joined)
+        assert again.arms == session.arms
+        arm = next(arm for arm in session.arms.values() if arm.label == joined)
         assert arm.program.command == recorded_command(words)
         # One that an older version had decided stays so until it goes on.
         then = [run.result for run in session.runs if run.label in commands]
@@ -586,7 +586,7 @@ def test_that_settings_that_save_time_run_together_at_the_end(saved_ms, together
             earlier.resume(then)
             assert not goes_on or earlier.next_job() is not None
             earlier.stop()
-            assert (earlier.ending, joined in {arm.label for arm in earlier.history_arms}) == (
+            assert (earlier.ending, joined in earlier.arms) == (
                 ending,
                 goes_on,
             )

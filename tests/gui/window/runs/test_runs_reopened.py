@@ -27,7 +27,7 @@ def compared(past, inspection):
     def keep(runs, state, lines=b""):
         a, b = (Entrant(label, NAMES[label], PRESETS[NAMES[label]].config) for label in LABELS)
         comparing = CompareSession(a, b, Conditions(inspection.model.path, "cold", max_pairs=5))
-        arms, conditions = comparing.history_arms, comparing.conditions
+        arms, conditions = comparing.arms.values(), comparing.conditions
         recorder = Recorder(past.history, "compare", past.origin, arms, conditions)
         for at, label in enumerate(comparing.order[:runs]):
             wall_ms = 900 if label == "A" else 400
