@@ -204,7 +204,7 @@ class Chart(QWidget):
         chart.set_y_axis(scale.low, scale.high, scale.ticks())     # of plots/scale.py
         line = Line(chart, z=1)                                    # of plots/items.py, as is:
         line.set_pen(main_pen(theme, "B"))                         # Area, Bars, Level, Dots,
-        line.set_data(x, scale.place(values))                      # TextLabel, Caption, Grid
+        line.set_data(x, scale.place(values))                      # TextLabel, Grid
         chart.add(pg.ScatterPlotItem(x, y, symbol="d"))            # or any item of pyqtgraph
 
     For rows with names (runs of strategies, a ranking), `set_rows` puts the first at y = -0.5, the

@@ -9,7 +9,7 @@ import numpy as np
 from modelmon.core.units import percent_text
 from modelmon.gui.language import tr
 from modelmon.gui.plots.explanations import CPU, FAULTS
-from modelmon.gui.plots.items import OwnFigure, OwnLevels
+from modelmon.gui.plots.items import OwnLevels
 from modelmon.gui.plots.scale import Unit, YScale, count_text, count_unit, linear
 from modelmon.gui.plots.timeline import ARMS
 from modelmon.gui.plots.timeplot import TimePlot
@@ -90,15 +90,14 @@ class CpuPlot(TimePlot):
     def show_visible(self) -> None:
         """Show what the shown arms decoded too, where there is no curve of it."""
         super().show_visible()
-        figures: dict[ArmLabel, OwnFigure] = {}
+        figures: dict[ArmLabel, tuple[float, str]] = {}
         for label in ARMS:
             record = self.arms.records[label]
             if record is None or self._follows_decoding(label):
                 continue
             cores = _mean_cores(record)
             if cores is not None and self.is_shown(label, "decode"):
-                y = self.scale.height(cores)
-                figures[label] = OwnFigure(y, percent_text(cores), record.t_ns / 1e9)
+                figures[label] = self.scale.height(cores), percent_text(cores)
         self.decode.show(tr("decode"), figures)
 
     def _follows_decoding(self, label: ArmLabel) -> bool:

@@ -149,11 +149,10 @@ class DevicePlot(TimePlot):
         """The level before the load."""
         value = self._idle_value() if self.entries["idle"].isChecked() else None
         y = None if value is None else self.scale.height(value)
-        if value is None or y is None or y > self.scale.high:
-            self.idle.show(None, "", manager().theme.text_2)
-        else:
-            text = tr("idle {value}", value=self.figure.text(value))
-            self.idle.show(y, text, manager().theme.text_2)
+        if y is not None and y > self.scale.high:
+            y = None
+        text = "" if value is None else tr("idle {value}", value=self.figure.text(value))
+        self.idle.show_at(y, text, manager().theme.text_2)
 
     def _choose(self, index: int) -> None:
         self.figure = FIGURES[index]

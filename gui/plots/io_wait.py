@@ -12,7 +12,7 @@ from modelmon.core.worker.curves import averaged
 from modelmon.gui.language import tr
 from modelmon.gui.plots.explanations import IO_WAIT
 from modelmon.gui.plots.header import LegendEntry
-from modelmon.gui.plots.items import OwnFigure, OwnLevels
+from modelmon.gui.plots.items import OwnLevels
 from modelmon.gui.plots.scale import Unit, YScale
 from modelmon.gui.plots.timeline import ARMS
 from modelmon.gui.plots.timeplot import NOTHING, TimePlot, sampled_text
@@ -115,20 +115,11 @@ class IoWaitPlot(TimePlot):
     def show_visible(self) -> None:
         """Show the own shares of the shown arms too."""
         super().show_visible()
-        figures: dict[ArmLabel, OwnFigure] = {}
+        figures: dict[ArmLabel, tuple[float, str]] = {}
         for label in ARMS:
-            record = self.arms.records[label]
-            done = record.finished if record is not None else None
-            share = self._own_share(record) if self.is_shown(label, "own") else None
-            if done and share is not None:
-                first_ns, last_ns = done.first_byte_ns, done.last_byte_ns
-                reads = first_ns is not None and last_ns is not None
-                figures[label] = OwnFigure(
-                    share * 100,
-                    percent_text(share),
-                    ((last_ns if reads else None) or done.wall_ns) / 1e9,
-                    (first_ns or 0) / 1e9 if reads else 0.0,
-                )
+            share = self._own_share(self.arms.records[label])
+            if share is not None and self.is_shown(label, "own"):
+                figures[label] = share * 100, percent_text(share)
         self.own.show(tr("while reading") if manager().alone else tr("this load"), figures)
 
     @staticmethod

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import pyqtgraph as pg
@@ -37,7 +37,7 @@ _TEXT_PX = 11
 _GROUND_PX = 3.0
 """Around the words: more of it would hide what the plot shows."""
 _DOTS_PX = (2, 3)
-_ROOM_ABOVE_PX = 18
+_ROOM_FOR_NAME_PX = 180
 _DOT_PX, _RING_PX = 4.5, 2.0
 _MARK_PX, _REACH_PX = 4.5, 6.0
 _OPAQUE = 255
@@ -281,50 +281,102 @@ class TextLabel(pg.TextItem):  # type: ignore[misc]  # pyqtgraph has no types
         self.setAnchor(anchor)
 
 
-class Level:
-    """A dotted level across a chart: a limit, a size, a total; with words at one end of it."""
+class LabelLine(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no types
+    """A line across a chart, with words at one place of it; hidden at first."""
 
-    def __init__(self, chart: Chart, side: Literal["left", "right"]) -> None:
-        self.text = ""
-        self.y: float | None = None
-        self._chart = chart
-        self._side = side
-        self._shown: object = None
-        self._line = chart.add(pg.InfiniteLine(angle=0))
-        self._line.setZValue(6)
-        self._line.hide()
-        self._words = TextLabel(chart, z=25)
-        chart.laid_out.connect(self._place)
+    def __init__(  # noqa: PLR0913  how it looks, each by its name
+        self,
+        chart: Chart,
+        z: float,
+        anchors: Sequence[tuple[float, float]],
+        *,
+        angle: float,
+        at: float,
+        weight: int = 400,
+    ) -> None:
+        """The words stand `at` a share of the line; `anchors` say which part of them is there, on
+        the right or upper half of the chart and on the other one.
+        """
+        super().__init__(angle=angle, label="", labelOpts={"position": at, "anchors": anchors})
+        self._chart, self._weight = chart, weight
+        self._look: object = None
+        self.setZValue(z)
+        self.hide()
+        chart.add(self)
+        chart.laid_out.connect(self._show_words)
 
     @property
-    def visible(self) -> bool:
-        """Whether it is shown."""
-        return self.y is not None
+    def text(self) -> str:
+        """What it says; empty while it is hidden."""
+        return str(self.label.format) if self.isVisible() else ""
 
-    def show(self, y: float | None, text: str, colour: QColor) -> None:
-        """Draw the level at `y` (axis units); None takes it away."""
-        line = pen(colour, 1, _DOTS_PX)
-        shown = (y, text, line, manager().theme)
-        if shown == self._shown:
+    def show_at(
+        self, place: float | None, text: str, colour: QColor, dash_px: tuple[float, ...] = _DOTS_PX
+    ) -> None:
+        """Draw the line at `place` (axis units); None takes it away."""
+        self.setVisible(place is not None)
+        if place is None:
             return
-        self._shown = shown
-        self.y, self.text = y, text
-        self._line.setVisible(self.visible)
-        self._line.setPen(line)
-        self._words.setVisible(self.visible and bool(text))
-        self._words.setText(text)
-        self._words.set_colours(colour, faded(manager().theme.panel, 0.75))
-        self._place()
+        theme, line = manager().theme, pen(colour, 1, dash_px)
+        if self._look != (theme, line):
+            self._look = theme, line
+            self.setPen(line)
+            self.label.setColor(colour)
+            self.label.fill = QBrush(faded(theme.panel, 0.8))
+            self.label.setFont(font(_TEXT_PX, self._weight))
+        self.setValue(place)
+        if self.label.format != text:
+            self.label.setFormat(text)
+        self._show_words()
 
-    def _place(self) -> None:
-        if self.y is None:
-            return
-        self._line.setValue(self.y)
-        # Near the top there is no room above the line, so the words go below it.
-        bottom, top = self._chart.y_range
-        above = (top - self.y) / (top - bottom) * self._chart.size_px[1] > _ROOM_ABOVE_PX
-        at = ("left", "right").index(self._side)
-        self._words.place(self._chart.x_range[at], self.y, (float(at), 1.0 if above else 0.0))
+    def stand_clear_of(self, other: LabelLine) -> None:
+        """Have the words a row above the other's where these would cover them."""
+        mine, theirs = (each.label.sceneBoundingRect() for each in (self, other))
+        apart = mine.right() < theirs.left() or theirs.right() < mine.left()
+        row = 1.0 if apart or not other.text else 2.0
+        if (anchors := [(side, row) for side, _ in self.label.anchors]) != self.label.anchors:
+            self.label.anchors = anchors
+            self.label.updatePosition()
+
+    def _show_words(self) -> None:
+        """Words without their line would stand at the edge, cut."""
+        low, high = self._chart.x_range if self.angle == 90 else self._chart.y_range
+        # Each call places the words anew, which is a tenth of growing frames.
+        if (shown := low <= self.value() <= high) != self.label.isVisible():
+            self.label.setVisible(shown)
+
+
+class Level(LabelLine):
+    """A dotted level: a limit, a size, a total; with words at one end of it, above or below it."""
+
+    def __init__(self, chart: Chart, side: Literal["left", "right"]) -> None:
+        at = float(side == "right")
+        super().__init__(chart, 25, [(at, 0.0), (at, 1.0)], angle=0, at=at)
+
+
+class OwnLevels:
+    """What the runs of A and B came to as a whole, each a level in the color of its arm."""
+
+    def __init__(self, chart: Chart) -> None:
+        self._chart = chart
+        self.levels: dict[ArmLabel, Level] = {"A": Level(chart, "left"), "B": Level(chart, "right")}
+
+    @property
+    def text(self) -> str:
+        """What they say."""
+        return tr(", ").join(filter(None, (level.text for level in self.levels.values())))
+
+    def show(self, name: str, figures: Mapping[ArmLabel, tuple[float, str]]) -> None:
+        """Show heights (axis units) and figures; an arm without one has no level. The first says
+        that they are called `name`, unless there is little room.
+        """
+        named = "" if self._chart.size_px[0] < _ROOM_FOR_NAME_PX else name
+        for label, level in self.levels.items():
+            y, figure = figures.get(label, (None, ""))
+            text = figure if manager().alone else f"{label} {figure}"
+            if named and y is not None:
+                text, named = tr("{name}: {figures}", name=named, figures=text), ""
+            level.show_at(y, text, manager().theme.arm(label))
 
 
 class Phases:
@@ -404,96 +456,3 @@ def _diamond() -> QPainterPath:
     path = QPainterPath()
     path.addPolygon(diamond(QPointF(0, 0), 1.25 * _DOT_PX))
     return path
-
-
-class Caption:
-    """A line of words in the colours of the arms: `name: A 60%, B 94%`, at the left of a chart."""
-
-    def __init__(self, chart: Chart) -> None:
-        self.text = ""
-        self._chart = chart
-        self._forms: list[str] = []
-        self._shown: object = None
-        self._at_top = False
-        self.words = pg.TextItem()
-        self.words.setZValue(30)
-        self.words.hide()
-        chart.add(self.words)
-        chart.laid_out.connect(self._place)
-
-    def show(self, name: str, figures: Mapping[ArmLabel, str], *, at_top: bool) -> None:
-        """Show these figures at the foot, or `at_top`; none hides the line."""
-        theme = manager().theme
-        if (shown := (name, dict(figures), theme, at_top)) == self._shown:
-            return
-        self._shown, self._at_top = shown, at_top
-        plain = tr(", ").join(figures.values())
-        self.text = tr("{name}: {figures}", name=name, figures=plain) if figures else ""
-        coloured = tr(", ").join(
-            f"<b style='color:{theme.arm(label).name()}'>{text}</b>"
-            for label, text in figures.items()
-        )
-        whole = tr("{name}: {figures}", name=name, figures=coloured)
-        # Where there is little room the name goes first: the level's colour tells whose it is.
-        self._forms = [
-            f"<span style='color:{theme.text_2.name()}'>{form}</span>"
-            for form in (whole, coloured, coloured.replace(tr(", "), "<br>"))
-        ]
-        self.words.setFont(font(_TEXT_PX))
-        # Low curves pass here; the words stay legible on them.
-        self.words.fill = QBrush(faded(theme.panel, 0.8))
-        self.words.setVisible(bool(figures))
-        self._place()
-
-    def _place(self) -> None:
-        if not self.text:
-            return
-        for form in self._forms:
-            self.words.setHtml(form)
-            if self.words.textItem.boundingRect().width() <= self._chart.size_px[0]:
-                break
-        self.words.setAnchor((0.0, 0.0 if self._at_top else 1.0))
-        bottom, top = self._chart.y_range
-        self.words.setPos(self._chart.x_range[0], top if self._at_top else bottom)
-
-
-class OwnFigure(NamedTuple):
-    """What a run came to: its height in axis units, in words, and from when to when that was."""
-
-    y: float
-    text: str
-    end_s: float
-    start_s: float = 0.0
-
-
-class OwnLevels:
-    """A figure of a whole run that no one else had a part in: a level as long as each run was, and
-    one line of words where the curves are not.
-    """
-
-    def __init__(self, chart: Chart) -> None:
-        self.levels: dict[ArmLabel, Line] = {"A": Line(chart, z=6), "B": Line(chart, z=6)}
-        self._chart = chart
-        self.caption = Caption(chart)
-
-    @property
-    def text(self) -> str:
-        """What it says."""
-        return self.caption.text
-
-    def show(self, name: str, figures: Mapping[ArmLabel, OwnFigure]) -> None:
-        """Show these figures, called by `name`; an arm without one has no level."""
-        theme = manager().theme
-        for label, level in self.levels.items():
-            level.setVisible(label in figures)
-            if (figure := figures.get(label)) is not None:
-                level.set_pen(pen(theme.arm(label), 1, _DOTS_PX))
-                level.set_data(np.array([figure.start_s, figure.end_s]), np.full(2, figure.y))
-        words = {
-            label: figure.text if manager().alone else f"{label} {figure.text}"
-            for label, figure in figures.items()
-        }
-        # Where the curves are not: at the foot, or under the top while the figures are small.
-        heights = [figure.y for figure in figures.values()]
-        low = sum(heights) <= sum(self._chart.y_range) / 2 * len(heights)
-        self.caption.show(name, words, at_top=low)

@@ -106,11 +106,11 @@ class RssPlot(TimePlot):
         self._show_shared_entry()
         colour = manager().theme.text_2
         text, nbytes = self._loaded()
-        self.model_size.show(nbytes / self.scale.unit.size if nbytes else None, text, colour)
+        self.model_size.show_at(nbytes / self.scale.unit.size if nbytes else None, text, colour)
         limit = self._limit_bytes
         near = limit is not None and limit <= _LIMIT_IN_SIGHT * self._most()
         height = limit / self.scale.unit.size if limit is not None and near else None
-        self.limit.show(height, self._limit_text, colour)
+        self.limit.show_at(height, self._limit_text, colour)
 
     def _show_shared_entry(self) -> None:
         """A legend entry for shared memory where there is some; a page or two are our own."""

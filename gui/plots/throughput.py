@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pyqtgraph as pg
 from PySide6.QtGui import QBrush
 
 from modelmon.core.units import duration_text, rate_text
@@ -13,17 +12,16 @@ from modelmon.core.worker.curves import delivered_rate
 from modelmon.core.worker.wait_parts import reading_of, wait_parts
 from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.explanations import THROUGHPUT
-from modelmon.gui.plots.items import Area, Level
-from modelmon.gui.plots.pens import faded, pen
+from modelmon.gui.plots.items import Area, LabelLine, Level
 from modelmon.gui.plots.scale import YScale, data_unit, linear, logarithmic
+from modelmon.gui.plots.timeline import ARMS
 from modelmon.gui.plots.timeplot import NOTHING, TimePlot
 from modelmon.gui.plots.traces import Curve, stepped
 from modelmon.gui.session.run_words import time_of_part
-from modelmon.gui.widgets.theme import font, manager
+from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
     from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.plots.chart import Chart
     from modelmon.gui.plots.timeline import Floats, Timeline
     from modelmon.gui.session.notices import ArmLabel
 
@@ -58,71 +56,6 @@ def _end(label: ArmLabel, record: RunRecord, time: str) -> str:
     return tr("{arm} failed {time}", arm=arm, time=time)
 
 
-class EndMark(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no types
-    """One arm's line: dashed at an end, solid for *now*. Its word stands at its foot, or above the
-    word of `other` where that would cover it.
-    """
-
-    def __init__(self, chart: Chart, label: ArmLabel, other: EndMark | None = None) -> None:
-        super().__init__(pen=pen(manager().theme.arm(label), 1))
-        self.arm = label
-        self.named = True
-        self._chart = chart
-        self._other = other
-        self._look: object = None
-        self.word = pg.InfLineLabel(self, position=0.0, anchors=[(0.0, 1.0), (1.0, 1.0)])
-        self.word.setZValue(30)
-        self.setZValue(5)
-        self.hide()
-        chart.add(self)
-        chart.laid_out.connect(self._show_word)
-
-    @property
-    def text(self) -> str:
-        """What it says."""
-        return str(self.word.format)
-
-    def show_end(self, record: RunRecord | None, *, with_rate: bool) -> None:
-        """Mark how far `record` came; without one, or before its start, nothing."""
-        there = record is not None and record.t_ns > 0
-        self.setVisible(there)
-        if record is None or not there:
-            return
-        theme = manager().theme
-        line = pen(theme.arm(self.arm), 1, (3, 3) if record.done else ())
-        if self._look != (theme, line):
-            self._look = theme, line
-            self.setPen(line)
-            self.word.setColor(theme.arm(self.arm))
-            self.word.fill = QBrush(faded(theme.panel, 0.8))
-            self.word.setFont(font(11, 600))
-        self.word.format = end_text(self.arm, record, with_rate=with_rate)
-        self.setValue(record.t_ns / 1e9)
-        self._show_word()
-
-    def _show_word(self) -> None:
-        """A word without its line would stand at the edge, cut."""
-        low, high = self._chart.x_range
-        # Each call places the word anew, which is a tenth of growing frames.
-        if (shown := self.named and low <= self.value() <= high) != self.word.isVisible():
-            self.word.setVisible(shown)
-        if self.word.toPlainText() != self.word.format:
-            self.word.setText(self.word.format)
-        row, other = 1.0, self._other
-        if other is not None and other.isVisible() and other.word.isVisible():
-            (start, stop), (first, last) = self.covers_px(), other.covers_px()
-            row = 2.0 if start < last and first < stop else 1.0
-        if (anchors := [(0.0, row), (1.0, row)]) != self.word.anchors:
-            self.word.anchors = anchors
-            self.word.updatePosition()
-
-    def covers_px(self) -> tuple[float, float]:
-        """From where to where the word reaches; on the right half it is left of its line."""
-        at, width = self._chart.to_px(self.value(), 0.0).x(), self.word.boundingRect().width()
-        is_left = self.value() < sum(self._chart.x_range) / 2
-        return (at, at + width) if is_left else (at - width, at)
-
-
 class ThroughputPlot(TimePlot):
     """Delivered (thick) and device (thin) bytes per second.
 
@@ -142,16 +75,19 @@ class ThroughputPlot(TimePlot):
         self.add_series("limit", tr("disk limit"), "dotted", is_optional=True)
         self.entries["limit"].set_available(available=False, reason=tr(_UNKNOWN_LIMIT))
         self.limit = Level(self.canvas, "right")
-        end = EndMark(self.canvas, "A")
-        self.ends: dict[ArmLabel, EndMark] = {"A": end, "B": EndMark(self.canvas, "B", end)}
+        self.ends: dict[ArmLabel, LabelLine] = {
+            arm: LabelLine(self.canvas, 26, [(0.0, 1.0), (1.0, 1.0)], angle=90, at=0.0, weight=600)
+            for arm in ARMS
+        }
+        self.canvas.laid_out.connect(self._part_ends)
+        self._names_ends = True
         self.unused = self.canvas.add(Area(z=_BEHIND_CURVES))
         self._limit_bytes_per_s: float | None = None
         self._limit_text = ""
 
     def set_stacked(self, *, stacked: bool, is_last: bool = True) -> None:
         """Where the timeline is just above, that names the end."""
-        for end in self.ends.values():
-            end.named = not stacked
+        self._names_ends = not stacked
         super().set_stacked(stacked=stacked, is_last=is_last)
 
     def set_limit(self, bytes_per_s: float | None, text: str = "") -> None:
@@ -218,7 +154,18 @@ class ThroughputPlot(TimePlot):
         super().show_visible()
         for label, end in self.ends.items():
             record = self.arms.records[label] if label in self.visible_arms else None
-            end.show_end(record, with_rate=self.scale.logarithmic)
+            text, place, is_over = "", None, False
+            if record is not None and record.t_ns > 0:
+                place, is_over = record.t_ns / 1e9, record.done
+                if self._names_ends:
+                    text = end_text(label, record, with_rate=self.scale.logarithmic)
+            colour = manager().theme.arm(label)
+            end.show_at(place, text, colour, (3, 3) if is_over else ())
+
+        self._part_ends()
+
+    def _part_ends(self) -> None:
+        self.ends["B"].stand_clear_of(self.ends["A"])
 
     def _from_disk(self) -> RunRecord | None:
         """The record of a watched program that reads its model from the disk; None of others."""
@@ -237,7 +184,7 @@ class ThroughputPlot(TimePlot):
         limit, theme = self._limit_bytes_per_s, manager().theme
         self.unused.hide()
         if limit is None or not self.entries["limit"].isChecked():
-            self.limit.show(None, "", theme.text_2)
+            self.limit.show_at(None, "", theme.text_2)
             return
         y = self.scale.height(limit)
         beyond = y > self.scale.high
@@ -246,7 +193,7 @@ class ThroughputPlot(TimePlot):
         if used:
             text = tr("{limit}; {rate} used while reading", limit=text, rate=used)
         colour = theme.warn if used else theme.text_2
-        self.limit.show(self.scale.high if beyond else y, text, colour)
+        self.limit.show_at(self.scale.high if beyond else y, text, colour)
 
     def _fill_unused(self, limit: float, limit_y: float) -> str:
         """Fill what is between the curve of a watched program and the limit while it read. Returns

@@ -184,7 +184,7 @@ def _look_around(photographer):
         photographer.take(name)
     photographer.wait(lambda: work.runs.table.runs.rowCount() > 0)
     work.runs.table.selectAll()
-    work.runs.wanted.emit("overlay_medians")
+    work.runs.actions_by_id["overlay_medians"].trigger()
     work.runs.strips_action.setChecked(True)
     photographer.take(_IN_RUNS)
     work.runs.strips_action.setChecked(False)

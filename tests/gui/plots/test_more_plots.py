@@ -34,7 +34,7 @@ def test_that_decoding_is_marked_where_there_was_some_and_a_curve_where_samples_
     decoded = recordings.record(replace(recordings.FAST, decode_share=0.35))
     plot.set_record("B", decoded)
     assert plot.decode.text == "decode: B 35%"
-    assert plot.decode.levels["B"].at_y[0] == pytest.approx(35)
+    assert plot.decode.levels["B"].value() == pytest.approx(35)
     plot.entries["decode"].click()
     assert plot.decode.text == ""
     plot.entries["decode"].click()
@@ -135,9 +135,9 @@ def test_that_what_others_did_before_the_run_is_marked(show, recordings):
     )
     plot.chooser.setCurrentIndex(3)
     assert plot.idle.text == "idle 30%"
-    assert plot.idle.y == pytest.approx(30)
+    assert plot.idle.value() == pytest.approx(30)
     plot.entries["idle"].click()
-    assert not plot.idle.visible
+    assert not plot.idle.isVisible()
 
 
 @pytest.fixture
@@ -162,7 +162,7 @@ def test_that_kinds_of_memory_are_stacked_below_a_limit_that_is_near(plot, slow,
     assert plot.traces["A", "total"].line.at_y[-1] == pytest.approx(total)
     assert _top(plot, "B", "anon") > 15
     assert plot.model_size.text == "Model 16.1 GB"
-    assert plot.model_size.y == pytest.approx(16.06, abs=0.01)
+    assert plot.model_size.value() == pytest.approx(16.06, abs=0.01)
     names, rows = plot.values_at(4.0)
     assert names == ["total", "private", "mapped"]
     assert rows[0].texts[1] == "35 MB"
@@ -171,18 +171,18 @@ def test_that_kinds_of_memory_are_stacked_below_a_limit_that_is_near(plot, slow,
     assert not plot.areas["A", "file"].isVisible()
     assert plot.areas["A", "anon"].isVisible()
     plot.set_record("A", slow)
-    loaded = plot.model_size.y
+    loaded = plot.model_size.value()
     assert loaded is not None
     size = plot.scale.unit.size
     plot.set_limit(int(1.5 * loaded * size), "cgroup limit 24 GB")
     assert plot.limit.text == "cgroup limit 24 GB"
-    assert plot.limit.y == pytest.approx(1.5 * loaded)
+    assert plot.limit.value() == pytest.approx(1.5 * loaded)
     assert plot.scale.high >= 1.5 * loaded
     plot.set_limit(int(100 * loaded * size), "RAM")
-    assert not plot.limit.visible
+    assert not plot.limit.isVisible()
     assert plot.scale.high < 2 * loaded
     plot.set_limit(None)
-    assert not plot.limit.visible
+    assert not plot.limit.isVisible()
 
 
 def test_that_shared_memory_enters_the_legend_only_where_there_is_some(plot, recordings):
@@ -214,7 +214,7 @@ def test_that_shares_are_percent_and_the_loads_own_is_marked(waits, slow, fast, 
     waits.set_record("A", slow)
     waits.set_record("B", fast)
     assert waits.own.text == "this load: A 60%, B 94%"
-    assert waits.own.levels["A"].at_y[0] == pytest.approx(60)
+    assert waits.own.levels["A"].value() == pytest.approx(60)
     waits.time_range.select(1.0, 2.0)
     waits.show_range()
     assert waits.header.values["A"].toolTip() == "whole load: A 60%, B 94%"

@@ -23,14 +23,14 @@ def test_that_a_finished_run_is_drawn_from_its_requests_and_the_limit_where_it_l
     assert area_bytes == pytest.approx(slow.delivered_bytes, rel=1e-6)
     assert x[-1] == pytest.approx(slow.t_ns / 1e9)
     plot.set_limit(3.41e9, "Disk limit 3.41 GB/s (measured)")
-    assert plot.limit.y == pytest.approx(3.41)
+    assert plot.limit.value() == pytest.approx(3.41)
     assert plot.scale.high >= 3.41
     assert plot.limit.text == "Disk limit 3.41 GB/s (measured)"
     plot.set_limit(900e9, "Disk limit 900 GB/s (measured)")
-    assert plot.limit.y == plot.scale.high
+    assert plot.limit.value() == plot.scale.high
     assert plot.limit.text.endswith("↑")
     plot.set_limit(None)
-    assert not plot.limit.visible
+    assert not plot.limit.isVisible()
 
 
 def test_that_a_running_load_is_drawn_from_its_samples(plot, recordings):

@@ -153,11 +153,11 @@ def test_that_the_limit_is_drawn_and_can_be_hidden(session, machine, plots):
     assert entry.isEnabled()
     assert "limit" not in plot.shown_series()
     entry.click()
-    assert not plot.limit.visible
+    assert not plot.limit.isVisible()
     entry.click()
-    assert plot.limit.visible
+    assert plot.limit.isVisible()
     session.set_inspection(make_inspection(make_model("/data/other")))
-    assert not plot.limit.visible
+    assert not plot.limit.isVisible()
     machine.shut_down()
 
 
