@@ -20,21 +20,12 @@ from modelmon.core.cli.measuring import (
     given_options,
     hand_out,
     history_unless,
-    print_left_out,
-    print_warnings,
     take_up,
 )
 from modelmon.core.cli.output import (
-    STARTS,
-    Column,
-    Listing,
-    OneLine,
-    colon,
-    confidence_text,
-    console,
-    known,
+    print_items,
     print_json,
-    runs_text,
+    rendered,
     tell,
 )
 from modelmon.core.cli.servers import check_reached, inspect_reached
@@ -47,22 +38,17 @@ from modelmon.core.comparison.commands import (
     of_variants,
 )
 from modelmon.core.comparison.runner import begin, run_experiment
-from modelmon.core.comparison.spread import COVERAGE_SHARE
 from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
+from modelmon.core.export.items import Code
+from modelmon.core.export.search_items import search_items, standings_table
 from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, ProgramPlan, plan_commands, plan_search
-from modelmon.core.find_best.recommend import lead_of
 from modelmon.core.find_best.session import resume_search, search_session
-from modelmon.core.messages import Message, joined
+from modelmon.core.messages import Message
 from modelmon.core.programs.registry import known_program
 from modelmon.core.units import (
     counted,
-    duration_text,
     limit_text,
-    percent_text,
-    request_text,
     rough_text,
-    size_text,
-    three_figures,
 )
 from modelmon.core.worker.client import ask
 
@@ -74,8 +60,7 @@ if TYPE_CHECKING:
     from modelmon.core.comparison.runner import ExperimentRun
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.find_best.plan import BestPlan, SearchSettings
-    from modelmon.core.find_best.recommend import Lead
-    from modelmon.core.find_best.result import Ending, Objective, SearchResult, Standing
+    from modelmon.core.find_best.result import Objective, SearchResult
     from modelmon.core.find_best.session import SearchSession
     from modelmon.core.programs.known_program import KnownProgram
     from modelmon.core.remote import Place
@@ -207,7 +192,7 @@ def command(
             return EXIT_DONE
         underway = begin(history_unless(no_history), session, inspection, commands)
     race = run_race(underway, begun_ns)
-    hand_out(race, underway.recorder, out_path, export_place, show_race, as_json=as_json)
+    hand_out(race, underway.recorder, out_path, export_place, search_items, as_json=as_json)
     label = race.recommendation.label
     line = next((each.text for each in settings if each.label == label), race.command)
     return _show_the_rest(race, underway.recorder.experiment_id, line, as_json=as_json)
@@ -243,7 +228,7 @@ def _show_the_rest(race: SearchResult, number: int | None, command: str, *, as_j
     has a `number` where its runs were kept. Returns the exit code.
     """
     if command and not as_json:
-        console().print(OneLine(f"Command: {command}"))
+        print_items(Code(f"Command: {command}"))
     if race.ending == "budget" and number is not None and not as_json:
         seconds = round((race.spent_ns + race.more_ns) / 1e9)
         tell(f"Continue: modelmon best --resume x{number} --time-limit {seconds}s")
@@ -269,7 +254,7 @@ class LiveRace(ExperimentBar):
             portion_bytes=session.conditions.portion_bytes,
         )
         left = f"{rough_text(max(0, session.time_left_ns))} left."
-        self.show_above(Group(ranking, Text(left, style="dim")))
+        self.show_above(Group(rendered(ranking), Text(left, style="dim")))
         super().begin(label, place)
 
 
@@ -278,20 +263,6 @@ _WANTED: dict[Objective, str] = {
     "warm": "the fastest warm start",
     "memory": "the lowest memory",
 }
-
-_LEADS: dict[Lead, Message] = {
-    "too-few": Message("too early to tell"),
-    "kept": Message("keep"),
-    "best-so-far": Message("best so far"),
-    "best": Message("best"),
-}
-_ENDINGS = {
-    "decided": Message("Result is clear"),
-    "budget": Message("Time limit reached"),
-    "stopped": Message("Stopped"),
-    "running": Message("Running"),
-}
-_START = {"cold": Message("Cold\nstart"), "warm": Message("Warm\nstart")}
 
 
 def _show_plan(plan: BestPlan | ProgramPlan, *, whole: bool) -> None:
@@ -315,144 +286,6 @@ def _show_plan(plan: BestPlan | ProgramPlan, *, whole: bool) -> None:
             tell(f"  tests: {arm.label}")
         for left_out in plan.excluded:
             tell(f"  not tested: {left_out.strategy}. {left_out.why}")
-
-
-def standings_table(
-    standings: Sequence[Standing],
-    cache: Cache = "cold",
-    running: str = "",
-    ending: Ending = "running",
-    portion_bytes: int | None = None,
-) -> Listing[int]:
-    """The ranking by starts from such a cache; `running` is the arm whose run is under way. Times
-    are for the whole model, memory is what a part takes where only that was loaded.
-    """
-    first, second = ("cold", "warm") if cache == "cold" else ("warm", "cold")
-    memory = (
-        Message("Memory of\n{size}", size=size_text(portion_bytes))
-        if portion_bytes
-        else Message("Private\nmemory")
-    )
-    lead = lead_of(standings, ending) if standings else "too-few"
-
-    def state(at: int) -> str:
-        also = [Message("running")] if standings[at].label == running else []
-        return joined(filter(None, (*also, _state(standings[at], at, lead))), "; ")
-
-    def style(at: int) -> str:
-        return "bold" if at == 0 else "dim" if standings[at].state != "racing" else ""
-
-    return Listing(
-        range(len(standings)),
-        Column("", lambda at: f"{at + 1}", "right lead"),
-        Column(Message("Strategy"), lambda at: standings[at].label, "lead"),
-        Column(
-            _START[first],
-            lambda at: known(duration_text, standings[at].expected_ns),
-            "right named",
-        ),
-        Column(Message("Relative\ntime"), lambda at: _against(standings[at]), "right named"),
-        Column(Message("Runs"), lambda at: f"{standings[at].runs}", "right named"),
-        Column(
-            _START[second],
-            lambda at: known(duration_text, standings[at].other_median_ns),
-            "right named",
-        ),
-        Column(memory, lambda at: known(size_text, standings[at].held_bytes), "right named"),
-        Column("", state),
-        style=style,
-    )
-
-
-def show_race(race: SearchResult) -> None:
-    """The recommendation, the ranking, and what to know beside them."""
-    out, found = console(), race.recommendation
-    out.print(found.sentence, style="bold")
-    for reason in found.reasons:
-        out.print(reason)
-    low, high = duration_text(found.expected_low_ns), duration_text(found.expected_high_ns)
-    times = {"time": duration_text(found.expected_ns), "low": low, "high": high}
-    expected = (
-        Message("Expected: {time} (likely {low} to {high})", **times)
-        if low != high
-        else Message("Expected: {time}", time=times["time"])
-    )
-    if found.extrapolated:
-        size = request_text(race.portion_bytes or 0)
-        expected = Message("{expected}, extrapolated from {size}", expected=expected, size=size)
-    sure = confidence_text(found.confidence, found.confidence_reason)
-    out.print(joined((Message("{sentence}.", sentence=expected), sure)))
-    part = race.portion_bytes
-    out.print(standings_table(race.standings, race.cache, ending=race.ending, portion_bytes=part))
-    if any(standing.ratio for standing in race.standings[1:]):
-        out.print(
-            Message(
-                "Times are estimates from all rounds; ranges are right in {share} of cases.",
-                share=percent_text(COVERAGE_SHARE),
-            ),
-            style="dim",
-        )
-    if race.why_stopped:
-        out.print(Message("Stopped early: {why}", why=race.why_stopped), style="bold red")
-    for text in found.contradictions:
-        out.print(text, style="yellow")
-    if found.runner_up:
-        runner_up = Message("Runner-up: {strategy}.", strategy=found.runner_up)
-        out.print(joined(filter(None, (runner_up, found.runner_up_wins))))
-    for advice in found.advice:
-        out.print(Message("Also: {text}", text=advice.text))
-        if advice.command:
-            out.print(OneLine(f"  {advice.command}"))
-        told = Message("{expected} ({source})", expected=advice.expected, source=advice.source)
-        out.print(joined((" ", told)), style="dim")
-    print_warnings(out, [run.result for run in race.runs])
-    print_left_out(out, [(run.label, run.result) for run in race.runs])
-    for each in race.excluded if found.to_set else ():
-        text = Message("Not tested: {strategy}. {why}.", strategy=each.strategy, why=each.why)
-        out.print(text, style="dim")
-    out.print(
-        Message(
-            "{model}, {start} starts, {runs} in {rounds} and {time}. {ending}.",
-            model=race.model.name,
-            start=STARTS[race.cache],
-            runs=runs_text(len(race.runs)),
-            rounds=Message("1 round")
-            if race.rounds == 1
-            else Message("{count} rounds", count=race.rounds),
-            time=duration_text(race.spent_ns),
-            ending=_ENDINGS[race.ending],
-        ),
-        style="dim",
-    )
-    if found.to_set:
-        out.print(OneLine(found.to_set))
-
-
-def _against(standing: Standing) -> str:
-    low, high = standing.ratio_low, standing.ratio_high
-    if standing.ratio is None or low is None or high is None:
-        return ""
-    if standing.label == standing.against:
-        return "1"
-    figures = {
-        "ratio": three_figures(standing.ratio),
-        "low": three_figures(low),
-        "high": three_figures(high),
-    }
-    if standing.coverage_share is None:
-        return Message("{ratio} (about {low}–{high})", **figures)
-    return Message("{ratio} ({low}–{high})", **figures)
-
-
-def _state(standing: Standing, at: int, lead: Lead) -> str:
-    if at == 0 and standing.runs and standing.state != "failed":
-        return _LEADS[lead]
-    if standing.state == "racing":
-        low = standing.ratio_low
-        few = low is not None and low <= 1 and standing.coverage_share is None
-        return _LEADS["too-few"] if few else ""
-    out = standing.state == "dropped"
-    return colon(Message("ruled out") if out else Message("cannot run"), standing.why)
 
 
 def _found_settings(

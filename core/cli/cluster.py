@@ -13,47 +13,32 @@ import click
 from modelmon.core.cli import argument, declared, measuring, option, options
 from modelmon.core.cli.measuring import history_unless, save_json, tell_problem
 from modelmon.core.cli.output import (
-    Column,
-    Facts,
-    Listing,
-    colon,
-    console,
-    known,
+    print_items,
     print_json,
-    print_note,
 )
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cluster.drive import Begun, ClusterOptions, Ended, Standing, Telling, measure
 from modelmon.core.cluster.on_ray import RayFleet
-from modelmon.core.cluster.summary import keep, one_machine, typical
+from modelmon.core.cluster.summary import keep, one_machine
 from modelmon.core.cluster.ways import COPIES, ClusterDefaults, start_called, way_called
 from modelmon.core.comparison.estimate import start_on
 from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE
+from modelmon.core.export.cluster_items import cluster_items
 from modelmon.core.history.file import HistoryError
 from modelmon.core.load.config import MAX_RANKS
 from modelmon.core.machine.sleep import keep_awake
-from modelmon.core.messages import Message
 from modelmon.core.units import (
-    duration_text,
-    percent_text,
-    rate_text,
-    size_text,
-    two_figures,
-    wait_text,
     whole_number,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from modelmon.core.cluster.result import (
-        ClusterArm,
         ClusterResult,
         ClusterRun,
-        CurvePoint,
         Node,
-        NodeRun,
     )
     from modelmon.core.cluster.ways import CopyPer, Way
     from modelmon.core.history.history import History
@@ -143,7 +128,7 @@ def command(
     elif as_json:
         print_json(result)
     else:
-        show(result)
+        print_items(*cluster_items(result))
     if out_path is not None:
         save_json(out_path, result)
     return EXIT_CANCELLED if result.stopped and not live else EXIT_DONE
@@ -194,114 +179,3 @@ def _start(asked: Cache | None, nodes: Sequence[Node]) -> Cache:
     kinds = {node.storage_kind: node.filesystem for node in nodes if node.storage_kind}
     kind = "memory" if "memory" in kinds else ""
     return start_on(asked, kind, kinds.get(kind, ""))
-
-
-_MOST_LINES = 16
-"""Of a table of nodes."""
-
-
-def show(result: ClusterResult) -> None:
-    """Print all of it for a person."""
-    out = console()
-    for number, sentence in enumerate(result.recommendation):
-        out.print(sentence, style="bold" if number == 0 else "")
-    for arm in result.arms:
-        out.print()
-        names = {"way": arm.way.name, "start": arm.way.start.text}
-        out.print(Message("{way}, {start}", **names), style="dim")
-        out.print(_curve(arm))
-        out.print(Facts(_facts(arm)))
-        runs = [run for run in result.runs if run.label == arm.way.label]
-        if full := typical(runs):
-            out.print(_nodes(full))
-            if len(full.nodes) > _MOST_LINES:
-                shown = {"count": len(full.nodes), "most": _MOST_LINES}
-                out.print(Message("Of {count} nodes the {most} slowest.", **shown), style="dim")
-        for straggler in arm.stragglers:
-            out.print(straggler.sentence, style="yellow")
-    for note in result.notes:
-        print_note(out, note, "")
-    if result.stopped:
-        early = Message("Stopped early: these are fewer starts than asked for.")
-        out.print(early, style="yellow")
-
-
-def _curve(arm: ClusterArm) -> Listing[CurvePoint]:
-    one = arm.curve[0].bytes_per_s if arm.curve and arm.curve[0].nodes == 1 else 0.0
-    knee = arm.scaling.knee.value if arm.scaling and arm.scaling.knee else None
-    limit = next((point.nodes for point in arm.curve if knee and point.nodes >= knee), None)
-    return Listing(
-        arm.curve,
-        Column(Message("Nodes"), lambda at: f"{at.nodes}", "right lead"),
-        Column(Message("First ready"), lambda at: duration_text(at.first_ns), "right named"),
-        Column(Message("Median"), lambda at: duration_text(at.median_ns), "right named"),
-        Column(Message("Last ready"), lambda at: duration_text(at.last_ns), "right named"),
-        Column(Message("All together"), lambda at: rate_text(at.bytes_per_s), "right named"),
-        Column(
-            Message("Times one"),
-            lambda at: f"{two_figures(at.bytes_per_s / one)}×" if one else "",
-            "right named",
-        ),
-        Column(Message("Runs"), lambda at: f"{at.runs}", "right named"),
-        Column("", lambda at: Message("storage is at its limit") if at.nodes == limit else ""),
-    )
-
-
-def _facts(arm: ClusterArm) -> Iterator[tuple[str, str]]:
-    if not arm.counted:
-        none = Message("no start: the figures are of starts that don't count")
-        yield Message("Counted"), none
-    elif arm.discarded:
-        counts = {"done": arm.counted, "total": arm.counted + arm.discarded}
-        yield Message("Counted"), Message("{done} of {total} starts", **counts)
-    if arm.skew_ns is not None and arm.curve[-1].nodes > 1:
-        yield (
-            Message("Starts"),
-            Message(
-                "within {time} of each other, by the nodes' own clocks", time=wait_text(arm.skew_ns)
-            ),
-        )
-    from_storage = Message("From storage")
-    if arm.amplification is not None:
-        times = two_figures(arm.amplification)
-        yield from_storage, Message("{times}× the model for all nodes", times=times)
-    elif arm.curve:
-        unknown = Message("unknown: this storage doesn't count what it delivers")
-        yield from_storage, unknown
-    if arm.summary is not None and arm.summary.bottleneck is not None:
-        found = arm.summary.bottleneck
-        yield Message("Bottleneck"), colon(found.label, found.sentence)
-
-
-def _nodes(run: ClusterRun) -> Listing[NodeRun]:
-    slow = sorted(run.nodes, key=lambda node: (not node.problem, -(node.ready_ns or 0)))
-    return Listing(
-        slow[:_MOST_LINES],
-        Column(Message("Node"), lambda each: each.node, "lead"),
-        Column(
-            Message("Ready"), lambda each: known(duration_text, each.ready_ns, "–"), "right lead"
-        ),
-        Column(
-            Message("Rate"),
-            lambda each: rate_text(each.result.bytes_per_s) if each.result else "",
-            "right",
-        ),
-        Column(
-            Message("From storage"),
-            lambda each: known(size_text, each.storage_bytes),
-            "right named",
-        ),
-        Column(
-            Message("Was cached"),
-            lambda each: known(
-                percent_text, each.result.residency_before_share if each.result else None
-            ),
-            "right named",
-        ),
-        Column(Message("Started late"), lambda each: known(wait_text, each.late_ns), "right named"),
-        Column(
-            Message("Problem"),
-            lambda each: each.problem or (each.result.why_not if each.result is not None else ""),
-        ),
-        style=lambda each: "red" if each.problem else "",
-    )

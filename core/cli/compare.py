@@ -17,20 +17,9 @@ from modelmon.core.cli.measuring import (
     given_options,
     hand_out,
     history_unless,
-    print_left_out,
-    print_warnings,
     take_up,
 )
 from modelmon.core.cli.output import (
-    STARTS,
-    UNKNOWN,
-    Column,
-    Listing,
-    OneLine,
-    confidence_text,
-    console,
-    known,
-    of_all,
     print_json,
     tell,
 )
@@ -44,16 +33,13 @@ from modelmon.core.comparison.commands import (
 from modelmon.core.comparison.compare import CompareSession, Conditions, resume_comparison
 from modelmon.core.comparison.decision import DEFAULT_PAIRS, MOST_PAIRS
 from modelmon.core.comparison.estimate import LONG_NS, estimate
-from modelmon.core.comparison.result import outliers
 from modelmon.core.comparison.runner import begin, run_experiment
-from modelmon.core.comparison.verdict import arm_names, phases_of_programs, time_goes
 from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
 from modelmon.core.explain.expected import second_strategy
+from modelmon.core.export.comparison_items import comparison_items
 from modelmon.core.history.rows import Entrant
-from modelmon.core.load.strategies import strategy_text
-from modelmon.core.messages import Message
-from modelmon.core.units import duration_text, percent_text, rate_text, request_text, size_text
+from modelmon.core.units import duration_text, rate_text, request_text, size_text
 from modelmon.core.worker.result import Timed
 
 if TYPE_CHECKING:
@@ -61,12 +47,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from modelmon.core.comparison.commands import Command, Commands
-    from modelmon.core.comparison.decision import Label
     from modelmon.core.comparison.estimate import Estimate
-    from modelmon.core.comparison.result import Comparison, StrategySummary
     from modelmon.core.remote import Place
     from modelmon.core.worker.events import Cache, RunConditions
-    from modelmon.core.worker.result import RunResult
 
 _ARMS = 2
 
@@ -182,7 +165,7 @@ def command(
         underway, ExperimentBar(), partial(underway.session.comparison, underway.inspection)
     )
     hand_out(
-        comparison, underway.recorder, out_path, export_place, show_comparison, as_json=as_json
+        comparison, underway.recorder, out_path, export_place, comparison_items, as_json=as_json
     )
     return EXIT_LOAD_FAILED if comparison.lost_its_model else EXIT_DONE
 
@@ -248,80 +231,3 @@ def _offer_part(session: CompareSession, cost: Estimate) -> CompareSession:
 
 def _part_helps(cost: Estimate) -> bool:
     return cost.duration_ns > LONG_NS and cost.portion_bytes > 0
-
-
-def show_comparison(comparison: Comparison) -> None:
-    """The verdict, both arms, and what has to be known of single runs."""
-    out = console()
-    verdict = comparison.verdict
-    out.print(verdict.sentence, style="bold")
-    out.print(verdict.reason)
-    out.print(verdict.caveat, style="dim")
-    table: Listing[StrategySummary] = Listing(
-        (comparison.arm_a, comparison.arm_b),
-        Column("", lambda arm: arm.label, "lead"),
-        Column(Message("Strategy"), lambda arm: strategy_text(arm.strategy, arm.config), "lead"),
-        Column(Message("Estimate"), lambda arm: duration_text(arm.usual_ns), "right lead"),
-        Column(Message("Median"), lambda arm: duration_text(arm.median_ns), "right named"),
-        Column(
-            Message("Range"),
-            lambda arm: f"{duration_text(arm.fastest_ns)}–{duration_text(arm.slowest_ns)}",
-            "right",
-        ),
-        Column(Message("Rate"), lambda arm: rate_text(arm.bytes_per_s), "right"),
-        Column(
-            Message("I/O wait"),
-            lambda arm: known(percent_text, arm.io_wait_share, UNKNOWN),
-            "right named",
-        ),
-        Column(
-            Message("Peak memory"),
-            lambda arm: known(size_text, arm.peak_rss_bytes, UNKNOWN),
-            "right named",
-        ),
-        Column(Message("Runs"), lambda arm: of_all(arm.runs, arm.discarded), "right named"),
-    )
-    out.print(table)
-    labels: tuple[Label, ...] = ("A", "B")
-    for label in labels:
-        if line := comparison.command(label):
-            out.print(OneLine(f"{label}: {line}"), style="dim")
-    arms = (comparison.arm_a, comparison.arm_b)
-    for name, arm in zip(arm_names(*arms), arms, strict=True):
-        out.print(time_goes(name, arm))
-    _show_phases(comparison)
-    if comparison.lost_its_model and verdict.winner != "undecided":
-        out.print(Message("The model was changed or removed meanwhile."), style="bold red")
-    print_left_out(out, [(label, run) for label in labels for run in comparison.runs(label)])
-    for label, runs in (("A", comparison.runs_a), ("B", comparison.runs_b)):
-        for run in outliers(runs):
-            out.print(_outlier(label, run), style="yellow")
-    print_warnings(out, (*comparison.runs_a, *comparison.runs_b))
-    out.print(confidence_text(verdict.confidence, verdict.confidence_reason))
-    if verdict.sensitivity:
-        out.print(verdict.sensitivity, style="dim")
-    figures = {"model": comparison.model.name, "start": STARTS[comparison.cache]}
-    out.print(Message("{model}, {start} starts.", **figures), style="dim")
-
-
-def _show_phases(comparison: Comparison) -> None:
-    """Of programs, how long each phase of their starts took."""
-    if phases := phases_of_programs(comparison):
-        console().print(
-            Listing(
-                phases,
-                Column(Message("Phase (median)"), lambda phase: phase.name, "lead"),
-                Column("A", lambda phase: phase.times[0], "right lead"),
-                Column("B", lambda phase: phase.times[1], "right lead"),
-            )
-        )
-
-
-def _outlier(label: str, run: RunResult) -> Message:
-    return Message(
-        "Outlier (counted): {label}, pair {pair} took {time} (modified Z-score {score}).",
-        label=label,
-        pair=run.pair + 1,
-        time=duration_text(run.timed_ns),
-        score=f"{run.modified_z or 0:.1f}",
-    )

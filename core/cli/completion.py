@@ -10,9 +10,10 @@ import click
 from click.shell_completion import get_completion_class
 
 from modelmon.core.cli import declared, option
-from modelmon.core.cli.output import OneLine, console, print_document, tell
+from modelmon.core.cli.output import print_document, print_items, tell
 from modelmon.core.errors import ConfigError
 from modelmon.core.export.atomic import WriteError, write_text_atomic
+from modelmon.core.export.items import Code
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def install(shell: Shell | None = _shell) -> None:
         tell(f"Installed completion for {shell}: {path}")
     if line := _line_lacking(shell, path):
         tell(f"Add this line to {_startup_file(shell)}:")
-        console().print(OneLine(line))
+        print_items(Code(line))
     tell("It works in new shells.")
 
 

@@ -15,7 +15,7 @@ from rich.text import Text
 
 import modelmon
 from modelmon.core.cli import declared, option, options
-from modelmon.core.cli.output import Facts, OneLine, console, print_json, tell
+from modelmon.core.cli.output import console, print_items, print_json, tell
 from modelmon.core.cli.servers import reach, window_pids
 from modelmon.core.crash_log import last_errors
 from modelmon.core.doctor.doctor import diagnose
@@ -23,15 +23,8 @@ from modelmon.core.doctor.inspection import diagnose_at
 from modelmon.core.doctor.sections import sections
 from modelmon.core.explain.expected import with_expected
 from modelmon.core.export.atomic import write_text_atomic
-from modelmon.core.export.report import (
-    Code,
-    Paragraph,
-    Private,
-    Report,
-    Section,
-    Table,
-    as_markdown,
-)
+from modelmon.core.export.items import Code, Paragraph, Table, facts
+from modelmon.core.export.report import Private, Report, Section, as_markdown
 from modelmon.core.messages import Message, verbatim
 from modelmon.core.probe.client import run_probe
 from modelmon.core.probe.probe import DEFAULT_SECONDS, LEAST_SECONDS, MOST_SECONDS
@@ -116,22 +109,19 @@ def command(
             least = len(rows) if everything or title != _EXPECTED else _MOST_EXPECTED
             out.print()
             out.print(Text(title, style="bold"))
-            out.print(Facts(_first(rows, least), indent=2))
+            print_items(facts((f"  {name}", text) for name, text in _first(rows, least)))
     named = f" {shlex.quote(str(place))}" if place is not None else ""
     out.print()
     if path is not None and found.file is not None and found.probe is None:
-        out.print(OneLine(f"Measure the disk: modelmon doctor{named} --probe"), style="dim")
+        print_items(Code(f"Measure the disk: modelmon doctor{named} --probe", "quiet"))
     if not everything:
-        out.print(OneLine(f"All facts: modelmon doctor{named} --all"), style="dim")
+        print_items(Code(f"All facts: modelmon doctor{named} --all", "quiet"))
 
 
 def _bug_report(found: Diagnosis, path: Path | None) -> str:
     """All that is known here, and the last errors of the program itself, as Markdown."""
     said = [verbatim(f"{each.severity}: {each.text}") for each in found.findings]
-    tables = (
-        (title, Table((), tuple((verbatim(name), verbatim(text)) for name, text in rows)))
-        for title, rows in sections(found)
-    )
+    tables = ((title, facts(rows)) for title, rows in sections(found))
     pages = (
         Section(verbatim("Versions"), (Table((), (*_versions(),)),)),
         Section(verbatim("Findings"), tuple(map(Paragraph, said))),

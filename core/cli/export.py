@@ -15,14 +15,15 @@ import click
 from modelmon.core.cli import argument, declared, option, options
 from modelmon.core.cli.history import REFERENCE, parts_of_reference, runs_called
 from modelmon.core.cli.measuring import write_config
-from modelmon.core.cli.output import OneLine, console, print_document, tell
+from modelmon.core.cli.output import console, print_document, rendered, tell
 from modelmon.core.cli.servers import check_reached, inspect_reached
 from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.cluster.summary import kept, number_called
-from modelmon.core.comparison.result import Verdict
 from modelmon.core.comparison.runner import elsewhere
 from modelmon.core.errors import ConfigError, ModelmonError
 from modelmon.core.export.document import SUFFIXES, document
+from modelmon.core.export.history_items import verdict_of
+from modelmon.core.export.items import Code
 from modelmon.core.export.outcomes import OneRun, outcome_of, outcome_of_run
 from modelmon.core.export.places import write_text
 from modelmon.core.export.saved import read_result
@@ -118,7 +119,7 @@ def _print(text: str, as_format: Format) -> None:
     out = console()
     for line in text.splitlines():
         # What is indented is there to be copied.
-        out.print(OneLine(line) if line.startswith(" ") else line)
+        out.print(rendered(Code(line)) if line.startswith(" ") else line)
 
 
 def _write_own_file(found: Outcome, out: Place | None) -> None:
@@ -243,10 +244,9 @@ def _check_arm(reference: str, rows: list[RunRow], chosen: Label | None) -> None
 
 def _verdict_of(history: History, row: RunRow) -> tuple[str, Message]:
     """Which arm a finished experiment recommends, and its words."""
-    if row.kind == "best":
-        best = history.verdict(row.experiment_id, Recommendation)
-        return (best.label, told(best.sentence, *best.reasons)) if best else ("", NOTHING)
-    verdict = history.verdict(row.experiment_id, Verdict)
+    verdict = verdict_of(history, row)
     if verdict is None:
         return "", NOTHING
+    if isinstance(verdict, Recommendation):
+        return verdict.label, told(verdict.sentence, *verdict.reasons)
     return str(verdict.winner), told(verdict.sentence, verdict.reason)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import time
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
@@ -13,53 +13,48 @@ import click
 from msgspec.structs import asdict
 
 from modelmon.core.cli import argument, declared, option, options
-from modelmon.core.cli.output import (
-    STARTS,
-    Column,
-    Facts,
-    Listing,
-    OneLine,
-    console,
-    known,
-    of_all,
-    print_document,
-    print_json,
-    print_note,
-    tell,
-)
+from modelmon.core.cli.output import console, print_document, print_items, print_json, tell
 from modelmon.core.cluster.summary import kept, number_called
 from modelmon.core.comparison.changes import changes
 from modelmon.core.comparison.decision import usual_ratio
-from modelmon.core.comparison.result import Verdict
-from modelmon.core.comparison.runner import tests_of
-from modelmon.core.explain.program_report import judge
 from modelmon.core.export.atomic import write_text_atomic
+from modelmon.core.export.cluster_items import cluster_items
 from modelmon.core.export.csv_tables import runs_csv
-from modelmon.core.find_best.result import Recommendation
+from modelmon.core.export.history_items import (
+    experiment_items,
+    judged,
+    model_text,
+    run_facts,
+    start_text,
+    time_columns,
+    verdict_of,
+    when_text,
+    where_text,
+)
+from modelmon.core.export.items import Column, facts, known, note, of_all, table
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.groups import how_compared, side_by_side, without_follow_ups
 from modelmon.core.history.history import History, no_such_run
 from modelmon.core.history.recorder import import_recording
 from modelmon.core.history.rows import RunFilter, Sort
 from modelmon.core.machine.origin import this_machine
-from modelmon.core.messages import Message, joined
-from modelmon.core.probe.probe import UNKNOWN_LIMITS
-from modelmon.core.remote import parts_of
+from modelmon.core.messages import Message
 from modelmon.core.units import (
     counted,
     duration_text,
     percent_text,
     rate_text,
-    size_text,
     three_figures,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from modelmon.core.explain.program_report import WaitVerdict
+    from modelmon.core.comparison.result import Verdict
+    from modelmon.core.export.items import Printed
+    from modelmon.core.find_best.result import Recommendation
     from modelmon.core.history.groups import Group
-    from modelmon.core.history.rows import ClusterRow, RunRow
+    from modelmon.core.history.rows import RunRow
     from modelmon.core.worker.result import RunResult
 
 _AGO = re.compile(r"(\d{1,18})\s*([hdwmy])")
@@ -195,11 +190,10 @@ def command(
 
 
 def _show(rows: Sequence[RunRow], machine_id: str) -> None:
-    out = console()
     if not rows:
-        out.print("No runs found. modelmon run, compare, and best save theirs here.")
+        console().print("No runs found. modelmon run, compare, and best save theirs here.")
         return
-    table: Listing[RunRow] = Listing(
+    shown = table(
         rows,
         Column("ID", lambda row: str(row.id), "right lead"),
         Column("", lambda row: "★" if row.starred else "", "lead"),
@@ -207,110 +201,14 @@ def _show(rows: Sequence[RunRow], machine_id: str) -> None:
         Column("Model", model_text),
         Column(Message("Strategy"), lambda row: row.strategy_text, "lead"),
         Column(Message("Start"), start_text),
-        *_time_columns(lambda row: row.wall_ns),
+        *time_columns(lambda row: row.wall_ns),
         Column("Rate", lambda row: rate_text(row.bytes_per_s), "right lead"),
         Column("Experiment", lambda row: row.experiment),
         Column("Where", lambda row: where_text(row, machine_id)),
         Column("Name", lambda row: row.name),
-        style=lambda row: "yellow" if row.machine_id != machine_id else "" if row.counts else "dim",
+        tone=lambda row: "warn" if row.machine_id != machine_id else "" if row.counts else "quiet",
     )
-    out.print(table)
-
-
-_LONGEST_NAME = 60
-
-
-def when_text(unix_s: float) -> str:
-    """Local date and time, to the minute."""
-    return datetime.fromtimestamp(unix_s, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
-
-
-def machine_text(row: RunRow) -> str:
-    """The machine in a few words: `Ryzen 7, 16 CPUs, 33.5 GB RAM`."""
-    # A recording that was taken in does not tell its machine's RAM.
-    ram = Message("{size} RAM", size=size_text(row.ram_bytes)) if row.ram_bytes else ""
-    cpus = Message("{count} CPUs", count=row.cpu_count)
-    return joined(filter(None, (row.cpu_model, cpus, ram)), ", ")
-
-
-def where_text(row: RunRow, machine_id: str) -> str:
-    """The disk; of another machine than this, that first, by its address if it has one."""
-    if row.machine_id == machine_id:
-        return row.storage_text
-    if server := parts_of(row.path).server:
-        return f"{server}, {row.storage_text}"
-    return f"another machine ({machine_text(row)}), {row.storage_text}"
-
-
-def model_text(row: RunRow | ClusterRow) -> str:
-    """The model's name in a table, where one long name would widen every row."""
-    name, half = row.model_name, _LONGEST_NAME // 2
-    return name if len(name) <= _LONGEST_NAME else f"{name[:half]}…{name[-half:]}"
-
-
-def _time_columns(time_ns: Callable[[RunRow], int]) -> tuple[Column[RunRow], Column[RunRow]]:
-    """A time of each run: for the whole model, or else for a part of it."""
-
-    def whole(row: RunRow) -> str:
-        return duration_text(time_ns(row)) if row.part_share is None else ""
-
-    def part(row: RunRow) -> str:
-        share = known(percent_text, row.part_share)
-        time = duration_text(time_ns(row))
-        return Message("{time} for {share} of the model", time=time, share=share) if share else ""
-
-    return (
-        Column(Message("Time"), whole, "right lead"),
-        Column(Message("Part"), part, "right lead"),
-    )
-
-
-def start_text(row: RunRow) -> str:
-    """What the run started from, and whether it counts."""
-    start = STARTS.get(row.start) or row.start
-    if row.counts:
-        return start
-    counted = Message("{start}, not counted", start=start)
-    return joined((counted, "(--verify)")) if row.verified else counted
-
-
-def run_facts(row: RunRow, result: RunResult, machine_id: str) -> list[tuple[str, str]]:
-    """One run in full, for reading."""
-    from modelmon.core.cli.run import result_rows, wait_rows  # noqa: PLC0415  lists start sooner
-
-    number = Message("{run} of experiment {experiment}", run=row.id, experiment=row.experiment)
-    time = {"time": duration_text(row.wall_ns), "size": size_text(row.load_bytes)}
-    took, machine = Message("{time} for {size}", **time), machine_text(row)
-    if row.part_share:
-        share = percent_text(row.part_share)
-        took = joined((took, Message("{share} of the model", share=share)), ", ")
-    if row.machine_id != machine_id:
-        machine = Message("{machine} (another machine)", machine=machine)
-    facts: list[tuple[str, str]] = [
-        (Message("Run"), joined((number, Message("starred")), ", ") if row.starred else number),
-        (Message("Name"), row.name),
-        (Message("When"), when_text(row.started_unix_s)),
-        (Message("Model"), f"{row.model_name}, {size_text(row.model_bytes)}, {row.path}"),
-        (Message("Strategy"), row.strategy_text),
-        (Message("Command"), row.command),
-        (Message("Asked for"), Message("{start} start", start=STARTS[row.cache_asked])),
-        (Message("Why not counted"), result.why_not),
-        (Message("Time"), took),
-        (Message("Rate"), rate_text(row.bytes_per_s)),
-    ]
-    if result.is_program:
-        wait = _judged(row, result)
-        facts += [(Message("Judgment"), wait.headline), ("", wait.reason), ("", wait.next_step)]
-        facts += wait_rows(wait)
-    facts += [
-        *result_rows(result),
-        (Message("Machine"), machine),
-        (Message("Kernel"), row.kernel),
-        (Message("Disk"), ", ".join(filter(None, (row.storage_text, row.device_model)))),
-        ("modelmon", row.modelmon_version),
-        (Message("Recording"), Message("saved") if row.events_file else Message("none")),
-    ]
-    return [(name, text) for name, text in facts if text]
+    print_items(shown)
 
 
 @command.command("show")
@@ -323,26 +221,24 @@ def show(reference: str = argument(metavar="ID"), as_json: bool = options.as_jso
     history = History()
     number = number_called(reference)
     if number is not None:
-        from modelmon.core.cli.cluster import show as show_cluster  # noqa: PLC0415  the same
-
         cluster = kept(history, number)
         if as_json:
             print_json(cluster)
         else:
-            show_cluster(cluster)
+            print_items(*cluster_items(cluster))
         return
     rows = runs_called(history, reference)
     if as_json:
-        runs = [_run_json(row, history.result(row.id)) for row in rows]
-        print_json({"runs": runs, "verdict": _verdict(history, rows[0])})
+        runs = [_run_json(history, row, history.result(row.id)) for row in rows]
+        print_json({"runs": runs, "verdict": stored_verdict(history, rows[0])})
     elif reference.startswith("x"):
-        show_experiment(history, rows)
+        print_items(*experiment_told(history, rows))
     else:
         (row,) = rows
         result = history.result(row.id)
-        console().print(Facts(run_facts(row, result, this_machine().id)))
+        print_items(facts(run_facts(history, row, result)))
         for warning in result.warnings:
-            print_note(console(), warning.message, "")
+            print_items(*note(warning.message, ""))
 
 
 @command.command("clusters")
@@ -362,7 +258,7 @@ def clusters(
     if not rows:
         console().print("No cluster measurements found. modelmon cluster saves its results here.")
         return
-    table: Listing[ClusterRow] = Listing(
+    shown = table(
         rows,
         Column("ID", lambda row: row.reference, "right lead"),
         Column("When", lambda row: when_text(row.created_unix_s)),
@@ -376,7 +272,7 @@ def clusters(
         ),
         Column("Cluster", lambda row: row.cluster_id[:8]),
     )
-    console().print(table)
+    print_items(shown)
 
 
 @command.command("events")
@@ -393,72 +289,24 @@ def events(
     tell(f"Wrote the recording of run {run_id} to {path}.")
 
 
-def _judged(row: RunRow, result: RunResult) -> WaitVerdict:
-    tests = tests_of(History(), row, row.model_digest, row.machine_id, row.storage_id)
-    return judge(result, UNKNOWN_LIMITS, tests=tests)
-
-
-def _run_json(row: RunRow, result: RunResult) -> dict[str, object]:
-    wait = _judged(row, result) if result.is_program else None
+def _run_json(history: History, row: RunRow, result: RunResult) -> dict[str, object]:
+    wait = judged(history, row, result) if result.is_program else None
     return {"run": row, "result": result, "wait": wait}
 
 
-def _verdict(history: History, row: RunRow) -> Verdict | Recommendation | None:
+def experiment_told(history: History, rows: Sequence[RunRow]) -> list[Printed]:
+    """What an experiment came to, and its runs."""
+    return [*experiment_items(history, rows, stored_verdict(history, rows[0]))]
+
+
+def stored_verdict(history: History, row: RunRow) -> Verdict | Recommendation | None:
+    """What was said of a run's experiment; says so where that can't be read."""
     try:
-        if row.kind == "best":
-            return history.verdict(row.experiment_id, Recommendation)
-        return history.verdict(row.experiment_id, Verdict)
+        return verdict_of(history, row)
     except HistoryError as error:
         # Another version's: the runs can be shown all the same.
         tell(str(error.text))
         return None
-
-
-def show_experiment(history: History, rows: Sequence[RunRow]) -> None:
-    """What an experiment came to, and its runs."""
-    out = console()
-    experiment = history.experiment(rows[0].experiment_id)
-    out.print(
-        Message(
-            "Experiment x{id} ({kind}, {state}), {when}, {model}, {path}",
-            id=experiment.id,
-            kind=experiment.kind,
-            state=experiment.state,
-            when=when_text(experiment.created_unix_s),
-            model=experiment.model_name,
-            path=experiment.path,
-        )
-    )
-    verdict = _verdict(history, rows[0])
-    if verdict is not None:
-        out.print(verdict.sentence, style="bold")
-    if isinstance(verdict, Verdict):
-        out.print(verdict.reason)
-        out.print(verdict.caveat, style="dim")
-    elif verdict is not None:
-        for reason in verdict.reasons:
-            out.print(reason)
-    table: Listing[RunRow] = Listing(
-        rows,
-        Column("ID", lambda row: str(row.id), "right lead"),
-        Column(
-            Message("Pair"),
-            lambda row: Message("not used") if row.position is None else str(row.pair + 1),
-            "right named",
-        ),
-        Column("A/B", lambda row: row.label, "lead"),
-        Column(Message("Strategy"), lambda row: row.strategy_text, "lead"),
-        Column(Message("Start"), start_text),
-        *_time_columns(lambda row: row.timed_ns),
-        Column(Message("Rate"), lambda row: rate_text(row.bytes_per_s), "right"),
-    )
-    out.print(table)
-    for arm in experiment.arms:
-        if arm.program is not None:
-            out.print(OneLine(f"{arm.label}: {arm.program.command}"), style="dim")
-    if experiment.kind != "single" and experiment.state != "done":
-        command = f"modelmon {experiment.kind} --resume x{experiment.id}"
-        out.print(OneLine(f"To resume: {command}"), style="dim")
 
 
 @command.command("compare")
@@ -494,7 +342,7 @@ def _groups(history: History, reference: str) -> Iterator[tuple[str, list[RunRow
 
 def _show_groups(groups: list[Group]) -> None:
     out = console()
-    table: Listing[Group] = Listing(
+    shown = table(
         groups,
         Column("ID", lambda group: group.name, "lead"),
         Column("Model", lambda group: group.model_name),
@@ -506,9 +354,9 @@ def _show_groups(groups: list[Group]) -> None:
         Column("Rate", lambda group: known(rate_text, group.bytes_per_s), "right"),
         Column("Runs", lambda group: of_all(group.runs, group.discarded), "right named"),
         Column("Speedup", _speedup, "right named"),
-        style=lambda group: "yellow" if group.differs else "",
+        tone=lambda group: "warn" if group.differs else "",
     )
-    out.print(table)
+    print_items(shown)
     first, *others = groups
     for group in others:
         if group.differs:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import click
 
 from modelmon.core.cli import declared, option, options
-from modelmon.core.cli.output import Column, Facts, Listing, OneLine, console, print_json
+from modelmon.core.cli.output import print_items, print_json
 from modelmon.core.cli.servers import inspect_reached, window_pids
 from modelmon.core.doctor.sections import age_text, cache_bar, fit_rows, read_limit_rows
 from modelmon.core.explain.expected import fastest_text
+from modelmon.core.export.items import Code, Column, facts, table
 from modelmon.core.messages import Message
 from modelmon.core.units import percent_text, request_text, size_text
 
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from modelmon.core.doctor.inspection import Inspection
-    from modelmon.core.model.tensors import Block, Tensor
+    from modelmon.core.export.items import Table
+    from modelmon.core.model.tensors import Block
     from modelmon.core.remote import Place
 
 _MOST_BLOCKS = 10
@@ -42,14 +44,13 @@ def command(
     if as_json:
         print_json(found)
         return
-    out = console()
-    out.print(Facts([*_model_facts(found), *_storage_facts(found), *_memory_facts(found)]))
+    print_items(facts([*_model_facts(found), *_storage_facts(found), *_memory_facts(found)]))
     blocks = found.model.blocks
     most = len(blocks) if everything or len(blocks) <= _MOST_BLOCKS + 1 else _MOST_BLOCKS
-    out.print(_tensors(found) if show_tensors else _blocks(found, blocks[:most]))
+    print_items(_tensors(found) if show_tensors else _blocks(found, blocks[:most]))
     if more := 0 if show_tensors else len(blocks) - most:
-        line = f"{more:,} more blocks: modelmon inspect {shlex.quote(str(place))} --all"
-        out.print(OneLine(line), style="dim")
+        more_line = f"{more:,} more blocks: modelmon inspect {shlex.quote(str(place))} --all"
+        print_items(Code(more_line, "quiet"))
 
 
 def _model_facts(found: Inspection) -> list[tuple[str, str]]:
@@ -110,9 +111,9 @@ def _memory_facts(found: Inspection) -> list[tuple[str, str]]:
     return [*rows, *fit_rows(found.fit)]
 
 
-def _blocks(found: Inspection, blocks: Sequence[Block]) -> Listing[Block]:
+def _blocks(found: Inspection, blocks: Sequence[Block]) -> Table:
     total = found.model.nbytes or 1
-    return Listing(
+    return table(
         blocks,
         Column("Block", lambda block: block.name, "lead"),
         Column("Tensors", lambda block: f"{len(block.tensors):,}", "right named"),
@@ -121,9 +122,9 @@ def _blocks(found: Inspection, blocks: Sequence[Block]) -> Listing[Block]:
     )
 
 
-def _tensors(found: Inspection) -> Listing[Tensor]:
+def _tensors(found: Inspection) -> Table:
     model = found.model
-    return Listing(
+    return table(
         [model.tensors[index] for block in model.blocks for index in block.tensors],
         Column("Tensor", lambda tensor: tensor.name, "lead"),
         Column("Type", lambda tensor: tensor.dtype),

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections import Counter
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -17,7 +16,7 @@ from click.core import ParameterSource
 
 from modelmon.core.cli import option
 from modelmon.core.cli.options import Parsed
-from modelmon.core.cli.output import OneLine, colon, print_json, print_note, runs_text, tell
+from modelmon.core.cli.output import print_items, print_json, tell
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.servers import inspect_reached
 from modelmon.core.comparison.commands import (
@@ -29,10 +28,10 @@ from modelmon.core.comparison.commands import (
     recorded_commands,
 )
 from modelmon.core.comparison.estimate import start_of
-from modelmon.core.comparison.run_validity import warnings_of
 from modelmon.core.comparison.runner import RunView, unfinished
 from modelmon.core.errors import BusyError, ConfigError, ModelmonError
 from modelmon.core.export.atomic import WriteError, write_text_atomic
+from modelmon.core.export.items import Code
 from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.export.places import write_text
 from modelmon.core.history.history import History
@@ -54,12 +53,11 @@ from modelmon.core.worker.events import RunConditions
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from rich.console import Console
-
     from modelmon.core.comparison.commands import Commands
     from modelmon.core.comparison.result import Comparison
     from modelmon.core.comparison.runner import ExperimentRun, SomeSession
     from modelmon.core.doctor.inspection import Inspection
+    from modelmon.core.export.items import Printed
     from modelmon.core.find_best.result import SearchResult
     from modelmon.core.history.recorder import Recorder
     from modelmon.core.history.rows import Entrant, Kind
@@ -67,7 +65,6 @@ if TYPE_CHECKING:
     from modelmon.core.programs.outcome import Outcome
     from modelmon.core.remote import Place
     from modelmon.core.worker.events import Cache
-    from modelmon.core.worker.result import RunResult
 
 
 def _portion_bytes(text: str) -> int:
@@ -247,7 +244,7 @@ def hand_out(
     recorder: Recorder,
     out_path: Path | None,
     export_place: Place | None,
-    show: Callable[[Saved], None],
+    items: Callable[[Saved], Iterable[Printed]],
     *,
     as_json: bool,
 ) -> None:
@@ -256,28 +253,12 @@ def hand_out(
     if as_json:
         print_json(result)
     else:
-        show(result)
+        print_items(*items(result))
     # Where it can't be written it is not lost.
     if out_path is not None:
         save_json(out_path, result)
     if export_place is not None:
         write_config(outcome_of(result), export_place)
-
-
-def print_left_out(out: Console, runs: Iterable[tuple[str, RunResult]]) -> None:
-    """Why runs of these labels don't count, each reason once."""
-    told = Counter((label, run.why_not) for label, run in runs if not run.counts)
-    for (label, why), count in told.items():
-        text = colon(label, why)
-        if count > 1:
-            text = Message("{text} ({runs})", text=text, runs=runs_text(count))
-        out.print(text, style="yellow")
-
-
-def print_warnings(out: Console, results: Iterable[RunResult]) -> None:
-    """What was warned of in these runs, each kind once, and what to do about it."""
-    for warned in warnings_of(results):
-        print_note(out, warned.text, warned.warning.remedy)
 
 
 def save_json(path: Path, value: object) -> None:
@@ -307,7 +288,7 @@ class ExperimentBar(ProgressBar, RunView):
         """Nothing that was measured is lost."""
         if recorder.kept_runs:
             tell(f"Saved {counted(recorder.kept_runs, 'run')}.")
-            tell(OneLine(f"To resume: modelmon {kind} --resume x{recorder.experiment_id}"))
+            tell(Code(f"To resume: modelmon {kind} --resume x{recorder.experiment_id}"))
         tell_problem(recorder.problem)
         return True
 

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import click
 
 from modelmon.core.cli import argument, declared, options
-from modelmon.core.cli.output import Column, Listing, console, known, print_json, tell
+from modelmon.core.cli.output import console, print_items, print_json, tell
 from modelmon.core.cli.servers import run_there
 from modelmon.core.doctor.diagnosis import fit_answer
 from modelmon.core.errors import EXIT_DONE
+from modelmon.core.export.items import Column, known, table
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.model.found_models import SOURCES, Search, usual_places
 from modelmon.core.units import size_text
@@ -20,6 +21,7 @@ from modelmon.core.units import size_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from modelmon.core.export.items import Table
     from modelmon.core.model.found_models import FoundModel, SearchedPlace
     from modelmon.core.remote import Place
 
@@ -55,7 +57,7 @@ def command(
     models = sorted(search, key=lambda model: -(model.size_bytes or 0))
     out = console()
     if models:
-        out.print(_table(models))
+        print_items(_table(models))
     else:
         out.print(f"No models found in the folders of {', '.join(SOURCES)}.")
     for line in _obstacles(search.searched):
@@ -63,9 +65,9 @@ def command(
     return EXIT_DONE
 
 
-def _table(models: Sequence[FoundModel]) -> Listing[FoundModel]:
+def _table(models: Sequence[FoundModel]) -> Table:
     usable_bytes = read_memory().usable_bytes
-    return Listing(
+    return table(
         models,
         Column("Model", lambda model: model.name, "lead"),
         Column("Where", lambda model: model.source),

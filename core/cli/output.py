@@ -8,23 +8,23 @@ import os
 import re
 import shlex
 import sys
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 from rich.cells import cell_len
 from rich.console import Console, RenderHook
 from rich.segment import Segment
-from rich.table import Table
+from rich.table import Table as RichTable
 from rich.text import Text
 
-from modelmon.core.messages import MESSAGES, TYPED, Message, filled, joined, to_text, to_wire
+from modelmon.core.export.items import Code, Table
+from modelmon.core.messages import MESSAGES, TYPED, to_text, to_wire
 from modelmon.core.model.sharded import SeveralModelsError
 from modelmon.core.terminal_safe import CONTROLS, one_line, without_controls
 from modelmon.core.units import size_text, whole_number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rich.console import (
         ConsoleOptions,
@@ -34,10 +34,7 @@ if TYPE_CHECKING:
     )
 
     from modelmon.core.errors import ModelmonError
-    from modelmon.core.explain.evidence import Confidence
-
-Row = TypeVar("Row")
-Value = TypeVar("Value")
+    from modelmon.core.export.items import Printed
 
 _PIPED_WIDTH = 10_000
 _NOT_ASCII = re.compile("[^\\x00-\\x7f]")
@@ -65,76 +62,38 @@ class SafeConsole(Console):
             yield Segment(text if control else without_controls(text), style, control)
 
 
-def console() -> Console:
+def console(*, stderr: bool = False) -> Console:
     """Standard output: coloured and as wide as the terminal, or plain when piped; sentences are
     uncut then, and tables have `COLUMNS` of the environment, or `WIDE_COLUMNS`.
     """
-    return _KeepingConsole(stderr=False) if _kept else _console(stderr=False)
-
-
-@contextmanager
-def printed() -> Iterator[list[tuple[object, str]]]:
-    """What `console` prints meanwhile, with its styles, in place of printing it."""
-    kept: list[tuple[object, str]] = []
-    _kept.append(kept)
-    try:
-        yield kept
-    finally:
-        _kept.pop()
-
-
-_kept: list[list[tuple[object, str]]] = []
-
-
-class _KeepingConsole(SafeConsole):
-    """Prints nothing."""
-
-    def print(self, *objects: object, **options: Any) -> None:
-        """Keep it."""
-        _kept[-1].extend((each, str(options.get("style") or "")) for each in objects)
-
-
-def tell(text: str | OneLine | Text) -> None:
-    """Print a note on standard error; text breaks between words in a terminal."""
-    _console(stderr=True).print(text)
-
-
-def _console(*, stderr: bool) -> Console:
     width = None if (sys.stderr if stderr else sys.stdout).isatty() else _PIPED_WIDTH
     made = SafeConsole(stderr=stderr, width=width)
     made.push_render_hook(WholeWords())
     return made
 
 
-def colon(name: str, value: str) -> Message:
-    """`Storage: waits for the disk`."""
-    return Message("{name}: {value}", name=name, value=value)
+def tell(text: str | Text | Code) -> None:
+    """Print a note on standard error; text breaks between words in a terminal."""
+    console(stderr=True).print(rendered(text) if isinstance(text, Code) else text)
 
 
-def runs_text(count: int) -> Message:
-    """`12 runs`."""
-    return Message("1 run") if count == 1 else Message("{count} runs", count=count)
+def print_items(*items: Printed) -> None:
+    """Print parts of a result on standard output."""
+    out = console()
+    for each in items:
+        out.print(rendered(each))
 
 
-STARTS = {"cold": Message("cold"), "warm": Message("warm"), "as-is": Message("as-is")}
-UNKNOWN = Message("unknown")
-_SURE = {
-    "high": Message("Confidence: high ({why})."),
-    "medium": Message("Confidence: medium ({why})."),
-    "low": Message("Confidence: low ({why})."),
-}
+def rendered(item: Printed) -> ConsoleRenderable:
+    """What rich prints of it."""
+    if isinstance(item, Table):
+        return _Listing(item) if item.headings else _Facts(item)
+    if isinstance(item, Code):
+        return _OneLine(item.text, _STYLES[item.tone])
+    return Text(one_line(item.text), _STYLES[item.tone])
 
 
-def confidence_text(sure: Confidence, why: str) -> Message:
-    """How sure a verdict is, and why."""
-    return filled(_SURE[sure], why=why)
-
-
-def print_note(out: Console, text: str, remedy: str, style: str = "yellow") -> None:
-    """A note, and what to do about it."""
-    out.print(Message("Note: {text}", text=text), style=style)
-    if remedy:
-        out.print(joined(("     ", remedy)), style="dim")
+_STYLES = {"": "", "strong": "bold", "quiet": "dim", "warn": "yellow", "bad": "bold red"}
 
 
 def asks_for_messages() -> bool:
@@ -175,7 +134,7 @@ def print_error(error: ModelmonError, *, as_json: bool) -> None:
     if as_json:
         more = {"choices": choices} if choices else {}
         print_json({"error": {"message": error.message, "remedy": error.remedy, **more}})
-    to_stderr = _console(stderr=True)
+    to_stderr = console(stderr=True)
     to_stderr.print(error.message, style="bold red")
     if error.remedy:
         to_stderr.print(error.remedy)
@@ -194,44 +153,14 @@ _INDENT = 4
 _WORD = re.compile(r"(?:[\d.,]+ )?\S+")
 
 
-class Column(NamedTuple, Generic[Row]):
-    """A heading, the text below it of each row, and its `look`: `right` for numbers, and what
-    becomes of it in a narrow terminal: columns that `lead` are the first line of their row, of the
-    others those that are `named` stand behind their heading.
-    """
+class _Listing:
+    """A table with headings."""
 
-    heading: str
-    cell: Callable[[Row], str]
-    look: Literal["", "right", "lead", "named", "right lead", "right named"] = ""
-
-
-class Listing(Generic[Row]):
-    """A table whose columns without any text are left out."""
-
-    def __init__(
-        self,
-        rows: Iterable[Row],
-        *columns: Column[Row],
-        style: Callable[[Row], str] = lambda _row: "",
-    ) -> None:
-        self._columns = columns
-        self._rows = [
-            (tuple(one_line(column.cell(row)) for column in columns), style(row)) for row in rows
-        ]
-
-    @property
-    def shown(self) -> list[int]:
-        """Columns that have any text; all where there are no rows."""
-        every = range(len(self._columns))
-        return [at for at in every if not self._rows or any(row[at] for row, _ in self._rows)]
-
-    @property
-    def cells(self) -> tuple[list[str], list[list[str]], list[bool]]:
-        """Headings, rows, and which columns are of numbers, of those that are shown."""
-        shown = self.shown
-        headings = [self._columns[at].heading for at in shown]
-        rows = [[cells[at] for at in shown] for cells, _ in self._rows]
-        return headings, rows, [self._has(at, "right") for at in shown]
+    def __init__(self, item: Table) -> None:
+        self._headings, self._looks = item.headings, item.looks or ("",) * len(item.headings)
+        self._rows = [[one_line(cell) for cell in row] for row in item.rows]
+        tones = item.tones or ("",) * len(self._rows)
+        self._styles = [_STYLES[tone] for tone in tones]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """As a table where there is room for it, else a paragraph for each row."""
@@ -239,44 +168,43 @@ class Listing(Generic[Row]):
         width = options.max_width
         if width == _PIPED_WIDTH:
             width = whole_number(os.environ.get("COLUMNS", "")) or WIDE_COLUMNS
-        shown = self.shown
-        room = width - _GAP * len(shown)
-        wanted = [self._width(at, whole=True) for at in shown]
-        least = [self._width(at, whole=self._has(at, "lead")) for at in shown]
+        every = range(len(self._headings))
+        room = width - _GAP * len(every)
+        wanted = [self._width(at, whole=True) for at in every]
+        least = [self._width(at, whole=self._has(at, "lead")) for at in every]
         fits = sum(wanted) <= room
         if fits or (width >= WIDE_COLUMNS and sum(least) <= room):
-            yield self._table(shown, wanted if fits else _shared(least, wanted, room))
+            yield self._table(wanted if fits else _shared(least, wanted, room))
         else:
-            yield from self._paragraphs(shown, width)
+            yield from self._paragraphs(width)
 
     def _has(self, at: int, trait: str) -> bool:
-        return trait in self._columns[at].look
+        return trait in self._looks[at]
 
     def _width(self, at: int, *, whole: bool) -> int:
         """What a column needs for its cells in one line, or else for their longest words."""
-        texts = [self._columns[at].heading, *(row[at] for row, _ in self._rows)]
+        texts = [self._headings[at], *(row[at] for row in self._rows)]
         parts = (
             part for text in texts for part in (text.split("\n") if whole else _WORD.findall(text))
         )
         return max(map(cell_len, parts), default=0)
 
-    def _table(self, shown: Sequence[int], widths: Sequence[int]) -> Table:
-        table = Table(box=None, header_style="dim", padding=(0, _GAP, 0, 0))
-        for at, width in zip(shown, widths, strict=True):
-            column = self._columns[at]
-            table.add_column(
-                column.heading, justify="right" if self._has(at, "right") else "left", width=width
-            )
-        for cells, style in self._rows:
-            broken = (_wrapped([cells[at]], width) for at, width in zip(shown, widths, strict=True))
+    def _table(self, widths: Sequence[int]) -> RichTable:
+        table = RichTable(box=None, header_style="dim", padding=(0, _GAP, 0, 0))
+        for at, width in enumerate(widths):
+            justify: Literal["left", "right"] = "right" if self._has(at, "right") else "left"
+            table.add_column(self._headings[at], justify=justify, width=width)
+        for cells, style in zip(self._rows, self._styles, strict=True):
+            broken = (_wrapped([cell], width) for cell, width in zip(cells, widths, strict=True))
             table.add_row(*(Text("\n".join(lines)) for lines in broken), style=style)
         return table
 
-    def _paragraphs(self, shown: Sequence[int], width: int) -> Iterator[Text]:
-        leads = [at for at in shown if self._has(at, "lead")]
-        for cells, style in self._rows:
+    def _paragraphs(self, width: int) -> Iterator[Text]:
+        every = range(len(self._headings))
+        leads = [at for at in every if self._has(at, "lead")]
+        for cells, style in zip(self._rows, self._styles, strict=True):
             first = [self._aligned(at, cells[at]) for at in leads if cells[at] or at == leads[0]]
-            others = [self._named(at, cells[at]) for at in shown if at not in leads and cells[at]]
+            others = [self._named(at, cells[at]) for at in every if at not in leads and cells[at]]
             for line in _wrapped(["  ".join(first)], width):
                 yield _line(line, style)
             for line in filter(None, _wrapped(others, width - _INDENT, " · ")):
@@ -288,28 +216,27 @@ class Listing(Generic[Row]):
         return text.rjust(self._width(at, whole=True)) if right else text
 
     def _named(self, at: int, text: str) -> str:
-        heading = " ".join(self._columns[at].heading.split())
+        heading = " ".join(self._headings[at].split())
         return f"{heading} {text}" if self._has(at, "named") else text
 
 
-class Facts:
+class _Facts:
     """Names and values in two columns without lines."""
 
-    def __init__(self, rows: Iterable[tuple[str, str]], indent: int = 0) -> None:
-        self.rows = list(rows)
-        self._indent = indent
+    def __init__(self, item: Table) -> None:
+        self._rows = [(one_line(name), one_line(value)) for name, value in item.rows]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """A name stands beside the first line of its value."""
         del console
-        hanging = self._indent + max((cell_len(name) for name, _ in self.rows), default=0) + _GAP
-        for name, value in self.rows:
-            head = Text((" " * self._indent + name).ljust(hanging), style="dim")
-            yield from _broken(head + Text(one_line(value), style=""), options.max_width, hanging)
+        hanging = max((cell_len(name) for name, _ in self._rows), default=0) + _GAP
+        for name, value in self._rows:
+            head = Text(name.ljust(hanging), style="dim")
+            yield from _broken(head + Text(value, style=""), options.max_width, hanging)
 
 
 class WholeWords(RenderHook):
-    """Breaks what is printed between words; OneLine stays one line."""
+    """Breaks what is printed between words; Code stays one line."""
 
     def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[ConsoleRenderable]:
         """Each Text in as many lines as it takes."""
@@ -327,16 +254,16 @@ class _Paragraph:
             yield from _broken(line, options.max_width, indent)
 
 
-class OneLine:
+class _OneLine:
     """A command, or anything else that is to be copied: without line ends of ours."""
 
-    def __init__(self, text: str) -> None:
-        self.text = one_line(text)
+    def __init__(self, text: str, style: str = "") -> None:
+        self._text, self._style = one_line(text), style
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """However wide the terminal is."""
         del console, options
-        yield _line(self.text, "")
+        yield _line(self._text, self._style)
 
 
 def _line(text: str, style: str) -> Text:
@@ -385,14 +312,3 @@ def _shared(least: Sequence[int], wanted: Sequence[int], room: int) -> list[int]
         for at in short[:left]:
             widths[at] += min(each, wanted[at] - widths[at])
     return widths
-
-
-def known(text: Callable[[Value], str], value: Value | None, otherwise: str = "") -> str:
-    """A figure as text, unless it isn't known."""
-    return otherwise if value is None else text(value)
-
-
-def of_all(counted: int, discarded: int) -> str:
-    """How many runs count, of how many if not all do."""
-    total = counted + discarded
-    return Message("{done} of {total}", done=counted, total=total) if discarded else f"{counted}"

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from modelmon.core.cli import argument, declared, option, options
-from modelmon.core.cli.output import Column, Listing, console, print_json
+from modelmon.core.cli.output import console, print_items, print_json
 from modelmon.core.cli.servers import run_there
 from modelmon.core.errors import EXIT_DONE
+from modelmon.core.export.items import Column, table
 from modelmon.core.messages import argument as argument_of
 from modelmon.core.model.open import open_model
 from modelmon.core.programs.installed import pythons
@@ -19,6 +20,7 @@ from modelmon.core.programs.registry import listed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from modelmon.core.export.items import Table
     from modelmon.core.programs.registry import ListedProgram
     from modelmon.core.remote import Place
 
@@ -57,10 +59,10 @@ def command(
     here = [each for each in programs if not each.obstacle]
     others = [each for each in programs if each.obstacle]
     if here:
-        out.print(_here(here))
+        print_items(_here(here))
         out.print()
     if others:
-        out.print(_elsewhere(others))
+        print_items(_elsewhere(others))
     for searched in dict.fromkeys(argument_of(each.obstacle, _PLACES) for each in others):
         if searched:
             out.print(f"Searched: {searched}", style="dim")
@@ -68,7 +70,7 @@ def command(
     return EXIT_DONE
 
 
-def _here(programs: Sequence[ListedProgram]) -> Listing[_Row]:
+def _here(programs: Sequence[ListedProgram]) -> Table:
     """Those that can load, with all settings."""
     rows: list[_Row] = []
     for each in programs:
@@ -76,7 +78,7 @@ def _here(programs: Sequence[ListedProgram]) -> Listing[_Row]:
             name, version = ("", "") if number else (each.name, each.version)
             meaning = ": ".join(filter(None, (variant.setting, variant.meaning)))
             rows.append((name, version, variant.name, meaning))
-    return Listing(
+    return table(
         rows,
         Column("Program", lambda row: row[0], "lead"),
         Column("Version", lambda row: row[1]),
@@ -85,14 +87,14 @@ def _here(programs: Sequence[ListedProgram]) -> Listing[_Row]:
     )
 
 
-def _elsewhere(programs: Sequence[ListedProgram]) -> Listing[ListedProgram]:
+def _elsewhere(programs: Sequence[ListedProgram]) -> Table:
     """Those that can't, and why; places that were searched are listed below, once."""
-    return Listing(
+    return table(
         programs,
         Column("Not here", lambda each: each.name, "lead"),
         Column(
             "Why",
             lambda each: "not installed" if argument_of(each.obstacle, _PLACES) else each.obstacle,
         ),
-        style=lambda _each: "dim",
+        tone=lambda _each: "quiet",
     )

@@ -11,13 +11,14 @@ import msgspec
 
 import modelmon
 from modelmon.core.cli import argument, declared, measuring, option, options
-from modelmon.core.cli.output import Column, Facts, Listing, console, print_json, tell
+from modelmon.core.cli.output import print_items, print_json, tell
 from modelmon.core.cli.servers import run_there
 from modelmon.core.comparison.commands import found_settings
 from modelmon.core.errors import EXIT_DONE
 from modelmon.core.export.atomic import check_target, write_bytes_atomic
+from modelmon.core.export.items import Column, facts, table
 from modelmon.core.export.places import Target
-from modelmon.core.model.found_models import FolderEntry, folder_entries
+from modelmon.core.model.found_models import folder_entries
 from modelmon.core.model.open import open_model
 from modelmon.core.programs.registry import ProgramCommand, start_command
 from modelmon.core.remote import SCHEME, Place, connection, is_remote, server_of
@@ -66,8 +67,8 @@ def check(server: str = _server, as_json: bool = options.as_json) -> None:
     if as_json:
         print_json(hello)
         return
-    facts = ("Server", hello.host), ("modelmon", hello.version), ("Python", hello.python)
-    console().print(Facts(facts))
+    rows = ("Server", hello.host), ("modelmon", hello.version), ("Python", hello.python)
+    print_items(facts(rows))
 
 
 @command.command("install")
@@ -118,7 +119,7 @@ def list_folder(
     if as_json:
         print_json(found)
         return EXIT_DONE
-    table: Listing[FolderEntry] = Listing(
+    shown = table(
         found.entries,
         Column(found.path, lambda entry: entry.name, "lead"),
         Column("Kind", lambda entry: entry.kind),
@@ -128,7 +129,7 @@ def list_folder(
             "right",
         ),
     )
-    console().print(table)
+    print_items(shown)
     return EXIT_DONE
 
 

@@ -12,57 +12,36 @@ import click
 import msgspec
 
 from modelmon.core.cli import argument, declared, option, options
-from modelmon.core.cli.best import show_race
-from modelmon.core.cli.cluster import show as show_cluster
-from modelmon.core.cli.compare import show_comparison
-from modelmon.core.cli.history import (
-    REFERENCE,
-    run_facts,
-    runs_called,
-    show_experiment,
-)
+from modelmon.core.cli.history import REFERENCE, experiment_told, runs_called
 from modelmon.core.cli.output import (
-    Facts,
-    Listing,
-    OneLine,
     asks_for_messages,
-    console,
     print_document,
     print_json,
-    printed,
     tell,
 )
-from modelmon.core.cli.run import show_run
 from modelmon.core.cli.servers import inspect_reached
 from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.cluster.summary import kept, number_called
-from modelmon.core.comparison.result import Comparison
 from modelmon.core.comparison.runner import RunAnalysis, analyze, elsewhere
 from modelmon.core.errors import ConfigError, ModelmonError
 from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.explain.evidence import least_reading_ns
 from modelmon.core.explain.program_report import judge
 from modelmon.core.export.document import document
+from modelmon.core.export.history_items import run_facts
+from modelmon.core.export.items import Code, Table, facts
 from modelmon.core.export.outcomes import outcome_of
-from modelmon.core.export.report import (
-    Code,
-    Paragraph,
-    Private,
-    Report,
-    Section,
-    Table,
-    as_markdown,
-)
+from modelmon.core.export.report import Private, Report, Section, as_markdown
 from modelmon.core.export.report_page import write_report
 from modelmon.core.export.report_plots import plot_of_runs, plots_of_run
+from modelmon.core.export.result_items import result_items
 from modelmon.core.export.saved import is_result, read_result
 from modelmon.core.find_best import latest
 from modelmon.core.find_best.result import SearchResult
 from modelmon.core.history.history import History
 from modelmon.core.history.origin import origin_of
 from modelmon.core.load.strategies import strategy_text
-from modelmon.core.machine.origin import this_machine
-from modelmon.core.messages import NOTHING, Message, changed, to_text, verbatim
+from modelmon.core.messages import NOTHING, Message, changed, to_text
 from modelmon.core.probe.probe import UNKNOWN_LIMITS
 from modelmon.core.programs.registry import all_advice
 from modelmon.core.redaction import without_secrets
@@ -71,16 +50,16 @@ from modelmon.core.worker.record import read_record
 from modelmon.core.worker.result import summarise
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
+    from modelmon.core.comparison.result import Comparison
     from modelmon.core.doctor.inspection import Inspection
-    from modelmon.core.export.report import Item, Plot
+    from modelmon.core.export.items import Item, Plot
     from modelmon.core.export.saved import Saved
     from modelmon.core.history.rows import RunRow
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
 
-_TONES = {"bold": "strong", "bold red": "warn", "yellow": "warn", "red": "warn", "dim": "quiet"}
 _ORIGIN = ("When", "Model", "Machine", "Kernel", "Disk", "modelmon")
 
 
@@ -170,10 +149,10 @@ class _Subject:
                 found = None  # its model isn't here as it was: what was said then stands
             if found is not None:
                 self._take_result(found)
-                self._add(Message("Measured on"), _origin(rows[0], history.result(rows[0].id)))
+                self._add(Message("Measured on"), _origin(history, rows[0]))
                 return
             self.model_name, self.paths = experiment.model_name, [experiment.path]
-            self._add(NOTHING, _shown(lambda: show_experiment(history, rows)))
+            self._add(NOTHING, experiment_told(history, rows))
             self.data = {"runs": [_plain(history.result(row.id)) for row in rows]}
             return
         for row in rows:
@@ -184,15 +163,14 @@ class _Subject:
         self.paths.append(row.path)
         if row.events_file is None:
             self.model_name = row.model_name
-            facts = run_facts(row, result, this_machine().id)
-            self._add(NOTHING, _shown(lambda: console().print(Facts(facts))))
+            self._add(NOTHING, [facts(run_facts(history, row, result))])
             self.data = _plain(result)
             return
         record = history.record(row.id)
         inspection = _inspection_of(history, row)
         told = analyze(record, inspection, history=history) if inspection else None
         self._take_run(told or _unknown(record, result))
-        self._add(Message("Measured on"), _origin(row, result))
+        self._add(Message("Measured on"), _origin(history, row))
 
     def _take_run(self, told: RunAnalysis) -> None:
         result, record = told.result, told.record
@@ -202,7 +180,7 @@ class _Subject:
         self.paths += [job.path] if job is not None else []
         self.paths += planned.shard_paths if planned is not None else ()
         self.commands.append(result.command)
-        self._add(NOTHING, _with_plots(shown(told), plots_of_run(told)))
+        self._add(NOTHING, _with_plots(result_items(told), plots_of_run(told)))
         path = job.path if job is not None else ""
         self._add(Message("Repeat it"), [Code(_run_again(result, path))])
         self.data = _plain(result)
@@ -212,12 +190,12 @@ class _Subject:
         if isinstance(found, ClusterResult):
             self.model_name = found.model.name if found.model is not None else found.path
             self.paths.append(found.path)
-            self._add(NOTHING, shown(found))
+            self._add(NOTHING, result_items(found))
             return
         self.model_name, runs = found.model.name, _runs_of(found)
         self.paths.append(found.path)
         self.commands += {run.command for _, run in runs}
-        self._add(NOTHING, _with_plots(shown(found), [plot_of_runs(runs)]))
+        self._add(NOTHING, _with_plots(result_items(found), [plot_of_runs(runs)]))
         self._add(Message("Repeat it"), [Code(_again(found))])
         with suppress(ModelmonError):
             outcome = outcome_of(found, None)
@@ -248,49 +226,14 @@ def _unknown(record: RunRecord, result: RunResult) -> RunAnalysis:
     return RunAnalysis(result, record, bottleneck_of(result, limits), least_ns, wait)
 
 
-def _origin(row: RunRow, result: RunResult) -> list[Item]:
-    facts = run_facts(row, result, this_machine().id)
-    return [_table((), ((name, text) for name, text in facts if name in _ORIGIN))]
+def _origin(history: History, row: RunRow) -> list[Item]:
+    found = run_facts(history, row, history.result(row.id))
+    return [facts((name, text) for name, text in found if name in _ORIGIN)]
 
 
-def shown(found: Saved | RunAnalysis) -> list[Item]:
-    """What the terminal prints of a result, as parts of a report."""
-    if isinstance(found, ClusterResult):
-        return _shown(lambda: show_cluster(found))
-    if isinstance(found, Comparison):
-        return _shown(lambda: show_comparison(found))
-    if isinstance(found, SearchResult):
-        return _shown(lambda: show_race(found))
-    return _shown(lambda: show_run(found, whole=False))
-
-
-def _shown(show: Callable[[], None]) -> list[Item]:
-    """What the terminal prints, as parts of a report."""
-    with printed() as every:
-        show()
-    items: list[Item] = []
-    for each, style in every:
-        if isinstance(each, Facts):
-            items.append(_table((), each.rows))
-        elif isinstance(each, Listing):
-            items.append(_table(*each.cells))
-        elif isinstance(each, OneLine):
-            items.append(Code(each.text))
-        elif str(each).strip():
-            text = each if isinstance(each, Message) else verbatim(str(each))
-            items.append(Paragraph(text, _TONES.get(style, "")))
-    return items
-
-
-def _table(
-    headings: Iterable[str], rows: Iterable[Iterable[str]], right: Iterable[bool] = ()
-) -> Table:
-    cells = tuple(tuple(map(verbatim, row)) for row in rows)
-    return Table(tuple(map(verbatim, headings)), cells, tuple(right))
-
-
-def _with_plots(shown: list[Item], plots: Iterable[Plot]) -> list[Item]:
+def _with_plots(items: Iterable[Item], plots: Iterable[Plot]) -> list[Item]:
     """The answer, then the plots, then the figures."""
+    shown = [*items]
     at = next((at for at, each in enumerate(shown) if isinstance(each, Table)), len(shown))
     return [*shown[:at], *plots, *shown[at:]]
 

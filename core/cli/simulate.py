@@ -13,8 +13,9 @@ import click
 from msgspec.structs import asdict, replace
 
 from modelmon.core.cli import argument, declared, option, options
-from modelmon.core.cli.output import OneLine, console, print_json, tell
+from modelmon.core.cli.output import console, print_items, print_json, tell
 from modelmon.core.errors import ConfigError, ModelFileError
+from modelmon.core.export.items import Code
 from modelmon.core.messages import Message
 from modelmon.core.simulate.cost import COSTS, Counts, Kind, fault_of
 from modelmon.core.simulate.mounts import check_possible
@@ -111,7 +112,7 @@ def command(
             print_json({"path": str(store.path), "cost": cost})
         else:
             tell(f"Simulated {kind}: {cost_text(cost)}. Ctrl-C unmounts it.")
-            console().print(OneLine(str(store.path)))
+            print_items(Code(str(store.path)))
         _watch(store, as_json=as_json)
     tell("Unmounted.")
 

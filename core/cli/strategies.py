@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import click
 
 from modelmon.core.cli import declared, options
-from modelmon.core.cli.output import Column, Listing, console, print_json
+from modelmon.core.cli.output import console, print_items, print_json
 from modelmon.core.cli.servers import run_there
 from modelmon.core.errors import EXIT_DONE
+from modelmon.core.export.items import Column, table
 from modelmon.core.load.strategies import strategies
 from modelmon.core.model.open import open_model
 
 if TYPE_CHECKING:
-    from modelmon.core.load.libraries.registry import Availability
     from modelmon.core.remote import Place
 
 _DELIVERIES = (
@@ -40,22 +40,22 @@ def command(place: Place | None = options.place_if_given, as_json: bool = option
         print_json({"strategies": found})
         return EXIT_DONE
     out = console()
-    here: Listing[Availability] = Listing(
+    here = table(
         [each for each in found if not each.obstacle],
         Column("Strategy", lambda each: each.name, "lead"),
         Column("Best for", lambda each: each.when_it_wins),
         Column("Version", lambda each: each.version),
     )
-    out.print(here)
+    print_items(here)
     if others := [each for each in found if each.obstacle]:
         out.print()
-        missing: Listing[Availability] = Listing(
+        missing = table(
             others,
             Column("Not here", lambda each: each.name, "lead"),
             Column("Why", lambda each: each.obstacle),
-            style=lambda _each: "dim",
+            tone=lambda _each: "quiet",
         )
-        out.print(missing)
+        print_items(missing)
     out.print()
     out.print(_DELIVERIES, style="dim")
     out.print("Change a setting with --set, for example --set readers=8.", style="dim")

@@ -10,11 +10,12 @@ import click
 
 from modelmon.core.cli import declared, options
 from modelmon.core.cli.launch import QUIET, STRATEGY
-from modelmon.core.cli.output import Facts, console, print_json
+from modelmon.core.cli.output import console, print_items, print_json
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.read_ahead import warming_of
 from modelmon.core.cli.servers import run_there
 from modelmon.core.errors import EXIT_DONE
+from modelmon.core.export.items import facts
 from modelmon.core.units import counted, duration_text, percent_text, rate_text, size_text
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def _show(warmed: Warmed) -> None:
         rows.append(("Read", f"{took} ({rate_text(warmed.bytes_per_s)}, {by})"))
     kept = None if warmed.kept_share is None else warmed.kept_share * warmed.wanted_bytes
     rows.append(("Cached now", _of(kept, warmed.file_bytes)))
-    out.print(Facts(rows))
+    print_items(facts(rows))
     for note in warmed.notes:
         out.print(f"Note: {note}", style="yellow")
 

@@ -11,12 +11,13 @@ from msgspec import structs
 
 from modelmon.core.cli import argument, declared, measuring, option, options
 from modelmon.core.cli.measuring import agree_to_disturb
-from modelmon.core.cli.output import Facts, console, print_json, tell
+from modelmon.core.cli.output import console, print_items, print_json, tell
 from modelmon.core.cli.run import MadeRun, as_document, make_run, show_made
 from modelmon.core.cli.servers import inspect_reached
 from modelmon.core.comparison.commands import check_watchable, command_line, command_of
 from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED
 from modelmon.core.explain.program_report import phases_side_by_side
+from modelmon.core.export.items import facts
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.machine.processes import began_ticks
 from modelmon.core.model.named_models import model_used_by, models_named_by, the_one
@@ -186,7 +187,7 @@ def _show_functions(stacks: StackSampler, found: list[tuple[Message, tuple[Hot, 
         out.print(stacks.problem, style="yellow")
         return
     out.print("Python functions at work, by share of looks", style="bold")
-    out.print(Facts((name, ", ".join(each.text for each in hot)) for name, hot in found))
+    print_items(facts((name, ", ".join(each.text for each in hot)) for name, hot in found))
 
 
 def _show_second(first: RunResult, second: RunResult) -> None:
@@ -194,7 +195,7 @@ def _show_second(first: RunResult, second: RunResult) -> None:
     walls = {"second": duration_text(second.wall_ns), "first": duration_text(first.wall_ns)}
     console().print("Second start: {second} instead of {first}".format(**walls), style="bold")
     both = phases_side_by_side([first], [second])
-    console().print(Facts((each.name, each.text) for each in both))
+    print_items(facts((each.name, each.text) for each in both))
 
 
 def _model_of(command: Sequence[str], pid: int | None, limit_s: float) -> str:

@@ -11,7 +11,8 @@ import msgspec
 import modelmon
 from modelmon.core.demo.stage import Ran, Said
 from modelmon.core.demo.stories import STORIES
-from modelmon.core.export.report import Code, Mark, Paragraph, Plot, Report, Section, Table
+from modelmon.core.export.items import Code, Mark, Paragraph, Plot, Table, facts
+from modelmon.core.export.report import Report, Section
 from modelmon.core.machine.origin import this_machine
 from modelmon.core.messages import NOTHING, Message, joined, to_text, verbatim
 from modelmon.core.units import duration_text, size_text
@@ -71,7 +72,7 @@ def _plot(loads: Sequence[Ran]) -> Plot:
 def _table(loads: Sequence[Ran]) -> Table:
     headings = (Message("Load"), Message("Time"), Message("Simulated storage"))
     rows = ((each.label, verbatim(duration_text(each.duration_ns)), each.what) for each in loads)
-    return Table(headings, tuple(rows), (False, True, False))
+    return Table(headings, tuple(rows), ("", "right", ""))
 
 
 def _machine() -> Table:
@@ -79,11 +80,10 @@ def _machine() -> Table:
     cpus, size = Message("{count} CPUs", count=here.cpu_count), size_text(here.ram_bytes)
     machine = joined(filter(None, (here.cpu_model, cpus, Message("{size} RAM", size=size))), ", ")
     when = verbatim(time.strftime("%Y-%m-%d %H:%M"))
-    return Table(
-        (),
+    return facts(
         (
             (Message("When"), when),
             (Message("Machine"), machine),
-            (verbatim("modelmon"), verbatim(modelmon.__version__)),
-        ),
+            ("modelmon", modelmon.__version__),
+        )
     )

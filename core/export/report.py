@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from modelmon.core.export.items import Code, Item, Paragraph, Plot, Table
 from modelmon.core.messages import NOTHING, Message, verbatim
 from modelmon.core.redaction import without_secrets
 from modelmon.core.terminal_safe import one_line
@@ -34,51 +35,6 @@ _PUBLIC = re.compile(
 _LEAST_NAME = 3
 _MARKDOWN = re.compile(r"([\\|<\[`*_])")
 HIDDEN = "…"
-
-
-class Paragraph(msgspec.Struct, frozen=True, tag=True):
-    """A text; its `tone` is strong, warn, quiet or none."""
-
-    text: Message
-    tone: str = ""
-
-
-class Code(msgspec.Struct, frozen=True, tag=True):
-    """What is to be copied."""
-
-    text: str
-
-
-class Table(msgspec.Struct, frozen=True, tag=True):
-    """Rows of cells; without headings names and values. `right` are columns of numbers."""
-
-    headings: tuple[Message, ...]
-    rows: tuple[tuple[Message, ...], ...]
-    right: tuple[bool, ...] = ()
-
-
-class Mark(msgspec.Struct, frozen=True):
-    """A stretch of time, or a moment, in a plot: its name, and all that is known of it."""
-
-    name: Message
-    begin_ns: float
-    end_ns: float
-    text: Message
-    value: float = 1.0
-
-
-class Plot(msgspec.Struct, frozen=True, tag=True):
-    """Marks over time: in one `bar`, in `rows` of their own by name, `dots` in such rows, or a
-    `curve` of their values.
-    """
-
-    kind: str
-    title: Message
-    marks: tuple[Mark, ...]
-    end_ns: float
-
-
-Item = Paragraph | Code | Table | Plot
 
 
 class Section(msgspec.Struct, frozen=True):
@@ -107,10 +63,10 @@ class Report(msgspec.Struct, frozen=True):
             if isinstance(each, Paragraph):
                 return Paragraph(text(each.text), each.tone)
             if isinstance(each, Code):
-                return Code(change(each.text))
+                return Code(change(each.text), each.tone)
             if isinstance(each, Table):
                 rows = tuple(tuple(map(text, row)) for row in each.rows)
-                return Table(tuple(map(text, each.headings)), rows, each.right)
+                return Table(tuple(map(text, each.headings)), rows, each.looks, each.tones)
             marks = tuple(
                 msgspec.structs.replace(mark, name=text(mark.name), text=text(mark.text))
                 for mark in each.marks
@@ -193,15 +149,15 @@ def as_markdown(report: Report) -> str:
 def _markdown(item: Item) -> Iterable[str]:
     if isinstance(item, Paragraph):
         text = escaped(item.text)
+        if not text:
+            return
         yield f"**{text}**" if item.tone == "strong" else text
     elif isinstance(item, Code):
         fence = "`" * max(3, 1 + max(map(len, re.findall("`+", item.text)), default=0))
         yield from (fence, item.text, fence)
     elif isinstance(item, Table):
-        headings = item.headings or ("",) * max(map(len, item.rows), default=0)
-        right = item.right or (False,) * len(headings)
-        yield _row(map(escaped, headings))
-        yield _row("---:" if each else "---" for each in right)
+        yield _row(map(escaped, item.headings or ("",) * len(item.right)))
+        yield _row("---:" if each else "---" for each in item.right)
         for row in item.rows:
             yield _row(map(escaped, row))
     else:

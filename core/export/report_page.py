@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.export.atomic import write_text_atomic
-from modelmon.core.export.report import Code, Paragraph, Plot, Table, as_markdown
+from modelmon.core.export.items import Code, Paragraph, Plot, Table
+from modelmon.core.export.report import as_markdown
 from modelmon.core.messages import Message
 from modelmon.core.units import duration_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from modelmon.core.export.report import Item, Mark, Report, Section
+    from modelmon.core.export.items import Item, Mark
+    from modelmon.core.export.report import Report, Section
 
 _WIDTH, _LEFT, _RIGHT = 760, 8, 12
 _ROW, _BAR, _CURVE, _AXIS = 20, 40, 150, 24
@@ -43,7 +45,7 @@ body { margin: 0 auto; max-width: 820px; padding: 24px 16px 48px; background: va
   color: var(--text); font: 15px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
 h1 { font-size: 20px; margin: 0 0 4px; } h2 { font-size: 16px; margin: 28px 0 8px; }
 p { margin: 4px 0; } .strong { font-size: 22px; font-weight: 650; line-height: 1.3; }
-.quiet, .axis { color: var(--quiet); } .warn { color: var(--warn); }
+.quiet, .axis { color: var(--quiet); } .warn, .bad { color: var(--warn); }
 table { border-collapse: collapse; margin: 8px 0; width: 100%; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; vertical-align: top; padding: 4px 12px 4px 0;
   border-bottom: 1px solid var(--line); }
@@ -112,7 +114,9 @@ def _section(section: Section) -> Iterator[str]:
 
 def _item(item: Item) -> Iterator[str]:
     if isinstance(item, Paragraph):
-        yield f'<p class="{item.tone}">{escape(item.text)}</p>'
+        # One without text parts others in a terminal.
+        if item.text:
+            yield f'<p class="{item.tone}">{escape(item.text)}</p>'
     elif isinstance(item, Code):
         yield f"<pre>{escape(item.text)}</pre>"
     elif isinstance(item, Table):
@@ -124,8 +128,7 @@ def _item(item: Item) -> Iterator[str]:
 
 
 def _table(table: Table) -> Iterator[str]:
-    right = table.right or (False,) * max(map(len, table.rows), default=0)
-    kinds = ["number" if each else "" for each in right]
+    kinds = ["number" if each else "" for each in table.right]
     if not table.headings and kinds:
         kinds[0] = "name"
     yield "<table>"

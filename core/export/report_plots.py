@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.export.report import Mark, Plot
+from modelmon.core.export.items import Mark, Plot
 from modelmon.core.messages import NOTHING, Message, verbatim
 from modelmon.core.units import duration_text, rate_text, size_text
 

@@ -1,10 +1,12 @@
-"""The details of a result: what the terminal prints of it, in the language of the window."""
+"""The details of a result: what the terminal prints, in the language of the window."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.export.report import Code, Report, Section, as_markdown, escaped
+from modelmon.core.export.items import Code
+from modelmon.core.export.report import Report, Section, as_markdown, escaped
+from modelmon.core.export.result_items import result_items
 from modelmon.core.messages import NOTHING
 from modelmon.gui.language import said
 
@@ -20,9 +22,7 @@ def details_text(found: Saved | RunAnalysis, more: Iterable[str] = (), command: 
     """As Markdown: the answer, tables, and what stands behind it; then a `command` to copy, and
     `more` lines, those that it doesn't say yet.
     """
-    from modelmon.core.cli.report import shown  # noqa: PLC0415  the window starts without a terminal
-
-    items = (*shown(found), *([Code(command)] if command else ()))
+    items = (*result_items(found), *([Code(command)] if command else ()))
     text = as_markdown(Report(NOTHING, (Section(NOTHING, items),), ()).changed(said))
     lines = [line for each in dict.fromkeys(more) if (line := escaped(each)) and line not in text]
     return "".join((text, "\n", *(f"- {line}\n" for line in lines)))

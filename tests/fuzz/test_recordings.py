@@ -15,11 +15,12 @@ from tests.fuzz.forged import EACH_EXTREME, as_json, forged, with_each_number
 from tests.system.commands import MODELMON
 
 from modelmon.core.cli.main import main
-from modelmon.core.cli.run import show_run
+from modelmon.core.cli.output import print_items
 from modelmon.core.comparison.runner import RunAnalysis
 from modelmon.core.errors import EXIT_DONE, EXIT_USAGE, ModelmonError
 from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.explain.program_report import judge
+from modelmon.core.export.run_items import run_items
 from modelmon.core.history.events import MOST_LINES_BYTES, EventsFolder, PackedLines
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.subset import Subset
@@ -110,7 +111,9 @@ def told(path):
         return False
     result = summarise(record)
     wait = judge(result, UNKNOWN_LIMITS) if result.is_program else None
-    show_run(RunAnalysis(result, record, bottleneck_of(result), None, wait))
+    print_items(
+        *run_items(RunAnalysis(result, record, bottleneck_of(result), None, wait), whole=True)
+    )
     return True
 
 

@@ -13,14 +13,15 @@ from rich.console import Console
 from tests.core.cli.terminal import COLUMNS, Terminal
 from tests.core.find_best.racing import Racetrack
 
-from modelmon.core.cli.best import standings_table
 from modelmon.core.cli.main import main
 from modelmon.core.cli.measuring import ExperimentBar, agree_to_run
-from modelmon.core.cli.output import Column, Facts, Listing, OneLine, WholeWords, console, tell
+from modelmon.core.cli.output import WholeWords, console, print_items, rendered, tell
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.comparison import runner
 from modelmon.core.comparison.commands import command_arm
 from modelmon.core.errors import ConfigError
+from modelmon.core.export.items import Code, Column, facts, table
+from modelmon.core.export.search_items import standings_table
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord
@@ -33,7 +34,7 @@ def printed(width, *shown):
     out = Console(file=StringIO(), width=width, soft_wrap=True, highlight=False, markup=False)
     out.push_render_hook(WholeWords())
     for each in shown:
-        out.print(each)
+        out.print(each if isinstance(each, str) else rendered(each))
     assert isinstance(out.file, StringIO)
     return out.file.getvalue().splitlines()
 
@@ -43,7 +44,7 @@ def listing():
         ("9", "safetensors.torch.load_file", "warm, not counted", "417 ms", "3", ""),
         ("12", "processes, with threads", "cold", "1.48 s", "11", ""),
     ]
-    return Listing(
+    return table(
         rows,
         Column("ID", itemgetter(0), "right lead"),
         Column("Strategy", itemgetter(1), "lead"),
@@ -71,25 +72,25 @@ def test_that_a_table_is_one_where_there_is_room_and_shows_no_empty_column():
 
 
 def test_that_a_table_has_a_hundred_columns_where_no_terminal_is(capsys):
-    wide = Listing([SENTENCE], Column("What", str), Column("Why", lambda _: f"{SENTENCE} {PATH}"))
-    console().print(wide)
+    wide = table([SENTENCE], Column("What", str), Column("Why", lambda _: f"{SENTENCE} {PATH}"))
+    print_items(wide)
     console().print(f"{SENTENCE} {SENTENCE}")
-    *table, sentence = capsys.readouterr().out.splitlines()
-    assert max(map(len, table)) <= 100
+    *shown, sentence = capsys.readouterr().out.splitlines()
+    assert max(map(len, shown)) <= 100
     assert sentence == f"{SENTENCE} {SENTENCE}"
 
 
 def test_that_a_wide_terminal_breaks_cells_between_words():
     headings = (Column("Strategy", str.lower, "lead"), Column("Best for", lambda _: SENTENCE))
     problem = Column("Problem", lambda _: SENTENCE)
-    lines = printed(110, Listing(["safetensors.torch.load_file"], *headings, problem))
+    lines = printed(110, table(["safetensors.torch.load_file"], *headings, problem))
     assert lines[1].startswith("safetensors.torch.load_file  The load is limited by")
     assert " ".join(" ".join(lines).split()).count("2.31 GB/s,") == 2
 
 
 @pytest.mark.parametrize("width", [20, 40, 79])
 @pytest.mark.parametrize(
-    "shown", [SENTENCE, Facts([("Path", PATH), ("Bottleneck", SENTENCE)]), listing()]
+    "shown", [SENTENCE, facts([("Path", PATH), ("Bottleneck", SENTENCE)]), listing()]
 )
 def test_that_no_word_is_split_and_no_name_cut(width, shown):
     words = " ".join(printed(width, shown)).split()
@@ -100,7 +101,7 @@ def test_that_no_word_is_split_and_no_name_cut(width, shown):
 
 def test_that_a_command_stays_one_line_to_be_copied():
     command = f"  modelmon compare {PATH} --b direct"
-    assert printed(40, OneLine(command)) == [command]
+    assert printed(40, Code(command)) == [command]
 
 
 @given(st.lists(st.text("ab1. ", min_size=1, max_size=30), min_size=1), st.integers(10, 60))
@@ -141,7 +142,7 @@ def test_that_a_name_with_colons_is_shown_as_it_is(capsys):
 def test_that_a_narrow_terminal_leaves_nothing_out():
     session = Racetrack(seed=3).go()
     out = Console(file=StringIO(), width=60)
-    out.print(standings_table(session.standings()))
+    out.print(rendered(standings_table(session.standings())))
     assert isinstance(out.file, StringIO)
     shown = out.file.getvalue()
     assert all(len(line) <= 60 for line in shown.splitlines())
@@ -154,7 +155,7 @@ def test_that_a_narrow_terminal_leaves_nothing_out():
 def test_that_memory_says_of_what_part_it_is_where_times_are_of_the_whole():
     session = Racetrack(seed=3).go()
     out = Console(file=StringIO(), width=120)
-    out.print(standings_table(session.standings(), portion_bytes=250_000_000))
+    out.print(rendered(standings_table(session.standings(), portion_bytes=250_000_000)))
     assert isinstance(out.file, StringIO)
     assert "Memory of" in out.file.getvalue()
     assert "250 MB" in out.file.getvalue()

@@ -12,15 +12,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.core.comparison.comparing import MS, play, record, session
 
-from modelmon.core.cli.compare import show_comparison
+from modelmon.core.cli.output import print_items
 from modelmon.core.comparison.verdict import mirrored, time_goes
+from modelmon.core.export.comparison_items import comparison_items
 from modelmon.core.measure import ComparisonReport
 from modelmon.core.messages import from_wire, to_text
 
 
 def printed(comparison):
     with patch.dict(os.environ, COLUMNS="200"), redirect_stdout(StringIO()) as out:
-        show_comparison(comparison)
+        print_items(*comparison_items(comparison))
     return out.getvalue()
 
 

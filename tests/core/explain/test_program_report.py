@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.explain.loads import COLD, GB, MS, PROBED, WARM, S, changed, with_device
 
-from modelmon.core.cli.run import wait_rows
 from modelmon.core.explain.bottleneck import bottleneck_of, did_text
 from modelmon.core.explain.cures import known_name, needless, program_called
 from modelmon.core.explain.evidence import least_reading_ns, waiting_share
@@ -18,6 +17,7 @@ from modelmon.core.explain.program_report import (
     phases_side_by_side,
 )
 from modelmon.core.explain.terms import phases_of
+from modelmon.core.export.run_items import wait_rows
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.messages import Message
 from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits

@@ -8,17 +8,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from modelmon.core.export.report import (
-    Code,
-    Mark,
-    Paragraph,
-    Plot,
-    Private,
-    Report,
-    Section,
-    Table,
-    as_markdown,
-)
+from modelmon.core.export.items import Code, Mark, Paragraph, Plot, Table
+from modelmon.core.export.report import Private, Report, Section, as_markdown
 from modelmon.core.export.report_page import as_page
 from modelmon.core.messages import Message, changed
 
@@ -29,7 +20,7 @@ def report(text):
     """One with a text wherever one can be."""
     mark = Mark(text, 0, 5e9, text, 2.0)
     plots = [Plot(kind, text, (mark,), 10e9) for kind in ("bar", "rows", "dots", "curve")]
-    table = Table((text, "Time"), ((text, "5.00 s"),), (False, True))
+    table = Table((text, "Time"), ((text, "5.00 s"),), ("", "right"))
     facts = Table((), ((text, text),))
     items = [Paragraph(text, "strong"), *plots, table, facts, Code(text)]
     folded = Section(text, (Paragraph(text),), text)

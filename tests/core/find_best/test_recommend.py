@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.find_best.racing import TIMES_MS, Racetrack, conditions
 
-from modelmon.core.cli.best import show_race
+from modelmon.core.cli.output import print_items
 from modelmon.core.errors import ConfigError
 from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.export.saved import read_result
+from modelmon.core.export.search_items import search_items
 from modelmon.core.find_best import contenders
 from modelmon.core.find_best.recommend import advice_outside, lead_of, told_chance
 from modelmon.core.load.config import PRESETS
@@ -220,7 +221,7 @@ def stopped(inspection, runs, spread=0.02):
 @pytest.fixture
 def told(capsys):
     def tell(race):
-        show_race(race)
+        print_items(*search_items(race))
         return capsys.readouterr().out
 
     return tell

@@ -13,13 +13,10 @@ from tests.core.find_best.racing import Racetrack, conditions
 from window_fakes import LOAD_A, make_comparison, opened
 from window_states import States
 
-from modelmon.core.cli.best import show_race
-from modelmon.core.cli.cluster import show as show_cluster
-from modelmon.core.cli.compare import show_comparison
-from modelmon.core.cli.output import Facts, Listing, printed
-from modelmon.core.cli.run import show_run
 from modelmon.core.comparison.runner import analyze
 from modelmon.core.doctor.inspection import inspect_model
+from modelmon.core.export.items import Code, Paragraph, Table
+from modelmon.core.export.result_items import result_items
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.messages import Message
 from modelmon.core.worker.events import WatchedProgram
@@ -194,39 +191,30 @@ def of_a_program(events):
     yield change(done, first_byte_ns=10**8, last_byte_ns=10**9)
 
 
-def texts(shown):
-    for each, _ in shown:
-        if isinstance(each, Facts):
-            yield from (text for row in each.rows for text in row)
-        elif isinstance(each, Listing):
-            headings, rows, _ = each.cells
-            yield from (*headings, *(text for row in rows for text in row))
-        elif isinstance(each, str):
-            yield each
+def texts(items):
+    for each in items:
+        if isinstance(each, Table):
+            yield from (text for row in (each.headings, *each.rows) for text in row)
+        else:
+            assert isinstance(each, (Paragraph, Code))
+            yield each.text
 
 
 @pytest.mark.parametrize("what", ["run", "comparison", "race", "cluster", "program"])
 def test_that_no_sentence_of_a_report_stays_english(sample, what):
-    def show():
-        if what == "comparison":
-            show_comparison(make_comparison())
-            return
-        if what == "cluster":
-            show_cluster(result_of(told()))
-            return
-        inspection = inspect_model(sample)
-        if what == "program":
-            show_run(analyze(record_of(of_a_program(LOAD_A.events())), inspection))
-            return
-        if what == "run":
-            show_run(analyze(LOAD_A.record(), inspection))
-            return
+    inspection = inspect_model(sample)
+    if what == "comparison":
+        result = make_comparison()
+    elif what == "cluster":
+        result = result_of(told())
+    elif what == "program":
+        result = analyze(record_of(of_a_program(LOAD_A.events())), inspection)
+    elif what == "run":
+        result = analyze(LOAD_A.record(), inspection)
+    else:
         session = Racetrack(conditions(seed=3), seed=3).go(12)
         session.stop()
-        show_race(session.race(inspection))
-
-    with printed() as shown:
-        show()
-    found = list(texts(shown))
+        result = session.race(inspection)
+    found = list(texts(result_items(result)))
     assert len(found) > 10
     assert [text for text in found if SENTENCE.search(untranslated(text))] == []

@@ -1,0 +1,180 @@
+"""What is said of runs and experiments of the history."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from modelmon.core.comparison.result import Verdict
+from modelmon.core.comparison.runner import tests_of
+from modelmon.core.explain.program_report import judge
+from modelmon.core.export.items import STARTS, Code, Column, Paragraph, known, table
+from modelmon.core.export.run_items import result_rows, wait_rows
+from modelmon.core.find_best.result import Recommendation
+from modelmon.core.machine.origin import this_machine
+from modelmon.core.messages import Message, joined
+from modelmon.core.probe.probe import UNKNOWN_LIMITS
+from modelmon.core.remote import parts_of
+from modelmon.core.units import duration_text, percent_text, rate_text, size_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from modelmon.core.explain.program_report import WaitVerdict
+    from modelmon.core.export.items import Printed
+    from modelmon.core.history.history import History
+    from modelmon.core.history.rows import ClusterRow, RunRow
+    from modelmon.core.worker.result import RunResult
+
+_LONGEST_NAME = 60
+
+
+def when_text(unix_s: float) -> str:
+    """Local date and time, to the minute."""
+    return datetime.fromtimestamp(unix_s, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def machine_text(row: RunRow) -> str:
+    """The machine in a few words: `Ryzen 7, 16 CPUs, 33.5 GB RAM`."""
+    # A recording that was taken in does not tell its machine's RAM.
+    ram = Message("{size} RAM", size=size_text(row.ram_bytes)) if row.ram_bytes else ""
+    cpus = Message("{count} CPUs", count=row.cpu_count)
+    return joined(filter(None, (row.cpu_model, cpus, ram)), ", ")
+
+
+def where_text(row: RunRow, machine_id: str) -> str:
+    """The disk; of another machine than this, that first, by its address if it has one."""
+    if row.machine_id == machine_id:
+        return row.storage_text
+    if server := parts_of(row.path).server:
+        return f"{server}, {row.storage_text}"
+    return f"another machine ({machine_text(row)}), {row.storage_text}"
+
+
+def model_text(row: RunRow | ClusterRow) -> str:
+    """The model's name in a table, where one long name would widen every row."""
+    name, half = row.model_name, _LONGEST_NAME // 2
+    return name if len(name) <= _LONGEST_NAME else f"{name[:half]}…{name[-half:]}"
+
+
+def time_columns(time_ns: Callable[[RunRow], int]) -> tuple[Column[RunRow], Column[RunRow]]:
+    """A time of each run: for the whole model, or else for a part of it."""
+
+    def whole(row: RunRow) -> str:
+        return duration_text(time_ns(row)) if row.part_share is None else ""
+
+    def part(row: RunRow) -> str:
+        share = known(percent_text, row.part_share)
+        time = duration_text(time_ns(row))
+        return Message("{time} for {share} of the model", time=time, share=share) if share else ""
+
+    return (
+        Column(Message("Time"), whole, "right lead"),
+        Column(Message("Part"), part, "right lead"),
+    )
+
+
+def start_text(row: RunRow) -> str:
+    """What the run started from, and whether it counts."""
+    start = STARTS.get(row.start) or row.start
+    if row.counts:
+        return start
+    counted = Message("{start}, not counted", start=start)
+    return joined((counted, "(--verify)")) if row.verified else counted
+
+
+def run_facts(history: History, row: RunRow, result: RunResult) -> list[tuple[str, str]]:
+    """One run in full, for reading."""
+    number = Message("{run} of experiment {experiment}", run=row.id, experiment=row.experiment)
+    time = {"time": duration_text(row.wall_ns), "size": size_text(row.load_bytes)}
+    took, machine = Message("{time} for {size}", **time), machine_text(row)
+    if row.part_share:
+        share = percent_text(row.part_share)
+        took = joined((took, Message("{share} of the model", share=share)), ", ")
+    if row.machine_id != this_machine().id:
+        machine = Message("{machine} (another machine)", machine=machine)
+    found: list[tuple[str, str]] = [
+        (Message("Run"), joined((number, Message("starred")), ", ") if row.starred else number),
+        (Message("Name"), row.name),
+        (Message("When"), when_text(row.started_unix_s)),
+        (Message("Model"), f"{row.model_name}, {size_text(row.model_bytes)}, {row.path}"),
+        (Message("Strategy"), row.strategy_text),
+        (Message("Command"), row.command),
+        (Message("Asked for"), Message("{start} start", start=STARTS[row.cache_asked])),
+        (Message("Why not counted"), result.why_not),
+        (Message("Time"), took),
+        (Message("Rate"), rate_text(row.bytes_per_s)),
+    ]
+    if result.is_program:
+        wait = judged(history, row, result)
+        found += [(Message("Judgment"), wait.headline), ("", wait.reason), ("", wait.next_step)]
+        found += wait_rows(wait)
+    found += [
+        *result_rows(result),
+        (Message("Machine"), machine),
+        (Message("Kernel"), row.kernel),
+        (Message("Disk"), ", ".join(filter(None, (row.storage_text, row.device_model)))),
+        ("modelmon", row.modelmon_version),
+        (Message("Recording"), Message("saved") if row.events_file else Message("none")),
+    ]
+    return [(name, text) for name, text in found if text]
+
+
+def judged(history: History, row: RunRow, result: RunResult) -> WaitVerdict:
+    """What a watched program's whole wait comes to, also by other starts of it in the history."""
+    tests = tests_of(history, row, row.model_digest, row.machine_id, row.storage_id)
+    return judge(result, UNKNOWN_LIMITS, tests=tests)
+
+
+def verdict_of(history: History, row: RunRow) -> Verdict | Recommendation | None:
+    """What was said when a run's experiment ended. Raises HistoryError where another version did
+    that in other terms.
+    """
+    if row.kind == "best":
+        return history.verdict(row.experiment_id, Recommendation)
+    return history.verdict(row.experiment_id, Verdict)
+
+
+def experiment_items(
+    history: History, rows: Sequence[RunRow], verdict: Verdict | Recommendation | None
+) -> Iterator[Printed]:
+    """What was said of an experiment, and its runs."""
+    experiment = history.experiment(rows[0].experiment_id)
+    yield Paragraph(
+        Message(
+            "Experiment x{id} ({kind}, {state}), {when}, {model}, {path}",
+            id=experiment.id,
+            kind=experiment.kind,
+            state=experiment.state,
+            when=when_text(experiment.created_unix_s),
+            model=experiment.model_name,
+            path=experiment.path,
+        )
+    )
+    if verdict is not None:
+        yield Paragraph(verdict.sentence, "strong")
+    if isinstance(verdict, Verdict):
+        yield Paragraph(verdict.reason)
+        yield Paragraph(verdict.caveat, "quiet")
+    elif verdict is not None:
+        yield from map(Paragraph, verdict.reasons)
+    yield table(
+        rows,
+        Column("ID", lambda row: str(row.id), "right lead"),
+        Column(
+            Message("Pair"),
+            lambda row: Message("not used") if row.position is None else str(row.pair + 1),
+            "right named",
+        ),
+        Column("A/B", lambda row: row.label, "lead"),
+        Column(Message("Strategy"), lambda row: row.strategy_text, "lead"),
+        Column(Message("Start"), start_text),
+        *time_columns(lambda row: row.timed_ns),
+        Column(Message("Rate"), lambda row: rate_text(row.bytes_per_s), "right"),
+    )
+    for arm in experiment.arms:
+        if arm.program is not None:
+            yield Code(f"{arm.label}: {arm.program.command}", "quiet")
+    if experiment.kind != "single" and experiment.state != "done":
+        command = f"modelmon {experiment.kind} --resume x{experiment.id}"
+        yield Code(f"To resume: {command}", "quiet")
