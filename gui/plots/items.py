@@ -359,6 +359,9 @@ class OwnLevels:
 
     def __init__(self, chart: Chart) -> None:
         self._chart = chart
+        self._name = ""
+        self._figures: Mapping[ArmLabel, tuple[float, str]] = {}
+        chart.laid_out.connect(self._show)
         self.levels: dict[ArmLabel, Level] = {"A": Level(chart, "left"), "B": Level(chart, "right")}
 
     @property
@@ -370,9 +373,13 @@ class OwnLevels:
         """Show heights (axis units) and figures; an arm without one has no level. The first says
         that they are called `name`, unless there is little room.
         """
-        named = "" if self._chart.size_px[0] < _ROOM_FOR_NAME_PX else name
+        self._name, self._figures = name, figures
+        self._show()
+
+    def _show(self) -> None:
+        named = self._name if self._chart.size_px[0] >= _ROOM_FOR_NAME_PX else ""
         for label, level in self.levels.items():
-            y, figure = figures.get(label, (None, ""))
+            y, figure = self._figures.get(label, (None, ""))
             text = figure if manager().alone else f"{label} {figure}"
             if named and y is not None:
                 text, named = tr("{name}: {figures}", name=named, figures=text), ""

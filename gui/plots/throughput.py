@@ -89,6 +89,7 @@ class ThroughputPlot(TimePlot):
         """Where the timeline is just above, that names the end."""
         self._names_ends = not stacked
         super().set_stacked(stacked=stacked, is_last=is_last)
+        self.show_visible()
 
     def set_limit(self, bytes_per_s: float | None, text: str = "") -> None:
         """Show what the storage can give, in words such as `Disk limit 3.41 GB/s (probe)`."""
