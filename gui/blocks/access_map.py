@@ -6,8 +6,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QBrush
 from PySide6.QtWidgets import QToolButton
 
 from modelmon.core.units import three_figures
@@ -17,8 +15,6 @@ from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.explanations import ACCESS_MAP
 from modelmon.gui.plots.frame import TabPlot
 from modelmon.gui.plots.header import LegendEntry
-from modelmon.gui.plots.items import Area
-from modelmon.gui.plots.pens import faded
 from modelmon.gui.plots.scale import range_end
 from modelmon.gui.plots.time_range import RangeSelector
 from modelmon.gui.plots.timeline import ARMS
@@ -29,7 +25,7 @@ from modelmon.gui.widgets.theme import manager
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from PySide6.QtGui import QResizeEvent, QShowEvent
+    from PySide6.QtGui import QShowEvent
 
     from modelmon.gui.blocks.block_places import BlockPlaces
     from modelmon.gui.blocks.requests import Requests
@@ -38,12 +34,11 @@ if TYPE_CHECKING:
     from modelmon.gui.widgets.theme import Theme
 
 _TIMES_APART = 10.0
-_ZOOM_SHARE, _ZOOM_FROM_PX, _ZOOM_FROM_RESTARTS = 0.04, 900, 20
 _OWN_TIME_TITLE = mark("time since start, separate scales")
 
 
 class AccessMap(TabPlot):
-    """Maps of A and B side by side, and a closer look at a range of the slower one.
+    """Maps of A and B side by side.
 
     The maps are made when they are first seen: the window comes up without them.
     """
@@ -53,8 +48,6 @@ class AccessMap(TabPlot):
     def __init__(self) -> None:
         super().__init__(tr("Access map"), tr("Run A or B to see where and when it reads."))
         self.maps: dict[ArmLabel, RequestMap] = {}
-        self.zooms: dict[ArmLabel, RequestMap] = {}
-        self.marked: dict[ArmLabel, Area] = {}
         self.selected = ""
         self._places: BlockPlaces | None = None
         for label in ARMS:
@@ -102,7 +95,7 @@ class AccessMap(TabPlot):
         for label in ARMS:
             self.header.set_entry_shown(self.entries[label], shown=not alone)
         self.header.set_entry_shown(self.sizes_button, shown=not alone)
-        for each in (*self.maps.values(), *self.zooms.values()):
+        for each in self.maps.values():
             each.apply_theme(theme)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -112,20 +105,12 @@ class AccessMap(TabPlot):
         super().showEvent(event)
         self._show_selection()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """The closer look needs room."""
-        super().resizeEvent(event)
-        self._show_maps()
-
     def _make_maps(self) -> None:
         for label in ARMS:
-            own, zoom = RequestMap(label, selects_ranges=True), RequestMap(label)
+            own = self.maps[label] = RequestMap(label)
             RangeSelector(own.canvas, self.time_range, has_handles=False)
-            for each in (own, zoom):
-                self._row.insertWidget(self._row.indexOf(self.sizes), each, 1)
-                each.clicked.connect(partial(self._on_clicked, label))
-            self.maps[label], self.zooms[label] = own, zoom
-            self.marked[label] = own.canvas.add(Area(z=-60))
+            self._row.insertWidget(self._row.indexOf(self.sizes), own, 1)
+            own.clicked.connect(partial(self._on_clicked, label))
         self.apply_theme(manager().theme)
 
     def _draw(self, stale: Collection[str]) -> None:
@@ -143,7 +128,7 @@ class AccessMap(TabPlot):
             if label not in stale and own.requests is not None and own.end_s == end_s:
                 continue
             requests = requests_of(record)
-            own.show_requests(requests, 0.0, end_s, live=not record.done)
+            own.show_requests(requests, end_s, live=not record.done)
             own.badge.setVisible(not manager().alone)
             own.legend.setVisible(not manager().alone)
         self._show_maps()
@@ -151,12 +136,8 @@ class AccessMap(TabPlot):
     def _show_maps(self) -> None:
         if not self.maps:
             return
-        zoomed = self._zoomed_arm()
         for label in ARMS:
             self.maps[label].setVisible(self._is_shown(label))
-            self.zooms[label].setVisible(label == zoomed)
-            # A selected range is marked anyway.
-            self.marked[label].setVisible(label == zoomed and self.time_range.seconds is None)
             self._tell(label)
         shown = {
             label: requests
@@ -168,8 +149,6 @@ class AccessMap(TabPlot):
         self.sizes.setVisible(wanted and bool(shown))
         for label in shown:
             self.header.set_unit(self.maps[label].canvas.axes.title("left"))
-        if zoomed is not None:
-            self._show_zoom(zoomed)
         self._show_selection()
 
     def _tell(self, label: ArmLabel) -> None:
@@ -208,43 +187,14 @@ class AccessMap(TabPlot):
         for label in ARMS:
             places = self._places_of(label)
             pieces = places.of(self.selected) if places is not None and self.selected else ()
-            for each in (self.maps[label], self.zooms[label]):
-                each.block_at = places.at if places is not None else None
-                each.select(pieces)
+            self.maps[label].block_at = places.at if places is not None else None
+            self.maps[label].select(pieces)
 
     def _on_clicked(self, label: ArmLabel, offset_bytes: float) -> None:
         places = self._places_of(label)
         if places is not None and (name := places.at(offset_bytes)):
             self.select_block(name)
             self.block_selected.emit(name)
-
-    def _show_zoom(self, label: ArmLabel) -> None:
-        """The selected range, else what is in the middle of the load."""
-        own, zoom, middle = self.maps[label], self.zooms[label], self._end_s(label) / 2
-        some = (middle * (1 - _ZOOM_SHARE), middle * (1 + _ZOOM_SHARE))
-        low, high = span = self.time_range.seconds or some
-        view, marked = own.canvas.view, self.marked[label]
-        marked.filling = QBrush(faded(manager().theme.focus, 0.18))
-        marked.set_rects([QRectF(low, view.top(), high - low, view.height())])
-        shown = zoom.requests, zoom.canvas.x_range
-        if own.requests is not None and shown != (own.requests, span):
-            zoom.name = tr("{low} to {high} s", low=three_figures(low), high=three_figures(high))
-            zoom.detail.set_whole(tr("Drag in the map to see another part."))
-            zoom.show_requests(own.requests, low, high)
-
-    def _zoomed_arm(self) -> ArmLabel | None:
-        """The slower of the shown arms, where there is room and something to look into."""
-        if self.width() < _ZOOM_FROM_PX or manager().alone:
-            return None
-        shown = [
-            label
-            for label in ARMS
-            if self._is_shown(label)
-            and (found := self.maps[label].requests) is not None
-            and found.restarts >= _ZOOM_FROM_RESTARTS
-            and not self.maps[label].live
-        ]
-        return max(shown, key=self._end_s, default=None)
 
     def _is_shown(self, label: ArmLabel) -> bool:
         wanted = label in self.visible_arms and self.entries[label].isChecked()

@@ -43,13 +43,12 @@ class RequestMap(QWidget):
 
     clicked = Signal(float)
 
-    def __init__(self, label: ArmLabel, *, selects_ranges: bool = False) -> None:
+    def __init__(self, label: ArmLabel) -> None:
         super().__init__()
         self.label: ArmLabel = label
         self.requests: Requests | None = None
         self.live = False
         self.end_s = 0.0
-        self.name = tr("Whole load")
         self.block_at: Callable[[float], str] | None = None
         self.caption = QLabel()
         self.caption.setProperty("role", "heading")
@@ -57,7 +56,7 @@ class RequestMap(QWidget):
         self.legend = QLabel()
         self.legend.setProperty("role", "hint")
         self.legend.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.canvas = Chart(tr("time since start"), selects_ranges=selects_ranges)
+        self.canvas = Chart(tr("time since start"), selects_ranges=True)
         self.readout = UnderPointer(self.canvas, self._told_at)
         self.points = RequestPoints(self.canvas, label)
         self._scale = linear(data_unit(1e6), 1e6)
@@ -72,10 +71,8 @@ class RequestMap(QWidget):
         self.canvas.clicked.connect(lambda _, y: self.clicked.emit(y * self._scale.unit.size))
         self.apply_theme(manager().theme)
 
-    def show_requests(
-        self, requests: Requests, start_s: float, end_s: float, *, live: bool = False
-    ) -> None:
-        """Show what was requested between two times; `live` keeps drawing cheap."""
+    def show_requests(self, requests: Requests, end_s: float, *, live: bool = False) -> None:
+        """Show what was requested until then; `live` keeps drawing cheap."""
         self.requests = requests
         self.live = live
         self.end_s = end_s
@@ -83,7 +80,7 @@ class RequestMap(QWidget):
         self.canvas.axes.set_title("left", tr("offset, {unit}", unit=self._scale.unit.name))
         self._name_colours()
         # Laying out draws, whether the range is another one or not.
-        self.canvas.set_x_range(start_s, end_s)
+        self.canvas.set_x_range(0.0, end_s)
         self.canvas.set_y_axis(self._scale.low, self._scale.high, self._scale.ticks())
         # Other requests lie there by now.
         self.readout.again()
@@ -117,7 +114,8 @@ class RequestMap(QWidget):
         if requests is None:
             return
         dense = self.points.show(requests, self._scale, live=self.live)
-        self.caption.setText(tr("{name}, density", name=self.name) if dense else self.name)
+        name = tr("Whole load")
+        self.caption.setText(tr("{name}, density", name=name) if dense else name)
         self._draw_behind()
 
     def _draw_behind(self) -> None:

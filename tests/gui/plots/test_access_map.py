@@ -85,23 +85,6 @@ def test_that_very_many_requests_become_a_density_image(plot, recordings):
     assert 0.99 < x.min() <= x.max() < 1.51
 
 
-def test_that_the_slower_run_is_looked_into_where_it_seeks(plot, slow, recordings):
-    plot.follow_range(plot.time_range)
-    plot.set_record("A", slow)
-    assert not plot.zooms["A"].isVisible()
-    seeking = replace(recordings.SLOW, shared_descriptor=True, shards=1, readers=4)
-    plot.set_record("A", recordings.record(seeking))
-    zoom = plot.zooms["A"]
-    assert zoom.isVisible()
-    middle = plot.records["A"].t_ns / 2e9
-    assert zoom.canvas.x_range == pytest.approx((0.96 * middle, 1.04 * middle))
-    plot.time_range.select(3.0, 5.0)
-    assert zoom.canvas.x_range == (3.0, 5.0)
-    assert zoom.caption.text() == "3.00 to 5.00 s"
-    plot.resize(800, 330)
-    assert not zoom.isVisible()
-
-
 def test_that_new_requests_appear_before_the_first_sample_too(plot, slow, recordings):
     chunks = recordings.ev.Chunks
     running = recordings.record(replace(recordings.FAST, until_s=2.0))
