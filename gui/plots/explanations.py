@@ -42,9 +42,6 @@ IO_WAIT = {
         "Percent of time in which any task on this machine stalled for I/O (PSI); other "
         "programs count."
     ),
-    "system": mark(
-        "System-wide, other programs included. PSI counts stalled tasks; iowait counts idle CPUs."
-    ),
     "iowait": mark(
         "Percent of all processor time that was idle while I/O was pending: the whole "
         "system's, not this load's."

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
-
-from PySide6.QtCore import QSignalBlocker
 
 from modelmon.core.units import percent_text
 from modelmon.core.worker.curves import averaged
 from modelmon.gui.language import tr
 from modelmon.gui.plots.explanations import IO_WAIT
-from modelmon.gui.plots.header import LegendEntry
 from modelmon.gui.plots.items import OwnLevels
 from modelmon.gui.plots.scale import Unit, YScale
 from modelmon.gui.plots.timeline import ARMS
@@ -46,11 +42,6 @@ class IoWaitPlot(TimePlot):
             "thick",
             lambda timeline: averaged(timeline.mean("waiting_share")),
         )
-        # Both of the system by one click, where each has no place of its own.
-        self.system = LegendEntry(tr("system"), "dashed")
-        self.system.explain(tr(IO_WAIT["system"]))
-        self.system.setChecked(False)
-        self.header.add_entry(self.system)
         self.add_series("own", tr("this load"), "dotted", is_optional=True)
         self.add_series(
             "psi",
@@ -69,10 +60,7 @@ class IoWaitPlot(TimePlot):
         self.own = OwnLevels(self.canvas)
         self._knows_waiting = True
         for key in _SYSTEMS:
-            entry = self.entries[key]
-            entry.toggled.connect(partial(self._tell_of, entry))
-            entry.setChecked(False)
-        self.system.toggled.connect(self._show_systems)
+            self.entries[key].setChecked(False)
 
     def range_text(self, label: ArmLabel, record: RunRecord, seconds: tuple[float, float]) -> str:
         """The share of threads that waited there; where that is not known, I/O pressure."""
@@ -109,8 +97,6 @@ class IoWaitPlot(TimePlot):
         knew, self._knows_waiting = self._knows_waiting, self.entries["waiting"].isEnabled()
         if knew and not self._knows_waiting:
             self.entries["psi"].setChecked(True)
-        if (known := bool(self._systems())) != self.system.isEnabled():
-            self.system.set_available(available=known, reason=self.why_missing("iowait"))
 
     def show_visible(self) -> None:
         """Show the own shares of the shown arms too."""
@@ -127,20 +113,6 @@ class IoWaitPlot(TimePlot):
         """The I/O wait of a run that is over."""
         done = record.finished if record is not None else None
         return done.io_wait_share if done else None
-
-    def _show_systems(self, shown: bool) -> None:
-        for entry in self._systems():
-            entry.setChecked(shown)
-
-    def _systems(self) -> list[LegendEntry]:
-        """Those of the system that are known here."""
-        return [entry for key in _SYSTEMS if (entry := self.entries[key]).isEnabled()]
-
-    def _tell_of(self, entry: LegendEntry, shown: bool) -> None:
-        """What is only in the menu has a place in the legend once it is shown, or all there is."""
-        self.header.set_entry_shown(entry, shown=shown or not self._knows_waiting)
-        with QSignalBlocker(self.system):
-            self.system.setChecked(any(each.isChecked() for each in self._systems()))
 
 
 def waiting_text(found: RangeFigures | None) -> str:
