@@ -34,6 +34,10 @@ Cache = Literal["cold", "warm", "as-is"]
 SeeBy = Literal["auto", "trace", "residency", "counters"]
 """How a program's reads are to be seen (model_bytes.py); `auto` is the best way that works."""
 DEFAULT_SAMPLE_HZ = 20.0
+STEPS_OF_ELAPSED = 6_000
+"""The longer a load lasts, the rarer are its samples: at 20 a second from five minutes on. Hours
+then take the memory of minutes.
+"""
 
 
 class WatchedProgram(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

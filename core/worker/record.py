@@ -8,12 +8,8 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from functools import partial
-from operator import itemgetter
-from statistics import fmean
 from struct import pack
-from typing import TYPE_CHECKING, Any, Literal
-
-import msgspec
+from typing import TYPE_CHECKING, Literal
 
 from modelmon.core.errors import EXIT_USAGE, ConfigError, ModelmonError
 from modelmon.core.limited_numbers import UNDECODABLE
@@ -26,7 +22,7 @@ from modelmon.core.worker.program_phases import MOST_LINES, Line, Printed, runs_
 from modelmon.core.worker.run_warnings import RunWarning
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
 State = Literal["new", "preparing", "ready", "loading", "finished", "failed"]
@@ -81,8 +77,7 @@ class RunRecord:
     """Everything known of one run so far; `feed` it each event in order.
 
     `state` goes new → preparing → ready → loading → finished, or ends in failed from
-    anywhere. An event that does not fit the state raises ProtocolError. Of runs over five
-    minutes older samples are joined (Thinning); the stream itself holds them all.
+    anywhere. An event that does not fit the state raises ProtocolError.
     """
 
     def __init__(self) -> None:
@@ -101,7 +96,6 @@ class RunRecord:
         self.printed = Printed()
         """What a watched program prints, and the phases that follow from it."""
         self.samples: list[ev.Sample] = []
-        self._thinning = Thinning(self.samples)
         self.heard_ns = 0
         """When the latest sample came, by this machine's clock; 0 where nobody follows the run."""
         self.cache_maps: list[ev.CacheMap] = []
@@ -171,7 +165,10 @@ class RunRecord:
     def _take(self, event: ev.AnyEvent) -> None:  # noqa: PLR0912  one line for each kind
         match event:
             case ev.Sample():
-                self._thinning.add(event)
+                # A load may be over before the sampler knows: the closing sample has its end.
+                while self.samples and self.samples[-1].t_ns > event.t_ns:
+                    self.samples.pop()
+                self.samples.append(event)
             case ev.Chunks():
                 self._take_chunks(event)
             case ev.Blocks():
@@ -321,75 +318,6 @@ def _no_recording(path: Path) -> ProtocolError:
             Message("Open it as a model."),
         )
     return ProtocolError(Message("{path} is not a recording.", path=path), _OPEN_A_RECORDING)
-
-
-MOST_SAMPLES = 6_000
-"""Five minutes at 20 Hz, which take some 6 MB. Of longer runs older samples are joined."""
-RECENT_SAMPLES = 64
-"""The latest stay as they came: who follows a run has seen them before they are joined."""
-
-
-class Thinning:
-    """Fills a list with samples and keeps it short: one for every 2, 4, 8… that came."""
-
-    def __init__(self, samples: list[ev.Sample]) -> None:
-        self._samples = samples
-        self._step = 1
-        self._joined = 0
-
-    def add(self, sample: ev.Sample) -> None:
-        """Append a sample, and join old ones where there are many.
-
-        A load may be over before the sampler knows, and what it looked at meanwhile is part of the
-        closing sample, which has the time of the end.
-        """
-        samples, first = self._samples, self._joined
-        while samples and samples[-1].t_ns > sample.t_ns:
-            sample = joined([samples.pop(), sample])
-        samples.append(sample)
-        if len(samples) - first < self._step + RECENT_SAMPLES:
-            return
-        if self._step > 1:
-            samples[first : first + self._step] = [joined(samples[first : first + self._step])]
-        self._joined += 1
-        if self._joined == MOST_SAMPLES:
-            old = samples[:MOST_SAMPLES]
-            samples[:MOST_SAMPLES] = map(joined, zip(old[::2], old[1::2], strict=True))
-            self._joined //= 2
-            self._step *= 2
-
-
-def joined(samples: Sequence[ev.Sample]) -> ev.Sample:
-    """What a sampler that looks less often would have seen, with the peaks that it would miss.
-
-    Time and totals are the last ones, shares and figures of the device are means over the
-    samples that have them, memory in use and lateness are the highest, available memory the
-    lowest. What no sample knows stays None.
-    """
-    known = _known(samples)
-    made = {name: _joined(name)(values) for name, values in known.items()}
-    if looks := known.get("device"):
-        each = {name: fmean(values) for name, values in _known(looks).items()}
-        made["device"] = ev.DeviceActivity(**each)
-    return ev.Sample(**made)
-
-
-def _known(rows: Sequence[msgspec.Struct]) -> dict[str, list[Any]]:
-    """The values of each field that any of them knows."""
-    columns = zip(*map(msgspec.structs.astuple, rows), strict=True)
-    values = ([value for value in column if value is not None] for column in columns)
-    return {
-        name: each for name, each in zip(rows[0].__struct_fields__, values, strict=True) if each
-    }
-
-
-def _joined(name: str) -> Callable[[list[Any]], Any]:
-    """How values of a sample's field are joined."""
-    if name.startswith("rss_") or name == "late_ns":
-        return max
-    if name == "available_bytes":
-        return min
-    return fmean if name.endswith("_share") else itemgetter(-1)
 
 
 _COLUMNS = ("reader", "shard", "offset_bytes", "nbytes", "start_ns", "end_ns")

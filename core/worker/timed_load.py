@@ -13,6 +13,7 @@ from modelmon.core.load.threads import io_wait_share, run_queue_share
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.worker.block_timings import merged
 from modelmon.core.worker.events import (
+    STEPS_OF_ELAPSED,
     Blocks,
     Counters,
     Finished,
@@ -41,6 +42,11 @@ _SLOW_EVERY = 5
 _LATE_NS = 50_000_000
 
 
+def is_due(t_ns: int, sampled_ns: int) -> bool:
+    """Whether a sample is told at `t_ns` since the start, after one at `sampled_ns`."""
+    return t_ns - sampled_ns >= t_ns // STEPS_OF_ELAPSED
+
+
 class TimedLoad:
     """One load from `go` to the last report; `requests` will come, 0 where nobody knows."""
 
@@ -60,7 +66,7 @@ class TimedLoad:
         self._blocks = blocks
         self._requests = requests
         self.cut_off_ns = 0
-        self._samples = self._max_late_ns = 0
+        self._samples = self._sampled_ns = self._max_late_ns = 0
         self._started_ns = self._cpu_ns = self._last_end_ns = 0
         self._warming = self._has_come = False
         self._waiting = NOTHING
@@ -116,17 +122,20 @@ class TimedLoad:
             self._warming = False
             self._writer.write(Phase("load", self._warmup_ns))
         totals = self._look(now_ns)
-        # The machine's memory changes slowly and costs more than the rest.
-        slow = self._samples % _SLOW_EVERY == 0
         t_ns = now_ns - self._started_ns
-        sample = self._sampler.sample(t_ns, late_ns, totals, with_memory=slow)
-        self._writer.write(sample, may_drop=True)
-        self._sampler.mark(self._loaders.moment, totals)
-        self._samples += 1
         self._tell_printed()
         if self._loaders.waiting != self._waiting:
             self._waiting = self._loaders.waiting
             self._writer.write(Waiting(t_ns, self._waiting))
+        if not is_due(t_ns, self._sampled_ns):
+            return
+        # The machine's memory changes slowly and costs more than the rest.
+        slow = self._samples % _SLOW_EVERY == 0
+        sample = self._sampler.sample(t_ns, late_ns, totals, with_memory=slow)
+        self._writer.write(sample, may_drop=True)
+        self._sampler.mark(self._loaders.moment, totals)
+        self._samples += 1
+        self._sampled_ns = t_ns
         if self._sampler.was_crowded_out:
             self._max_late_ns = max(self._max_late_ns, late_ns)
 

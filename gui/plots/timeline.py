@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from modelmon.core.worker.events import DeviceActivity
+from modelmon.core.worker.events import STEPS_OF_ELAPSED, DeviceActivity
 from modelmon.core.worker.run_warnings import FEW_SAMPLES
 from modelmon.gui.language import tr
 from modelmon.gui.session.session import LABELS as ARMS
@@ -111,10 +111,7 @@ class Timeline:
         return self._taken
 
     def take(self, samples: list[Sample]) -> None:
-        """Add the samples that came after those of the last call, until `seen_ns`.
-
-        They are told by their time, for a record joins the samples of long runs.
-        """
+        """Add the samples that came after those of the last call, until `seen_ns`."""
         if not samples or samples[-1].t_ns <= self.seen_ns:
             return
         new = samples[bisect_right(samples, self.seen_ns, key=_time_ns) :]
@@ -178,7 +175,9 @@ class Timeline:
         if len(steps) >= _FEWEST_STEPS and steps.max() > _GAP_IN_STEPS * steps.min():
             # The first call of np.median imports numpy.ma, which takes longer than a frame.
             usual = np.sort(steps)[len(steps) // 2]
-            self._breaks = np.flatnonzero(steps > _GAP_IN_STEPS * usual) + 1
+            # Samples become rarer the longer a run lasts.
+            due = self._stretches.last[1:, 0] * self._length / STEPS_OF_ELAPSED
+            self._breaks = np.flatnonzero(steps > _GAP_IN_STEPS * np.maximum(usual, due)) + 1
 
     def _broken(self, column: Floats) -> Floats:
         return np.insert(column, self._breaks, np.nan) if len(self._breaks) else column

@@ -243,9 +243,9 @@ class TimePlot(PlotFrame):
         return True
 
     def csv_text(self) -> str:
-        """One row for each sample of the shown arms, in base units: all but of runs over five
-        minutes, whose older samples are joined. A figure that is not known stays empty; what
-        counts from the start stays such a total, so that nothing is lost to rounding.
+        """One row for each sample of the shown arms, in base units. A figure that is not known
+        stays empty; what counts from the start stays such a total, so that nothing is lost to
+        rounding.
         """
         names = (field.replace(".", "_") for field in self.fields)
         return csv_table(
