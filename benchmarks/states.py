@@ -13,7 +13,6 @@ from modelmon.core.machine.page_cache import (
     WARM_SHARE,
     combined,
     evict_verified,
-    fill,
     residency,
 )
 from modelmon.core.messages import verbatim
@@ -61,7 +60,9 @@ class CachedFiles:
         if obstacle := evict_verified(whole).obstacle:
             raise CacheStateError(verbatim(f"{self._names} cannot be made cold. {obstacle}"))
         for descriptor, parts in zip(self._files, wanted, strict=True):
-            fill(descriptor, parts, lambda _done: None, lambda: False)
+            for offset, length in parts:
+                for at in range(offset, offset + length, MIB):
+                    os.pread(descriptor, min(MIB, offset + length - at), at)
         # Filling reads ahead beyond what is wanted. Reads without readahead would leave the
         # cache in small pages, which no ordinary program does.
         for descriptor, parts in zip(self._files, others, strict=True):

@@ -1,4 +1,4 @@
-"""The page cache of open files: what is in it, emptying and filling it, and the caches below it.
+"""The page cache of open files: what is in it, emptying it, and the caches below it.
 
 Files are asked through descriptors that are open already, and nothing of them is read to look. A
 loop device reads its image, and a FUSE server its own files, through the page cache as well: what
@@ -27,10 +27,9 @@ from modelmon.core.machine.direct_io import READ_ONLY, give_advice
 from modelmon.core.machine.mounts import is_served_here
 from modelmon.core.machine.storage import storage_stack_of
 from modelmon.core.messages import NOTHING, Message
-from modelmon.core.units import MIB
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from modelmon.core.machine.storage import StorageStack
 
@@ -225,8 +224,6 @@ COLD_SHARE = 0.01
 WARM_SHARE = 0.99
 """At least this share of a file that counts as warm is resident."""
 
-_READ_BYTES = 1 * MIB
-_WINDOW_BYTES = 16 * MIB
 _FIRST_PAUSE_S = 0.01
 
 
@@ -291,54 +288,6 @@ def evict_verified(
     return Eviction(
         left, Message("Couldn't evict the pages: another process maps or reads the file.")
     )
-
-
-def fill(
-    fd: int,
-    ranges: Ranges,
-    progress: Callable[[int], None],
-    should_stop: Callable[[], bool],
-) -> Residency:
-    """Bring `ranges` into the page cache by reading them in file order; what is there then.
-
-    `progress` gets the bytes read so far, `should_stop` is asked before each read. Pages
-    that were missed or dropped meanwhile get a second pass, which is not reported. What
-    lies beyond the end of the file is ignored. Raises OSError if the file cannot be read.
-    """
-    pages = page_ranges(ranges, os.fstat(fd).st_size)
-    _read_through(fd, pages, progress, should_stop)
-    found = residency(fd, ranges)
-    # After nothing at all, this filesystem keeps no cache, and a second pass would not help.
-    if found.share and found.share < 1:
-        windows = [
-            (at, min(_WINDOW_BYTES, offset + length - at))
-            for offset, length in pages
-            for at in range(offset, offset + length, _WINDOW_BYTES)
-        ]
-        missing = [window for window in windows if residency(fd, [window]).share != 1]
-        _read_through(fd, missing, lambda _: None, should_stop)
-        found = residency(fd, ranges)
-    return found
-
-
-def _read_through(
-    fd: int, pages: Ranges, progress: Callable[[int], None], should_stop: Callable[[], bool]
-) -> None:
-    buffer = memoryview(bytearray(_READ_BYTES))
-    done = 0
-    for offset, length in pages:
-        at, end = offset, offset + length
-        while at < end and not should_stop():
-            if sys.platform == "win32":
-                os.lseek(fd, at, os.SEEK_SET)
-                nbytes = len(os.read(fd, min(_READ_BYTES, end - at)))
-            else:
-                nbytes = os.preadv(fd, [buffer[: end - at]], at)
-            if not nbytes:
-                break
-            at += nbytes
-            done += nbytes
-            progress(done)
 
 
 def _residency_of(files: Sequence[tuple[int, Ranges]]) -> Residency:

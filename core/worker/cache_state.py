@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import psutil
 
 from modelmon.core.errors import CancelledError
+from modelmon.core.load.extents import split
+from modelmon.core.load.warmup import warm_up
 from modelmon.core.machine.cached_pages import dirty_pages, unknown
 from modelmon.core.machine.file_users import users_of
 from modelmon.core.machine.mounts import SIMULATED
@@ -24,12 +26,11 @@ from modelmon.core.machine.page_cache import (
     combined,
     evict_verified,
     eviction_obstacle,
-    fill,
     residency,
     residency_map,
 )
 from modelmon.core.messages import NOTHING, Message, joined
-from modelmon.core.units import percent_text
+from modelmon.core.units import MIB, percent_text
 from modelmon.core.worker.environment_check import describe_users
 from modelmon.core.worker.events import CacheMap, Progress
 from modelmon.core.worker.run_warnings import RunWarning, warned
@@ -48,7 +49,15 @@ COLD_DEVICE_SHARE = 0.98
 WARM_DEVICE_SHARE = 0.01
 
 
+_PIECE_BYTES = 16 * MIB
+
 Evidence = Literal["verified", "inferred", "unknown"]
+
+
+def stop_if(should_stop: Callable[[], bool]) -> None:
+    """Raise CancelledError where a run is to stop."""
+    if should_stop():
+        raise CancelledError(Message("The load was stopped."))
 
 
 class Judgement(NamedTuple):
@@ -70,6 +79,7 @@ class CacheState:
 
     def __init__(self, files: OpenFiles, wanted: Sequence[Extent], behind: str = "") -> None:
         """`behind` names the filesystem where something out of sight caches as well."""
+        self._opened, self._wanted = files, wanted
         ranges: dict[int, list[tuple[int, int]]] = {}
         for extent in wanted:
             ranges.setdefault(extent.shard, []).append((extent.offset_bytes, extent.nbytes))
@@ -109,8 +119,7 @@ class CacheState:
                 self._obstacle = _eviction_blocker(self._paths) or eviction.obstacle
         elif cache == "warm":
             self._fill(report, should_stop)
-        if should_stop():
-            raise CancelledError(Message("The load was stopped."))
+        stop_if(should_stop)
 
     def look(self) -> Residency:
         """What is cached now, just before the start; `judge` goes by it."""
@@ -126,15 +135,20 @@ class CacheState:
         self._below.close()
 
     def _fill(self, report: Callable[[Progress], None], should_stop: Callable[[], bool]) -> None:
-        done = 0
+        """Read all of it, and once more what was dropped meanwhile, which is not told."""
 
-        def note(file_bytes: int) -> None:
-            total = self._planned_bytes
-            report(Progress("cache", min(done + file_bytes, total), total))
+        def note(done_bytes: int) -> None:
+            stop_if(should_stop)
+            report(Progress("cache", done_bytes, self._planned_bytes))
 
-        for descriptor, parts in self._files:
-            fill(descriptor, parts, note, should_stop)
-            done += sum(length for _, length in parts)
+        files, wanted = self._opened, self._wanted
+        warm_up("read", files, wanted, MIB, note)
+        # After nothing at all, this filesystem keeps no cache.
+        if 0 < (self.residency().share or 0) < 1:
+            pieces = [piece for extent in wanted for piece in split(extent, _PIECE_BYTES)]
+            fds = files.descriptors
+            missing = [p for p in pieces if residency(fds[p.shard], [p[1:]]).share != 1]
+            warm_up("read", files, missing, MIB, lambda _: stop_if(should_stop))
 
     def judge(self, cache: Cache, device_bytes: int | None) -> Judgement:
         """What the start really was, and so whether the run counts: by residency before or else by

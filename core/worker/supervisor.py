@@ -44,7 +44,7 @@ from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.stored_codes import kept_as_stored
 from modelmon.core.units import MIB
 from modelmon.core.worker import events as ev
-from modelmon.core.worker.cache_state import CacheState
+from modelmon.core.worker.cache_state import CacheState, stop_if
 from modelmon.core.worker.environment_check import check_users, describe_users, pressure_warnings
 from modelmon.core.worker.loaders import LoaderDiedError, Loaders, SpareLoader
 from modelmon.core.worker.preparation import MemoryNeed, memory_need, prepare, touched_memory
@@ -252,16 +252,12 @@ class Supervisor:
         cache.set(self._job.cache, self._writer.tell, self._inbox.is_cancelled)
         return time.monotonic_ns() - began_ns
 
-    def _stop_if_cancelled(self) -> None:
-        if self._inbox.is_cancelled():
-            raise CancelledError(Message("The load was stopped."))
-
     def _touched(self, nbytes: int) -> OwnedBuffer | None:
         def report(done: int) -> None:
             self._writer.tell(ev.Progress("prepare", done, nbytes))
 
         memory = touched_memory(nbytes, report, self._inbox.is_cancelled)
-        self._stop_if_cancelled()
+        stop_if(self._inbox.is_cancelled)
         return memory
 
     def _delivery_warnings(self, prepared: Prepared, done: ev.Finished) -> list[RunWarning]:
@@ -280,7 +276,7 @@ class Supervisor:
         def report(nbytes: int) -> None:
             nonlocal done
             done += nbytes
-            self._stop_if_cancelled()
+            stop_if(self._inbox.is_cancelled)
             self._writer.tell(ev.Progress("verify", done, total))
 
         return verify(plan, files, loaders.checksums(self._inbox), report)

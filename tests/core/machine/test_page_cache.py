@@ -1,4 +1,4 @@
-"""Which part of a file is cached, emptying and filling that, of real files and for other users."""
+"""Which part of a file is cached, and emptying that, of real files and for other users."""
 
 import mmap
 import os
@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.page_cache import kept, left_alone
+from tests.page_cache import kept
 
 from modelmon.core.machine import cached_pages, page_cache
 from modelmon.core.machine.block_devices import BlockLayer
@@ -26,7 +26,6 @@ from modelmon.core.machine.page_cache import (
     evict_verified,
     eviction_obstacle,
     file_residency,
-    fill,
     page_ranges,
     residency,
     residency_map,
@@ -40,14 +39,6 @@ PAGE = mmap.PAGESIZE
 
 _RANGES = st.lists(st.tuples(st.integers(0, 50 * PAGE), st.integers(0, 9 * PAGE)), max_size=20)
 _SIZES = st.lists(st.integers(0, 10**13), min_size=1, max_size=40)
-
-
-def ignore(nbytes):
-    del nbytes
-
-
-def never():
-    return False
 
 
 def pages_of(ranges):
@@ -267,41 +258,6 @@ def test_that_dirty_files_become_cold_together(disk, big_fd):
     assert eviction.obstacle == ""
     assert eviction.residency.share < COLD_SHARE
     assert eviction.residency.total_bytes == 2 * FILE_BYTES
-
-
-def test_that_a_cold_file_becomes_warm(big_file, big_fd):
-    def filled():
-        steps = []
-        return steps, fill(big_fd, WHOLE, steps.append, never), residency(big_fd, WHOLE)
-
-    steps, told, seen = left_alone(filled, big_file)
-    assert told == seen
-    assert seen.share == 1.0
-    assert steps == sorted(set(steps))
-    assert steps[-1] == FILE_BYTES
-
-
-def test_that_only_the_wanted_parts_are_filled_until_it_is_to_stop(big_file, big_fd):
-    os.posix_fadvise(big_fd, 0, 0, os.POSIX_FADV_RANDOM)
-    wanted = [(5 * PAGE + 17, 3), (FILE_BYTES - 100, 100)]
-
-    def filled():
-        return fill(big_fd, wanted, ignore, never).share, residency(big_fd, WHOLE).resident_bytes
-
-    assert left_alone(filled, big_file) == (1.0, 2 * PAGE)
-    steps = []
-    fill(big_fd, WHOLE, steps.append, lambda: len(steps) == 2)
-    assert len(steps) == 2
-    assert steps[-1] < FILE_BYTES
-
-
-def test_that_pages_dropped_while_filling_are_read_again(big_file, big_fd):
-    def drop_once(done):
-        if done == FILE_BYTES // 2:
-            page_cache.evict(big_fd)
-
-    filled = left_alone(lambda: fill(big_fd, WHOLE, drop_once, never), big_file)
-    assert filled.share == 1.0
 
 
 _HOLD_MAPPED = """

@@ -4,12 +4,23 @@ import os
 from itertools import pairwise
 
 import pytest
+from tests.page_cache import left_alone
 
+from modelmon.core.errors import CancelledError
 from modelmon.core.load.extents import Extent
 from modelmon.core.load.files import OpenFiles
-from modelmon.core.machine.page_cache import FileResidency, Residency, ResidencyMap
+from modelmon.core.machine.direct_io import give_advice
+from modelmon.core.machine.page_cache import (
+    FileResidency,
+    Residency,
+    ResidencyMap,
+    evict,
+    residency,
+)
+from modelmon.core.units import MIB
 from modelmon.core.worker import cache_state as module
 from modelmon.core.worker.cache_state import CacheMaps, CacheState
+from modelmon.core.worker.events import Progress
 
 PLANNED = 1_000_000
 
@@ -74,6 +85,40 @@ def test_that_a_start_as_is_always_counts(state):
     state.before = Residency(0.4, "cachestat")
     judged = state.judge("as-is", 600_000)
     assert (judged.state, judged.counts, judged.warnings) == ("mixed", True, ())
+
+
+def test_that_wanted_parts_are_filled_also_where_pages_are_dropped_meanwhile(on_a_device):
+    size = on_a_device.stat().st_size
+    wanted = [Extent(0, 3 * MIB, MIB), Extent(0, 9 * MIB + 7, MIB)]
+    files = OpenFiles([str(on_a_device)], [size], [0])
+    descriptor = files.descriptors[0]
+    give_advice(descriptor, "random")
+    state, told = CacheState(files, wanted), []
+
+    def tell(progress):
+        told.append(progress)
+        if len(told) == 1:
+            evict(descriptor)
+
+    def filled():
+        told.clear()
+        state.set("warm", tell, lambda: False)
+        return state.residency().share, residency(descriptor, [(0, size)]).resident_bytes
+
+    share, resident_bytes = left_alone(filled, on_a_device)
+    assert share == 1.0
+    # What was dropped is read again in larger pieces than it was wanted in.
+    assert 2 * MIB < resident_bytes < 4 * MIB
+    assert told[-1] == Progress("cache", 2 * MIB, 2 * MIB)
+    state.close()
+    files.close()
+
+
+def test_that_filling_can_be_stopped(state):
+    told = []
+    with pytest.raises(CancelledError):
+        state.set("warm", told.append, lambda: True)
+    assert not told
 
 
 MS = 1_000_000
