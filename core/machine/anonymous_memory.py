@@ -11,26 +11,12 @@ from modelmon.core.machine.cached_pages import failure, libc
 HUGE_PAGE_BYTES = 2 * 1024 * 1024
 _LEAST_IN_HUGE_PAGES_BYTES = HUGE_PAGE_BYTES // 8
 _PYBUF_SIMPLE = 0
+_PYBUFFER_WORDS = 16
+"""Py_buffer of the stable ABI has eleven fields, the first of which is the address
+(https://docs.python.org/3/c-api/buffer.html).
+"""
 _MAP_FIXED, _MAP_NORESERVE = 0x10, 0x4000  # asm-generic/mman.h
 _MADV_POPULATE_WRITE = 23  # linux/mman.h; the module `mmap` lacks its name before Python 3.13
-
-
-class _PyBuffer(ctypes.Structure):
-    """Py_buffer of the stable ABI (https://docs.python.org/3/c-api/buffer.html)."""
-
-    _fields_ = (
-        ("buf", ctypes.c_void_p),
-        ("obj", ctypes.py_object),
-        ("len", ctypes.c_ssize_t),
-        ("itemsize", ctypes.c_ssize_t),
-        ("readonly", ctypes.c_int),
-        ("ndim", ctypes.c_int),
-        ("format", ctypes.c_char_p),
-        ("shape", ctypes.c_void_p),
-        ("strides", ctypes.c_void_p),
-        ("suboffsets", ctypes.c_void_p),
-        ("internal", ctypes.c_void_p),
-    )
 
 
 def address_of(buffer: mmap.mmap) -> int:
@@ -38,14 +24,11 @@ def address_of(buffer: mmap.mmap) -> int:
 
     ctypes' own from_buffer refuses read-only mappings, hence the buffer protocol.
     """
-    view = _PyBuffer()
+    view = (ctypes.c_void_p * _PYBUFFER_WORDS)()
     api = ctypes.pythonapi
-    api.PyObject_GetBuffer.argtypes = [ctypes.py_object, ctypes.c_void_p, ctypes.c_int]
-    api.PyBuffer_Release.argtypes = [ctypes.c_void_p]
-    api.PyBuffer_Release.restype = None
-    api.PyObject_GetBuffer(buffer, ctypes.byref(view), _PYBUF_SIMPLE)
-    address = view.buf
-    api.PyBuffer_Release(ctypes.byref(view))
+    api.PyObject_GetBuffer(ctypes.py_object(buffer), view, _PYBUF_SIMPLE)
+    address = view[0]
+    api.PyBuffer_Release(view)
     if address is None:
         raise BufferError("an empty mapping has no address")
     return int(address)
