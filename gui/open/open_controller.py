@@ -208,7 +208,7 @@ class OpenController(Controller):
 
         def work() -> None:
             try:
-                reading.expect((Path(path),))
+                reading.expect(Path(path))
                 answer = partial(then, read(Path(path), reading.seen))
             except ModelmonError as error:
                 answer = partial(self._on_failed, error.message, error.remedy)

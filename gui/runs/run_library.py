@@ -19,8 +19,7 @@ from modelmon.core.machine.origin import this_machine
 from modelmon.core.messages import to_text
 from modelmon.gui.language import said, tr
 from modelmon.gui.runs.run_lines import Place, line_of_row, line_of_run
-from modelmon.gui.session.controller import Controller
-from modelmon.gui.session.notices import Activity, Notice, Reading, StoppedError, complain
+from modelmon.gui.session.notices import Notice, complain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -42,16 +41,26 @@ class _Answer(NamedTuple):
     lines: list[RunLine]
 
 
+class _TakenIn(NamedTuple):
+    """What became of some recordings: the runs that they are now, and why others aren't any."""
+
+    paths: Sequence[Path]
+    run_ids: list[int]
+    refused: list[ModelmonError]
+
+
 class RunLibrary(QObject):
     """Reads and changes the history for the table of runs; says when what it has changed.
 
-    `told` carries what has been written. `problem` is why the history cannot be read; the runs
+    `told` carries what has been written, `imported` the numbers of runs that were recordings.
+    `problem` is why the history cannot be read; the runs
     of this window are there all the same.
     """
 
     reloaded = Signal()
     changed = Signal(object)
     told = Signal(str)
+    imported = Signal(object)
 
     def __init__(
         self, session: Session, history: HistoryAccess, parent: QObject | None = None
@@ -145,6 +154,36 @@ class RunLibrary(QObject):
             self.complain,
             other_files=True,
         )
+
+    def take_in(self, paths: Sequence[Path]) -> None:
+        """Take these recordings into the history, while nothing is under way."""
+        if self._session.busy or not paths:
+            return
+        text = tr("Importing {file}", file=paths[0].name)
+        if len(paths) > 1:
+            text = tr("Importing {count} recordings", count=len(paths))
+        self._session.say(Notice(text))
+
+        def work(history: History) -> _TakenIn:
+            found = _TakenIn(paths, [], [])
+            for path in paths:
+                try:
+                    found.run_ids.append(import_recording(history, path))
+                except ModelmonError as error:
+                    found.refused.append(error)
+            return found
+
+        def tell(found: _TakenIn) -> None:
+            for error in found.refused:
+                self._session.log(said(error.text), "error")
+            if found.run_ids:
+                self._session.log(_taken(found))
+            if not self._session.busy:
+                self._session.say(_outcome(found))
+            if found.run_ids:
+                self.imported.emit(tuple(found.run_ids))
+
+        self._history.ask(work, tell, self.complain, other_files=True)
 
     def _tell(self, text: str) -> None:
         self._session.log(text)
@@ -306,100 +345,7 @@ class DeleteController(QObject):
             )
 
 
-class _Import(Reading):
-    """Some recordings on their way into the history, and what became of each."""
-
-    def __init__(self, paths: Sequence[Path]) -> None:
-        super().__init__()
-        self.paths = tuple(paths)
-        self.run_ids: list[int] = []
-        self.refused: list[ModelmonError] = []
-        self.fault: Exception | None = None
-
-    def work(self, history: History) -> None:
-        """Take in one after the other; on a thread of the history."""
-        self.expect(self.paths)
-        for path in self.paths:
-            try:
-                self.run_ids.append(import_recording(history, path, self.seen))
-            except StoppedError:
-                return
-            except ModelmonError as error:
-                self.refused.append(error)
-            except OSError:
-                # Of the disk: who asks the history for us says what cannot be used.
-                raise
-            except Exception as error:
-                # Of the program: raised again where faults of the window are reported.
-                self.fault = error
-                return
-            self.next_file()
-
-
-class ImportController(Controller):
-    """`imported` carries the numbers of the runs that the history has by that."""
-
-    imported = Signal(object)
-
-    def __init__(
-        self, session: Session, history: HistoryAccess, parent: QObject | None = None
-    ) -> None:
-        super().__init__(session, parent=parent)
-        self._history = history
-        self._under_way: _Import | None = None
-
-    def start(self, paths: Sequence[Path]) -> None:
-        """Take these recordings in; nothing else is under way."""
-        if self._session.busy or not paths:
-            return
-        task = self._under_way = _Import(paths)
-        name = task.paths[0].name
-        text = tr("Importing {file}", file=name)
-        if len(task.paths) > 1:
-            text = tr("Importing {count} recordings", count=len(task.paths))
-        fact = tr("Reading the run's recording.")
-        self._session.begin(Activity.IMPORTING, task.view(text, fact))
-        self._history.ask(
-            task.work,
-            lambda _: self._on_done(task),
-            lambda error: self._on_failed(task, error),
-            other_files=True,
-        )
-
-    def stop(self) -> None:
-        """Take in no more; returns at once."""
-        task, self._under_way = self._under_way, None
-        if task is not None:
-            task.stop()
-            kept = tr("Recordings imported so far stay in the history.")
-            self._session.end(Notice(tr("Import stopped."), kept))
-
-    def shut_down(self) -> None:
-        """Take in no more."""
-        if self._under_way is not None:
-            self._under_way.stop()
-            self._under_way = None
-
-    def _on_failed(self, task: _Import, error: ModelmonError) -> None:
-        """The history itself cannot be used."""
-        task.refused.append(error)
-        self._on_done(task)
-
-    def _on_done(self, task: _Import) -> None:
-        for error in task.refused:
-            self._session.log(said(error.text), "error")
-        if task.run_ids:
-            self._session.log(_taken(task))
-        if task is self._under_way:
-            self._under_way = None
-            self._session.end(_outcome(task))
-        if task.run_ids:
-            self.imported.emit(tuple(task.run_ids))
-        if task.fault is not None:
-            raise task.fault
-
-
-def _taken(task: _Import) -> str:
+def _taken(task: _TakenIn) -> str:
     if len(task.paths) == 1:
         path, run_id = task.paths[0], task.run_ids[0]
         return tr("Imported {path} as run {run_id}.", path=str(path), run_id=run_id)
@@ -415,19 +361,17 @@ def _taken(task: _Import) -> str:
     )
 
 
-def _outcome(task: _Import) -> Notice | None:
-    """What became of them; None where a fault of the program kept all from being taken in."""
-    first = task.refused[0] if task.refused else None
-    if not task.run_ids:
-        if first is None:
-            return None
-        more = len(task.refused) - 1
-        rest = tr("{count} more couldn't be imported. See the log.", count=more) if more else ""
+def _outcome(found: _TakenIn) -> Notice:
+    """What became of them."""
+    if not found.run_ids:
+        first, *others = found.refused
+        more = tr("{count} more couldn't be imported. See the log.", count=len(others))
+        rest = more if others else ""
         return Notice(said(first.message), said(first.remedy), rest, tone="bad")
     reason = tr("Imported runs are listed, but never compared with others.")
-    if first is None:
-        return Notice(_taken(task), reason)
-    why = said(first.text)
-    if len(task.refused) > 1:
+    if not found.refused:
+        return Notice(_taken(found), reason)
+    why = said(found.refused[0].text)
+    if len(found.refused) > 1:
         why = tr("{why} See the log for the others.", why=why)
-    return Notice(_taken(task), reason, why, tone="warn")
+    return Notice(_taken(found), reason, why, tone="warn")

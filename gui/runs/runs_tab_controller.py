@@ -23,7 +23,7 @@ from modelmon.gui.runs.overlays import (
 from modelmon.gui.runs.replay import Playback
 from modelmon.gui.runs.run_actions import model_path
 from modelmon.gui.runs.run_dialogs import ChangesDialog, CompareRunsDialog
-from modelmon.gui.runs.run_library import DeleteController, ImportController, RunLibrary
+from modelmon.gui.runs.run_library import DeleteController, RunLibrary
 from modelmon.gui.runs.run_lines import RunLine
 from modelmon.gui.runs.shown_runs import LastMeasured, Outside, ShownRunController
 from modelmon.gui.session.notices import Choice
@@ -51,7 +51,6 @@ class RunsTabController(QObject):
         self._panel, self._plots, self._outside = panel, plots, outside
         self._awaited: tuple[RunLine, Callable[[], None] | None] | None = None
         self.library = RunLibrary(session, history, self)
-        self.importing = ImportController(session, history, self)
         self.replaying = ShownRunController(session, history, self)
         self.overlaying = OverlayController(session, history, self)
         self.playback = Playback(session, self)
@@ -86,11 +85,11 @@ class RunsTabController(QObject):
         for name, do in self._does.items():
             panel.actions_by_id[name].triggered.connect(partial(_do, do))
         panel.follow(self.library)
-        panel.dropped.connect(self.importing.start)
+        panel.dropped.connect(self.library.take_in)
         panel.table.show_wanted.connect(self._on_activated)
         panel.table.runs.overlay_wanted.connect(self._check)
         panel.table.selection_changed.connect(self._show_strips)
-        self.importing.imported.connect(self._on_imported)
+        self.library.imported.connect(self._on_imported)
         self.library.told.connect(outside.say)
         self.deleting.changed.connect(lambda: panel.show_deleted(len(self.deleting.run_ids)))
         self.deleting.brought_back.connect(panel.table.select_runs)
@@ -268,7 +267,7 @@ class RunsTabController(QObject):
     def _ask_what_to_import(self) -> None:
         folder, kinds = self._settings.folder, [tr(each) for each in _RECORDINGS]
         dialog = FileDialog(self._panel.window(), tr("Import recordings"), folder, "files", kinds)
-        dialog.all_chosen.connect(lambda paths: self.importing.start(list(map(Path, paths))))
+        dialog.all_chosen.connect(lambda paths: self.library.take_in(list(map(Path, paths))))
         dialog.open()
 
     def _on_imported(self, run_ids: tuple[int, ...]) -> None:

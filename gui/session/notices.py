@@ -108,7 +108,6 @@ class Activity(Enum):
     IDLE = mark("idle")
     OPENING = mark("opening")
     SAMPLING = mark("writing the sample")
-    IMPORTING = mark("importing")
     ESTIMATING = mark("estimating")
     PROBING = mark("measuring the disk")
     RUNNING = mark("running")
@@ -241,32 +240,24 @@ class Reading:
     def __init__(self) -> None:
         self.stopped = False
         self._transfer: Transfer | None = None
-        self._sizes_bytes: list[int] = []
-        self._earlier_bytes = 0
         self._has_begun = False
         self._answers = 0
 
-    def expect(self, paths: tuple[Path, ...]) -> None:
+    def expect(self, path: Path) -> None:
         """Look how much there is to read, where that can be seen."""
         # A file that cannot be looked at is refused when it is read, in a sentence.
         with suppress(OSError):
-            self._sizes_bytes = [path.stat().st_size for path in paths]
-        total_bytes = sum(self._sizes_bytes)
-        self._transfer = Transfer(total_bytes) if total_bytes else None
+            if size_bytes := path.stat().st_size:
+                self._transfer = Transfer(size_bytes)
 
     def seen(self, file_bytes: int) -> None:
-        """So much of the file at hand is read. Raises StoppedError where that is wanted."""
+        """So much of it is read. Raises StoppedError where that is wanted."""
         self._has_begun = True
         self._answers += 1
         if self._transfer is not None:
-            self._transfer.reached(self._earlier_bytes + file_bytes)
+            self._transfer.reached(file_bytes)
         if self.stopped:
             raise StoppedError(Message("The reading was stopped."))
-
-    def next_file(self) -> None:
-        """The file at hand is done with, read to its end or not."""
-        if self._sizes_bytes:
-            self._earlier_bytes += self._sizes_bytes.pop(0)
 
     def stop(self) -> None:
         """Let the thread end with the next line that it reads."""

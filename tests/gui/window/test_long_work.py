@@ -179,35 +179,19 @@ def test_that_rate_and_rest_follow_what_was_done():
     assert transfer.share == 1.0
 
 
-@pytest.fixture
-def paths(tmp_path):
-    """Files of 600, 300 and 100 bytes."""
-    made = tuple(tmp_path / name for name in "abc")
-    for path, nbytes in zip(made, (600, 300, 100), strict=True):
-        path.write_bytes(bytes(nbytes))
-    return made
-
-
-def test_that_work_and_reading_of_files_say_how_far_they_are(paths):
+def test_that_reading_a_file_says_how_far_it_is_and_stops(tmp_path):
+    path = tmp_path / "a"
+    path.write_bytes(bytes(1000))
     reading = Reading()
     look = reading.view("Reading a", "Reading the run's recording.")
-    reading.expect(paths)
+    reading.expect(path)
     assert look().share is None
     assert look().detail == "Reading the run's recording."
     reading.seen(150)
     assert look().share == pytest.approx(0.15)
-    reading.next_file()
-    reading.seen(150)
-    assert look().share == pytest.approx(0.75)
-    reading.next_file()
-    reading.seen(100)
-    assert look().share == 1.0
-    reading = Reading()
-    reading.expect(paths)
-    reading.seen(10)
     reading.stop()
     with pytest.raises(StoppedError):
-        reading.seen(20)
+        reading.seen(200)
 
 
 class System:

@@ -20,7 +20,7 @@ from modelmon.gui.background.commands import Command
 from modelmon.gui.background.history_access import HistoryAccess
 from modelmon.gui.background.worker_process import WorkerProcess
 from modelmon.gui.compare.compare_controller import CompareController
-from modelmon.gui.runs.run_library import ImportController, RunLibrary
+from modelmon.gui.runs.run_library import RunLibrary
 from modelmon.gui.session.run_controller import RunController
 from modelmon.gui.session.session import LABELS, Activity
 
@@ -294,10 +294,9 @@ def test_that_files_that_hang_keep_no_run_from_the_history(stage, qtbot, tmp_pat
     read, written = tmp_path / "read.jsonl", tmp_path / "written.jsonl"
     for pipe in (read, written):
         os.mkfifo(pipe)
-    importing = ImportController(stage.session, stage.access)
-    RunLibrary(stage.session, stage.access).save_recording(run_id, written)
-    importing.start([read])
-    importing.stop()
+    library = RunLibrary(stage.session, stage.access)
+    library.save_recording(run_id, written)
+    library.take_in([read])
     stage.compare_controller.run("B")
     until_idle(qtbot, stage.session)
     assert len(stage.session.kept) == 2

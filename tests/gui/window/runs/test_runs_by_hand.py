@@ -52,7 +52,7 @@ def test_that_a_recording_is_imported_by_menu_and_dialog_and_selected(
     settle(qtbot, window)
     open_menu(panel, 0)
     take(qtbot, "Import recording…")
-    with qtbot.waitSignal(window.runs_tab_controller.importing.imported):
+    with qtbot.waitSignal(window.runs_tab_controller.library.imported):
         type_file(qtbot, window, str(path))
     settle(qtbot, window)
     assert [line.elsewhere for line in panel.selected] == ["Imported"]

@@ -1,9 +1,6 @@
 """Recordings made elsewhere are dropped onto the tab, marked, and never counted with others."""
 
 import errno
-import os
-import sys
-from contextlib import suppress
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
@@ -15,7 +12,6 @@ from modelmon.core.comparison.decision import usual_ratio
 from modelmon.core.history.groups import side_by_side
 from modelmon.core.worker import events as ev
 from modelmon.gui.runs.run_lines import TITLES
-from modelmon.gui.session.notices import Activity
 
 # Qt 6.12 has a new form of the constructor of a drag, which older ones lack.
 pytestmark = pytest.mark.filterwarnings("ignore:.*QDragEnterEvent:DeprecationWarning")
@@ -53,7 +49,7 @@ def test_that_a_dropped_recording_is_listed_as_imported_and_set_against_nothing(
     table.sortByColumn(TITLES.index("Time"), Qt.SortOrder.AscendingOrder)
     assert panel.filter.model.currentText() == "This model"
     assert drop(panel, files[:1])
-    assert window.session.activity is Activity.IMPORTING
+    assert window.session.notice.headline == "Importing whole.jsonl"
     # It is of another model than the open one, and the list moves to it.
     qtbot.waitUntil(lambda: bool(panel.selected))
     assert [line.elsewhere for line in panel.selected] == ["Imported"]
@@ -93,31 +89,6 @@ def test_that_a_cut_recording_is_refused_with_a_reason_and_the_others_are_taken(
     settle(qtbot, window)
     assert "in the history already, as run 1" in window.session.notice.headline
     assert "1 more couldn't be imported" in window.session.notice.caveat
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="there are no named pipes in a folder there")
-def test_that_a_long_import_says_how_far_it_is_and_stops_at_once(
-    qtbot, window, past, inspection, files
-):
-    slow = files[0].with_name("slow.jsonl")
-    os.mkfifo(slow)
-    panel = seen(qtbot, window, inspection)
-    assert drop(panel, [slow, files[0]])
-    lines = files[0].read_bytes().splitlines(keepends=True)
-    with slow.open("wb", buffering=0) as writer:
-        writer.writelines(lines[: len(lines) // 2])
-        view = window.session.progress
-        # As much was read as half of the only file whose size is known.
-        qtbot.waitUntil(lambda: 0.2 < (view().share or 0) < 0.8)
-        assert view().headline == "Importing 2 recordings"
-        window.actions_by_id["stop"].trigger()
-        assert not window.session.busy
-        assert "Import stopped." in window.session.notice.headline
-        # Wakes the reader where it waits for more; it may have gone already.
-        with suppress(BrokenPipeError):
-            writer.write(lines[len(lines) // 2])
-    settle(qtbot, window)
-    assert not past.history.runs()
 
 
 @pytest.fixture
