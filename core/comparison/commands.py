@@ -24,13 +24,13 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.messages import NOTHING, Message, joined
-from modelmon.core.programs.known_program import DEFAULT, Variant
+from modelmon.core.programs.known_program import DEFAULT, Variant, names_set_by
 from modelmon.core.programs.readiness import ready_sign
 from modelmon.core.redaction import LEFT_OUT, recorded_command
-from modelmon.core.watch.command import launched, parse_readiness, recorded_words
+from modelmon.core.watch.command import parse_readiness
 from modelmon.core.worker.child_process import program as program_line
+from modelmon.core.worker.command_words import apart, launched, recorded_words
 from modelmon.core.worker.events import WatchedProgram
-from modelmon.core.worker.program_phases import apart
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
@@ -346,10 +346,9 @@ def settings_of(  # noqa: PLR0913  what a command is made of
     Raises ConfigError where it can't load this model here.
     """
     settings: list[Setting] = []
-    given = {word.partition("=")[0] for word in more if word.startswith(_OPTION)}
+    given = [name for each in names_set_by(more) for name in found.spellings(each)]
     for variant in program.variants(found):
-        options = (word for word in variant.arguments if word.startswith(_OPTION))
-        if not program.suits(variant, model) or any(given & found.spellings(o) for o in options):
+        if not program.suits(variant, model) or variant.is_decided_by(given):
             continue  # what a person has chosen stays
         command = program.command(found, model, port, variant).with_more(more)
         started, text, ready = command.started, command.text, command.ready

@@ -4,6 +4,7 @@ here. Also which load settings of a program are worth a test.
 
 from __future__ import annotations
 
+import shlex
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,10 +18,9 @@ from modelmon.core.explain.bottleneck import (
 )
 from modelmon.core.explain.evidence import HALF
 from modelmon.core.messages import NOTHING, Message, joined
-from modelmon.core.programs.known_program import DEFAULT, NETWORK
-from modelmon.core.programs.readiness import is_started_by
+from modelmon.core.programs.known_program import DEFAULT, NETWORK, names_set_by
 from modelmon.core.units import duration_text, size_text
-from modelmon.core.watch.command import program_name, recorded_words
+from modelmon.core.worker.command_words import recorded_words, taken_apart
 from modelmon.core.worker.program_phases import NAMES, cure_of
 from modelmon.core.worker.wait_parts import READING
 
@@ -54,39 +54,55 @@ def _known() -> Mapping[str, KnownProgram]:
 
 def program_called(command: str, strategy: str) -> str:
     """The program's name; of a known one that Python runs, as known and with its load setting."""
-    known, name = strategy.partition(" ")[0], program_name(command)
+    known, name = strategy.partition(" ")[0], taken_apart(command).name
     return strategy if known in _known() and known != name else name
 
 
-def known_name(command: str, strategy: str) -> str:
+def known_name(command: Sequence[str] | str, strategy: str) -> str:
     """Under which name such a program is known, which can start it; empty under none."""
-    labeled, name = strategy.partition(" ")[0], program_name(command)
+    labeled, found = strategy.partition(" ")[0], taken_apart(command)
     known = [each for each in _known().values() if not each.unstartable]
-    words = recorded_words(command)
     return next(
-        (each.name for each in known if labeled == each.name or each.program in {name} - {""}),
-        next((each.name for each in known if words and is_started_by(words, each)), ""),
+        (each.name for each in known if labeled == each.name),
+        next((each.name for each in known if each.is_started_by(found)), ""),
     )
+
+
+def more_of(command: Sequence[str] | str, strategy: str) -> tuple[str, ...]:
+    """What the command of a known program sets besides the model, where it listens, and its load
+    setting: what `modelmon best --program` takes after `--` to test the program as it is started.
+    """
+    known = _known().get(known_name(command, strategy))
+    return known.more_of(taken_apart(command), _offer(strategy)) if known is not None else ()
+
+
+def search_options(run: RunResult, *options: str) -> str:
+    """Options of `modelmon best` that test a program as it was started in a run."""
+    own = more_of(run.command, run.strategy)
+    return " ".join((*options, *(("--", shlex.join(own)) if own else ())))
+
+
+def _offer(label: str) -> Variant | None:
+    """A load setting by its label in a search."""
+    name, _, setting = label.partition(" ")
+    known = _known().get(name)
+    offers = known.offers if known is not None else ()
+    return next((each for each in offers if each.name == setting), None)
 
 
 def setting_group(label: str) -> tuple[str, ...] | None:
     """What a load setting changes, by its label in a search: phases that it shortens, or none for
     how it reads. None of what is no setting of a preset.
     """
-    name, _, setting = label.partition(" ")
-    known = _known().get(name)
-    offers = known.offers if known is not None else ()
-    return next((each.phases for each in offers if each.name == setting), None)
+    offer = _offer(label)
+    return offer.phases if offer is not None else None
 
 
 def needless(label: str, own: RunResult) -> Message:
     """Why a load setting, by its label in a search, needs no test: the phases that it shortens take
     hardly any of the wait for what the program does by itself. Empty where they do, or may.
     """
-    name, _, setting = label.partition(" ")
-    known = _known().get(name)
-    offers = known.offers if known is not None else ()
-    variant = next((each for each in offers if each.name == setting), None)
+    variant = _offer(label)
     if variant is None or not variant.phases:
         return NOTHING
     parts, phases = parts_of(own), variant.phases
@@ -149,7 +165,7 @@ def cure(part: WaitPart, run: RunResult, tests: Sequence[RunRow] = ()) -> Cure:
     if not variants:
         return Cure(text, setting)
     tested = [_tested(each, program, part, tests) for each in variants]
-    more = " ".join(f"--load-setting {each.name}" for each in variants)
+    more = search_options(run, *(f"--load-setting {each.name}" for each in variants))
     test = Message(
         "Test it: modelmon best MODEL --program {preset} {more}.", preset=program, more=more
     )
@@ -183,14 +199,14 @@ def _text(part: WaitPart, run: RunResult, waits_for: str, setting: Message) -> M
 
 def _settings_for(phases: AbstractSet[str], run: RunResult, program: str) -> list[Variant]:
     """A known program's settings that shorten phases, but for those that were set in this run."""
-    known, words = _known().get(program), recorded_words(run.command)
+    known, names = _known().get(program), names_set_by(recorded_words(run.command))
     offers = {each.name: each for each in (known.offers if known is not None else ())}
     return [
         each
         for each in offers.values()
         if phases & {*each.phases}
         and each.access != "recompiled"
-        and not each.is_set_in(words)
+        and not each.is_decided_by(names)
         and run.strategy != f"{program} {each.name}"
     ]
 

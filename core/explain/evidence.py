@@ -10,7 +10,7 @@ from modelmon.core.limited_numbers import Number
 from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.units import percent_text, size_text
-from modelmon.core.watch.command import launched, recorded_words
+from modelmon.core.worker.command_words import taken_apart
 from modelmon.core.worker.environment_check import LEAST_KEPT_SHARE, STALLED_SHARE, SWAPPED_SHARE
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def of_reading(run: RunResult) -> RunResult:
 
 def is_launched(run: RunResult) -> bool:
     """Whether `modelmon launch` reads the model ahead of a program."""
-    return bool(launched(recorded_words(run.command)))
+    return taken_apart(run.command).is_launched
 
 
 def storage_name(run: RunResult) -> Message:

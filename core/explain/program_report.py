@@ -27,11 +27,12 @@ from modelmon.core.explain.cures import (
     cure,
     known_name,
     program_called,
+    search_options,
 )
 from modelmon.core.explain.evidence import HALF, least_reading_ns, served_from_cache, storage_name
 from modelmon.core.messages import NOTHING, Message, joined, verbatim
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
-from modelmon.core.watch.command import program_name
+from modelmon.core.worker.command_words import taken_apart
 from modelmon.core.worker.program_phases import SILENCE
 from modelmon.core.worker.wait_parts import AFTER, BEFORE, READING, UNSEEN
 from modelmon.core.worker.watched import WHOLE_SHARE
@@ -263,9 +264,8 @@ def _next_step(told: _Told) -> Message:
     found = _cure(part, told)
     if step := joined(filter(None, (found.text, found.test))):
         return step
-    is_python = program_name(run.command).startswith("python")
     unknown = part.name != READING and not part.is_named_by_program
-    return _SAMPLE if is_python and unknown else NOTHING
+    return _SAMPLE if taken_apart(run.command).is_python and unknown else NOTHING
 
 
 def _cure(part: WaitPart, told: _Told) -> Cure:
@@ -285,13 +285,11 @@ def _cure(part: WaitPart, told: _Told) -> Cure:
         is_cached, is_largest = served_from_cache(run), told.largest.name == READING
         return Cure(_MEASURE if is_largest and not is_cached else NOTHING)
     program = known_name(run.command, run.strategy)
-    return Cure(
-        Message(
-            "Compare its load settings: modelmon best MODEL --program {preset}.", preset=program
-        )
-        if program
-        else NOTHING
+    compare = Message(
+        "Compare its load settings: modelmon best MODEL --program {preset}.",
+        preset=search_options(run, program),
     )
+    return Cure(compare if program else NOTHING)
 
 
 _Key = tuple[str, str, int]

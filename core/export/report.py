@@ -18,7 +18,7 @@ from modelmon.core.export.items import Code, Item, Paragraph, Plot, Table
 from modelmon.core.messages import NOTHING, Message, verbatim
 from modelmon.core.redaction import without_secrets
 from modelmon.core.terminal_safe import one_line
-from modelmon.core.watch.command import recorded_words
+from modelmon.core.worker.command_words import recorded_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

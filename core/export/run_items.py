@@ -20,7 +20,7 @@ from modelmon.core.units import (
     size_text,
     three_figures,
 )
-from modelmon.core.watch.command import program_name
+from modelmon.core.worker.command_words import taken_apart
 from modelmon.core.worker.program_phases import variables_of
 from modelmon.core.worker.result import memory_text
 
@@ -111,7 +111,7 @@ def _bottleneck(found: Bottleneck) -> Iterable[tuple[str, str]]:
 
 def _seen(result: RunResult, planned: Planned | None) -> Iterable[tuple[str, str]]:
     yield Message("Program"), result.strategy
-    told = variables_of(program_name(result.command))
+    told = variables_of(taken_apart(result.command).name)
     if told and any(part.program for part in result.parts):
         yield (
             Message("Set for it"),

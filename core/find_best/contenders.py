@@ -33,7 +33,7 @@ from modelmon.core.history.rows import Entrant
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.redaction import recorded_command
 from modelmon.core.units import MIB, three_figures
-from modelmon.core.watch.command import recorded_words
+from modelmon.core.worker.command_words import recorded_words
 from modelmon.core.worker.result import middle_run
 
 if TYPE_CHECKING:

@@ -42,6 +42,7 @@ ANSWER_S = 10.0
 _KILLED_S = 1.0
 _MOST_ANSWER_BYTES = 1 << 20
 _MOST_SOURCE_BYTES = 1 << 20
+_MOST_SHEBANG_BYTES = 4096
 _ASKED = "import json, sys; print(json.dumps([sys.executable, sys.path]))"
 _asking = threading.Lock()
 _SCRIPT = str(Path(__file__).with_name("load_with.py"))
@@ -151,7 +152,8 @@ def pythons(at: Path | None = None) -> list[PythonEnvironment]:
     Raises ConfigError where `at` is none; others that do not answer are left out.
     """
     if at is not None:
-        return [_asked(shutil.which(str(at)) or str(at))]
+        path = shutil.which(str(at)) or str(at)
+        return [_asked(_interpreter(path) or path)]
     environment = os.environ.get("VIRTUAL_ENV") or os.environ.get("CONDA_PREFIX")
     of_environment = shutil.which("python", path=f"{environment}/bin") if environment else None
     on_path = shutil.which("python3") or shutil.which("python")
@@ -161,6 +163,14 @@ def pythons(at: Path | None = None) -> list[PythonEnvironment]:
             each = _asked(path)
             found.setdefault(each.path, each)
     return list(found.values())
+
+
+def _interpreter(path: str) -> str:
+    """The Python that runs a script, as those that pip puts beside it; empty of anything else."""
+    with suppress(OSError, UnicodeDecodeError), Path(path).open("rb") as file:
+        found = re.match(r"#!(/\S*/python[\d.]*)\n", file.readline(_MOST_SHEBANG_BYTES).decode())
+        return found[1] if found else ""
+    return ""
 
 
 def _asked(path: str) -> PythonEnvironment:

@@ -10,20 +10,22 @@ import json
 import re
 import shlex
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import chain, takewhile
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.messages import NOTHING, Message, joined
-from modelmon.core.programs.advice import Consumer
+from modelmon.core.programs.advice import Consumer, option_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
     from pathlib import Path
 
     from modelmon.core.model.tensors import Model
     from modelmon.core.programs.advice import Checked, Setting
     from modelmon.core.programs.outcome import Outcome
+    from modelmon.core.worker.command_words import CommandWords
 
 Access = Literal[
     "default",
@@ -102,6 +104,7 @@ FORM_WORDS: dict[ModelForm, Message] = {
     "diffusers": Message("safetensors in a component's folder with a diffusers config.json"),
 }
 _MOST_CONFIG_BYTES = 1 << 20
+_VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*=")
 _OPTIONS = re.compile(r"^\s*(--?[\w-]+(?:,\s*--?[\w-]+)*)", re.MULTILINE)
 
 DEFAULT = "default"
@@ -115,7 +118,8 @@ class Variant:
     `arguments` are added to the command, `environment` to its variables. `since` is the version
     or the date from which the program knows it, `source` the address that says so. It is there
     where each of `needs` occurs in what the program found here says of its settings
-    (`Found.says`), and each of `packages` is installed beside it.
+    (`Found.says`), and each of `packages` is installed beside it. `others` are options that decide
+    the same.
     """
 
     name: str
@@ -126,6 +130,7 @@ class Variant:
     environment: tuple[tuple[str, str], ...] = ()
     needs: tuple[str, ...] = ()
     packages: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
 
     @property
     def setting(self) -> str:
@@ -133,11 +138,10 @@ class Variant:
         set_before = (f"{name}={value}" for name, value in self.environment)
         return shlex.join((*set_before, *self.arguments))
 
-    def is_set_in(self, words: Sequence[str]) -> bool:
-        """Whether a command, as its words, has it."""
-        given, length = self.arguments, len(self.arguments)
-        has_them = any(tuple(words[at : at + length]) == given for at in range(len(words)))
-        return has_them and all(f"{name}={value}" in words for name, value in self.environment)
+    def is_decided_by(self, names: Iterable[str]) -> bool:
+        """Whether one of these options or variables sets the same, to whatever value."""
+        own = {*names_set_by(self.arguments), *self.others, *(name for name, _ in self.environment)}
+        return not own.isdisjoint(names)
 
     @property
     def phases(self) -> tuple[str, ...]:
@@ -205,9 +209,17 @@ class Command:
         """The command as a shell takes it."""
         return shlex.join(self.started)
 
-    def with_more(self, arguments: Sequence[str]) -> Command:
-        """It with these arguments at its end."""
-        return replace(self, arguments=(*self.arguments, *arguments))
+    def with_more(self, words: Sequence[str]) -> Command:
+        """It with these arguments at its end; what they begin with are variables, in capitals as
+        these are (keyword arguments of a library aren't).
+        """
+        variables = [*takewhile(_VARIABLE.match, words)]
+        set_before = (tuple(each.split("=", 1)) for each in variables)
+        return Command(
+            (*self.arguments, *words[len(variables) :]),
+            self.ready,
+            (*self.environment, *((name, value) for name, value in set_before)),
+        )
 
 
 class ReadySign(NamedTuple):
@@ -226,6 +238,10 @@ class ReadySign(NamedTuple):
     loads: tuple[str, ...] = ()
     prints: str = ""
 
+    def is_of(self, command: CommandWords) -> bool:
+        """Whether it is of what a command starts."""
+        return bool(re.match(rf"(?i:{self.started})(?!\S)", command.started))
+
 
 class KnownProgram(ABC):
     """A program that loads models. Creating one starts and imports nothing.
@@ -235,7 +251,8 @@ class KnownProgram(ABC):
     knows is its variant. unstartable: why modelmon can't start a load by it, empty where it can.
     has_place: whether one elsewhere is used when its place is named. elsewhere: what to do where
     it isn't found. program: the name of its executable, where it has one. shows_ready: of one that
-    a person starts by a command.
+    a person starts by a command. names_itself: the options by which modelmon names the model, where
+    it listens, and what ends it.
 
     advised: the formats of models for which `setting` says what to set; none where it says nothing.
     advised_title: its title there. checked, maps_with, maps_on_networks: as in `Consumer`.
@@ -251,6 +268,7 @@ class KnownProgram(ABC):
     elsewhere: ClassVar[Message] = NOTHING
     program: str = ""
     shows_ready: ReadySign | None = None
+    names_itself: ClassVar[tuple[str, ...]] = ()
     advised: tuple[str, ...] = ()
     advised_title: str = ""
     checked: Checked | None = None
@@ -361,6 +379,24 @@ class KnownProgram(ABC):
             forms=joined([FORM_WORDS[form] for form in self.formats], " or "),
         )
 
+    def is_started_by(self, command: CommandWords) -> bool:
+        """Whether a person's command starts it."""
+        known = self.shows_ready is not None and self.shows_ready.is_of(command)
+        return known or (bool(self.program) and command.name == self.program)
+
+    def more_of(self, command: CommandWords, variant: Variant | None = None) -> tuple[str, ...]:
+        """What a command sets besides that and a load setting, as `Command.with_more` takes it."""
+
+        def is_more(word: str) -> bool:
+            name = word.partition("=")[0]
+            is_setting = variant is not None and variant.is_decided_by([name])
+            return name not in self.names_itself and not is_setting
+
+        lines = [[each] for each in command.variables]
+        if self.names_itself and self.is_started_by(command):
+            lines += [each for each in option_lines(command.arguments) if each[0].startswith("-")]
+        return tuple(chain(*(line for line in lines if is_more(line[0]))))
+
     def check(self, found: Found, model: Model) -> None:
         """Raises ConfigError where it can't load `model` here."""
         if obstacle := self.obstacle(found, model):
@@ -378,6 +414,11 @@ class KnownProgram(ABC):
             plain.ready,
             (*plain.environment, *variant.environment),
         )
+
+
+def names_set_by(words: Sequence[str]) -> set[str]:
+    """Of options, variables and keyword arguments among the words of a command, the names."""
+    return {each.partition("=")[0] for each in words if each.startswith("-") or "=" in each}
 
 
 def forms_of(model: Model) -> frozenset[ModelForm]:

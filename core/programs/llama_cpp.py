@@ -32,6 +32,7 @@ _DIRECT_IO = ("December 2025", f"{_PULLS}/18166")
 _REPACK = ("July 2025", f"{_PULLS}/14990")
 _WARMUP = ("December 2024", f"{_PULLS}/10686")
 _CONTEXT_TOKENS = 4096
+_NAMES_MODEL = ("-m", "--model", "-hf", "-hfr", "--hf-repo")
 
 _MODES: dict[ReadAccess, str] = {"mapped": "mmap", "buffered": "none", "direct": "dio"}
 _OLDER: dict[ReadAccess, str] = {
@@ -66,7 +67,7 @@ def fewer_threads(usable: int, cores: int | None) -> tuple[Variant, ...]:
         return ()
     since, needs = ("before December 2024", _HOME), ("--threads", "--no-warmup")
     threads = ("--threads", str(half))
-    return (Variant("half-threads", "fewer-threads", *since, threads, needs=needs),)
+    return (Variant("half-threads", "fewer-threads", *since, threads, needs=needs, others=("-t",)),)
 
 
 # Builds from July 2026 on (b10107 has it, b10092 not) list the modes of --load-mode in their help,
@@ -84,8 +85,16 @@ _OFFERS = (
     _mode("mlock", "locked", since=_LOCKED_MODES),
     Variant("mlock", "mapped-locked", *_SWITCHES, ("--mlock",), needs=("--mlock",)),
     _mode("mmap+mlock", "mapped-locked", since=_LOCKED_MODES),
-    Variant("no-warmup", "unwarmed", *_WARMUP, ("--no-warmup",), needs=("--no-warmup",)),
-    Variant("no-repack", "unrepacked", *_REPACK, ("--no-repack",), needs=("--no-repack",)),
+    Variant(
+        *("no-warmup", "unwarmed", *_WARMUP, ("--no-warmup",)),
+        needs=("--no-warmup",),
+        others=("--warmup",),
+    ),
+    Variant(
+        *("no-repack", "unrepacked", *_REPACK, ("--no-repack",)),
+        needs=("--no-repack",),
+        others=("-nr", "--repack"),
+    ),
     # Builds without OpenMP ignore it, and without a warm-up its threads have nothing to spin at.
     Variant(
         "passive-threads",
@@ -101,6 +110,7 @@ _OFFERS = (
         *("before December 2024", _HOME),
         ("--ctx-size", str(_CONTEXT_TOKENS)),
         needs=("--ctx-size",),
+        others=("-c",),
     ),
 )
 
@@ -141,6 +151,7 @@ class LlamaServer(LlamaCpp):
     name = "llama.cpp"
     title = "llama.cpp"
     program = "llama-server"
+    names_itself = (*_NAMES_MODEL, "--host", "--port")
     shows_ready = ReadySign(
         *("llama-server", "8080", "health", "LLAMA_ARG_PORT"),
         ("--api-prefix", "--ssl-key-file", "--ssl-cert-file"),
@@ -200,6 +211,7 @@ class LlamaCli(LlamaCpp):
     name = "llama-cli"
     title = "llama.cpp (llama-cli)"
     program = "llama-cli"
+    names_itself = (*_NAMES_MODEL, "-p", "--prompt", "-n", "--predict")
 
     def load(self, found: Found, model: Model, port: int) -> Command:
         """In a single turn where it would wait for the next one."""

@@ -37,7 +37,7 @@ from modelmon.core.programs.advice import (
 from modelmon.core.programs.known_program import DEFAULT
 from modelmon.core.programs.outcome import told
 from modelmon.core.units import duration_text
-from modelmon.core.watch.command import recorded_words
+from modelmon.core.worker.command_words import recorded_words
 
 if TYPE_CHECKING:
     from tomlkit.items import Table

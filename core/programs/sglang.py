@@ -48,6 +48,7 @@ class Sglang(PythonServer):
         *("30000", "health", ""),
         ("--config", "--ssl-keyfile", "--ssl-certfile"),
     )
+    names_itself = ("--model-path", "--model", "--host", "--port")
     sources = (
         "sglang/srt/server_args.py",
         "sglang/srt/arg_groups/fields/model.py",

@@ -108,6 +108,7 @@ class Vllm(PythonServer):
         *("8000", "health", ""),
         ("--config", "--uds", "--headless", "--ssl-keyfile", "--ssl-certfile"),
     )
+    names_itself = ("--model", "--host", "--port")
     sources = (
         "vllm/config/load.py",
         "vllm/config.py",

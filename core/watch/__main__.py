@@ -13,7 +13,6 @@ import signal
 import sys
 import time
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -22,14 +21,15 @@ from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, ConfigError, Model
 from modelmon.core.machine.processes import descendants, end_descendants, is_running
 from modelmon.core.messages import Message, joined, to_wire
 from modelmon.core.model.named_models import files_used_by, looks_like_model, models_of, the_one
-from modelmon.core.watch.command import program_of
 from modelmon.core.watch.output import KEPT_BYTES, last_output
 from modelmon.core.watch.program import Program, held
 from modelmon.core.watch.reaper import fork_under_reaper
+from modelmon.core.worker.command_words import taken_apart
 from modelmon.core.worker.supervisor import main
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
 SEEK = "--seek"
 _LOOK_S = 0.02
@@ -58,7 +58,7 @@ def _sought(limit_s: float, command: Sequence[str]) -> Path:
     size_bytes = os.fstat(output).st_size
     said = last_output(os.pread(output, KEPT_BYTES, max(0, size_bytes - KEPT_BYTES)))
     raise ConfigError(
-        Message("{program} opened no model.", program=Path(program_of(command)).name),
+        Message("{program} opened no model.", program=taken_apart(command).name),
         joined(filter(None, (Message("Name it: modelmon watch MODEL -- COMMAND."), said))),
     )
 

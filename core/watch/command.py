@@ -1,17 +1,13 @@
-"""The command of a watched program: its words, what it starts in the end, and when that counts as
-ready: what `--ready` may say, and how it is seen. Nothing here starts a program; a thread asks for
-readiness.
+"""When a watched program counts as ready: what `--ready` may say, and how it is seen. Nothing here
+starts a program; a thread asks for readiness.
 """
 
 from __future__ import annotations
 
 import json
 import re
-import shlex
 import threading
 import time
-from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import psutil
@@ -20,15 +16,12 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.load.threads import start
 from modelmon.core.messages import Message
 from modelmon.core.units import whole_number
-from modelmon.core.worker.program_phases import apart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 Sign = Literal["default", "exit", "output", "listening", "http", "first-token", "quiet", "asked"]
 
-_FIRST_WORDS = 5
-"""`modelmon launch`, or the same as a module of a Python."""
 QUIET_S = 2.0
 ANSWERED = "^modelmon: loaded$"
 """What scripts print that load a model, or have it loaded (core/programs), once it is."""
@@ -41,36 +34,6 @@ _MOST_ANSWER_BYTES = 1 << 20
 _MOST_PORT = 65535
 _LOOPBACK = "127.0.0.1"
 _MOST_QUIET_S = 3600.0
-
-
-def launched(command: Sequence[str]) -> Sequence[str]:
-    """The program's own command where `modelmon launch` starts it; empty for any other."""
-    for at, (before, word) in enumerate(pairwise(command[:_FIRST_WORDS])):
-        if word == "launch" and Path(before).name == "modelmon" and "--" in command[at:]:
-            return command[command.index("--", at) + 1 :]
-    return ()
-
-
-def recorded_words(text: str) -> list[str]:
-    """The words of a command as a record has it, which may be any text."""
-    try:
-        return shlex.split(text)
-    except ValueError:
-        return text.split()
-
-
-def program_of(command: Sequence[str]) -> str:
-    """The path of the program; `env` only sets variables before it, and `modelmon launch` becomes
-    it.
-    """
-    _, words = apart(launched(command) or command)
-    return next(iter(words), command[0])
-
-
-def program_name(text: str) -> str:
-    """The program's name, of its command as a record has it, which may be any text."""
-    words = recorded_words(text)
-    return Path(program_of(words)).name if words else text
 
 
 class Readiness(NamedTuple):

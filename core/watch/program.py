@@ -44,13 +44,13 @@ from modelmon.core.watch.command import (
     listens,
     parse_readiness,
     process_at,
-    program_of,
 )
 from modelmon.core.watch.held import NOT_STARTED
 from modelmon.core.watch.model_bytes import ModelBytes
 from modelmon.core.watch.output import Output, last_output
 from modelmon.core.watch.program_figures import ProgramReader
 from modelmon.core.worker.child_process import program
+from modelmon.core.worker.command_words import taken_apart
 from modelmon.core.worker.events import not_run
 from modelmon.core.worker.figures import MOST_BEFORE
 from modelmon.core.worker.program_phases import ASKS_FOR_A_TOKEN, variables_of
@@ -144,7 +144,7 @@ class Program(Watched):
         if job.pid is not None:
             self._root = self._below = job.pid
         elif command:
-            self._name = Path(program_of(command)).name
+            self._name = taken_apart(command).name
             if self._readiness.sign == "asked":
                 assert self._readiness.port is not None
                 self._asked = process_at(self._readiness.port)
@@ -641,7 +641,7 @@ class Program(Watched):
 def held(command: Sequence[str], output: int) -> subprocess.Popen[bytes]:
     """The program's process before it is the program, in a session of its own."""
     adopt_orphans()
-    told = variables_of(Path(program_of(command)).name)
+    told = variables_of(taken_apart(command).name)
     with starting_a_process():
         return subprocess.Popen(
             program(_HELD, str(os.getpid()), *command),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right, insort
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from operator import itemgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
@@ -242,8 +242,6 @@ PROGRAMS = (
 _LLAMA = {"LLAMA_LOG_VERBOSITY": "4", "LLAMA_ARG_LOG_VERBOSITY": "4"}
 # Into a pipe Python prints in lumps of 8 KiB, long after what they tell of; it may run llama.cpp.
 _PYTHON = {"PYTHONUNBUFFERED": "1", **_LLAMA}
-_PYTHON_COMMAND = re.compile(r"(?:.*/)?python[\d.]*")
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 _VARIABLES = ((r"llama-[\w-]+", _LLAMA), (r"python[\d.]*|vllm|sglang|comfy", _PYTHON))
 
 
@@ -275,21 +273,6 @@ class Stretch(NamedTuple):
     end_ns: int
     line: str = ""
     until: str = ""
-
-
-def apart(command: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Variables that `env` sets for a program, and the program's own command."""
-    words = list(command)
-    if not words or words[0].rpartition("/")[2] != "env":
-        return [], words
-    variables = [*takewhile(_ASSIGNMENT.match, words[1:])]
-    return variables, words[1 + len(variables) :]
-
-
-def runs_python(command: str) -> bool:
-    """Whether a Python runs what a command starts."""
-    _, words = apart(command.split())
-    return bool(words and _PYTHON_COMMAND.fullmatch(words[0]))
 
 
 def is_a_mark(text: str) -> bool:

@@ -18,7 +18,8 @@ from modelmon.core.model.open import why_no_model
 from modelmon.core.terminal_safe import harmless
 from modelmon.core.units import MIB
 from modelmon.core.worker import events as ev
-from modelmon.core.worker.program_phases import MOST_LINES, Line, Printed, runs_python
+from modelmon.core.worker.command_words import taken_apart
+from modelmon.core.worker.program_phases import MOST_LINES, Line, Printed
 from modelmon.core.worker.run_warnings import RunWarning
 
 if TYPE_CHECKING:
@@ -217,7 +218,7 @@ class RunRecord:
             )
         self.hello = event
         if event.job.program is not None:
-            self.printed.is_python = runs_python(event.job.program.command)
+            self.printed.is_python = taken_apart(event.job.program.command).is_python
 
     def _take_chunks(self, event: ev.Chunks) -> None:
         shards = len(self.planned.shard_bytes) if self.planned else 0

@@ -99,14 +99,19 @@ class FindBestController(Controller):
         FindBestDialog(self, parent.window()).open()
 
     def ask_for_program(
-        self, parent: QWidget, program: str, place: str, settings: frozenset[str] = frozenset()
+        self,
+        parent: QWidget,
+        program: str,
+        place: str,
+        settings: frozenset[str] = frozenset(),
+        more: tuple[str, ...] = (),
     ) -> None:
         """Ask the same of a program's settings, or of these; of the one at a `place` if that is
-        named.
+        named, started with `more` options.
         """
-        if (program, place) != (self.wanted.program, self.wanted.place):
-            self.wanted = replace(self.wanted, program=program, place=place, more=())
-        self.wanted = replace(self.wanted, settings=settings)
+        self.wanted = replace(
+            self.wanted, program=program, place=place, settings=settings, more=more
+        )
         self.ask(parent)
 
     def plan(self, wanted: WantedSearch) -> None:

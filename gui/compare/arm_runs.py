@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
 from modelmon.core.units import duration_text, rate_text, rough_text
-from modelmon.core.watch.command import program_name
+from modelmon.core.worker.command_words import taken_apart
 from modelmon.gui.language import mark, said, sentences, tr
 from modelmon.gui.session.notices import Choice, Notice, ProgressView, Square
 from modelmon.gui.session.run_words import (
@@ -254,7 +254,7 @@ def _detail(record: RunRecord, planned_bytes: int) -> str:
     program, done_bytes = program_of(record), record.delivered_bytes
     if program is None:
         return _pace(done_bytes, planned_bytes, record.clock_ns(time.monotonic_ns()))
-    name = program_name(program.command)
+    name = taken_apart(program.command).name
     what = said(record.waiting) or doing(name, done_bytes, planned_bytes)
     if not 0 < done_bytes < planned_bytes:
         return what

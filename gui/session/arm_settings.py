@@ -13,7 +13,7 @@ from modelmon.core.load import rules
 from modelmon.core.load.config import CUSTOM, preset, with_axis
 from modelmon.core.load.strategies import strategy, strategy_name, strategy_names
 from modelmon.core.messages import verbatim
-from modelmon.core.watch.command import program_name, recorded_words
+from modelmon.core.worker.command_words import recorded_words, taken_apart
 from modelmon.core.worker.result import UNSAID
 from modelmon.gui.language import mark, tr
 from modelmon.gui.session.watched_run import LIMIT_S, WatchRequest
@@ -55,7 +55,7 @@ class ArmProgram:
     @property
     def name(self) -> str:
         """The program's name."""
-        return program_name(self.command)
+        return taken_apart(self.command).name
 
     @property
     def given(self) -> GivenCommand:

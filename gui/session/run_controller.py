@@ -19,9 +19,9 @@ from modelmon.core.comparison.commands import (
 from modelmon.core.comparison.runner import AGAIN_S, RECONNECT_S, unfinished
 from modelmon.core.doctor.inspection import Inspection
 from modelmon.core.errors import ModelmonError
-from modelmon.core.watch.command import recorded_words
 from modelmon.core.worker.child_process import GRACE_S, GRACE_THERE_S
 from modelmon.core.worker.client import watch_command, worker_command
+from modelmon.core.worker.command_words import recorded_words
 from modelmon.gui.background.child_process import Standby
 from modelmon.gui.background.history_access import RunRecorder
 from modelmon.gui.background.worker_process import WorkerProcess

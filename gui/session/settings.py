@@ -22,7 +22,7 @@ from modelmon.core.load.config import config_from_dict
 from modelmon.core.messages import NOTHING, Message, from_wire, to_wire
 from modelmon.core.redaction import recorded_command
 from modelmon.core.units import SizeUnits
-from modelmon.core.watch.command import recorded_words
+from modelmon.core.worker.command_words import recorded_words
 from modelmon.core.worker.events import DEFAULT_SAMPLE_HZ, Cache
 from modelmon.gui.language import Language
 from modelmon.gui.session.session import MAX_REPEATS

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.explain.cures import known_name, program_called
+from modelmon.core.explain.cures import known_name, more_of, program_called
 from modelmon.core.explain.program_report import judge
 from modelmon.core.messages import Message
 from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits
+from modelmon.core.worker.command_words import taken_apart
 from modelmon.gui.language import mark, tr
 
 if TYPE_CHECKING:
@@ -123,8 +124,14 @@ class WatchedRun:
     @property
     def place(self) -> str:
         """Where that program is, if somebody said so here: it is started to ask what it can."""
-        path = self.request.command[0] if self.request is not None and self.request.command else ""
+        path = taken_apart(self.request.command if self.request is not None else ()).program
         return path if Path(path).is_absolute() else ""
+
+    @property
+    def more(self) -> tuple[str, ...]:
+        """What its command sets besides, for a search of its load settings."""
+        typed = self.request.command if self.request is not None else ()
+        return more_of(typed or self.program.command, self._strategy)
 
 
 def program_of(record: RunRecord) -> WatchedProgram | None:

@@ -198,10 +198,11 @@ class _FactBox(QWidget):
 
 class ProgramPage(SlotPage):
     """Shows what came of it. `best_wanted` asks to test the settings of its preset, at a place if
-    that was said, of those that shorten its wait or of all; `export_wanted` what to set for it.
+    that was said, of those that shorten its wait or of all, with more options; `export_wanted` what
+    to set for it.
     """
 
-    best_wanted = Signal(str, str, object)
+    best_wanted = Signal(str, str, object, object)
     export_wanted = Signal()
 
     def __init__(self) -> None:
@@ -239,7 +240,8 @@ class ProgramPage(SlotPage):
 
     def _ask_for_best(self) -> None:
         if self._run is not None:
-            self.best_wanted.emit(self._run.engine, self._run.place, self._settings)
+            run = self._run
+            self.best_wanted.emit(run.engine, run.place, self._settings, run.more)
 
     def _show_details(self, about: str) -> None:
         if self._run is not None:

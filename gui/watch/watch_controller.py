@@ -24,8 +24,8 @@ from modelmon.core.machine.file_users import users_of
 from modelmon.core.model.named_models import models_named_by, the_one
 from modelmon.core.programs.readiness import ready_sign
 from modelmon.core.redaction import recorded_command
-from modelmon.core.watch.command import program_name
 from modelmon.core.watch.stacks import StackSampler, py_spy
+from modelmon.core.worker.command_words import taken_apart
 from modelmon.core.worker.events import Job, WatchedProgram
 from modelmon.core.worker.record import RunRecord
 from modelmon.gui.background.threads import MainThreadQueue, start_thread
@@ -292,7 +292,7 @@ class ProgramRuns:
         self.experiment, self.recorder = experiment, recorder
         self._session = session
         self._go_on_busy, self._then = go_on_busy, then
-        self._name = program_name(begun.program.command)
+        self._name = taken_apart(begun.program.command).name
         self._seen = RunRecord()
         self._worker: WorkerProcess
         self._shown = begun

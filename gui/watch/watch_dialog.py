@@ -27,8 +27,9 @@ from modelmon.core.comparison.commands import check_watchable, command_words
 from modelmon.core.errors import ConfigError
 from modelmon.core.messages import Message, joined
 from modelmon.core.terminal_safe import without_controls
-from modelmon.core.watch.command import parse_readiness, recorded_words
+from modelmon.core.watch.command import parse_readiness
 from modelmon.core.watch.stacks import py_spy
+from modelmon.core.worker.command_words import recorded_words
 from modelmon.core.worker.result import Timed
 from modelmon.gui.language import said, tr
 from modelmon.gui.session.arm_settings import ArmProgram

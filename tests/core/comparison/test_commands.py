@@ -23,7 +23,7 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.history.rows import Entrant
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.programs.registry import known_program
-from modelmon.core.watch.command import program_name, recorded_words
+from modelmon.core.worker.command_words import recorded_words, taken_apart
 
 MODEL = Path("/models/big.gguf")
 SERVER = ["/opt/llama/llama-server", "-m", str(MODEL), "--port", "8080"]
@@ -91,7 +91,7 @@ def test_that_a_program_that_is_launched_keeps_its_name(before):
         "llama-server",
         "llama-server, launched",
     ]
-    assert program_name(shlex.join(ahead)) == "llama-server"
+    assert taken_apart(shlex.join(ahead)).name == "llama-server"
 
 
 @given(st.lists(st.lists(WORDS, max_size=6), min_size=1, max_size=4))

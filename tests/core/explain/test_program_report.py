@@ -8,7 +8,13 @@ from hypothesis import strategies as st
 from tests.core.explain.loads import COLD, GB, MS, PROBED, WARM, S, changed, with_device
 
 from modelmon.core.explain.bottleneck import bottleneck_of, did_text
-from modelmon.core.explain.cures import known_name, needless, program_called
+from modelmon.core.explain.cures import (
+    known_name,
+    more_of,
+    needless,
+    program_called,
+    search_options,
+)
 from modelmon.core.explain.evidence import least_reading_ns, waiting_share
 from modelmon.core.explain.program_report import (
     judge,
@@ -144,10 +150,41 @@ def test_that_what_waits_for_something_else_has_one_advice(waited, advice):
     assert part.shortened.startswith(advice)
 
 
-@pytest.mark.parametrize(("tokens", "offered"), [("4096", ()), ("40960", ("context-4096",))])
-def test_that_another_value_of_an_option_is_another_setting(tokens, offered):
-    run = changed(with_phases(("kv-cache", 3)), command=f"llama-server -m x --ctx-size {tokens}")
-    assert judge(run, PROBED).parts[0].settings == offered
+@pytest.mark.parametrize(
+    ("options", "offered"),
+    [("--ctx-size 40960", ()), ("-c 40960", ()), ("-t 2 --host 0.0.0.0", ("context-4096",))],
+)
+def test_that_what_a_command_sets_is_not_tested_otherwise(options, offered):
+    run = changed(with_phases(("kv-cache", 3)), command=f"llama-server -m x {options}")
+    verdict = judge(run, PROBED)
+    assert verdict.parts[0].settings == offered
+    assert ("modelmon best" in verdict.next_step) == bool(offered)
+
+
+@pytest.mark.parametrize(
+    ("command", "strategy", "more"),
+    [
+        ("llama-server -m x -c 8 --port 1 -t 2 --mlock", "", "-c 8 -t 2 --mlock"),
+        (
+            "env A_B=1 modelmon launch x -- env C=2 llama-server --model=x -c 8",
+            "",
+            "A_B=1 C=2 -c 8",
+        ),
+        ("llama-server --model x --no-warmup -c 8", "llama.cpp no-warmup", "-c 8"),
+        ("vllm serve /a --dtype half --port=1 --enforce-eager", "", "--dtype half --enforce-eager"),
+        ("python -u -m sglang.launch_server --model-path x --tp 2", "", "--tp 2"),
+        (
+            "env OMP_NUM_THREADS=2 python load_with.py x",
+            "transformers default",
+            "OMP_NUM_THREADS=2",
+        ),
+        ("python serve.py --fast", "", ""),
+    ],
+)
+def test_that_settings_are_tested_with_all_else_that_the_command_sets(command, strategy, more):
+    assert " ".join(more_of(command, strategy)) == more
+    run = changed(with_phases(("warm-up", 3)), command=command, strategy=strategy)
+    assert search_options(run, "x") == (f"x -- {more}" if more else "x")
 
 
 @pytest.mark.parametrize(("network_s", "is_tested"), [(0.9, True), (0.4, False), (None, True)])

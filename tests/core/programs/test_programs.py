@@ -17,7 +17,7 @@ from modelmon.core.cli.main import main as modelmon
 from modelmon.core.errors import ConfigError
 from modelmon.core.model.open import open_model
 from modelmon.core.programs import installed
-from modelmon.core.programs.installed import RunningProgram, answer
+from modelmon.core.programs.installed import RunningProgram, answer, pythons
 from modelmon.core.programs.known_program import ACCESS_WORDS, DEFAULT, Found
 from modelmon.core.programs.llama_cpp import LlamaCli, LlamaServer, fewer_threads
 from modelmon.core.programs.load_with import main as load_with
@@ -350,6 +350,13 @@ def test_that_a_package_that_is_elsewhere_can_be_named(sample, tmp_path):
         with pytest.raises(ConfigError, match=f"{name} isn't installed in ") as refused:
             start_command(name, open_model(tmp_path), at=at)
         assert "--at" in refused.value.remedy
+
+
+def test_that_the_script_that_pip_puts_beside_a_python_names_it(tmp_path):
+    script = tmp_path / "vllm"
+    script.write_text(f"#!{sys.executable}\nraise SystemExit(1)\n")
+    script.chmod(0o755)
+    assert pythons(script) == pythons(Path(sys.executable))
 
 
 def test_that_variables_are_part_of_the_command_as_text(sample, tmp_path):

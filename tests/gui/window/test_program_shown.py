@@ -187,7 +187,7 @@ def test_that_the_settings_that_shorten_its_phases_are_tested_from_the_verdict(w
     wanted = []
     page.best_wanted.connect(lambda *asked: wanted.append(asked))
     page.best.click()
-    ((name, place, settings),) = wanted
+    ((name, place, settings, _),) = wanted
     assert (name, place) == ("llama.cpp", "")
     few = {each.name for each in LlamaServer.offers if each.access == "fewer-threads"}
     assert settings == {"no-warmup", "passive-threads", "context-4096"} | few
@@ -339,7 +339,7 @@ def test_that_the_settings_of_a_program_that_has_a_preset_are_tested_from_its_ve
     page = window.workspace.slot.program_page
     window.session.show_program(watched())
     assert page.best.isHidden()
-    command = ("/opt/llama-server", "-m", "/data/model.gguf")
+    command = ("/opt/llama-server", "-m", "/data/model.gguf", "-c", "512")
     assert replace(watched(), program=ev.WatchedProgram("")).engine == ""
     server = ev.WatchedProgram(shlex.join(command))
     window.session.show_program(replace(watched(), program=server))
@@ -358,6 +358,7 @@ def test_that_the_settings_of_a_program_that_has_a_preset_are_tested_from_its_ve
     page.best.click()
     dialog = window.findChildren(FindBestDialog)[-1]
     assert dialog.place.text() == "/opt/llama-server"
+    assert dialog.options.text() == "-c 512"
 
 
 def test_that_after_a_recorded_run_a_shows_its_own_again_and_not_the_program(window):
