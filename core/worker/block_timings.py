@@ -8,7 +8,6 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from itertools import pairwise
-from operator import add
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.load.extents import Extent, split
@@ -241,10 +240,6 @@ def shares_in_flight(starts_ns: Sequence[int], ends_ns: Sequence[int]) -> list[f
     return [passed[end] - passed[start] for start, end in zip(starts_ns, ends_ns, strict=True)]
 
 
-# Beyond this many records a stream costs more than it tells; consecutive ones are merged.
-MOST_RECORDS = 200_000
-
-
 class ChunkStream:
     """Hands out each request of readers once, when the times are there that they left in shared
     memory; what it asked for follows from the plan.
@@ -274,32 +269,4 @@ class ChunkStream:
                 decode_ns, wait_ns = tuple(times[2::TIMES]), tuple(times[3::TIMES])
                 if not any(decode_ns):
                     decode_ns = wait_ns = ()
-                yield Chunks(reader, shards, offsets, sizes, starts, ends, 1.0, decode_ns, wait_ns)
-
-
-def merged(chunks: Chunks, requests: int) -> Chunks:
-    """`chunks` as they are recorded, of a load of so many `requests`: where these are very many,
-    some that continue one another as one. Requests that jump stay as they are.
-    """
-    most = -(-requests // MOST_RECORDS)
-    if most <= 1:
-        return chunks
-    rows: list[list[int]] = []
-    length = 0
-    columns = (chunks.shard, chunks.offset_bytes, chunks.nbytes, chunks.start_ns, chunks.end_ns)
-    beside = (chunks.decode_ns, chunks.wait_ns) if chunks.decode_ns else ()
-    for row in map(list, zip(*columns, *beside, strict=True)):
-        shard, offset, nbytes, _start, end, *spent = row
-        last = rows[-1] if rows and length < most else None
-        if last is not None and (last[0], last[1] + last[2]) == (shard, offset):
-            last[2] += nbytes
-            last[4] = max(last[4], end)
-            last[5:] = map(add, last[5:], spent)
-            length += 1
-        else:
-            rows.append(row)
-            length = 1
-    shards, offsets, sizes, starts, ends, *spent = map(tuple, zip(*rows, strict=True))
-    decode_ns, wait_ns = spent or ((), ())
-    factor = len(chunks.shard) / len(rows)
-    return Chunks(chunks.reader, shards, offsets, sizes, starts, ends, factor, decode_ns, wait_ns)
+                yield Chunks(reader, shards, offsets, sizes, starts, ends, decode_ns, wait_ns)

@@ -131,7 +131,7 @@ def _totals(record: RunRecord, t_ns: int) -> tuple[int, int, int | None, int | N
     blocks = len(ready) if over else sum(each <= t_ns for each in ready)
     return (
         sum(chunks.nbytes) if over else _loaded_bytes(chunks, t_ns) if begun else 0,
-        round(ended * chunks.merged) if begun else 0,
+        ended if begun else 0,
         (blocks if begun else 0) if record.blocks else None,
         _memory_bytes(record, t_ns),
     )

@@ -183,10 +183,8 @@ class Sample(Levels, Event, frozen=True, tag="sample"):
 class Chunks(Event, frozen=True, tag="chunks"):
     """Finished requests of one reader, as parallel columns: what was asked, where, when.
 
-    `merged` is how many consecutive requests each entry stands for on average (1: none
-    were merged; very large loads are recorded more coarsely to bound the stream). `decode_ns` is
-    what decoding took of each, and `wait_ns` how long its bytes waited for that; both empty where
-    nothing is decoded.
+    `decode_ns` is what decoding took of each, and `wait_ns` how long its bytes waited for that;
+    both empty where nothing is decoded.
     """
 
     reader: Annotated[int, msgspec.Meta(ge=0, lt=MAX_READERS * MAX_RANKS)]
@@ -195,7 +193,6 @@ class Chunks(Event, frozen=True, tag="chunks"):
     nbytes: tuple[Amount, ...]
     start_ns: tuple[Integer, ...]
     end_ns: tuple[Integer, ...]
-    merged: Number = 1.0
     decode_ns: tuple[Integer, ...] = ()
     wait_ns: tuple[Integer, ...] = ()
 

@@ -54,7 +54,6 @@ class ChunkTable:
         self.nbytes = array("q")
         self.start_ns = array("q")
         self.end_ns = array("q")
-        self.merged = 1.0
 
     def __len__(self) -> int:
         return len(self.reader)
@@ -71,7 +70,6 @@ class ChunkTable:
             # `extend` takes three times as long, since it parses each number like an argument: that
             # was an eighth of what the window took while it watched a load with many requests.
             column.frombytes(pack(f"{len(values)}q", *values))
-        self.merged = max(self.merged, chunks.merged)
 
 
 class RunRecord:
@@ -359,7 +357,6 @@ class Rewind:
             self._record = record = RunRecord()
             record.hello, record.planned, record.ready = whole.hello, whole.planned, whole.ready
             record.warnings, record.printed = whole.warnings, whole.printed
-            record.chunks.merged = whole.chunks.merged
             record.state = "loading"
         self._at_ns, record = t_ns, self._record
         last = bisect_right(self._sample_ns, t_ns)

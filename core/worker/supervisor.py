@@ -124,8 +124,7 @@ class Supervisor:
         try:
             loaders.listen(self._inbox)
             ready = self._prepare(prepared, cache, sampler, loaders, keeps_files(files))
-            requests = prepared.planned.requests
-            load = TimedLoad(self._writer, loaders, sampler, cache, prepared.timer, requests)
+            load = TimedLoad(self._writer, loaders, sampler, cache, prepared.timer)
             load.run(self._inbox, job)
             done = load.finish()
             around = prepared.environment.finish()

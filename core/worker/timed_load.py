@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from modelmon.core.errors import CancelledError
 from modelmon.core.load.threads import io_wait_share, run_queue_share
 from modelmon.core.messages import NOTHING, Message
-from modelmon.core.worker.block_timings import merged
 from modelmon.core.worker.events import (
     STEPS_OF_ELAPSED,
     Blocks,
@@ -48,23 +47,21 @@ def is_due(t_ns: int, sampled_ns: int) -> bool:
 
 
 class TimedLoad:
-    """One load from `go` to the last report; `requests` will come, 0 where nobody knows."""
+    """One load from `go` to the last report."""
 
-    def __init__(  # noqa: PLR0913, PLR0917  all that a load has
+    def __init__(
         self,
         writer: EventWriter,
         loaders: Watched,
         sampler: Sampler,
         cache: CacheState,
         blocks: BlockTimer,
-        requests: int,
     ) -> None:
         self._writer = writer
         self._loaders = loaders
         self._sampler = sampler
         self._cache = cache
         self._blocks = blocks
-        self._requests = requests
         self.cut_off_ns = 0
         self._samples = self._sampled_ns = self._max_late_ns = 0
         self._started_ns = self._cpu_ns = self._last_end_ns = 0
@@ -154,7 +151,7 @@ class TimedLoad:
             self._has_come = True
             self._blocks.add(chunks, max(1, self._loaders.reading))
             self._last_end_ns = max(self._last_end_ns, *chunks.end_ns)
-            self._writer.write(merged(chunks, self._requests), may_wait=True)
+            self._writer.write(chunks, may_wait=True)
 
     def _blocks_so_far(self) -> Blocks:
         # How many requests are in flight is known of readers alone. What a look found of a program

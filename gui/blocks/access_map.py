@@ -167,7 +167,7 @@ class AccessMap(TabPlot):
             text = tr(
                 "{part} of {requests} requests in {span}, {rate} seeks/s",
                 part=f"{found.requests:,}" if found is not None else "0",
-                requests=f"{round(len(own.requests) * own.requests.merged):,}",
+                requests=f"{len(own.requests):,}",
                 span=self.time_range.short_text,
                 rate=_seek_rate(own.requests, *seconds),
             )
@@ -225,18 +225,12 @@ RESTARTS_TIP = mark(
 
 def load_text(requests: Requests, end_s: float) -> str:
     """Requests and restarts of a whole load, and restarts a second."""
-    values = {
-        "requests": f"{len(requests):,}",
-        "restarts": f"{requests.restarts:,}",
-        "rate": three_figures(requests.restarts / end_s if end_s > 0 else 0.0),
-    }
-    if requests.merged > 1:
-        return tr(
-            "{requests} records of {each} requests, {restarts} seeks (inferred), {rate} seeks/s",
-            each=three_figures(requests.merged),
-            **values,
-        )
-    return tr("{requests} requests, {restarts} seeks (inferred), {rate} seeks/s", **values)
+    return tr(
+        "{requests} requests, {restarts} seeks (inferred), {rate} seeks/s",
+        requests=f"{len(requests):,}",
+        restarts=f"{requests.restarts:,}",
+        rate=three_figures(requests.restarts / end_s if end_s > 0 else 0.0),
+    )
 
 
 def _seek_rate(requests: Requests, start_s: float, end_s: float) -> str:

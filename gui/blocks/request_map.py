@@ -192,11 +192,7 @@ class RequestSizes(FiguresText):
 
     def show_requests(self, requests: Mapping[ArmLabel, Requests]) -> None:
         """Show the requests of these arms."""
-        self.counts = {
-            label: each.size_counts for label, each in requests.items() if each.merged <= 1
-        }
-        left_out = ", ".join(label for label in requests if label not in self.counts)
-        note = tr("{arms}: recorded in groups, not one by one", arms=left_out) if left_out else ""
+        self.counts = {label: each.size_counts for label, each in requests.items()}
         sizes = sorted({size for counts in self.counts.values() for size in counts}, reverse=True)
         most = max((max(counts.values()) for counts in self.counts.values() if counts), default=1)
         rows = "".join(
@@ -208,8 +204,7 @@ class RequestSizes(FiguresText):
         grey = f"style='color:{manager().theme.text_2.name()}'"
         title = tr("Requests by size")
         self.show_html(
-            f"<p {grey}>{escape(title)}</p>"
-            f"<table cellspacing=1 cellpadding=0>{rows}</table><p {grey}>{escape(note)}</p>"
+            f"<p {grey}>{escape(title)}</p><table cellspacing=1 cellpadding=0>{rows}</table>"
         )
 
     def _row(self, size: str, label: ArmLabel, count: int, most: int) -> str:

@@ -58,7 +58,6 @@ class Requests:
     readers: NDArray[np.int64]
     descriptors: NDArray[np.int64]
     shared: bool
-    merged: float
     total_bytes: int
     shard_starts: tuple[int, ...]
 
@@ -135,7 +134,6 @@ def requests_of(record: RunRecord) -> Requests:
         readers=readers,
         descriptors=shards if shared else readers * (len(shard_bytes) + 1) + shards,
         shared=shared,
-        merged=chunks.merged,
         total_bytes=int(starts[-1]),
         shard_starts=tuple(starts[:-1].tolist()),
     )

@@ -27,7 +27,7 @@ from modelmon.gui.plots.io_wait import waiting_text
 from modelmon.gui.plots.readout import Crosshair, Row, UnderPointer
 from modelmon.gui.plots.time_range import RangeSelector, TimeChart
 from modelmon.gui.plots.timeline import ARMS
-from modelmon.gui.plots.timeplot import NOTHING, sampled_text
+from modelmon.gui.plots.timeplot import NOTHING
 from modelmon.gui.widgets.layout import in_column, in_row
 from modelmon.gui.widgets.theme import manager
 
@@ -276,16 +276,16 @@ class Waterfall(BlockPlot):
             self._on_left()
 
 
-def range_texts(found: RangeFigures | None, merged: float = 1.0) -> tuple[str, ...]:
-    """The RANGE_FIGURES as text; `merged` requests were recorded as one on average."""
+def range_texts(found: RangeFigures | None) -> tuple[str, ...]:
+    """The RANGE_FIGURES as text."""
     if found is None:
         return (NOTHING,) * len(RANGE_FIGURES)
-    requests, ready = f"{found.requests:,}", found.blocks_ready
+    ready = found.blocks_ready
     return (
         size_text(found.loaded_bytes),
         rate_text(found.bytes_per_s),
         waiting_text(found),
-        sampled_text(requests) if merged > 1 else requests,
+        f"{found.requests:,}",
         NOTHING if ready is None else f"{ready:,}",
     )
 
@@ -309,10 +309,10 @@ class RangeColumn(FiguresText):
             self._show(0, Part("", how))
             return
         first, last = time_range.ends
-        texts = {}
-        for arm, record in records.items():
-            found = time_range.figures(record) if record is not None else None
-            texts[arm] = range_texts(found, record.chunks.merged if record is not None else 1.0)
+        texts = {
+            arm: range_texts(time_range.figures(record) if record is not None else None)
+            for arm, record in records.items()
+        }
         span = tr("{first} to {last} s", first=first, last=last)
         self._show(0, Part(span, tr("selected"), RANGE_FIGURES, texts))
 

@@ -2,12 +2,9 @@
 
 import hashlib
 import itertools
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
-import msgspec
 import pytest
 from tests.system.runs import sparse_model, started_as_asked
 
@@ -15,8 +12,8 @@ from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.model.open import open_model
 from modelmon.core.units import MIB
 from modelmon.core.worker.client import run_job
-from modelmon.core.worker.events import Job, decode
-from modelmon.core.worker.record import RunRecord, read_record
+from modelmon.core.worker.events import Job
+from modelmon.core.worker.record import read_record
 from modelmon.core.worker.result import summarise
 
 LONG, SOAK = pytest.mark.long, pytest.mark.soak
@@ -31,23 +28,6 @@ def load(path, strategy="mmap", cache="as-is", *, deliver=None, verify=False, po
     if deliver == "owned":
         config = replace(config, deliver="owned")
     return run_job(Job(str(path), config, strategy, cache, verify, portion_bytes=portion_bytes))
-
-
-def run_with(script, job):
-    """One load in a worker that is started by a script of the test's own."""
-    with subprocess.Popen(
-        [sys.executable, "-P", "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as worker:
-        assert worker.stdout is not None
-        worker.stdin.write(msgspec.json.encode(job) + b"\n")
-        worker.stdin.flush()
-        record = RunRecord()
-        for line in worker.stdout:
-            record.feed(decode(line))
-            if record.state == "ready":
-                worker.stdin.write(b"go\n")
-                worker.stdin.flush()
-        return record
 
 
 def planned_sha256(path):
@@ -180,25 +160,6 @@ def test_that_a_portion_loads_part_of_the_model_and_says_so(sample):
     assert result.model_wall_ns > 2 * result.wall_ns
     # So small a one is a single piece, from the first block on.
     assert len(record.blocks) == len(record.planned.block_names) > 0
-
-
-def test_that_requests_that_jump_are_never_recorded_as_one(sample):
-    script = (
-        "import sys\n"
-        "from modelmon.core.worker import block_timings, supervisor\n"
-        "block_timings.MOST_RECORDS = 500\n"
-        "sys.exit(supervisor.main())\n"
-    )
-    for order in ("file", "random"):
-        config = LoadConfig(order=order, chunk_bytes=4096, readers=2)
-        record = run_with(script, Job(str(sample), config))
-        assert record.finished is not None, record.failed
-        assert sum(record.chunks.nbytes) == record.planned.planned_bytes
-        assert [b.nbytes for b in record.blocks] == list(record.planned.block_bytes)
-        assert all(block.ready_ns is not None for block in record.blocks)
-        if order == "file":
-            assert len(record.chunks) < 0.2 * record.planned.requests
-        assert_that_pieces_join(record)
 
 
 def test_that_a_sparse_file_can_start_cold(tmp_path, on_a_device):

@@ -50,7 +50,7 @@ REQUESTS = st.lists(
 SHARES = st.lists(st.one_of(st.none(), st.floats(0, 1)), max_size=10)
 
 
-def run(requests, pressures=None, wall_ns=WALL_NS, merged=1.0, waits=None):
+def run(requests, pressures=None, wall_ns=WALL_NS, waits=None):
     """A run of requests (start, end, bytes), each of which reads a block, evenly sampled."""
     count = len(requests)
     starts, ends = (tuple(f(a, b) for a, b, _ in requests) for f in (min, max))
@@ -64,7 +64,7 @@ def run(requests, pressures=None, wall_ns=WALL_NS, merged=1.0, waits=None):
             ev.Planned("m", 1, 1, 1, 1, ("/m",), (1,), names, sizes, None, "ext4"),
             ev.Ready(0.0, "cachestat", 100),
             ev.Started(),
-            ev.Chunks(0, zeros, zeros, sizes, starts, ends, merged),
+            ev.Chunks(0, zeros, zeros, sizes, starts, ends),
             *(
                 ev.Sample(
                     wall_ns * at // len(shares),
@@ -122,11 +122,6 @@ def test_that_only_the_time_under_way_counts():
     assert (found.duration_ns, found.loaded_bytes) == (50, 500)
     assert range_figures(record, 100, 5_000) is None
     assert range_figures(RunRecord(), 0, 100) is None
-
-
-def test_that_requests_recorded_as_one_count_as_many():
-    found = range_figures(run([(0, 50, 1), (50, 90, 1)], merged=2.5), 0, WALL_NS)
-    assert found.requests == 5
 
 
 def test_that_what_no_sample_knows_stays_unknown():

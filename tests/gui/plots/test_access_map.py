@@ -147,7 +147,7 @@ def test_that_readers_have_shades_of_their_arm_and_no_other(qapp, theme):
             assert abs(one.lightnessF() - other.lightnessF()) > 0.06
 
 
-def test_that_sizes_are_counted_for_the_shown_arms_unless_joined(plot, slow, fast, recordings):
+def test_that_sizes_are_counted_for_the_shown_arms(plot, slow, fast):
     plot.set_record("A", slow)
     plot.set_record("B", fast)
     counts = plot.sizes.counts
@@ -160,8 +160,3 @@ def test_that_sizes_are_counted_for_the_shown_arms_unless_joined(plot, slow, fas
     assert plot.sizes.isVisible()
     plot.sizes_button.click()
     assert not plot.sizes.isVisible()
-    record = recordings.record(recordings.SLOW)
-    record.chunks.merged = 3.0
-    plot.set_record("B", record)
-    assert plot.sizes.counts == {}
-    assert "not one by one" in plot.sizes.toPlainText()
