@@ -21,6 +21,7 @@ from modelmon.gui.blocks.block_rows import (
 from modelmon.gui.blocks.block_table import BlockPlot, BlockTable, Order
 from modelmon.gui.blocks.figures_column import SEEN_FIGURES, WAIT, FiguresText, Part, seen_texts
 from modelmon.gui.language import mark, tr
+from modelmon.gui.plots.chart import RIGHT_PX
 from modelmon.gui.plots.explanations import WATERFALL
 from modelmon.gui.plots.header import LegendEntry
 from modelmon.gui.plots.io_wait import waiting_text
@@ -75,7 +76,7 @@ class Waterfall(BlockPlot):
         self._placed: object = None
         self._told: object = None
         self._is_beside = False
-        self.canvas = TimeChart(left_px=1, scrolls_rows=True)
+        self.canvas = TimeChart(left_px=RIGHT_PX, scrolls_rows=True)
         self.zoom_to = self.canvas.zoom_to
         self.rows = BlockRows(self.canvas)
         self.names = RowNames()

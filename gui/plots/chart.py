@@ -33,14 +33,14 @@ Item = TypeVar("Item", bound=QGraphicsItem)
 _PLACES: dict[Side, tuple[int, int]] = {"left": (0, 0), "bottom": (1, 1)}
 _BEHIND = -1000
 _GAP_PX = 5
-_OVERHANG_PX = 24
-"""How far a figure at the very end may reach beyond the axis."""
 _PX_PER_TICK, _LEAST_PX_PER_Y_TICK = 56, 14
 _MS_PER_S = 1000
 LEFT_PX, _TITLED_PX, _FIGURED_PX, _BARE_PX = 46, 36, 18, 6
 """Of the left axis at least, and of the one below: with figures and title, figures, neither."""
-RIGHT_PX = 14
-"""Free room beside the end of the bottom axis, for half of its last figure."""
+RIGHT_PX = 16
+"""Free room beside the end of the bottom axis, for half of its last figure: a wider one is left
+out.
+"""
 _SMALLEST_ZOOM = 1e-3
 _HEADROOM_SHARE = 0.02
 _NOTCH = 120
@@ -85,7 +85,7 @@ class Axes:
         """What the axes show."""
         for side, place in _PLACES.items():
             axis = self.sides[side] = _Axis(side, maxTickLength=0)
-            axis.setStyle(hideOverlappingLabels=_OVERHANG_PX, tickTextOffset=_GAP_PX)
+            axis.setStyle(hideOverlappingLabels=RIGHT_PX, tickTextOffset=_GAP_PX)
             axis.enableAutoSIPrefix(False)
             axis.setZValue(_BEHIND)
             axis.showLabel(False)

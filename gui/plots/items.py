@@ -113,6 +113,15 @@ class Line(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph has no types
         self.marks = arrayToQPolygonF(x[known], y[known]) if known.any() else QPolygonF()
         self.update()
 
+    def crosses(self, place: QRectF) -> bool:
+        """Whether the curve is seen in a place, in axis units."""
+        first, last = np.searchsorted(self.at_x, (place.left(), place.right()))
+        if first == len(self.at_x) or last == 0:
+            return False
+        inside = self.at_y[max(0, first - 1) : last + 1]
+        seen = (inside > place.top()) & (inside < place.bottom())
+        return self.isVisible() and bool(seen.any())
+
     def boundingRect(self) -> QRectF:  # noqa: N802 (Qt's name)
         """Qt asks often, and pyqtgraph's own looks through all points each time."""
         view = self._chart.view
@@ -329,13 +338,26 @@ class LabelLine(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no type
             self.label.setFormat(text)
         self._show_words()
 
-    def stand_clear_of(self, other: LabelLine) -> None:
-        """Have the words a row above the other's where these would cover them."""
-        mine, theirs = (each.label.sceneBoundingRect() for each in (self, other))
+    def stand(self, is_free: Callable[[QRectF], bool], beside: LabelLine) -> None:
+        """Have the words of an upright line at its foot, or at its top where only that `is_free`
+        (axis units); in a second row where these would cover the words `beside` them.
+        """
+        view, words = self._chart.view, self.label.boundingRect()
+        wide_px, high_px = self._chart.size_px
+        wide = words.width() * view.width() / max(wide_px, 1.0)
+        high = words.height() * view.height() / max(high_px, 1.0)
+        left = self.value() - (wide if self.value() > view.center().x() else 0.0)
+        foot = QRectF(left, view.top(), wide, high)
+        at_top = not is_free(foot) and is_free(foot.translated(0.0, view.height() - high))
+        row = 0.0
+        mine, theirs = (each.label.sceneBoundingRect() for each in (self, beside))
         apart = mine.right() < theirs.left() or theirs.right() < mine.left()
-        row = 1.0 if apart or not other.text else 2.0
-        if (anchors := [(side, row) for side, _ in self.label.anchors]) != self.label.anchors:
-            self.label.anchors = anchors
+        if beside is not self and beside.text and not apart:
+            at_top, row = bool(beside.label.orthoPos), 1.0
+        at, edge = float(at_top), -row if at_top else 1.0 + row
+        anchors = [(side, edge) for side, _ in self.label.anchors]
+        if (at, anchors) != (self.label.orthoPos, self.label.anchors):
+            self.label.orthoPos, self.label.anchors = at, anchors
             self.label.updatePosition()
 
     def _show_words(self) -> None:

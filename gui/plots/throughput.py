@@ -21,6 +21,8 @@ from modelmon.gui.session.run_words import time_of_part
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QRectF
+
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.plots.timeline import Floats, Timeline
     from modelmon.gui.session.notices import ArmLabel
@@ -79,7 +81,7 @@ class ThroughputPlot(TimePlot):
             arm: LabelLine(self.canvas, 26, [(0.0, 1.0), (1.0, 1.0)], angle=90, at=0.0, weight=600)
             for arm in ARMS
         }
-        self.canvas.laid_out.connect(self._part_ends)
+        self.canvas.laid_out.connect(self._place_ends)
         self._names_ends = True
         self.unused = self.canvas.add(Area(z=_BEHIND_CURVES))
         self._limit_bytes_per_s: float | None = None
@@ -163,10 +165,17 @@ class ThroughputPlot(TimePlot):
             colour = manager().theme.arm(label)
             end.show_at(place, text, colour, (3, 3) if is_over else ())
 
-        self._part_ends()
+        self._place_ends()
 
-    def _part_ends(self) -> None:
-        self.ends["B"].stand_clear_of(self.ends["A"])
+    def _place_ends(self) -> None:
+        for end in self.ends.values():
+            end.stand(self._is_free, self.ends["A"])
+
+    def _is_free(self, place: QRectF) -> bool:
+        """Whether no curve crosses a place, and the words at the limit leave it free."""
+        beside = place.adjusted(0, -place.height(), 0, place.height())
+        taken = self.limit.text and beside.top() < self.limit.value() < beside.bottom()
+        return not taken and not any(each.line.crosses(place) for each in self.traces.values())
 
     def _from_disk(self) -> RunRecord | None:
         """The record of a watched program that reads its model from the disk; None of others."""
@@ -182,6 +191,10 @@ class ThroughputPlot(TimePlot):
 
     def after_draw(self) -> None:
         """The disk's limit, and what of it a watched program left unused while it read."""
+        self._show_limit()
+        self._place_ends()
+
+    def _show_limit(self) -> None:
         limit, theme = self._limit_bytes_per_s, manager().theme
         self.unused.hide()
         if limit is None or not self.entries["limit"].isChecked():

@@ -47,8 +47,9 @@ def test_that_a_load_is_counted_and_its_result_marked(sample, tmp_path):
             if each["kind"] == "simulated-storage"
         ]
         assert warning["message"] == "Simulated storage: object-store."
-        load = checked("simulate", command.stdout.readline())["load"]
-        assert load["bytes"] >= sample.stat().st_size
+        got_bytes = 0
+        while got_bytes < sample.stat().st_size:  # on a busy machine a load may pause
+            got_bytes += checked("simulate", command.stdout.readline())["load"]["bytes"]
         compared = typed("compare", path, "--a", "mmap", "--b", "sequential", "--repeats", "1")
         assert "Simulated storage: object-store" in compared.stdout
         assert "fuse.simulated-object-store" in typed("history").stdout

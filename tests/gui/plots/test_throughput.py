@@ -151,3 +151,19 @@ def test_that_the_zoom_lasts_as_long_as_there_is_what_it_shows(plot, slow, fast,
     plot.set_record("B", recordings.record(begun))
     plot.set_record("B", fast)
     assert plot.canvas.x_range == (0.0, 6.0)
+
+
+def test_that_the_word_of_an_end_keeps_off_the_curves(plot, recordings):
+    def height():
+        """Along its line from the foot, as a share."""
+        low, high = plot.canvas.y_range
+        return (plot.ends["A"].label.pos().x() - low) / (high - low)
+
+    crawling = replace(recordings.SLOW, model_bytes=500_000_000, rate_bytes_per_s=0.14e9)
+    plot.set_record("A", recordings.record(crawling))
+    assert height() == pytest.approx(0.0, abs=0.01)
+    # Its curve lies at the foot beside one nearly nine times as fast, which ends earlier.
+    plot.set_record("B", recordings.record(replace(crawling, rate_bytes_per_s=1.2e9)))
+    assert height() == pytest.approx(1.0, abs=0.01)
+    plot.set_limit(1.25e9, "Disk limit")
+    assert height() == pytest.approx(0.0, abs=0.01)
