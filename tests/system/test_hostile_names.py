@@ -94,7 +94,7 @@ SHOWN = {
     "replay": "MODEL",
     "report": "RESULT --out - | MODEL --out -",
     "remote": "setup SERVER",
-    "completion": "install --shell NAME",
+    "completion": "NAME",
 }
 """The arguments that each subcommand is walked with."""
 
