@@ -1,25 +1,18 @@
-"""An interrupt (Ctrl-C) that nobody can lose.
+"""An interrupt (Ctrl-C) that is noted, for who makes several runs to ask.
 
 Python raises it wherever the program is at that moment. In a destructor or a callback of a weak
 reference (`Popen.__del__`, an import) nobody above sees it: it is printed, and the program goes on.
-So it is sent again then, and noted, for whoever makes several runs to ask.
 """
 
 from __future__ import annotations
 
-import _thread
 import signal
-import sys
-import threading
-import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import FrameType
-
-_AGAIN_S = 0.02
 
 
 class Interrupts:
@@ -48,18 +41,9 @@ INTERRUPTS = Interrupts()
 
 @contextmanager
 def heeded() -> Iterator[None]:
-    """SIGINT and SIGTERM raise KeyboardInterrupt, which arrives. Call it in the main thread."""
-    usual_hook, usual = sys.unraisablehook, signal.getsignal(signal.SIGINT)
-
-    def notice(lost: sys.UnraisableHookArgs) -> None:
-        if issubclass(lost.exc_type, KeyboardInterrupt):
-            # Without a lock of `threading`, which a destructor may be called in the middle of.
-            _thread.start_new_thread(_send_again, ())
-        else:
-            usual_hook(lost)
-
+    """SIGINT and SIGTERM raise KeyboardInterrupt. Call it in the main thread."""
+    usual = signal.getsignal(signal.SIGINT)
     INTERRUPTS.forget()
-    sys.unraisablehook = notice
     # Ended from outside, a command cleans up as after Ctrl-C.
     signal.signal(signal.SIGTERM, INTERRUPTS.handle)
     # What is started in the background of a shell ignores it.
@@ -68,16 +52,5 @@ def heeded() -> Iterator[None]:
     try:
         yield
     finally:
-        sys.unraisablehook = usual_hook
         if usual is not None:
             signal.signal(signal.SIGINT, usual)
-
-
-def _send_again() -> None:
-    time.sleep(_AGAIN_S)
-    main = threading.main_thread().ident
-    if sys.platform == "win32" or main is None:
-        _thread.interrupt_main()
-    else:
-        # To that thread: what it waits for in the kernel ends, too.
-        signal.pthread_kill(main, signal.SIGINT)

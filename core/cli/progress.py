@@ -101,6 +101,7 @@ class ProgressBar:
 
     def show(self, what: str, done_bytes: int, total_bytes: int) -> None:
         """Set the bar; a new `what` starts it anew."""
+        INTERRUPTS.check()
         if self._task is None or what != self._what:
             if self._task is not None:
                 self._bar.remove_task(self._task)

@@ -1,20 +1,17 @@
-"""Ctrl-C always arrives, also where Python would print it and go on."""
+"""Ctrl-C ends what makes several runs, also where Python would print it and go on."""
 
-import gc
 import signal
 import sys
-import time
-import weakref
 
 import pytest
 
 from modelmon.core.cli.interrupts import INTERRUPTS, heeded
-from modelmon.core.cli.main import main
 from modelmon.core.cli.progress import ProgressBar
-from modelmon.core.errors import EXIT_CANCELLED
+from modelmon.core.messages import NOTHING
+from modelmon.core.worker import events as ev
+from modelmon.core.worker.record import RunRecord
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
-LONG_S = 30.0
 
 
 class Destroyed:
@@ -22,67 +19,36 @@ class Destroyed:
         signal.raise_signal(signal.SIGINT)
 
 
-class Referenced:
-    pass
+def raised():
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
 
 
-def by_destructor():
-    Destroyed()
-
-
-def by_weak_reference():
-    kept = Referenced()
-    reference = weakref.ref(kept, lambda _: signal.raise_signal(signal.SIGINT))
-    del kept
-    assert reference() is None
-
-
-def by_collector():
-    kept = Destroyed()
-    kept.own = kept
-    del kept
-    gc.collect()
-
-
-@pytest.mark.parametrize("lose", [by_destructor, by_weak_reference, by_collector])
-def test_that_an_interrupt_arrives_where_python_prints_it_and_goes_on(lose):
-    begun_s = time.monotonic()
-
-    def command():
-        lose()
-        time.sleep(LONG_S)
-
-    with pytest.raises(KeyboardInterrupt), heeded():
-        command()
-    assert time.monotonic() - begun_s < LONG_S
-
-
-def test_that_a_command_ends_by_it(monkeypatch, capsys):
-    def read(*_):
-        by_destructor()
-        time.sleep(LONG_S)
-
-    monkeypatch.setattr("modelmon.core.cli.inspect.inspect_reached", read)
-    assert main(["inspect", "model"]) == EXIT_CANCELLED
-    assert capsys.readouterr().err.strip() == "Stopped."
-
-
-def test_that_no_run_begins_after_one_that_somebody_caught():
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("interrupt", [raised, Destroyed])
+@pytest.mark.parametrize(
+    "go_on",
+    [
+        lambda bar: bar.begin("mmap", "pair 1 of 3"),
+        lambda bar: bar.follow(ev.Waiting(5, NOTHING), RunRecord()),
+        lambda bar: bar.show("warming", 1, 2),
+    ],
+    ids=["next run", "next event", "next step"],
+)
+def test_that_nothing_goes_on_after_one_that_got_lost(interrupt, go_on):
     with heeded():
-        with pytest.raises(KeyboardInterrupt):
-            signal.raise_signal(signal.SIGINT)
+        interrupt()
         with pytest.raises(KeyboardInterrupt), ProgressBar(quiet=True) as bar:
-            bar.begin("mmap", "pair 1 of 3")
+            go_on(bar)
     with heeded():
         INTERRUPTS.check()
 
 
 def test_that_handlers_are_as_before_and_what_is_ignored_stays_so():
-    usual, hook = signal.getsignal(signal.SIGINT), sys.unraisablehook
+    usual = signal.getsignal(signal.SIGINT)
     with heeded():
         assert signal.getsignal(signal.SIGINT) != usual
     assert signal.getsignal(signal.SIGINT) == usual
-    assert sys.unraisablehook is hook
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         with heeded():
