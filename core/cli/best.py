@@ -17,7 +17,6 @@ from modelmon.core.cli.measuring import (
     ExperimentBar,
     agree_to_disturb,
     check_prepare,
-    given_options,
     hand_out,
     history_unless,
     take_up,
@@ -205,7 +204,9 @@ def _check_options(program: str | None, objective: Objective | None) -> None:
         raise click.UsageError("Name a program: --program NAME. See `modelmon programs`.")
     if program is not None and objective == "memory":
         raise click.UsageError("--objective memory is for strategies: leave out --program.")
-    given = given_options() | ({"more": "What follows --"} if context.params["more"] else {})
+    given = options.given_options() | (
+        {"more": "What follows --"} if context.params["more"] else {}
+    )
     for each in _OF_PROGRAMS if program is None else _OF_STRATEGIES:
         if each in given:
             needs = "needs --program" if program is None else "is for strategies, not for programs"

@@ -14,7 +14,6 @@ from modelmon.core.cli.measuring import (
     ExperimentBar,
     agree_to_disturb,
     check_prepare,
-    given_options,
     hand_out,
     history_unless,
     take_up,
@@ -192,7 +191,7 @@ def _check_options(commands: Commands, server: str) -> None:
         idle += [f"name_{label.lower()}", f"set_{label.lower()}"]
     if len(commands) == _ARMS:
         idle += ["deliver", "export_place"]
-    given = given_options()
+    given = options.given_options()
     for name in (given[each] for each in idle if each in given):
         raise click.UsageError(
             f"{name} is for strategies, and says nothing of a command."

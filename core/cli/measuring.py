@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 import msgspec
-from click.core import ParameterSource
 
 from modelmon.core.cli import option
-from modelmon.core.cli.options import Parsed
+from modelmon.core.cli.options import Parsed, given_options
 from modelmon.core.cli.output import print_items, print_json, tell
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.servers import inspect_reached
@@ -186,16 +185,6 @@ def chosen_config(
 
 
 Saved = TypeVar("Saved", "Comparison", "SearchResult")
-
-
-def given_options() -> dict[str, str]:
-    """What the command line gives: names of parameters, and as what they were typed."""
-    context = click.get_current_context()
-    return {
-        each.name: each.opts[0]
-        for each in context.command.params
-        if each.name and context.get_parameter_source(each.name) is ParameterSource.COMMANDLINE
-    }
 
 
 _WITH_RESUME = ("--prepare", "--out", "--export", "--yes", "--json")

@@ -45,8 +45,7 @@ def command(
     if len(servers) > 1:
         raise click.UsageError("Search one server at a time.")
     if server := "".join(servers):
-        names = [folder.path for folder in folders if folder.path]
-        return run_there(server, "models", [*(["--json"] if as_json else []), "--", *names])
+        return run_there(server, *(folder.path for folder in folders))
     places = [Path(folder.path) for folder in folders]
     search = Search(usual_places(os.environ, Path.home(), places))
     if as_json:

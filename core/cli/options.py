@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from modelmon.core.cli import argument, option
@@ -16,6 +17,16 @@ from modelmon.core.units import parse_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+
+def given_options() -> dict[str, str]:
+    """What the command line gives: names of parameters, and as what they were typed."""
+    context = click.get_current_context()
+    return {
+        each.name: each.opts[0]
+        for each in context.command.params
+        if each.name and context.get_parameter_source(each.name) is ParameterSource.COMMANDLINE
+    }
 
 
 class Parsed(click.ParamType[Any]):

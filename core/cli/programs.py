@@ -45,10 +45,7 @@ def command(
     For `watch --program` and `best --program`. With MODEL, shows which can load that model here.
     """
     if place is not None and place.server:
-        at = ["--at", str(python)] if python is not None else []
-        flags = ["--json"] if as_json else []
-        path = [place.path] if place.path else []
-        return run_there(place.server, "programs", [*at, *flags, "--", *path])
+        return run_there(place.server, place.path)
     if python is not None:
         pythons(python)
     programs = listed(open_model(place.path) if place is not None else None, python)

@@ -112,9 +112,7 @@ def list_folder(
     FOLDER is ssh://host/models, or ssh://host/~/ for your home there.
     """
     if place.server:
-        flags = ["--json"] if as_json else []
-        path = place.path or "."
-        return run_there(place.server, "remote", ["list", *flags, "--", path])
+        return run_there(place.server, place.path or ".")
     found = folder_entries(Path(place.path))
     if as_json:
         print_json(found)

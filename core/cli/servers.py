@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from modelmon.core.cli.options import given_options
 from modelmon.core.cli.output import asks_for_messages
 from modelmon.core.doctor.inspection import inspect_at
 from modelmon.core.errors import EXIT_CANCELLED
@@ -18,7 +19,7 @@ from modelmon.core.messages import MESSAGES, TYPED
 from modelmon.core.worker.child_process import program
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection
 
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.remote import Place
@@ -67,14 +68,21 @@ def check_reached(place: Place | None) -> None:
         check_place(place)
 
 
-def run_there(server: str, name: str, arguments: Sequence[str]) -> int:
-    """Run a subcommand on a server, as it is, and show here what it prints; returns its exit code.
+def run_there(server: str, *paths: str) -> int:
+    """Run this subcommand on a server, with its options and the paths there, and show here what it
+    prints; returns its exit code.
 
     For those that say all there is to say by themselves.
     """
     reach(server)
+    context = click.get_current_context()
+    _, *words = context.command_path.split()
+    for name, spelled in given_options().items():
+        if spelled.startswith("-"):
+            value = context.params[name]
+            words += [spelled] if value is True else [spelled, str(value)]
     with subprocess.Popen(
-        program("modelmon", name, *arguments, server=server),
+        program("modelmon", *words, "--", *filter(None, paths), server=server),
         env=os.environ | {MESSAGES: TYPED if asks_for_messages() else "text"},
         # Ends when this process does, however it ends: then the command there is ended, too.
         stdin=subprocess.PIPE,

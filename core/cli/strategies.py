@@ -32,9 +32,7 @@ def command(place: Place | None = options.place_if_given, as_json: bool = option
     With PATH, shows which of them can load that model here.
     """
     if place is not None and place.server:
-        flags = ["--json"] if as_json else []
-        path = [place.path] if place.path else []
-        return run_there(place.server, "strategies", [*flags, "--", *path])
+        return run_there(place.server, place.path)
     found = strategies(open_model(place.path) if place is not None else None)
     if as_json:
         print_json({"strategies": found})

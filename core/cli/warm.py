@@ -37,9 +37,7 @@ def command(
     model exceeds free memory, only the part that fits is read.
     """
     if place.server:
-        chosen = ["--strategy", strategy] if strategy else []
-        flags = [*(["--quiet"] if quiet else []), *(["--json"] if as_json else [])]
-        return run_there(place.server, "warm", [*chosen, *flags, "--", place.path])
+        return run_there(place.server, place.path)
     with (
         closing(warming_of(Path(place.path), strategy)) as warming,
         ProgressBar(quiet=quiet) as bar,
