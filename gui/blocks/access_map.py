@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from modelmon.gui.blocks.requests import Requests
     from modelmon.gui.plots.time_range import TimeRange
     from modelmon.gui.session.notices import ArmLabel
-    from modelmon.gui.widgets.theme import Theme
 
 _TIMES_APART = 10.0
 _OWN_TIME_TITLE = mark("time since start, separate scales")
@@ -63,7 +62,7 @@ class AccessMap(TabPlot):
         self.sizes_button.toggled.connect(self._show_maps)
         self.header.add_entry(self.sizes_button, optional=True)
         self._row = in_row(self.sizes, on=self.content, spacing=8)
-        self.apply_theme(manager().theme)
+        self.renew()
 
     def follow_range(self, time_range: TimeRange) -> None:
         """Select and show ranges of time together with the plots."""
@@ -88,15 +87,13 @@ class AccessMap(TabPlot):
         }
         return {**of_runs, "arms": self.visible_arms}
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Redraw in the theme's colours."""
-        super().apply_theme(theme)
+    def renew(self) -> None:
+        """Of one load alone nothing has to be told apart."""
         alone = manager().alone
         for label in ARMS:
             self.header.set_entry_shown(self.entries[label], shown=not alone)
         self.header.set_entry_shown(self.sizes_button, shown=not alone)
-        for each in self.maps.values():
-            each.apply_theme(theme)
+        super().renew()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Draw what came while it was hidden, and mark what was selected elsewhere."""
@@ -111,7 +108,6 @@ class AccessMap(TabPlot):
             RangeSelector(own.canvas, self.time_range, has_handles=False)
             self._row.insertWidget(self._row.indexOf(self.sizes), own, 1)
             own.clicked.connect(partial(self._on_clicked, label))
-        self.apply_theme(manager().theme)
 
     def _draw(self, stale: Collection[str]) -> None:
         self.show_empty(empty=not any(self._has_requests(label) for label in ARMS))

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from modelmon.gui.plots.scale import YScale
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.session.session import Session
-    from modelmon.gui.widgets.theme import Theme
 
 _ABOUT = {
     PLOT: ACCESS_MAP[PLOT],
@@ -51,7 +50,6 @@ class AccessPlot(TimePlot):
         self.add_series("read", tr("read"), "round")
         self.add_series("possible", tr("possible"), "dashed", is_optional=True)
         self.canvas.laid_out.connect(self._place)
-        self._dress(manager().theme)
 
     @property
     def draws(self) -> bool:
@@ -128,15 +126,6 @@ class AccessPlot(TimePlot):
         super().show_visible()
         self._place()
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Redraw in the theme's colours."""
-        self._dress(theme)
-        super().apply_theme(theme)
-
-    def _dress(self, theme: Theme) -> None:
-        self.possible_line.set_pen(pen(theme.good, 1.6, (5, 3)))
-        self.possible_word.set_colours(theme.good, faded(theme.panel, 0.8))
-
     def _say_what_is_missing(self) -> None:
         self.show_empty(empty=not self.draws)
 
@@ -160,7 +149,9 @@ class AccessPlot(TimePlot):
         if possible is None:
             return
         first_s, took_s = possible
-        end_s = first_s + took_s
+        end_s, theme = first_s + took_s, manager().theme
+        self.possible_line.set_pen(pen(theme.good, 1.6, (5, 3)))
+        self.possible_word.set_colours(theme.good, faded(theme.panel, 0.8))
         self.possible_line.set_data(np.array([first_s, end_s]), np.array([0.0, top]))
         self.possible_word.setText(tr("possible: {time}", time=duration_text(took_s * 1e9)))
         low, high = self.canvas.x_range

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from modelmon.gui.plots.readout import Told
     from modelmon.gui.plots.time_range import TimeRange
     from modelmon.gui.session.notices import ArmLabel
-    from modelmon.gui.widgets.theme import Theme
 
 _MS, _S = Unit("ms", 1e6), Unit("s", 1e9)
 _SECONDS_FROM_NS = 20e9
@@ -64,17 +63,11 @@ class ArmBars:
         self.is_dense = False
         self.decoding = Bars(z=3)
         self.waiting = Bars(z=3)
-        self._look: tuple[Theme, bool] | None = None
         for bars in (self.bars, self.decoding, self.waiting):
             canvas.add(bars)
 
     def show_bars(
-        self,
-        times: Sequence[NDArray[np.float64]],
-        slot_px: float,
-        *,
-        share_slot: bool,
-        theme: Theme,
+        self, times: Sequence[NDArray[np.float64]], slot_px: float, *, share_slot: bool
     ) -> None:
         """One bar per block, beside the other arm's where that is shown too: its time, and what of
         that was decoding and waiting.
@@ -93,12 +86,7 @@ class ArmBars:
         self.bars.set_bars(left, width, heights)
         self.decoding.set_bars(left, width, decoding)
         self.waiting.set_bars(left, width, decoding + waiting, decoding)
-        if (theme, self.is_dense) != self._look:
-            self.apply_theme(theme)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take the theme's colours."""
-        self._look = theme, self.is_dense
+        theme = manager().theme
         colour = theme.arm(self.label)
         self.bars.top_pen = pen(colour, 1.6) if self.is_dense else None
         if self.label == "A":
@@ -143,7 +131,7 @@ class BlockTimings(BlockPlot):
         self.canvas.clicked.connect(lambda x, _: self.choose(round(x)))
         self.canvas.key_pressed.connect(self.on_key)
         self.canvas.laid_out.connect(self._on_laid_out)
-        self.apply_theme(manager().theme)
+        self._name_entries()
 
     def follow_range(self, time_range: TimeRange) -> None:
         """Say that the bars are about more, while a range of time is selected."""
@@ -161,14 +149,10 @@ class BlockTimings(BlockPlot):
         self.selected = name
         self._show_selection()
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Redraw in the theme's colours."""
-        super().apply_theme(theme)
+    def renew(self) -> None:
+        """Another name may stand in A's place."""
         self._name_entries()
-        self.canvas.apply_theme(theme)
-        self._show_selection()
-        for arm in self.arm_bars.values():
-            arm.apply_theme(theme)
+        super().renew()
 
     def _add_legend(self) -> None:
         self.add_entry("A", LegendEntry("A", "fill", "A"))
@@ -243,7 +227,7 @@ class BlockTimings(BlockPlot):
             self.header.set_entry_shown(self.entries[key], shown=decodes)
         for label, arm in self.arm_bars.items():
             times = [self.scale.place(self.table.times(label, part)) for part in PARTS]
-            arm.show_bars(times, slot_px, share_slot=both, theme=manager().theme)
+            arm.show_bars(times, slot_px, share_slot=both)
         self._show_visible()
 
     def _show_visible(self) -> None:

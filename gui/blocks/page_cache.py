@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from modelmon.gui.plots.chart import Ticks
     from modelmon.gui.plots.readout import Told
     from modelmon.gui.session.notices import ArmLabel
-    from modelmon.gui.widgets.theme import Theme
 
 _LEAST_LINES = 4
 """A line has not more room than if there were so many."""
@@ -218,7 +217,6 @@ class PageCache(TabPlot):
         self.canvas.laid_out.connect(self._tell_part)
         self.canvas.clicked.connect(lambda x, _: self._choose(self._block_at(x)))
         self.canvas.key_pressed.connect(self._on_key)
-        self.apply_theme(manager().theme)
 
     def set_places(self, places: BlockPlaces | None) -> None:
         """The blocks of the model that is open now."""
@@ -265,12 +263,6 @@ class PageCache(TabPlot):
         """Draw what came while it was hidden."""
         super().showEvent(event)
         self.select_block(self.selected)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Redraw in the theme's colours."""
-        super().apply_theme(theme)
-        self.canvas.apply_theme(theme)
-        self.canvas.lay_out()
 
     @property
     def has_table(self) -> bool:

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from modelmon.gui.blocks.requests import Requests
     from modelmon.gui.plots.readout import Told
     from modelmon.gui.session.notices import ArmLabel
-    from modelmon.gui.widgets.theme import Theme
 
 
 _MOST_SHARDS = 24
@@ -69,7 +68,6 @@ class RequestMap(QWidget):
         self._lay_out(label)
         self.canvas.laid_out.connect(self._draw)
         self.canvas.clicked.connect(lambda _, y: self.clicked.emit(y * self._scale.unit.size))
-        self.apply_theme(manager().theme)
 
     def show_requests(self, requests: Requests, end_s: float, *, live: bool = False) -> None:
         """Show what was requested until then; `live` keeps drawing cheap."""
@@ -78,7 +76,6 @@ class RequestMap(QWidget):
         self.end_s = end_s
         self._scale = linear(data_unit(requests.total_bytes), requests.total_bytes)
         self.canvas.axes.set_title("left", tr("offset, {unit}", unit=self._scale.unit.name))
-        self._name_colours()
         # Laying out draws, whether the range is another one or not.
         self.canvas.set_x_range(0.0, end_s)
         self.canvas.set_y_axis(self._scale.low, self._scale.high, self._scale.ticks())
@@ -89,16 +86,6 @@ class RequestMap(QWidget):
         """Mark the offsets of a block."""
         self._selected = tuple(pieces)
         self._draw_behind()
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Redraw in the theme's colours."""
-        self.canvas.apply_theme(theme)
-        self._shards.setPen(pen(theme.border, 1, (4, 3)))
-        self.bands.filling = QBrush(theme.focus_soft)
-        # A band is seen by its edges however low it is.
-        self.bands.setPen(pen(theme.focus, 1))
-        self._name_colours()
-        self._draw()
 
     def _lay_out(self, label: ArmLabel) -> None:
         badge = self.badge = QLabel(label)
@@ -113,6 +100,7 @@ class RequestMap(QWidget):
         requests = self.requests
         if requests is None:
             return
+        self._name_colours(requests)
         dense = self.points.show(requests, self._scale, live=self.live)
         name = tr("Whole load")
         self.caption.setText(tr("{name}, density", name=name) if dense else name)
@@ -125,16 +113,18 @@ class RequestMap(QWidget):
             return
         starts = requests.shard_starts[1:] if len(requests.shard_starts) <= _MOST_SHARDS else ()
         unit, (low, high) = self._scale.unit.size, self.canvas.x_range
+        self._shards.setPen(pen(manager().theme.border, 1, (4, 3)))
+        self.bands.filling = QBrush(manager().theme.focus_soft)
+        # A band is seen by its edges however low it is.
+        self.bands.setPen(pen(manager().theme.focus, 1))
         window = QRectF(low, 0.0, high - low, self._scale.high)
         self._shards.set_lines(window, [], [start / unit for start in starts])
         spans = [(each.start_bytes / unit, each.end_bytes / unit) for each in self._selected]
         self.bands.set_rects(QRectF(low, at, high - low, end - at) for at, end in spans)
 
-    def _name_colours(self) -> None:
+    def _name_colours(self, requests: Requests) -> None:
         """A square and a number for each reader; of many, which ones share a shade."""
-        if self.requests is None:
-            return
-        readers, colours = self.requests.reader_numbers, reader_colours(manager().theme, self.label)
+        readers, colours = requests.reader_numbers, reader_colours(manager().theme, self.label)
         shades = [colours[reader % MOST_COLOURS].name() for reader in readers[:MOST_COLOURS]]
         squares = [
             f"<span style='color:{shade}'>■</span>&nbsp;{reader + 1}"

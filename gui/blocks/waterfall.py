@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from modelmon.gui.plots.readout import Told
     from modelmon.gui.plots.time_range import TimeRange
     from modelmon.gui.session.notices import ArmLabel
-    from modelmon.gui.widgets.theme import Theme
 
 _ORDERS: dict[Order, str] = {
     "execution": mark("Execution order"),
@@ -89,7 +88,7 @@ class Waterfall(BlockPlot):
         self._add_legend()
         self._lay_out()
         self._connect()
-        self.apply_theme(manager().theme)
+        self.renew()
 
     def follow_range(self, time_range: TimeRange) -> None:
         """Select and show ranges of time together with the plots."""
@@ -115,13 +114,10 @@ class Waterfall(BlockPlot):
             if not 0 <= row - self.bar.value() < page:
                 self.bar.setValue(row - page // 2)
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Redraw in the theme's colours."""
-        super().apply_theme(theme)
-        self.canvas.apply_theme(theme)
-        self._crosshair.apply_theme(theme)
+    def renew(self) -> None:
+        """Of one load alone there is one order of being ready."""
         self.header.set_entry_shown(self.order_box, shown=not manager().alone)
-        self._show_blocks()
+        super().renew()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """A narrow window has no room for figures of nothing."""

@@ -84,7 +84,6 @@ class ScalingPlot(PlotFrame):
         for entry in self.entries.values():
             entry.toggled.connect(self._draw)
         self.fill(self.canvas)
-        self.apply_theme(manager().theme)
 
     def show_arms(self, arms: Sequence[ClusterArm]) -> None:
         """Show what the ways came to; arms without a start are left out."""
@@ -92,13 +91,9 @@ class ScalingPlot(PlotFrame):
         self.show_empty(empty=not self._arms)
         self._draw()
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Redraw in the theme's colours."""
-        super().apply_theme(theme)
-        self.canvas.apply_theme(theme)
-        self._ideal.set_pen(pen(theme.text_2, 1.2, (2, 3)), antialiased=False)
-        for curve in self.curves.values():
-            curve.apply_theme(theme)
+    def renew(self) -> None:
+        """Draw all anew, in the theme's colours."""
+        self._draw()
 
     @property
     def has_table(self) -> bool:
@@ -150,6 +145,7 @@ class ScalingPlot(PlotFrame):
         shown = self.entries["ideal"].isChecked() and first.bytes_per_s > 0
         ends = np.array([_log10(first.nodes), _log10(most)]) if shown else np.empty(0)
         start = _log10(max(first.bytes_per_s, 1.0) / self._unit.size) - _log10(first.nodes)
+        self._ideal.set_pen(pen(manager().theme.text_2, 1.2, (2, 3)))
         self._ideal.set_data(ends, ends + start)
 
     def _x_ticks(self, low: float, high: float, width_px: float) -> Ticks:
@@ -231,6 +227,7 @@ class _Curve:
         self, arm: ClusterArm | None, beyond: Beyond | None, unit: float, *, with_limit: bool
     ) -> None:
         """Show this in units of `unit` bytes per second; None shows nothing."""
+        self._colour(manager().theme)
         points = [p for p in (arm.curve if arm is not None else ()) if p.bytes_per_s > 0]
         self._points.setData(
             [_log10(p.nodes) for p in points], [_log10(p.bytes_per_s / unit) for p in points]
@@ -265,8 +262,7 @@ class _Curve:
             self._range.set_curves(ends, np.array([y[-1], low]), np.array([y[-1], high]))
             self._end.setData([ends[-1]], [end])
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Take the theme's colours."""
+    def _colour(self, theme: Theme) -> None:
         colour = theme.arm(self._label)
         self._fit.set_pen(main_pen(theme, self._label), antialiased=True)
         self._expected.set_pen(pen(colour, 1.6, (4, 3)), antialiased=True)
@@ -330,7 +326,6 @@ class NodeMap(PlotFrame):
         self.fill(self.canvas)
         self.canvas.laid_out.connect(self._draw)
         self.canvas.clicked.connect(self._on_clicked)
-        self.apply_theme(manager().theme)
 
     def show_times(self, times: NodeTimes | None, label: ArmLabel) -> None:
         """Show a start in the color of its way; None shows nothing."""
@@ -350,12 +345,6 @@ class NodeMap(PlotFrame):
     def reset_view(self) -> None:
         """Show the whole time again."""
         self.canvas.reset_view()
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Redraw in the theme's colours."""
-        super().apply_theme(theme)
-        self.canvas.apply_theme(theme)
-        self._draw()
 
     @property
     def has_table(self) -> bool:

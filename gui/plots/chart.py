@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 from math import ceil
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
@@ -209,7 +209,8 @@ class Chart(QWidget):
 
     For rows with names (runs of strategies, a ranking), `set_rows` puts the first at y = -0.5, the
     next at -1.5, with its name beside it; `zooms=False` leaves the x axis as it is, and
-    `x_ticks(low, high, width_px)` figures it. `apply_theme` follows the theme, in whatever owns it.
+    `x_ticks(low, high, width_px)` figures it. A chart follows the theme, and has no ground of its
+    own where it `is_clear`; what is in it takes the colours as `laid_out` follows.
 
     Only x can be zoomed (wheel, + and −) and moved (drag, Page keys); a double-click shows all.
     `hovered` and `clicked` carry data coordinates, `left` follows the pointer's leaving;
@@ -229,6 +230,7 @@ class Chart(QWidget):
     laid_out = Signal()
     scrolled = Signal(int)
     dragged = Signal(float, float, bool, bool)
+    is_clear: ClassVar[bool] = False
 
     def __init__(
         self,
@@ -254,7 +256,8 @@ class Chart(QWidget):
         self.axes.set_title("bottom", x_title)
         self.add(self.axes.grid)
         self._prepare(zooms=zooms)
-        self.apply_theme(manager().theme)
+        self.renew()
+        manager().changed.connect(self.renew)
 
     @property
     def x_range(self) -> tuple[float, float]:
@@ -351,10 +354,11 @@ class Chart(QWidget):
             if hasattr(item, "setExportMode"):
                 item.setExportMode(on, {"antialias": True})
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Take the theme's ground, axis and grid colours."""
-        self._view.setBackground(theme.panel)
-        self.axes.apply_theme(theme)
+    def renew(self) -> None:
+        """Draw all anew, in the theme's colours."""
+        self._view.setBackground(None if self.is_clear else manager().theme.panel)
+        self.axes.apply_theme(manager().theme)
+        self.lay_out()
 
     def leaveEvent(self, event: object) -> None:
         """The pointer has gone."""

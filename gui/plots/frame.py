@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.plots.header import LegendEntry
     from modelmon.gui.session.notices import ArmLabel
-    from modelmon.gui.widgets.theme import Theme
 
 _INSIDE_FRAME = (12, 2, 8, 4)
 
@@ -93,7 +92,7 @@ class PlotFrame(QWidget):
         self.header.more.clicked.connect(self._show_menu_below)
         self.header.set_entry_shown(self.header.reset, shown=self.can_zoom)
         self.show_empty(empty=True)
-        manager().changed.connect(self._on_theme_changed)
+        manager().changed.connect(self.renew)
 
     @property
     def is_empty(self) -> bool:
@@ -144,8 +143,8 @@ class PlotFrame(QWidget):
         for chart in self.findChildren(Chart):
             chart.zoom_to(*chart.whole_x_range)
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Redraw in the theme's colours."""
+    def renew(self) -> None:
+        """Draw all anew, in the theme's colours."""
 
     def add_entry(self, key: str, entry: LegendEntry) -> None:
         """Put an entry into the legend."""
@@ -240,9 +239,6 @@ class PlotFrame(QWidget):
         lines = [f"<b>{escape(self._name)}</b><br>{escape(tr(self.explained.get(PLOT, '')))}"]
         lines += [f"<b>{escape(name)}</b>: {escape(text)}" for text, name in about.items()]
         self.setWhatsThis("".join(f"<p>{line}</p>" for line in lines))
-
-    def _on_theme_changed(self) -> None:
-        self.apply_theme(manager().theme)
 
     def _pop_up(self, at: QPoint) -> None:
         menu = self.make_menu()

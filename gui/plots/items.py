@@ -92,6 +92,7 @@ class Line(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph has no types
         self._extent = self._bounds = QRectF()
         self._bounds_for: QRectF | None = None
         self._chart, self._diamonds = chart, diamonds
+        self._look: object = None
         self.setZValue(z)
         chart.add(self)
 
@@ -151,6 +152,9 @@ class Line(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph has no types
 
     def set_pen(self, pen: QPen, *, antialiased: bool = False) -> None:
         """A cosmetic pen; what it draws is smooth if `antialiased`."""
+        if (look := (pen, antialiased)) == self._look:
+            return
+        self._look = look
         is_strong = pen.style() == Qt.PenStyle.SolidLine and pen.color().alpha() == _OPAQUE
         self.opts["segmentedLineMode"] = "on" if is_strong else "auto"
         self.opts["antialias"] = antialiased

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from modelmon.gui.plots.chart import Chart
     from modelmon.gui.session.notices import ArmLabel
-    from modelmon.gui.widgets.theme import Theme
 
 _GAP_PX = 10
 _BETWEEN_PX, _MOST_HEADING_PX = 12, 320
@@ -167,6 +166,7 @@ class Crosshair:
 
     def show(self, x: float, points: list[tuple[ArmLabel, float, float]]) -> None:
         """Put the line at `x` and the marks on the curves."""
+        self._line.setPen(pen(manager().theme.text_2, 1))
         self._line.setValue(x)
         self._line.show()
         self._dots.show_points(points)
@@ -175,10 +175,6 @@ class Crosshair:
         """Take line and marks away."""
         self._line.hide()
         self._dots.show_points([])
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take the theme's pen."""
-        self._line.setPen(pen(theme.text_2, 1))
 
 
 class Inspector(QObject):
@@ -227,11 +223,6 @@ class Inspector(QObject):
         """Show the values anew after the curves changed."""
         if self.seconds is not None:
             self.show(self.seconds)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take the theme's colours."""
-        self._crosshair.apply_theme(theme)
-        self.refresh()
 
     def _on_hovered(self, seconds: float, _y: float) -> None:
         self.is_here = True

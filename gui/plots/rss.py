@@ -54,7 +54,6 @@ class RssPlot(TimePlot):
         self.limit = Level(self.canvas, "right")
         self._limit_bytes: int | None = None
         self._limit_text = ""
-        self._fill_areas(manager().theme)
 
     def set_limit(self, nbytes: int | None, text: str = "") -> None:
         """Show what memory there is, in words such as `cgroup limit 8.59 GB`; drawn where what
@@ -98,6 +97,7 @@ class RssPlot(TimePlot):
             high = low + np.where(known, part, 0.0)
             top = np.where(known, high, np.nan)
             size = self.scale.unit.size
+            self.areas[label, kind].filling = _brush(kind, label, manager().theme)
             self.areas[label, kind].set_curves(seconds, low / size, top / size)
             low = high
 
@@ -126,16 +126,6 @@ class RssPlot(TimePlot):
         for (label, kind), area in self.areas.items():
             area.setVisible(self.is_shown(label, kind))
             area.setOpacity(self.opacity(label))
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Redraw in the theme's colours."""
-        self._fill_areas(theme)
-        super().apply_theme(theme)
-
-    def _fill_areas(self, theme: Theme) -> None:
-        for (label, kind), area in self.areas.items():
-            area.filling = _brush(kind, label, theme)
-            area.update()
 
     def shown_series(self) -> list[str]:
         """The sum, then the kinds."""

@@ -203,6 +203,8 @@ class RunStrip(Chart):
     A is round and B a diamond; further ones are square, point up, point down, and are round.
     """
 
+    is_clear = True
+
     def __init__(self) -> None:
         super().__init__(zooms=False)
         self.rows: tuple[StripRow, ...] = ()
@@ -217,7 +219,8 @@ class RunStrip(Chart):
         offer_picture(self)
         self.laid_out.connect(self._draw)
         self.laid_out.connect(self._say_title)
-        manager().changed.connect(self._follow_theme)
+        self._view.setCacheMode(self._view.CacheModeFlag.CacheNone)
+        self._view.viewport().setAutoFillBackground(False)
 
     def show_rows(self, rows: Sequence[StripRow], title: str) -> None:
         """Show these; `title` says what the times are of."""
@@ -244,17 +247,6 @@ class RunStrip(Chart):
     def minimumSizeHint(self) -> QSize:
         """A strip can be narrower, never lower."""
         return QSize(self.sizeHint().width() // 2, self.sizeHint().height())
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take the theme's colours, on whatever ground it stands."""
-        super().apply_theme(theme)
-        self._view.setBackground(None)
-        self._view.setCacheMode(self._view.CacheModeFlag.CacheNone)
-        self._view.viewport().setAutoFillBackground(False)
-
-    def _follow_theme(self) -> None:
-        self.apply_theme(manager().theme)
-        self.lay_out()
 
     def _say_title(self) -> None:
         """What the times are of, and the signs that have room; the tool tip explains all."""

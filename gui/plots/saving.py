@@ -20,7 +20,7 @@ from modelmon.gui.widgets.tables import markdown_of_csv
 from modelmon.gui.widgets.theme import manager, set_icon
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from modelmon.gui.plots.frame import PlotFrame
@@ -156,12 +156,18 @@ def _posing(plot: PlotFrame, ratio: float) -> Iterator[None]:
         canvas.set_export_mode(on=True)
     try:
         with widths_for(ratio):
-            plot.apply_theme(manager().theme)
+            _renew(plot, canvases)
             yield
     finally:
         for canvas in canvases:
             canvas.set_export_mode(on=False)
         plot.header.set_buttons_shown(shown=True)
-        plot.apply_theme(manager().theme)
+        _renew(plot, canvases)
         if focused is not None:
             focused.setFocus()
+
+
+def _renew(plot: PlotFrame, canvases: Iterable[Chart]) -> None:
+    for canvas in canvases:
+        canvas.renew()
+    plot.renew()

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from modelmon.gui.plots.timeline import Floats, Timeline
     from modelmon.gui.plots.traces import OverlaidRun
     from modelmon.gui.session.notices import ArmLabel
-    from modelmon.gui.widgets.theme import Theme
 
 TIME_TITLE = mark("time since start")
 NOTHING = "–"
@@ -71,7 +70,6 @@ class TimePlot(PlotFrame):
         self._missing: set[str] = set()
         self._heads = Dots(self.canvas, z=35)
         self.fill(self.canvas)
-        self.inspector.apply_theme(manager().theme)
         self.inspector.moved.connect(self.crosshair_moved)
         self.canvas.zoomed.connect(self.view_changed)
 
@@ -225,7 +223,7 @@ class TimePlot(PlotFrame):
             self._draw()
 
     def renew(self) -> None:
-        """Draw all anew after something other than the records has changed."""
+        """Draw all anew, in the theme's colours."""
         self.arms.stale.update(ARMS)
         self.refresh()
 
@@ -294,16 +292,6 @@ class TimePlot(PlotFrame):
         rows = arm_rows(values, self.value_text, self.difference_text)
         rows += self.overlays.rows(keys, next(iter(self.entries)), seconds, self.value_text)
         return [self.entries[key].text() for key in keys], rows
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Redraw in the theme's colours."""
-        super().apply_theme(theme)
-        self.canvas.apply_theme(theme)
-        for trace in self.traces.values():
-            trace.apply_theme(theme)
-        self.overlays.apply_theme(theme)
-        self.inspector.apply_theme(theme)
-        self.renew()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Draw what came while it was hidden."""

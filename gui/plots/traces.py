@@ -78,7 +78,6 @@ class Trace:
         self._chart, self._pen_of = chart, pen_of
         self.line = Line(chart, z=20 if label == "B" else 10, diamonds=label == "B")
         chart.laid_out.connect(self._mark)
-        self.apply_theme(manager().theme)
 
     def set_curve(self, seconds: Floats, values: Floats, *, points: bool = False) -> None:
         """The curve from now on; `points` marks each value, where there are few."""
@@ -89,7 +88,8 @@ class Trace:
 
     def draw(self, scale: YScale, *, is_smooth: bool) -> None:
         """Show the curve on `scale`; `is_smooth`, as those that don't grow, its edges cost more."""
-        self.line.opts["antialias"] = is_smooth and self.is_main
+        look = self._pen_of(manager().theme, self.label)
+        self.line.set_pen(look, antialiased=is_smooth and self.is_main)
         # A figure that this platform lacks is nothing to draw, not a row of gaps.
         seconds, values = self.curve if self.is_known else (_NOTHING, _NOTHING)
         self.line.set_data(seconds, scale.place(values))
@@ -105,10 +105,6 @@ class Trace:
         """Paler while another run is what one watches."""
         if share != self.line.opacity():
             self.line.setOpacity(share)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take the theme's pen."""
-        self.line.set_pen(self._pen_of(theme, self.label))
 
     def _mark(self) -> None:
         x, y = self.line.at_x, self.line.at_y
@@ -167,13 +163,13 @@ class Overlays:
                 self.curves[run] = self._curve_of(run.record, timeline)
                 # Under A and B, over areas.
                 self.lines[run] = Line(self._chart, z=5)
-        self.apply_theme(manager().theme)
 
     def draw(self, scale: YScale) -> None:
         """Show the curves on `scale`."""
         for run, curve in self.curves.items():
             known = bool(np.isfinite(curve.values).any())
             seconds, values = curve if known else (_NOTHING, _NOTHING)
+            self.lines[run].set_pen(overlay_pen(manager().theme, run.style))
             self.lines[run].set_data(seconds, scale.place(values))
             self.lines[run].setVisible(self.visible)
 
@@ -195,8 +191,3 @@ class Overlays:
             colour = colours[run.style % len(colours)].name()
             rows.append(Row(run.name, row_texts(values, text), colour))
         return rows
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take the theme's pens."""
-        for run, line in self.lines.items():
-            line.set_pen(overlay_pen(theme, run.style))
