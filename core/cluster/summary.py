@@ -24,7 +24,7 @@ from modelmon.core.cluster.result import (
 )
 from modelmon.core.cluster.scaling import expected_ns, scaling_of
 from modelmon.core.comparison.decision import preferred_arm
-from modelmon.core.comparison.result import scored, summarize_strategy
+from modelmon.core.comparison.result import summarize_strategy
 from modelmon.core.comparison.spread import OUTLIER_SCORE, median_of_known, modified_z_scores
 from modelmon.core.comparison.verdict import judge
 from modelmon.core.errors import ConfigError, LoadFailedError
@@ -247,7 +247,7 @@ def _point(size: int, runs: Sequence[ClusterRun]) -> CurvePoint:
 
 
 def _summary(way: Way, runs: Sequence[RunResult]) -> StrategySummary | None:
-    return summarize_strategy(way.label, way.name, way.config, scored(tuple(runs)))
+    return summarize_strategy(way.label, way.name, way.config, tuple(runs))
 
 
 def _as_ones(runs: Sequence[ClusterRun]) -> list[RunResult]:

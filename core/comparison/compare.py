@@ -21,7 +21,7 @@ from modelmon.core.comparison.decision import (
     paired_runs,
     posterior_of,
 )
-from modelmon.core.comparison.result import Comparison, scored, summarize_strategy
+from modelmon.core.comparison.result import Comparison, summarize_strategy
 from modelmon.core.comparison.run_validity import (
     is_discarded_by_chance,
     reading_unseen,
@@ -348,7 +348,7 @@ class CompareSession(ExperimentSession[Conditions]):
                     reasons="".join(reasons[-1:]),
                 )
             )
-        runs_a, runs_b = scored(self.results("A")), scored(self.results("B"))
+        runs_a, runs_b = self.results("A"), self.results("B")
         return Comparison(
             model=inspection.fingerprint,
             machine=machine_of(inspection),

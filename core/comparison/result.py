@@ -8,14 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from modelmon.core.comparison.decision import Winner, time_of
-from modelmon.core.comparison.spread import (
-    MIN_PAIRS_FOR_INTERVAL,
-    OUTLIER_SCORE,
-    mad,
-    median_of_known,
-    modified_z_scores,
-    whole_median_of_known,
-)
+from modelmon.core.comparison.spread import mad, median_of_known, whole_median_of_known
 from modelmon.core.explain.bottleneck import typical_bottleneck
 from modelmon.core.explain.evidence import Bottleneck, Confidence
 from modelmon.core.history.origin import Machine
@@ -39,9 +32,8 @@ class StrategySummary(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `expected_ns` is how long its loads usually take, likely between `expected_low_ns` and
     `expected_high_ns`: by the posterior of both arms where they were compared. Headlines and
-    ratios are of it. None in results of earlier versions.
-    `outliers` of them are far from the others; they are counted. `bottleneck` and `io_wait_share`
-    are those of the run in the middle. A program was ready after `ready_ns`, and read the model for
+    ratios are of it. None in results of earlier versions. `bottleneck` and `io_wait_share` are
+    those of the run in the middle. A program was ready after `ready_ns`, and read the model for
     `reading_ns` of that; one of them is what the median is of.
     """
 
@@ -58,7 +50,6 @@ class StrategySummary(msgspec.Struct, frozen=True, omit_defaults=True):
     expected_ns: Number | None = None
     expected_low_ns: Number | None = None
     expected_high_ns: Number | None = None
-    outliers: Amount = 0
     peak_rss_bytes: Amount | None = None
     io_wait_share: Number | None = None
     device_bytes: Integer | None = None
@@ -144,23 +135,6 @@ class Comparison(msgspec.Struct, frozen=True, omit_defaults=True):
         return any(run.file_change for run in (*self.runs_a, *self.runs_b))
 
 
-def scored(results: tuple[RunResult, ...]) -> tuple[RunResult, ...]:
-    """The same runs with their modified Z-scores, where five or more count."""
-    kept = [result for result in results if result.counts]
-    if len(kept) < MIN_PAIRS_FOR_INTERVAL:
-        return results
-    scores = iter(modified_z_scores([result.timed_ns for result in kept]))
-    return tuple(
-        msgspec.structs.replace(result, modified_z=next(scores)) if result.counts else result
-        for result in results
-    )
-
-
-def outliers(results: tuple[RunResult, ...]) -> tuple[RunResult, ...]:
-    """Those of the scored runs that lie far from the others."""
-    return tuple(run for run in results if abs(run.modified_z or 0.0) > OUTLIER_SCORE)
-
-
 def summarize_strategy(
     label: Label,
     strategy: str,
@@ -192,7 +166,6 @@ def summarize_strategy(
         bytes_per_s=kept[0].load_bytes * 1e9 / middle if middle else 0.0,
         ready_ns=median_of_known(r.wall_ns for r in programs),
         reading_ns=median_of_known(r.reading_ns for r in read),
-        outliers=len(outliers(scored(results))),
         peak_rss_bytes=whole_median_of_known(r.peak_rss_bytes for r in kept),
         # Of the run that the bottleneck is of: the two are read side by side.
         io_wait_share=typical.io_wait_share if typical is not None else None,

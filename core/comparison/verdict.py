@@ -262,7 +262,7 @@ def _start(run: RunResult) -> Message:
     return NOTHING
 
 
-NoteKind = Literal["step", "portion", "outliers", "programs", "memory", "unverified", "start"]
+NoteKind = Literal["step", "portion", "programs", "memory", "unverified", "start"]
 
 
 def notes_of(comparison: Comparison) -> Iterator[tuple[NoteKind, Message]]:
@@ -299,13 +299,6 @@ def _notes(
                     around=percent_text(around),
                 ),
             )
-    if arm_a.outliers or arm_b.outliers:
-        each = [
-            Message("{outliers} of {label}", outliers=arm.outliers, label=arm.label)
-            for arm in (arm_a, arm_b)
-            if arm.outliers
-        ]
-        yield "outliers", Message("Outliers (counted): {each}.", each=joined(each, ", "))
     for note in _programs((arm_a, first_a), (arm_b, first_b)):
         yield "programs", note
     for note in _memory(first_a, first_b):

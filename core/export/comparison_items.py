@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.comparison.result import outliers
 from modelmon.core.comparison.verdict import arm_names, phases_of_programs, time_goes
 from modelmon.core.export.items import (
     STARTS,
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from modelmon.core.comparison.decision import Label
     from modelmon.core.comparison.result import Comparison
     from modelmon.core.export.items import Printed
-    from modelmon.core.worker.result import RunResult
 
 
 def comparison_items(comparison: Comparison) -> Iterator[Printed]:
@@ -79,22 +77,9 @@ def comparison_items(comparison: Comparison) -> Iterator[Printed]:
         yield Paragraph(Message("The model was changed or removed meanwhile."), "bad")
     runs = [(label, run) for label in labels for run in comparison.runs(label)]
     yield from left_out(runs)
-    for label in labels:
-        for run in outliers(comparison.runs(label)):
-            yield Paragraph(_outlier(label, run), "warn")
     yield from warnings_items(run for _, run in runs)
     yield Paragraph(confidence_text(verdict.confidence, verdict.confidence_reason))
     if verdict.sensitivity:
         yield Paragraph(verdict.sensitivity, "quiet")
     figures = {"model": comparison.model.name, "start": STARTS[comparison.cache]}
     yield Paragraph(Message("{model}, {start} starts.", **figures), "quiet")
-
-
-def _outlier(label: str, run: RunResult) -> Message:
-    return Message(
-        "Outlier (counted): {label}, pair {pair} took {time} (modified Z-score {score}).",
-        label=label,
-        pair=run.pair + 1,
-        time=duration_text(run.timed_ns),
-        score=f"{run.modified_z or 0:.1f}",
-    )

@@ -56,9 +56,7 @@ class RunFigures(LoadFigures, frozen=True, omit_defaults=True, kw_only=True):
     all that a worker did before the load.
     `files_mark` differs when a file was replaced or written to.
     `pair` numbers the neighbours of a comparison, which compares the part that is `timed`, or all
-    of a load of modelmon's own. `modified_z` is how far the run lies from its
-    arm's median, in robust standard deviations (comparison/spread.py); an outlier
-    counts all the same.
+    of a load of modelmon's own.
     """
 
     strategy: str
@@ -70,7 +68,6 @@ class RunFigures(LoadFigures, frozen=True, omit_defaults=True, kw_only=True):
     residency_before_share: Number | None = None
     conditioned_bytes: Amount = 0
     pair: Amount = 0
-    modified_z: Number | None = None
     samples: Amount = 0
     requests: Amount = 0
     file_bytes: Amount = 0

@@ -139,16 +139,6 @@ def test_that_an_undecided_comparison_says_how_many_pairs_it_takes(inspection):
     assert verdict.reason.endswith(takes)
 
 
-def test_that_an_outlier_is_named_and_counted(inspection):
-    slow = (2300, 2310, 9000, 2320, 2305)
-    comparison = of_ms(slow, (1000,) * 5, inspection)
-    assert comparison.arm_a.outliers == 1
-    assert comparison.arm_a.runs == 5
-    scores = [run.modified_z or 0.0 for run in comparison.runs_a]
-    assert [score > 3.5 for score in scores] == [False, False, True, False, False]
-    assert "Outliers (counted): 1 of A." in comparison.verdict.caveat
-
-
 def test_that_under_five_pairs_more_are_asked_for(inspection):
     verdict = of_ms((2000,) * 4, (1000,) * 4, inspection).verdict
     assert verdict.reason == "4 pairs so far: 2.00 s and 1.00 s. Run at least 5."
