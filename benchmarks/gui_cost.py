@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QApplication
 
-    from modelmon.core.comparison.spread import RatioInterval
+    from modelmon.core.comparison.spread import Ratio
     from modelmon.gui.shell.main_window import MainWindow
 
 PATIENCE_S = 1200
@@ -156,7 +156,7 @@ class Watcher:
         self.wait(lambda: session.comparison is not None and not session.busy, look_ms=1000)
         return Spent.until_now().share_since(start)
 
-    def slowed(self, model: Path, cache: Cache, pairs: int) -> RatioInterval:
+    def slowed(self, model: Path, cache: Cache, pairs: int) -> Ratio:
         """Times of watched loads ÷ times of the same loads that nobody watches."""
         watched: list[float] = []
         alone: list[float] = []

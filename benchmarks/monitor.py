@@ -33,7 +33,7 @@ from modelmon.core.worker.streams import Inbox
 from modelmon.core.worker.supervisor import IDLE_LOOK_S
 
 if TYPE_CHECKING:
-    from modelmon.core.comparison.spread import RatioInterval
+    from modelmon.core.comparison.spread import Ratio
     from modelmon.core.load.config import LoadConfig
 
 # Where the aim lies: the upper bound of the ratio watched ÷ bare.
@@ -47,7 +47,7 @@ class Cost(NamedTuple):
     cache: Cache
     bare_ns: float
     cpu_share: float
-    ratio: RatioInterval
+    ratio: Ratio
 
 
 def bare_load_ns(path: Path, config: LoadConfig, cache: Cache) -> int:

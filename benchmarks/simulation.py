@@ -81,7 +81,7 @@ def decide(times_a: Sequence[float], times_b: Sequence[float]) -> tuple[Winner, 
     """What a comparison decides that may end at each look, and after how many pairs."""
     looks = look_times(len(times_a))
     for pairs in looks:
-        found = of_pairs(times_a[:pairs], times_b[:pairs]).log_ratio("A", "B")
+        found = of_pairs(times_a[:pairs], times_b[:pairs]).ratio("A", "B")
         if is_settled(found):
             return outcome(found), pairs
     return outcome(found), looks[-1]

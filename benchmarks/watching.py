@@ -45,7 +45,7 @@ from modelmon.core.worker.events import Cache, Finished, Job, SeeBy, WatchedProg
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from modelmon.core.comparison.spread import RatioInterval
+    from modelmon.core.comparison.spread import Ratio
 
 AIMS: dict[Cache, float] = {"cold": 1.01, "warm": 1.03}
 
@@ -147,7 +147,7 @@ class Loading(NamedTuple):
         return int(lines[-1].split()[-1]) / len(lines)
 
 
-def ratio_cold(loading: Loading, see_by: SeeBy, pairs: int) -> RatioInterval:
+def ratio_cold(loading: Loading, see_by: SeeBy, pairs: int) -> Ratio:
     """Its reading watched against alone; one unmeasured run of each kind first."""
     kinds: dict[str, Callable[[], object]] = {
         "A": lambda: watched(loading.path, loading.command, "cold", see_by),
@@ -164,7 +164,7 @@ def ratio_cold(loading: Loading, see_by: SeeBy, pairs: int) -> RatioInterval:
     return of_pairs(times["A"], times["B"]).ratio("A", "B")
 
 
-def ratio_warm(loading: Loading, see_by: SeeBy, pairs: int) -> RatioInterval:
+def ratio_warm(loading: Loading, see_by: SeeBy, pairs: int) -> Ratio:
     """Its readings while its watcher looks against those while that is stopped, in turns."""
     loading = loading._replace(for_s=2 * pairs * _TURN_S)
     loading.note.unlink(missing_ok=True)
@@ -195,7 +195,7 @@ def ratio_warm(loading: Loading, see_by: SeeBy, pairs: int) -> RatioInterval:
     )
 
 
-def ratio_flooding(loading: Loading, see_by: SeeBy, pairs: int) -> RatioInterval:
+def ratio_flooding(loading: Loading, see_by: SeeBy, pairs: int) -> Ratio:
     """What lines cost it under watch: its processor time for a reading, watched ÷ alone, while it
     prints against while it hardly does. A watcher that is stopped would stop it, and processes
     that are started in two ways differ by themselves.

@@ -224,13 +224,13 @@ def _tested(
     from modelmon.core.comparison.posterior import of_pairs  # noqa: PLC0415  numpy is slow to import
 
     pairs = of_pairs([exp(value) for value in late], [exp(value) for value in early])
-    found = pairs.log_ratio("A", "B")
+    found = pairs.ratio("A", "B")
     others = sorted(late, reverse=found.middle < 0)[:-1]
     left = (median(others) - median(early)) / found.middle if found.middle and others else 0.0
     parted = fmean((now - then) * found.middle > 0 for now in late for then in early)
     beyond_doubt = abs(found.middle) > max(_LEAST_STEP, found.reach(wrong_share))
     is_clear = beyond_doubt and left > _LEFT and parted >= _PARTED_SHARE
-    return found.middle, found.reach(1 - COVERAGE_SHARE), is_clear
+    return found.middle, found.reach(), is_clear
 
 
 def _loads(count: int) -> Message:

@@ -154,7 +154,7 @@ class ComparePlan:
         if half_done or pairs >= now.pairs or counted not in looks:
             return now
         posterior = posterior_of(*runs)
-        is_enough = posterior is not None and is_settled(posterior.log_ratio("A", "B"))
+        is_enough = posterior is not None and is_settled(posterior.ratio("A", "B"))
         return now._replace(pairs=pairs if is_enough else now.pairs, looked=now.looked | {counted})
 
 

@@ -16,13 +16,14 @@ from math import expm1, log, sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from modelmon.core.comparison.spread import COVERAGE_SHARE, MIN_PAIRS_FOR_INTERVAL, level_shift
+from modelmon.core.comparison.spread import MIN_PAIRS_FOR_INTERVAL, level_shift
 from modelmon.core.load.config import NO_LIBRARY, PRESETS, PROGRAM
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from modelmon.core.comparison.posterior import LogRatio, Posterior, Time
+    from modelmon.core.comparison.posterior import Posterior, Time
+    from modelmon.core.comparison.spread import Ratio
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.result import RunResult
 
@@ -60,7 +61,7 @@ def look_times(max_pairs: int, *, early_stop: bool = True) -> tuple[int, ...]:
     return (*looks, max_pairs)
 
 
-def outcome(found: LogRatio) -> Winner:
+def outcome(found: Ratio) -> Winner:
     """What is decided by what is known of A's time ÷ B's.
 
     A winner is named unless it wins by less than 2%, which is no reason to change anything.
@@ -69,11 +70,11 @@ def outcome(found: LogRatio) -> Winner:
         return "undecided"
     if is_clear(found):
         return "B" if found.middle > 0 else "A"
-    outside = abs(found.middle) + found.reach(1 - COVERAGE_SHARE)
+    outside = abs(found.middle) + found.reach()
     return "no-difference" if outside <= log(SAME_WITHIN) else "undecided"
 
 
-def is_settled(found: LogRatio) -> bool:
+def is_settled(found: Ratio) -> bool:
     """Whether further pairs would hardly change what is decided, which ends a comparison."""
     if found.pairs < MIN_PAIRS_FOR_INTERVAL:
         return False
@@ -83,7 +84,7 @@ def is_settled(found: LogRatio) -> bool:
     return is_same or is_clear(found)
 
 
-def is_clear(found: LogRatio) -> bool:
+def is_clear(found: Ratio) -> bool:
     """Whether one time is longer than the other beyond doubt, and by enough to change anything."""
     beyond_doubt = found.reach(_wrong_share(found.pairs))
     return found.pairs >= MIN_PAIRS_FOR_INTERVAL and abs(found.middle) >= max(
@@ -91,13 +92,13 @@ def is_clear(found: LogRatio) -> bool:
     )
 
 
-def detectable_share(found: LogRatio) -> float:
+def detectable_share(found: Ratio) -> float:
     """The smallest difference that such runs show in 80% of cases, as a share of the time."""
     power = NormalDist().inv_cdf(_POWER) * found.scale
     return expm1(min(found.reach(_wrong_share(found.pairs)) + power, log(_MOST_PAIRS_TOLD)))
 
 
-def pairs_needed(found: LogRatio, share: float) -> int | None:
+def pairs_needed(found: Ratio, share: float) -> int | None:
     """About how many pairs show a difference of `share` in 80% of cases; None for over 1,000."""
     for pairs in look_times(_MOST_PAIRS_TOLD):
         times = pairs / found.pairs
@@ -178,7 +179,7 @@ def preferred(posterior: Posterior, configs: Mapping[Name, LoadConfig]) -> Name:
     quickest = min(losses, key=lambda label: losses[label])
     if any(config.library == PROGRAM for config in configs.values()):
         first = next(iter(configs))
-        return quickest if is_clear(posterior.log_ratio(first, quickest)) else first
+        return quickest if is_clear(posterior.ratio(first, quickest)) else first
     good = [label for label in configs if losses[label] <= losses[quickest] + _SIMPLER_FOR]
     return min(good, key=lambda label: (complexity(configs[label]), losses[label]))
 
@@ -196,7 +197,7 @@ def preferred_arm(
 ) -> Label:
     """The arm to use by the runs of a comparison; A where no pair of them counts."""
     posterior = posterior_of(runs_a, runs_b)
-    return "A" if posterior is None else chosen(outcome(posterior.log_ratio("A", "B")), configs)
+    return "A" if posterior is None else chosen(outcome(posterior.ratio("A", "B")), configs)
 
 
 def usual_ratio(times_a: Sequence[float], times_b: Sequence[float]) -> float:

@@ -15,16 +15,12 @@ narrow where a run resembles its neighbors far more than the other runs of its r
 from __future__ import annotations
 
 from functools import cached_property
-from math import exp, log, sqrt
+from math import log, sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from modelmon.core.comparison.spread import (
-    COVERAGE_SHARE,
-    RatioInterval,
-    t_quantile,
-)
+from modelmon.core.comparison.spread import COVERAGE_SHARE, Ratio
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -50,8 +46,6 @@ _PRIOR_RUNS = 1.0
 _LEAST_NOISE = 0.01
 _LEAST_ROUND_VARIANCE = 1e-6
 _LEAST_WEIGHT = 1e-9
-# Of a float.
-_MOST_LOG = 700.0
 
 
 class TimedRun(NamedTuple):
@@ -69,22 +63,6 @@ class Time(NamedTuple):
     middle_ns: float
     low_ns: float
     high_ns: float
-
-
-class LogRatio(NamedTuple):
-    """What is known of the logarithm of one time ÷ another: Student's t around `middle`.
-
-    `pairs` are the rounds in which both ran.
-    """
-
-    middle: float
-    scale: float
-    freedom: float
-    pairs: int
-
-    def reach(self, wrong_share: float) -> float:
-        """How far from the middle it is with a probability of `wrong_share`, at the most."""
-        return t_quantile(wrong_share, self.freedom) * self.scale
 
 
 class Posterior:
@@ -138,41 +116,29 @@ class Posterior:
         """
         return float(np.mean(self._of(label) - self._fastest > log(factor)))
 
-    def log_ratio(self, label: str, other: str) -> LogRatio:
-        """A strategy's time ÷ another's, as a logarithm."""
+    def ratio(self, label: str, other: str) -> Ratio:
+        """A strategy's time ÷ another's; where either ran only once the bounds are a guess."""
         one, two = self._column[label], self._column[other]
-        cov = self._fit.covariance
+        cov, ran = self._fit.covariance, self._ran[[one, two]]
         variance = cov[one, one] + cov[two, two] - 2 * cov[one, two]
-        return LogRatio(
+        return Ratio(
             self.log_time(label) - self.log_time(other),
             sqrt(max(0.0, variance)),
             self._fit.freedom,
-            int(self._ran[[one, two]].all(axis=0).sum()),
-        )
-
-    def ratio(self, label: str, other: str) -> RatioInterval:
-        """The same as a ratio with bounds; where either ran only once they are mostly a guess."""
-        found = self.log_ratio(label, other)
-        ran = self._ran[[self._column[label], self._column[other]]].sum(axis=1).min()
-        return RatioInterval(
-            *_bounded(found.middle, found.reach(1 - COVERAGE_SHARE)),
-            COVERAGE_SHARE if ran >= _RUNS_FOR_BOUNDS else None,
-            found.pairs,
+            int(ran.all(axis=0).sum()),
+            COVERAGE_SHARE if ran.sum(axis=1).min() >= _RUNS_FOR_BOUNDS else None,
         )
 
     def time(self, label: str) -> Time:
         """How long a strategy's loads take; of two, the quotient is their ratio."""
         at = self._column[label]
         scale = sqrt(self._fit.covariance[at, at])
-        reach = t_quantile(1 - COVERAGE_SHARE, self._fit.freedom) * scale
-        return Time(*_bounded(self.log_time(label), reach))
+        # Like a ratio to one nanosecond.
+        found = Ratio(self.log_time(label), scale, self._fit.freedom, 0)
+        return Time(found.ratio, found.low, found.high)
 
     def _of(self, label: str) -> Floats:
         return self._draws[:, self._column[label]]
-
-
-def _bounded(middle: float, reach: float) -> tuple[float, float, float]:
-    return exp(middle), exp(middle - reach), exp(min(middle + reach, _MOST_LOG))
 
 
 class _Fit(NamedTuple):

@@ -32,18 +32,38 @@ OUTLIER_SCORE = 3.5
 _MOST_EXPONENT = 600.0
 
 
-class RatioInterval(NamedTuple):
-    """How many times as long one strategy takes as another, with bounds.
+class Ratio(NamedTuple):
+    """How many times as long one strategy takes as another: the logarithm of that is Student's t
+    around `middle`.
 
-    `coverage_share` is how often such bounds hold the true ratio (0 to 1); None where they are
-    mostly a guess. `pairs` are the rounds in which both ran.
+    `pairs` are the rounds in which both ran, `coverage_share` is how often the bounds hold the true
+    ratio (0 to 1); None where they are mostly a guess.
     """
 
-    ratio: float
-    low: float
-    high: float
-    coverage_share: float | None
+    middle: float
+    scale: float
+    freedom: float
     pairs: int
+    coverage_share: float | None = COVERAGE_SHARE
+
+    def reach(self, wrong_share: float = 1 - COVERAGE_SHARE) -> float:
+        """How far from the middle it is with a probability of `wrong_share`, at the most."""
+        return t_quantile(wrong_share, self.freedom) * self.scale
+
+    @property
+    def ratio(self) -> float:
+        """As it most likely is."""
+        return exp(self.middle)
+
+    @property
+    def low(self) -> float:
+        """Its lower bound."""
+        return exp(self.middle - self.reach())
+
+    @property
+    def high(self) -> float:
+        """Its upper bound."""
+        return exp(min(self.middle + self.reach(), _MOST_EXPONENT))
 
 
 def median_of_known(values: Iterable[float | None]) -> float | None:

@@ -73,8 +73,8 @@ def judge(
             Message("See why in the Runs tab or with modelmon history, then compare again."),
         )
     arm_a, arm_b = with_time(arm_a, posterior.time("A")), with_time(arm_b, posterior.time("B"))
-    known, found = posterior.log_ratio("A", "B"), posterior.ratio("A", "B")
-    winner = outcome(known)
+    found = posterior.ratio("A", "B")
+    winner = outcome(found)
     enough = found.pairs >= MIN_PAIRS_FOR_INTERVAL
     verdict = Verdict(
         winner=winner,
@@ -88,8 +88,8 @@ def judge(
         ratio_low=found.low,
         ratio_high=found.high,
         coverage_share=found.coverage_share if enough else None,
-        sensitivity=_sensitivity(detectable_share(known)) if enough else NOTHING,
-        pairs_needed=pairs_needed(known, _SAME_SHARE) if winner == "undecided" and enough else None,
+        sensitivity=_sensitivity(detectable_share(found)) if enough else NOTHING,
+        pairs_needed=pairs_needed(found, _SAME_SHARE) if winner == "undecided" and enough else None,
     )
     first = next(run for run in runs_a if run.counts)
     headline, support = _words(verdict, (arm_a, arm_b), _start(first))

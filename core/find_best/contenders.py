@@ -20,7 +20,7 @@ from modelmon.core.comparison.decision import SAME_WITHIN, preferred
 from modelmon.core.comparison.run_validity import is_discarded_by_chance, is_discarded_for
 from modelmon.core.comparison.spread import (
     MIN_PAIRS_FOR_INTERVAL,
-    RatioInterval,
+    Ratio,
     median_of_known,
     whole_median_of_known,
 )
@@ -206,7 +206,7 @@ class Contenders:
         ]
         return Posterior(timed, seed=sum(len(each.kept) for each in self.measured))
 
-    def relation(self, one: Contender, other: Contender) -> RatioInterval:
+    def relation(self, one: Contender, other: Contender) -> Ratio:
         """Time of `one` ÷ time of `other`; both are measured. Only runs that count make pairs, and
         bounds more than a guess.
         """
@@ -400,7 +400,7 @@ def held_bytes(result: RunResult) -> int | None:
 
 
 _ABOUT_AS_FAST = 0.9
-_ITSELF = RatioInterval(1.0, 1.0, 1.0, None, 0)
+_ITSELF = Ratio(0.0, 0.0, 1.0, 0, None)
 
 
 def standings_of(now: Contenders, limits: Limits, after: Contenders | None) -> tuple[Standing, ...]:

@@ -15,12 +15,13 @@ from modelmon.core.comparison.decision import (
     pairs_needed,
     preferred,
 )
-from modelmon.core.comparison.posterior import LogRatio, Posterior, TimedRun, of_pairs
+from modelmon.core.comparison.posterior import Posterior, TimedRun, of_pairs
+from modelmon.core.comparison.spread import Ratio
 from modelmon.core.load.config import PROGRAM, LoadConfig
 
 
 def known(ratio, scale, pairs=7):
-    return LogRatio(log(ratio), scale, 10.0, pairs)
+    return Ratio(log(ratio), scale, 10.0, pairs)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +69,7 @@ def test_that_the_decision_is_what_is_known(seen, wanted):
 @given(st.floats(-2, 2), st.floats(0.001, 1), st.integers(5, 100))
 def test_that_the_decision_is_the_same_with_the_arms_exchanged(middle, scale, pairs):
     exchanged = {"A": "B", "B": "A"}
-    found, other = (outcome(LogRatio(each, scale, 8.0, pairs)) for each in (middle, -middle))
+    found, other = (outcome(Ratio(each, scale, 8.0, pairs)) for each in (middle, -middle))
     assert exchanged.get(found, found) == other
 
 
@@ -100,7 +101,7 @@ def called(noise, ratio, comparisons):
         times_a = [ratio * noise(draw) for _ in range(11)]
         times_b = [noise(draw) for _ in range(11)]
         calls += any(
-            outcome(of_pairs(times_a[:pairs], times_b[:pairs]).log_ratio("A", "B")) in {"A", "B"}
+            outcome(of_pairs(times_a[:pairs], times_b[:pairs]).ratio("A", "B")) in {"A", "B"}
             for pairs in look_times(11)
         )
     return calls / comparisons
