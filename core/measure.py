@@ -16,7 +16,6 @@ import time
 import warnings
 from contextlib import contextmanager
 from dataclasses import dataclass
-from html import escape
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
@@ -25,6 +24,7 @@ from modelmon.core.comparison.compare import CompareSession, Conditions
 from modelmon.core.comparison.decision import DEFAULT_PAIRS, MOST_PAIRS
 from modelmon.core.comparison.estimate import start_of
 from modelmon.core.comparison.runner import (
+    RunAnalysis,
     RunView,
     analyze,
     begin,
@@ -36,7 +36,12 @@ from modelmon.core.doctor.inspection import inspect_at, known_limits
 from modelmon.core.errors import BusyError, ConfigError
 from modelmon.core.explain.expected import second_strategy
 from modelmon.core.export.atomic import write_text_atomic
+from modelmon.core.export.comparison_items import comparison_items
+from modelmon.core.export.items import facts
 from modelmon.core.export.outcomes import outcome_of
+from modelmon.core.export.report_page import html_of
+from modelmon.core.export.run_items import run_items
+from modelmon.core.export.search_items import search_items
 from modelmon.core.find_best.plan import DEFAULT_BUDGET_NS, plan_search
 from modelmon.core.find_best.result import Objective
 from modelmon.core.find_best.session import search_session
@@ -68,14 +73,12 @@ if TYPE_CHECKING:
     from modelmon.core.comparison.runner import ExperimentRun, Result, SomeSession
     from modelmon.core.doctor.inspection import Inspection
     from modelmon.core.explain.evidence import Bottleneck
+    from modelmon.core.export.items import Printed
     from modelmon.core.find_best.result import SearchResult
     from modelmon.core.load.subset import Patterns
     from modelmon.core.worker.events import PhaseName
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
-
-
-_UNKNOWN = "–"
 
 
 class Report:
@@ -91,7 +94,9 @@ class Report:
         """Every run in order, each with the label of its strategy; also those that don't count."""
         raise NotImplementedError
 
-    def _table(self) -> tuple[Sequence[str], Iterable[Sequence[str]]]:
+    @property
+    def _items(self) -> Iterable[Printed]:
+        """What a notebook shows, as the terminal does."""
         raise NotImplementedError
 
     def rows(self) -> list[dict[str, Any]]:
@@ -120,16 +125,7 @@ class Report:
         return f"<{type(self).__name__}: {self.sentences[0]}>"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
-        answer, *others = self.sentences
-        heads, rows = self._table()
-        text = [f"<p><b>{escape(answer)}</b></p>", *(f"<p>{escape(each)}</p>" for each in others)]
-        text.append("<table><thead><tr>")
-        text += [f"<th>{escape(head)}</th>" for head in heads]
-        text.append("</tr></thead><tbody>")
-        for row in rows:
-            text += ["<tr>", *(f"<td>{escape(cell)}</td>" for cell in row), "</tr>"]
-        return "".join((*text, "</tbody></table>"))
+        return "".join(line for item in self._items for line in html_of(item))
 
 
 @dataclass(frozen=True, repr=False)
@@ -148,7 +144,9 @@ class RunReport(Report):
     def sentences(self) -> tuple[str, ...]:
         """How long it took, what held it back, and why it does not count, if so."""
         run = self.result
-        took = f"{duration_text(run.wall_ns)}{_of_part(run)} at {rate_text(run.bytes_per_s)}"
+        share = run.part_share
+        part = "" if share is None else f" for {percent_text(share)} of the model"
+        took = f"{duration_text(run.wall_ns)}{part} at {rate_text(run.bytes_per_s)}"
         said = (f"{run.strategy}: {took}.", self.bottleneck.sentence, run.why_not)
         return tuple(filter(None, said))
 
@@ -157,10 +155,9 @@ class RunReport(Report):
         """The one run."""
         return ((self.result.strategy, self.result),)
 
-    def _table(self) -> tuple[Sequence[str], Iterable[Sequence[str]]]:
-        run = self.result
-        row = (run.strategy, duration_text(run.wall_ns), rate_text(run.bytes_per_s))
-        return ("Strategy", f"Time{_of_part(run)}", "Rate", "Start"), [(*row, run.cache_state)]
+    @property
+    def _items(self) -> Iterable[Printed]:
+        return run_items(RunAnalysis(self.result, self.record, self.bottleneck, None, None))
 
 
 class _Exportable(Report):
@@ -195,20 +192,9 @@ class ComparisonReport(_Exportable):
         both = [("A", run) for run in self.result.runs_a] + [("B", r) for r in self.result.runs_b]
         return tuple(sorted(both, key=lambda pair: pair[1].started_unix_s))
 
-    def _table(self) -> tuple[Sequence[str], Iterable[Sequence[str]]]:
-        rows = [
-            (
-                arm.label,
-                arm.strategy,
-                duration_text(arm.usual_ns),
-                duration_text(arm.median_ns),
-                rate_text(arm.bytes_per_s),
-                f"{arm.runs}",
-            )
-            for arm in (self.result.arm_a, self.result.arm_b)
-        ]
-        part = next((_of_part(run) for _, run in self.runs), "")
-        return ("", "Strategy", f"Estimate{part}", "Median", "Rate", "Runs"), rows
+    @property
+    def _items(self) -> Iterable[Printed]:
+        return comparison_items(self.result)
 
 
 @dataclass(frozen=True, repr=False)
@@ -228,24 +214,10 @@ class RaceReport(_Exportable):
         """Every run, in the order of time."""
         return tuple((run.label, run.result) for run in self.result.runs)
 
-    def _table(self) -> tuple[Sequence[str], Iterable[Sequence[str]]]:
-        rows = [
-            (
-                each.label,
-                duration_text(each.expected_ns) if each.expected_ns is not None else _UNKNOWN,
-                f"{each.runs}",
-                each.why,
-            )
-            for each in self.result.standings
-        ]
-        rows += [(each.strategy, _UNKNOWN, "0", each.why) for each in self.result.excluded]
-        return ("Strategy", "Estimate", "Runs", "Ruled out"), rows
-
-
-def _of_part(run: RunResult) -> str:
-    """Of how much of the model a time is; nothing where that is all of it."""
-    share = run.part_share
-    return "" if share is None else f" for {percent_text(share)} of the model"
+    @property
+    def _items(self) -> Iterable[Printed]:
+        excluded = ((each.strategy, each.why) for each in self.result.excluded)
+        return (*search_items(self.result), facts(excluded))
 
 
 _GO_AHEAD = Message("Close it, or go ahead with allow_busy=True.")

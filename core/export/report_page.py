@@ -107,12 +107,13 @@ def _section(section: Section) -> Iterator[str]:
     if section.folded:
         yield f"<details><summary>{escape(section.folded)}</summary>"
     for item in section.items:
-        yield from _item(item)
+        yield from html_of(item)
     if section.folded:
         yield "</details>"
 
 
-def _item(item: Item) -> Iterator[str]:
+def html_of(item: Item) -> Iterator[str]:
+    """One part of a report, in lines."""
     if isinstance(item, Paragraph):
         # One without text parts others in a terminal.
         if item.text:

@@ -86,7 +86,7 @@ def test_that_a_run_tells_what_the_terminal_tells(sample, monkeypatch):
     (row,) = report.rows()
     assert row["wall_ns"] == report.result.wall_ns
     html = report._repr_html_()
-    assert "<td>parallel</td>" in html
+    assert "strategy parallel</p>" in html
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ModuleNotFoundError, match="pip install pandas"):
         report.to_pandas()
@@ -102,7 +102,7 @@ def test_that_settings_and_a_part_of_the_model_can_be_run(sample):
     assert 0 < part.result.load_bytes < whole.result.load_bytes
     assert "of the model" not in str(whole)
     assert "% of the model at " in str(part)
-    assert "% of the model</th>" in part._repr_html_()
+    assert "% of the model</td>" in part._repr_html_()
     assert whole.run_id is None
     assert History().runs() == []
 
