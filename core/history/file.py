@@ -1,8 +1,9 @@
 """The SQLite file of the history: opened for each transaction, and closed again.
 
-Nothing is held between two of them, so that any number of programs and threads share it, and a
-program that is killed leaves a whole file behind. Its tables are numbered steps from nothing to the
-newest schema; a step that was published is never changed, a new one is added.
+Nothing is held between two of them, so that any number of programs and threads share it, also on
+several machines, and a program that is killed leaves nothing half done. Its tables are numbered
+steps from nothing to the newest schema; a step that was published is never changed, a new one is
+added.
 """
 
 from __future__ import annotations
@@ -10,11 +11,9 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
-import time
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import EXIT_USAGE, ModelmonError
-from modelmon.core.machine.storage import storage_of
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
@@ -104,7 +103,6 @@ def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration] = MI
 
 
 _BUSY_S = 15.0
-_AGAIN_S = 0.01
 
 
 class HistoryError(ModelmonError):
@@ -146,7 +144,6 @@ class HistoryFile:
         with self._explained():
             self._make_folder()
             with contextlib.closing(_connect(self.path.absolute().as_uri())) as connection:
-                self._choose_journal(connection)
                 connection.execute("BEGIN IMMEDIATE")
                 try:
                     self._refuse_newer(connection)
@@ -172,32 +169,13 @@ class HistoryFile:
                 Message("Choose another one with MODELMON_DATA_DIR."),
             ) from error
 
-    def _choose_journal(self, connection: sqlite3.Connection) -> None:
-        """A write-ahead log, unless other machines may have the file open too.
-
-        Source: https://www.sqlite.org/wal.html: its index is memory that processes share.
-        """
-        if schema_of(connection):
-            return
-        local = storage_of(self.path.parent).kind not in ("network", "fuse")
-        until_s = time.monotonic() + _BUSY_S
-        while True:
-            try:
-                connection.execute(f"PRAGMA journal_mode = {'WAL' if local else 'DELETE'}")
-            except sqlite3.OperationalError as error:
-                # SQLite doesn't wait here for another program that begins the history as well.
-                if not _is_busy(error) or time.monotonic() > until_s:
-                    raise
-                time.sleep(_AGAIN_S)
-            else:
-                return
-
     def _open_to_read(self) -> sqlite3.Connection:
         if not self._is_there():
             connection = _connect(":memory:")
             migrate(connection, self._migrations)
             return connection
-        return _connect(f"{self.path.absolute().as_uri()}?mode=ro")
+        # Not to read only: what a killed writer left half done is undone by the next who opens it.
+        return _connect(f"{self.path.absolute().as_uri()}?mode=rw")
 
     def _is_there(self) -> bool:
         try:
