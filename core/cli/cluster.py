@@ -13,7 +13,7 @@ import click
 from modelmon.core.cli import argument, declared, measuring, option, options
 from modelmon.core.cli.measuring import history_unless, save_json, tell_problem
 from modelmon.core.cli.output import (
-    print_items,
+    answer,
     print_json,
 )
 from modelmon.core.cli.progress import ProgressBar
@@ -125,10 +125,8 @@ def command(
     reference = _kept(result, history_unless(no_history))
     if live:
         print_json(Ended(result, reference))
-    elif as_json:
-        print_json(result)
     else:
-        print_items(*cluster_items(result))
+        answer(result, cluster_items(result), as_json=as_json)
     if out_path is not None:
         save_json(out_path, result)
     return EXIT_CANCELLED if result.stopped and not live else EXIT_DONE

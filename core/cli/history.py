@@ -13,7 +13,7 @@ import click
 from msgspec.structs import asdict
 
 from modelmon.core.cli import argument, declared, option, options
-from modelmon.core.cli.output import console, print_document, print_items, print_json, tell
+from modelmon.core.cli.output import answer, print_document, print_items, print_json, tell
 from modelmon.core.cluster.summary import kept, number_called
 from modelmon.core.comparison.changes import changes
 from modelmon.core.comparison.decision import usual_ratio
@@ -31,7 +31,7 @@ from modelmon.core.export.history_items import (
     when_text,
     where_text,
 )
-from modelmon.core.export.items import Column, facts, known, note, of_all, table
+from modelmon.core.export.items import Column, facts, known, line, note, of_all, table
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.groups import how_compared, side_by_side, without_follow_ups
 from modelmon.core.history.history import History, no_such_run
@@ -50,6 +50,7 @@ from modelmon.core.units import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from modelmon.core.comparison.changes import Changes
     from modelmon.core.comparison.result import Verdict
     from modelmon.core.export.items import Printed
     from modelmon.core.find_best.result import Recommendation
@@ -183,17 +184,15 @@ def command(
     elif csv_path is not None:
         write_text_atomic(Path(csv_path), runs_csv(rows))
         tell(f"Wrote {len(rows)} runs to {csv_path}.")
-    if as_json:
-        print_json({"machine_id": machine_id, "runs": rows})
-    elif csv_path is None:
-        _show(rows, machine_id)
+    if as_json or csv_path is None:
+        found = {"machine_id": machine_id, "runs": rows}
+        answer(found, [_listed(rows, machine_id)], as_json=as_json)
 
 
-def _show(rows: Sequence[RunRow], machine_id: str) -> None:
+def _listed(rows: Sequence[RunRow], machine_id: str) -> Printed:
     if not rows:
-        console().print("No runs found. modelmon run, compare, and best save theirs here.")
-        return
-    shown = table(
+        return line("No runs found. modelmon run, compare, and best save theirs here.")
+    return table(
         rows,
         Column("ID", lambda row: str(row.id), "right lead"),
         Column("", lambda row: "★" if row.starred else "", "lead"),
@@ -208,7 +207,6 @@ def _show(rows: Sequence[RunRow], machine_id: str) -> None:
         Column("Name", lambda row: row.name),
         tone=lambda row: "warn" if row.machine_id != machine_id else "" if row.counts else "quiet",
     )
-    print_items(shown)
 
 
 @command.command("show")
@@ -222,10 +220,7 @@ def show(reference: str = argument(metavar="ID"), as_json: bool = options.as_jso
     number = number_called(reference)
     if number is not None:
         cluster = kept(history, number)
-        if as_json:
-            print_json(cluster)
-        else:
-            print_items(*cluster_items(cluster))
+        answer(cluster, cluster_items(cluster), as_json=as_json)
         return
     rows = runs_called(history, reference)
     if as_json:
@@ -236,9 +231,8 @@ def show(reference: str = argument(metavar="ID"), as_json: bool = options.as_jso
     else:
         (row,) = rows
         result = history.result(row.id)
-        print_items(facts(run_facts(history, row, result)))
-        for warning in result.warnings:
-            print_items(*note(warning.message, ""))
+        notes = (each for warning in result.warnings for each in note(warning.message, ""))
+        print_items(facts(run_facts(history, row, result)), *notes)
 
 
 @command.command("clusters")
@@ -252,12 +246,6 @@ def clusters(
     The same CLUSTER is the same machines.
     """
     rows = History().clusters(path=path)
-    if as_json:
-        print_json({"clusters": rows})
-        return
-    if not rows:
-        console().print("No cluster measurements found. modelmon cluster saves its results here.")
-        return
     shown = table(
         rows,
         Column("ID", lambda row: row.reference, "right lead"),
@@ -272,7 +260,8 @@ def clusters(
         ),
         Column("Cluster", lambda row: row.cluster_id[:8]),
     )
-    print_items(shown)
+    none = line("No cluster measurements found. modelmon cluster saves its results here.")
+    answer({"clusters": rows}, [shown if rows else none], as_json=as_json)
 
 
 @command.command("events")
@@ -324,10 +313,7 @@ def compare(references: tuple[str, ...] = _references, as_json: bool = options.a
     if len(named) < 2:
         raise click.UsageError("Give two or more IDs, or an experiment with two arms.")
     groups = side_by_side(named, usual_ratio)
-    if as_json:
-        print_json({"groups": groups})
-    else:
-        _show_groups(groups)
+    answer({"groups": groups}, _compared(groups), as_json=as_json)
 
 
 def _groups(history: History, reference: str) -> Iterator[tuple[str, list[RunRow]]]:
@@ -340,9 +326,8 @@ def _groups(history: History, reference: str) -> Iterator[tuple[str, list[RunRow
         yield rows[0].experiment if whole else reference, rows
 
 
-def _show_groups(groups: list[Group]) -> None:
-    out = console()
-    shown = table(
+def _compared(groups: list[Group]) -> Iterator[Printed]:
+    yield table(
         groups,
         Column("ID", lambda group: group.name, "lead"),
         Column("Model", lambda group: group.model_name),
@@ -356,18 +341,17 @@ def _show_groups(groups: list[Group]) -> None:
         Column("Speedup", _speedup, "right named"),
         tone=lambda group: "warn" if group.differs else "",
     )
-    print_items(shown)
     first, *others = groups
     for group in others:
         if group.differs:
             text = f"{group.name} can't be compared with {first.name}: {', '.join(group.differs)}."
-            out.print(text, style="bold yellow")
+            yield line(text, "warn")
     for text in how_compared(groups):
-        out.print(text, style="dim")
-    out.print(
+        yield line(text, "quiet")
+    yield line(
         "For a confidence interval, see the verdict of a comparison (modelmon history show,"
         " modelmon compare).",
-        style="dim",
+        "quiet",
     )
 
 
@@ -411,21 +395,22 @@ def show_changes(
     """
     machine_id = this_machine().id
     found = changes(History(), since, None if only_here is False else machine_id)
-    if as_json:
-        print_json({"machine_id": machine_id, "since_unix_s": since, **asdict(found)})
-        return
-    out = console()
+    told = {"machine_id": machine_id, "since_unix_s": since, **asdict(found)}
+    answer(told, _changed(found, since, machine_id), as_json=as_json)
+
+
+def _changed(found: Changes, since: float, machine_id: str) -> Iterator[Printed]:
     for change in found.changes:
-        out.print(change.headline, style="bold")
-        out.print(f"  {change.reason}")
+        yield line(change.headline, "strong")
+        yield line(f"  {change.reason}")
         if change.remedy:
-            out.print(f"  {change.remedy}")
+            yield line(f"  {change.remedy}")
         if len(change.loads) > 1:
             names = ", ".join(f"{load.model_name} {load.strategy}" for load in change.loads)
-            out.print(f"  {names}", style="dim")
+            yield line(f"  {names}", "quiet")
         if change.machine_id != machine_id:
-            out.print(f"  another machine ({change.cpu_model}), {change.storage}", style="dim")
-    out.print(found.summary(when_text(since)), style="dim")
+            yield line(f"  another machine ({change.cpu_model}), {change.storage}", "quiet")
+    yield line(found.summary(when_text(since)), "quiet")
 
 
 @command.command("import")

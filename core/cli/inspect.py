@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from modelmon.core.cli import declared, option, options
-from modelmon.core.cli.output import print_items, print_json
+from modelmon.core.cli.output import answer
 from modelmon.core.cli.servers import inspect_reached, window_pids
 from modelmon.core.doctor.sections import age_text, cache_bar, fit_rows, read_limit_rows
 from modelmon.core.explain.expected import fastest_text
@@ -17,10 +17,10 @@ from modelmon.core.messages import Message
 from modelmon.core.units import percent_text, request_text, size_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from modelmon.core.doctor.inspection import Inspection
-    from modelmon.core.export.items import Table
+    from modelmon.core.export.items import Printed, Table
     from modelmon.core.model.tensors import Block
     from modelmon.core.remote import Place
 
@@ -41,16 +41,20 @@ def command(
     on a server ssh://host/path.
     """
     found = inspect_reached(place, window_pids())
-    if as_json:
-        print_json(found)
-        return
-    print_items(facts([*_model_facts(found), *_storage_facts(found), *_memory_facts(found)]))
+    items = _items(found, place, show_tensors=show_tensors, everything=everything)
+    answer(found, items, as_json=as_json)
+
+
+def _items(
+    found: Inspection, place: Place, *, show_tensors: bool, everything: bool
+) -> Iterator[Printed]:
+    yield facts([*_model_facts(found), *_storage_facts(found), *_memory_facts(found)])
     blocks = found.model.blocks
     most = len(blocks) if everything or len(blocks) <= _MOST_BLOCKS + 1 else _MOST_BLOCKS
-    print_items(_tensors(found) if show_tensors else _blocks(found, blocks[:most]))
+    yield (_tensors(found) if show_tensors else _blocks(found, blocks[:most]))
     if more := 0 if show_tensors else len(blocks) - most:
         more_line = f"{more:,} more blocks: modelmon inspect {shlex.quote(str(place))} --all"
-        print_items(Code(more_line, "quiet"))
+        yield (Code(more_line, "quiet"))
 
 
 def _model_facts(found: Inspection) -> list[tuple[str, str]]:

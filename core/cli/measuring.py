@@ -15,7 +15,7 @@ import msgspec
 
 from modelmon.core.cli import option
 from modelmon.core.cli.options import Parsed, given_options
-from modelmon.core.cli.output import print_items, print_json, tell
+from modelmon.core.cli.output import answer, tell
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.servers import inspect_reached
 from modelmon.core.comparison.commands import (
@@ -239,10 +239,7 @@ def hand_out(
 ) -> None:
     """Print what an experiment found, save and export it, as far as that is wanted."""
     tell_problem(recorder.problem)
-    if as_json:
-        print_json(result)
-    else:
-        print_items(*items(result))
+    answer(result, items(result), as_json=as_json)
     # Where it can't be written it is not lost.
     if out_path is not None:
         save_json(out_path, result)

@@ -84,6 +84,14 @@ def print_items(*items: Printed) -> None:
         out.print(rendered(each))
 
 
+def answer(value: object, items: Iterable[Printed], *, as_json: bool) -> None:
+    """Print what a command found: as JSON where that is asked for, else its parts."""
+    if as_json:
+        print_json(value)
+    else:
+        print_items(*items)
+
+
 def rendered(item: Printed) -> ConsoleRenderable:
     """What rich prints of it."""
     if isinstance(item, Table):

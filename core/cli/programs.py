@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 import click
 
 from modelmon.core.cli import argument, declared, option, options
-from modelmon.core.cli.output import console, print_items, print_json
+from modelmon.core.cli.output import answer
 from modelmon.core.cli.servers import run_there
 from modelmon.core.errors import EXIT_DONE
-from modelmon.core.export.items import Column, table
+from modelmon.core.export.items import Column, line, table
 from modelmon.core.messages import argument as argument_of
 from modelmon.core.model.open import open_model
 from modelmon.core.programs.installed import pythons
 from modelmon.core.programs.registry import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from modelmon.core.export.items import Table
+    from modelmon.core.export.items import Printed, Table
     from modelmon.core.programs.registry import ListedProgram
     from modelmon.core.remote import Place
 
@@ -49,22 +49,22 @@ def command(
     if python is not None:
         pythons(python)
     programs = listed(open_model(place.path) if place is not None else None, python)
-    if as_json:
-        print_json({"programs": programs})
-        return EXIT_DONE
-    out = console()
+    answer({"programs": programs}, _items(programs), as_json=as_json)
+    return EXIT_DONE
+
+
+def _items(programs: Sequence[ListedProgram]) -> Iterator[Printed]:
     here = [each for each in programs if not each.obstacle]
     others = [each for each in programs if each.obstacle]
     if here:
-        print_items(_here(here))
-        out.print()
+        yield _here(here)
+        yield line("")
     if others:
-        print_items(_elsewhere(others))
+        yield _elsewhere(others)
     for searched in dict.fromkeys(argument_of(each.obstacle, _PLACES) for each in others):
         if searched:
-            out.print(f"Searched: {searched}", style="dim")
-    out.print("Watch one: modelmon watch MODEL --program NAME --load-setting SETTING", style="dim")
-    return EXIT_DONE
+            yield line(f"Searched: {searched}", "quiet")
+    yield line("Watch one: modelmon watch MODEL --program NAME --load-setting SETTING", "quiet")
 
 
 def _here(programs: Sequence[ListedProgram]) -> Table:

@@ -11,7 +11,7 @@ import msgspec
 
 import modelmon
 from modelmon.core.cli import argument, declared, measuring, option, options
-from modelmon.core.cli.output import print_items, print_json, tell
+from modelmon.core.cli.output import answer, print_json, tell
 from modelmon.core.cli.servers import run_there
 from modelmon.core.comparison.commands import found_settings
 from modelmon.core.errors import EXIT_DONE
@@ -64,11 +64,8 @@ def check(server: str = _server, as_json: bool = options.as_json) -> None:
     """Show which modelmon a server has."""
     connection.reach(server)
     hello = ask(server, ["remote", "hello", "--json"], Hello)
-    if as_json:
-        print_json(hello)
-        return
     rows = ("Server", hello.host), ("modelmon", hello.version), ("Python", hello.python)
-    print_items(facts(rows))
+    answer(hello, [facts(rows)], as_json=as_json)
 
 
 @command.command("install")
@@ -114,9 +111,6 @@ def list_folder(
     if place.server:
         return run_there(place.server, place.path or ".")
     found = folder_entries(Path(place.path))
-    if as_json:
-        print_json(found)
-        return EXIT_DONE
     shown = table(
         found.entries,
         Column(found.path, lambda entry: entry.name, "lead"),
@@ -127,7 +121,7 @@ def list_folder(
             "right",
         ),
     )
-    print_items(shown)
+    answer(found, [shown], as_json=as_json)
     return EXIT_DONE
 
 

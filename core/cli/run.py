@@ -17,12 +17,13 @@ from modelmon.core.cli.measuring import (
     run_prepare,
     tell_problem,
 )
-from modelmon.core.cli.output import console, print_items, print_json, tell
+from modelmon.core.cli.output import answer, tell
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.servers import inspect_reached
 from modelmon.core.comparison.runner import analyze, earlier_runs, keep
 from modelmon.core.errors import CancelledError, ConfigError
 from modelmon.core.explain.terms import phases_of
+from modelmon.core.export.items import line
 from modelmon.core.export.run_items import run_items
 from modelmon.core.history.events import EventLines
 from modelmon.core.history.history import History
@@ -37,11 +38,13 @@ from modelmon.core.worker.events import Cache, Job
 from modelmon.core.worker.record import read_record
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from modelmon.core.comparison.commands import Command
     from modelmon.core.comparison.runner import RunAnalysis
     from modelmon.core.doctor.inspection import Inspection
+    from modelmon.core.export.items import Printed
     from modelmon.core.remote import Place
     from modelmon.core.watch.stacks import StackSampler
     from modelmon.core.worker.events import AnyEvent, RunConditions
@@ -116,10 +119,7 @@ def command(
     )
     run_prepare()
     made = make_run(job, inspection, record_path, no_history=no_history)
-    if as_json:
-        print_json(as_document(made.told))
-    else:
-        show_made(made, whole=everything)
+    answer(as_document(made.told), made.items(whole=everything), as_json=as_json)
     record = made.told.record
     if record.finished is not None and record.finished.checksum_matches is False:
         raise click.ClickException("The loaded bytes differ from the file.")
@@ -131,12 +131,11 @@ class MadeRun(NamedTuple):
     told: RunAnalysis
     run_id: int | None
 
-
-def show_made(made: MadeRun, *, whole: bool) -> None:
-    """Print it; with `whole` also notes that nobody has to act on."""
-    print_items(*run_items(made.told, whole=whole))
-    if made.run_id is not None:
-        console().print(f"Saved as run {made.run_id} in the history.", style="dim")
+    def items(self, *, whole: bool) -> Iterator[Printed]:
+        """All of it; with `whole` also notes that nobody has to act on."""
+        yield from run_items(self.told, whole=whole)
+        if self.run_id is not None:
+            yield line(f"Saved as run {self.run_id} in the history.", "quiet")
 
 
 def make_run(

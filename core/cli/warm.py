@@ -10,15 +10,18 @@ import click
 
 from modelmon.core.cli import declared, options
 from modelmon.core.cli.launch import QUIET, STRATEGY
-from modelmon.core.cli.output import console, print_items, print_json
+from modelmon.core.cli.output import answer
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.read_ahead import warming_of
 from modelmon.core.cli.servers import run_there
 from modelmon.core.errors import EXIT_DONE
-from modelmon.core.export.items import facts
+from modelmon.core.export.items import facts, note
 from modelmon.core.units import counted, duration_text, percent_text, rate_text, size_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from modelmon.core.export.items import Printed
     from modelmon.core.load.warming import Warmed
     from modelmon.core.remote import Place
 
@@ -43,15 +46,11 @@ def command(
         ProgressBar(quiet=quiet) as bar,
     ):
         warmed = warming.run(lambda done: bar.show("warming", done, warming.wanted_bytes))
-    if as_json:
-        print_json(warmed)
-    elif not quiet:
-        _show(warmed)
+    answer(warmed, () if quiet else _items(warmed), as_json=as_json)
     return EXIT_DONE
 
 
-def _show(warmed: Warmed) -> None:
-    out = console()
+def _items(warmed: Warmed) -> Iterator[Printed]:
     rows = [("Cached before", _of(warmed.cached_bytes, warmed.file_bytes))]
     if warmed.bytes_per_s is not None:
         took = f"{size_text(warmed.read_bytes)} in {duration_text(warmed.wall_ns)}"
@@ -59,9 +58,9 @@ def _show(warmed: Warmed) -> None:
         rows.append(("Read", f"{took} ({rate_text(warmed.bytes_per_s)}, {by})"))
     kept = None if warmed.kept_share is None else warmed.kept_share * warmed.wanted_bytes
     rows.append(("Cached now", _of(kept, warmed.file_bytes)))
-    print_items(facts(rows))
-    for note in warmed.notes:
-        out.print(f"Note: {note}", style="yellow")
+    yield facts(rows)
+    for each in warmed.notes:
+        yield from note(each, "")
 
 
 def _of(nbytes: float | None, file_bytes: int) -> str:

@@ -12,7 +12,7 @@ from msgspec import structs
 from modelmon.core.cli import argument, declared, measuring, option, options
 from modelmon.core.cli.measuring import agree_to_disturb
 from modelmon.core.cli.output import console, print_items, print_json, tell
-from modelmon.core.cli.run import MadeRun, as_document, make_run, show_made
+from modelmon.core.cli.run import MadeRun, as_document, make_run
 from modelmon.core.cli.servers import inspect_reached
 from modelmon.core.comparison.commands import check_watchable, command_line, command_of
 from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED
@@ -156,7 +156,7 @@ def _started_and_shown(
     made = make(job, record_path=record_path, stacks=stacks)
     late = any(warning.kind == "cut-off" for warning in made.told.record.warnings)
     if not as_json:
-        show_made(made, whole=whole)
+        print_items(*made.items(whole=whole))
     document = as_document(made.told)
     if stacks is not None:
         found = _functions(stacks, made)

@@ -89,6 +89,11 @@ class Column(NamedTuple, Generic[Row]):
     look: str = ""
 
 
+def line(text: str, tone: str = "") -> Paragraph:
+    """A text, whether there is one in other languages or not."""
+    return Paragraph(verbatim(text), tone)
+
+
 def table(
     rows: Iterable[Row], *columns: Column[Row], tone: Callable[[Row], str] = lambda _row: ""
 ) -> Table:
