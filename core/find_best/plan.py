@@ -141,7 +141,7 @@ def admission(
             check_fits(config, plan, memory)
         except ModelmonError as error:
             return error.message
-        if of_variants and not all(plan.readers):
+        if of_variants and not all(reader.extents for reader in plan.readers):
             return Message("Some of its readers have nothing to read.")
         if of_variants and plan.request_bytes <= config.chunk_bytes // _CHUNK_STEP:
             return Message("No request is larger than {size}.", size=size_text(plan.request_bytes))

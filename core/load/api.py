@@ -231,7 +231,7 @@ class Work(NamedTuple):
 def work_for(model: Model, config: LoadConfig, subset: Subset = WHOLE) -> Work:
     """What `config` takes for a subset of a model. Raises ConfigError."""
     plan = plan_load(model, config, subset=subset)
-    return Work(model, config, plan, TensorBytes(model, subset, plan.slices_of(0)))
+    return Work(model, config, plan, TensorBytes(model, subset, plan.readers[0].slices))
 
 
 def engine_for(

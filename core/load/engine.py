@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from modelmon.core.load.decode import Room
     from modelmon.core.load.extents import Extent
     from modelmon.core.load.files import Destination
-    from modelmon.core.load.plan import ProcessPlan
+    from modelmon.core.load.plan import ProcessPlan, ReaderPlan
     from modelmon.core.load.readers import Decode, Record, Worker
     from modelmon.core.load.sources import Source
     from modelmon.core.load.threads import Account
@@ -86,11 +86,11 @@ class Engine:
         self.notes: list[Message] = []
         self.owned: OwnedDestination | None = None
         self.passing: list[PassingDestination] = []
-        every = [extent for extents in plan.readers.values() for extent in extents]
+        every = [extent for reader in plan.readers for extent in reader.extents]
         try:
             if config.memory_kind == "owned":
                 self.owned = OwnedDestination(every, plan.slices, huge_pages=self._huge)
-            self.readers = [self._reader(*pair) for pair in plan.readers.items()]
+            self.readers = [self._reader(reader) for reader in plan.readers]
         except BaseException as error:
             self._closing.close()
             if isinstance(error, MemoryError):
@@ -120,8 +120,9 @@ class Engine:
         self._closing.callback(files.close)
         return files
 
-    def _reader(self, number: int, extents: Sequence[Extent]) -> Reader | DecodingReader:
+    def _reader(self, planned: ReaderPlan) -> Reader | DecodingReader:
         plan, config = self._plan, self._config
+        extents, slices, parts, _, number, _ = planned
         decodes = config.deliver == "decoded"
         count = SPARE_SLOTS + decoders_each(config, usable_processors()) if decodes else 1
         destination = self._destination(count)
@@ -132,7 +133,7 @@ class Engine:
         reader = Reader(number, extents, requests, source, consume)
         if decodes:
             slots = destination if isinstance(destination, PassingDestination) else None
-            return DecodingReader(reader, plan.parts[number], count, slots, self._decode)
+            return DecodingReader(reader, parts, count, slots, self._decode)
         prefetch = None
         if config.prefetch_bytes:
             # Loads without it start sooner.
@@ -140,8 +141,8 @@ class Engine:
 
             ahead = self.open(extents, own=True)
             prefetch = Prefetch(ahead, extents, config.chunk_bytes, config.prefetch_bytes)
-        placed = self.owned is not None and plan.slices is None
-        return reader._replace(prefetch=prefetch, slices=plan.slices, placed=placed)
+        placed = self.owned is not None and slices is None
+        return reader._replace(prefetch=prefetch, slices=slices, placed=placed)
 
     def _destination(self, slots: int) -> Destination | None:
         """Where a reader's bytes go; None where they are used as they are mapped."""
@@ -159,8 +160,8 @@ class Engine:
         # Decoders, and what they need, are loaded only here, where they are what is measured.
         from modelmon.core.load import decode  # noqa: PLC0415  not light
 
-        every = (self._plan.parts[number] for number in self._plan.readers)
-        decode.prepare_decoders({part.dtype for hand in every for unit in hand for part in unit})
+        units = (unit for reader in self._plan.readers for unit in reader.parts)
+        decode.prepare_decoders({part.dtype for unit in units for part in unit})
         room = self._room or decode.dropped
         return lambda data, part: room(part, partial(decode.decode_into, data, part.dtype))
 

@@ -102,7 +102,7 @@ class LoaderLoad:
     def __init__(self, plan: ProcessPlan) -> None:
         self._plan = plan
         self._progress = shared.attach(plan.progress, plan.requests)
-        self._digests = {number: hashlib.sha256() for number in plan.readers}
+        self._digests = {reader.number: hashlib.sha256() for reader in plan.readers}
         if plan.config.library == NO_LIBRARY:
             hashed = partial(_hash, self._digests) if plan.hashes else None
             self.work = Engine(plan, hashed)
@@ -124,8 +124,8 @@ class LoaderLoad:
         elif self._plan.config.warmup != "none":
             await_warm_up(self._progress)
         accounts += self.work.run(self._progress.record)
-        for number in self._plan.readers:
-            self._progress.finish(number)
+        for reader in self._plan.readers:
+            self._progress.finish(reader.number)
         return accounts
 
     def _warm(self, files: OpenFiles) -> Account:
@@ -146,7 +146,7 @@ class LoaderLoad:
         where a library hides its memory.
         """
         if not isinstance(self.work, Engine):
-            return dict.fromkeys(self._plan.readers, self.work.checksum() or "")
+            return dict.fromkeys(self._digests, self.work.checksum() or "")
         if self._plan.config.memory_kind != "streamed":
             for reader in self.work.readers:
                 for extent in reader.extents:

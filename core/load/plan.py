@@ -6,12 +6,13 @@ is. Light: loader processes import it.
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.load.extents import Extent, Slices, distinct, request_count, total_bytes, within
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from modelmon.core.load.config import LoadConfig
 
@@ -41,27 +42,42 @@ class TensorValues(NamedTuple):
     elements: int
 
 
-class ProcessPlan(NamedTuple):
-    """What one process loads and how: the files, and the extents of each of its readers by number.
+class ReaderPlan(NamedTuple):
+    """What one reader asks for, in the order of its requests.
 
-    No request is larger than `request_bytes`. `slices` are what is wanted of the extents, None if
-    all of them is; `parts` is by reader what is decoded from each extent; `tensors` are the name
-    and shard of each extent that a library is asked for. `warmup` is what this process reads
-    before, empty if another does it or there is none. `requests` are the counts of all readers of
-    the load, which fix the layout of the shared mapping called `progress`; `inherited` are
-    descriptors by shard where all readers share them. Where it is to be verified, `hashes` has
-    bytes that pass through a small buffer hashed on their way.
+    `slices` are what its rank wants of the extents, and what is delivered; None if that is all of
+    them. For each extent `parts` tells what is to be decoded from it, and `names` which tensor it
+    is, where a library loads.
+    """
+
+    extents: Sequence[Extent]
+    slices: Slices | None = None
+    parts: Sequence[Sequence[TensorValues]] = ()
+    names: Sequence[str] = ()
+    number: int = 0
+    rank: int = 0
+
+
+def _request_bytes(readers: Iterable[ReaderPlan], chunk_bytes: int) -> int:
+    """A size that no request exceeds, for the buffers that they pass."""
+    return min(chunk_bytes, max(extent.nbytes for reader in readers for extent in reader.extents))
+
+
+class ProcessPlan(NamedTuple):
+    """What one process loads and how: the files, and what each of its readers asks for. All of them
+    are of one rank.
+
+    `warmup` is what this process reads before, empty if another does it or there is none.
+    `requests` are the counts of all readers of the load, which fix the layout of the shared mapping
+    called `progress`; `inherited` are descriptors by shard where all readers share them. Where it
+    is to be verified, `hashes` has bytes that pass through a small buffer hashed on their way.
     """
 
     config: LoadConfig
     paths: Sequence[str]
     sizes_bytes: Sequence[int]
-    readers: Mapping[int, Sequence[Extent]]
+    readers: Sequence[ReaderPlan]
     chunk_bytes: int
-    request_bytes: int
-    slices: Slices | None = None
-    parts: Mapping[int, Sequence[Sequence[TensorValues]]] = {}
-    tensors: Sequence[tuple[str, int]] = ()
     warmup: Sequence[Extent] = ()
     requests: Sequence[int] = ()
     inherited: Mapping[int, int] | None = None
@@ -69,35 +85,44 @@ class ProcessPlan(NamedTuple):
     parent_pid: int = 0
     hashes: bool = False
 
+    @property
+    def slices(self) -> Slices | None:
+        """What is wanted of the extents; None if all of them is."""
+        return self.readers[0].slices
+
+    @property
+    def request_bytes(self) -> int:
+        """A size that no request exceeds."""
+        return _request_bytes(self.readers, self.chunk_bytes)
+
 
 class Plan(NamedTuple):
-    """A load as lists of extents, one list a reader, each in the order of its requests.
+    """A load as what each of its readers asks for.
 
     Every wanted byte is in exactly one extent of a rank; with order `file` offsets ascend
     within each reader; every reader's share is within one chunk of an even one; nothing lies
-    outside the files. Reader number n belongs to rank n // `readers_per_rank`. `wanted` are
-    the distinct bytes that are read, in file order, whoever reads them. `slices` are by rank
-    what is wanted of its extents, and delivered; without them all of them is. Requests are cut
-    at multiples of `chunk_bytes`. `model_bytes` is what the whole model's extents add up to.
-    `parts` tells for each extent of each reader what is to be decoded from it, and
-    `tensors` which tensor each extent is, where a library loads.
+    outside the files. `wanted` are the distinct bytes that are read, in file order, whoever reads
+    them. Requests are cut at multiples of `chunk_bytes`. `model_bytes` is what the whole model's
+    extents add up to.
     """
 
-    readers: tuple[tuple[Extent, ...], ...]
+    readers: tuple[ReaderPlan, ...]
     wanted: tuple[Extent, ...]
     chunk_bytes: int
-    readers_per_rank: int
     model_bytes: int = 0
-    slices: tuple[Slices, ...] = ()
-    parts: tuple[tuple[tuple[TensorValues, ...], ...], ...] = ()
-    tensors: tuple[int, ...] = ()
+
+    @property
+    def slices(self) -> list[Slices]:
+        """What is wanted of the extents by whom, each once; none where all of them is."""
+        each = [reader.slices for reader in self.readers if reader.slices is not None]
+        return list({id(slices): slices for slices in each}.values())
 
     @property
     def planned_bytes(self) -> int:
         """Bytes that the readers deliver together; every rank counts."""
         return sum(
             total_bytes(extents) if slices is None else sum(map(slices.nbytes, extents))
-            for extents, slices in self.by_reader()
+            for extents, slices, *_ in self.readers
         )
 
     @property
@@ -108,75 +133,44 @@ class Plan(NamedTuple):
     @property
     def file_bytes(self) -> int:
         """Distinct bytes of the files that are delivered."""
-        if not self.slices:
-            return self.read_bytes
-        read: dict[int, tuple[Slices, list[Extent]]] = {}
-        for extents, slices in self.by_reader():
-            if slices is not None:
-                read.setdefault(id(slices), (slices, []))[1].extend(extents)
         rows = 0
         whole: list[Extent] = []
-        for slices, asked in read.values():
-            held, rows_of = distinct(asked), slices.rows
+        for slices in self.slices:
+            asked = (reader.extents for reader in self.readers if reader.slices is slices)
+            held, rows_of = distinct(chain.from_iterable(asked)), slices.rows
             # Ranks that slice a tensor share no row of it; what they hold whole is the same.
             rows += sum(map(rows_of.nbytes, held))
             whole += within([Extent(*part[:3]) for part in slices.whole.parts], held)
-        return rows + total_bytes(distinct(whole))
-
-    def by_reader(self) -> Iterator[tuple[tuple[Extent, ...], Slices | None]]:
-        """Each reader's extents, and what is wanted of them; None for all."""
-        for number, extents in enumerate(self.readers):
-            yield extents, self.slices_of(number)
-
-    def slices_of(self, reader: int) -> Slices | None:
-        """What is wanted of a reader's extents; None for all."""
-        return self.slices[reader // self.readers_per_rank] if self.slices else None
+        return rows + total_bytes(distinct(whole)) if self.slices else self.read_bytes
 
     @property
     def request_counts(self) -> tuple[int, ...]:
         """Requests of each reader."""
         return tuple(
-            sum(request_count(extent, self.chunk_bytes) for extent in extents)
-            for extents in self.readers
+            sum(request_count(extent, self.chunk_bytes) for extent in reader.extents)
+            for reader in self.readers
         )
 
     @property
     def request_bytes(self) -> int:
-        """A size that no request exceeds, for the buffers that they pass."""
-        largest = max(extent.nbytes for extents in self.readers for extent in extents)
-        return min(self.chunk_bytes, largest)
+        """A size that no request exceeds."""
+        return _request_bytes(self.readers, self.chunk_bytes)
 
     def for_processes(
-        self,
-        config: LoadConfig,
-        paths: Sequence[str],
-        sizes_bytes: Sequence[int],
-        names: Sequence[str] = (),
+        self, config: LoadConfig, paths: Sequence[str], sizes_bytes: Sequence[int]
     ) -> list[ProcessPlan]:
         """What each process loads: the readers of a rank together, or each alone. Readers without
-        work need none. `names` are those of `tensors`, where a library loads.
+        work need none.
         """
-        processes: dict[int, list[int]] = {}
-        for number, extents in enumerate(self.readers):
-            if extents:
-                alone = config.reader_kind == "process"
-                process = number if alone else number // self.readers_per_rank
-                processes.setdefault(process, []).append(number)
-        shards = (extent.shard for extent in self.readers[0])
-        tensors = list(zip(names, shards, strict=False))
-        warmup = () if config.warmup == "none" else self.wanted
+        alone = config.reader_kind == "process"
+        processes: dict[int, list[ReaderPlan]] = {}
+        for reader in self.readers:
+            if reader.extents:
+                processes.setdefault(reader.number if alone else reader.rank, []).append(reader)
+        first = () if config.warmup == "none" else self.wanted
         return [
             ProcessPlan(
-                config,
-                paths,
-                sizes_bytes,
-                {number: self.readers[number] for number in numbers},
-                self.chunk_bytes,
-                self.request_bytes,
-                self.slices_of(numbers[0]),
-                {number: self.parts[number] for number in numbers if self.parts},
-                tensors,
-                () if place else warmup,
+                config, paths, sizes_bytes, readers, self.chunk_bytes, () if place else first
             )
-            for place, numbers in enumerate(processes.values())
+            for place, readers in enumerate(processes.values())
         ]

@@ -26,7 +26,7 @@ from modelmon.core.load.extents import (
     total_bytes,
     within,
 )
-from modelmon.core.load.plan import STORED, UNCUT_BYTES, Plan, TensorValues
+from modelmon.core.load.plan import STORED, UNCUT_BYTES, Plan, ReaderPlan, TensorValues
 from modelmon.core.load.rules import check_possible
 from modelmon.core.load.subset import WHOLE, Subset, pieces_of
 from modelmon.core.messages import Message
@@ -176,8 +176,8 @@ def _plain_plan(
     if portion is not None and portion.nbytes < total_bytes(wanted):
         wanted = portion.spread(wanted)
     asked = _ordered(model, config, by_tensor, wanted)
-    readers = tuple(map(tuple, partition(asked, config.readers, config.chunk_bytes)))
-    return Plan(readers * config.ranks, tuple(distinct(wanted)), config.chunk_bytes, config.readers)
+    readers = map(ReaderPlan, partition(asked, config.readers, config.chunk_bytes))
+    return _plan([list(readers)] * config.ranks, wanted, config.chunk_bytes)
 
 
 def _library_plan(
@@ -191,14 +191,13 @@ def _library_plan(
         )
     chosen = wanted_by_tensor(model, subset)
     order = _tensor_order(model, config)
-    tensors = [index for index in order if index in chosen and model.tensors[index].nbytes]
-    extents = [
-        Extent(t.shard, t.offset_bytes, t.nbytes) for t in map(model.tensors.__getitem__, tensors)
-    ]
-    if not extents:
+    tensors = [model.tensors[index] for index in order if index in chosen]
+    tensors = [tensor for tensor in tensors if tensor.nbytes]
+    if not tensors:
         raise _nothing_to_load(model)
-    readers = (tuple(extents),) * config.ranks
-    return Plan(readers, tuple(distinct(extents)), UNCUT_BYTES, 1, tensors=tuple(tensors))
+    extents = [Extent(tensor.shard, tensor.offset_bytes, tensor.nbytes) for tensor in tensors]
+    reader = ReaderPlan(extents, names=[tensor.name for tensor in tensors])
+    return _plan([[reader]] * config.ranks, extents, UNCUT_BYTES)
 
 
 def check_undivided(subset: Subset) -> None:
@@ -231,14 +230,9 @@ def _decoding_plan(
         at = {index: place for place, index in enumerate(_tensor_order(model, config))}
         units.sort(key=lambda unit: min((at[part.tensor] for part in unit.parts), default=0))
     parts = {unit.extent: unit.parts for unit in units}
-    shares = partition_whole([unit.extent for unit in units], config.readers) * config.ranks
-    return Plan(
-        tuple(map(tuple, shares)),
-        tuple(distinct(parts)),
-        UNCUT_BYTES,
-        config.readers,
-        parts=tuple(tuple(parts[extent] for extent in hand) for hand in shares),
-    )
+    shares = partition_whole([unit.extent for unit in units], config.readers)
+    readers = [ReaderPlan(share, parts=[parts[extent] for extent in share]) for share in shares]
+    return _plan([readers] * config.ranks, parts, UNCUT_BYTES)
 
 
 def _slices_plan(model: Model, config: LoadConfig, portion: Portion | None, subset: Subset) -> Plan:
@@ -252,7 +246,8 @@ def _slices_plan(model: Model, config: LoadConfig, portion: Portion | None, subs
     else:
         subsets, copies = [subset], config.ranks
     parts = [RankShare(pieces_of(model, share), config.chunk_bytes) for share in subsets]
-    shares: list[list[Extent]] = []
+    is_plain = all(part.is_plain for part in parts)
+    ranks: list[list[ReaderPlan]] = []
     for part in parts:
         wanted = part.spans
         if not wanted:
@@ -261,14 +256,24 @@ def _slices_plan(model: Model, config: LoadConfig, portion: Portion | None, subs
             wanted = portion.spread_over_slices(wanted, part.slices)
         by_tensor = part.by_tensor() if config.order == "model" else {}
         asked = _ordered(model, config, by_tensor, wanted, part.joined)
-        shares += partition(asked, config.readers, config.chunk_bytes)
-    is_plain = all(part.is_plain for part in parts)
+        shares = partition(asked, config.readers, config.chunk_bytes)
+        slices = None if is_plain else part.slices
+        ranks.append([ReaderPlan(share, slices) for share in shares])
+    asked = [extent for readers in ranks for reader in readers for extent in reader.extents]
+    return _plan(ranks * copies, asked, config.chunk_bytes)
+
+
+def _plan(
+    ranks: Sequence[Sequence[ReaderPlan]], wanted: Iterable[Extent], chunk_bytes: int
+) -> Plan:
+    """A load of these ranks, whose readers have no numbers yet; `wanted` is what one of them reads,
+    or all.
+    """
+    every = [each._replace(rank=rank) for rank, readers in enumerate(ranks) for each in readers]
     return Plan(
-        tuple(map(tuple, shares)) * copies,
-        tuple(distinct(extent for hand in shares for extent in hand)),
-        config.chunk_bytes,
-        config.readers,
-        slices=() if is_plain else tuple(part.slices for part in parts) * copies,
+        tuple(each._replace(number=number) for number, each in enumerate(every)),
+        tuple(distinct(wanted)),
+        chunk_bytes,
     )
 
 

@@ -194,12 +194,11 @@ def needed_bytes(config: LoadConfig, plan: Plan, *, drops_values: bool = True) -
             kind = baseline(config.library).memory_kind
     if kind == "mapped":
         return needed
+    working = sum(bool(reader.extents) for reader in plan.readers)
     if kind == "streamed":
-        return needed + sum(map(bool, plan.readers)) * _passing_bytes(
-            config, plan, drops_values=drops_values
-        )
+        return needed + working * _passing_bytes(config, plan, drops_values=drops_values)
     # Slices are gathered from what came to a buffer of each reader.
-    detours = sum(map(bool, plan.readers)) * plan.request_bytes if plan.slices else 0
+    detours = working * plan.request_bytes if plan.slices else 0
     return needed + plan.planned_bytes + detours
 
 
@@ -216,7 +215,7 @@ def _passing_bytes(config: LoadConfig, plan: Plan, *, drops_values: bool) -> int
 
 def _most_values(plan: Plan) -> int:
     """Of what is decoded at once."""
-    parts = (part for hand in plan.parts for unit in hand for part in unit)
+    parts = (part for reader in plan.readers for unit in reader.parts for part in unit)
     return max((part.elements for part in parts), default=0)
 
 

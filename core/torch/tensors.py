@@ -286,8 +286,8 @@ def _reading_ahead(work: Work) -> Iterator[None]:
     """
     shard, over = work.model.shards[0], threading.Event()
     shares = [
-        [piece for extent in share for piece in split(extent, _AHEAD_BYTES)]
-        for share in work.plan.readers
+        [piece for extent in reader.extents for piece in split(extent, _AHEAD_BYTES)]
+        for reader in work.plan.readers
     ]
     pieces = filter(None, chain.from_iterable(zip_longest(*shares)))
     most = read_memory().usable_bytes // 2 // _AHEAD_BYTES

@@ -74,9 +74,9 @@ class BlockTimer:
 
     def __init__(self, blocks: BlockMap, plan: Plan) -> None:
         self._map = blocks
-        self._slices = [slices for _, slices in plan.by_reader()]
+        self._slices = [reader.slices for reader in plan.readers]
         self._planned = [0] * len(blocks.names)
-        for extents, slices in plan.by_reader():
+        for extents, slices, *_ in plan.readers:
             for extent in extents:
                 for block, nbytes in blocks.parts(extent, slices):
                     self._planned[block] += nbytes
@@ -250,8 +250,8 @@ class ChunkStream:
         self._taken = [0] * len(plan.readers)
         # Shard, offset and size of each reader's requests.
         self._columns = [tuple(array("q") for _ in Extent._fields) for _ in plan.readers]
-        for columns, extents in zip(self._columns, plan.readers, strict=True):
-            for extent in extents:
+        for columns, reader in zip(self._columns, plan.readers, strict=True):
+            for extent in reader.extents:
                 for request in split(extent, plan.chunk_bytes):
                     for column, value in zip(columns, request, strict=True):
                         column.append(value)

@@ -76,20 +76,18 @@ class Loaders(Watched):
         plan: Plan,
         job: Job,
         files: OpenFiles,
-        names: Sequence[str] = (),
         spare: SpareLoader | None = None,
     ) -> None:
         """Start the loaders of `plan`, which is made for `job`. `files` are the supervisor's own
-        open descriptors, which the loaders inherit if the strategy shares them; `names` are those
-        of `plan.tensors`, where a library loads. `spare` becomes the first loader, where it need
-        not inherit any.
+        open descriptors, which the loaders inherit if the strategy shares them. `spare` becomes
+        the first loader, where it need not inherit any.
         """
         self._began_ns, self.startup_ns = time.monotonic_ns(), 0
         config = job.config
         handed = spare.progress_descriptor if spare else shared.reserve()
         self.progress, name = shared.create(plan.request_counts, handed)
         self._requests = ChunkStream(plan, self.progress)
-        self.readers = sum(1 for extents in plan.readers if extents)
+        self.readers = sum(bool(reader.extents) for reader in plan.readers)
         self.decoders = 0
         if config.deliver == "decoded":
             self.decoders = self.readers * decoders_each(config, usable_processors())
@@ -110,7 +108,7 @@ class Loaders(Watched):
             spare.process.wait()
         try:
             sizes_bytes = [files.size_bytes[shard] for shard in range(len(files.paths))]
-            plans = plan.for_processes(config, files.paths, sizes_bytes, names)
+            plans = plan.for_processes(config, files.paths, sizes_bytes)
             for number, each in enumerate(plans):
                 sent = each._replace(
                     requests=plan.request_counts,
@@ -267,11 +265,12 @@ class Loaders(Watched):
 
 
 def _slow_decoder(plan: Plan) -> SlowDecoder | None:
-    if not plan.parts:
+    units = (unit for reader in plan.readers for unit in reader.parts)
+    dtypes = {part.dtype for unit in units for part in unit}
+    if not dtypes:
         return None
     from modelmon.core.load.decode import slow_decoder  # noqa: PLC0415  not light
 
-    dtypes = {part.dtype for reader in plan.parts for held in reader for part in held}
     return slow_decoder(dtypes)
 
 

@@ -62,11 +62,6 @@ class Prepared:
         places += [(mount.filesystem, mount.kind) for mount in self.stack.all_mounts()]
         return next((each[0] for each in places if caches_elsewhere(*each)), "")
 
-    @property
-    def tensor_names(self) -> list[str]:
-        """Names of the tensors that a library is asked for, in order."""
-        return [self.model.tensors[index].name for index in self.plan.tensors]
-
 
 def prepare(job: Job) -> Prepared:
     """Read the headers and plan; raises ModelmonError for whatever stands in the way."""
@@ -96,7 +91,7 @@ def prepare(job: Job) -> Prepared:
         read_bytes=plan.read_bytes,
         # Of a program nobody knows them.
         requests=sum(plan.request_counts) if job.program is None else 0,
-        readers=sum(1 for extents in plan.readers if extents) if job.program is None else 0,
+        readers=sum(bool(each.extents) for each in plan.readers) if job.program is None else 0,
         shard_paths=tuple(shard.path for shard in model.shards),
         shard_bytes=tuple(shard.size_bytes for shard in model.shards),
         block_names=tuple(name for name, _ in blocks),

@@ -15,6 +15,8 @@ import sys
 import time
 import traceback
 from contextlib import suppress
+from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -178,7 +180,7 @@ class Supervisor:
                 raise ev.not_run(self._job.program)
             name, wanted = prepared.model.name, prepared.plan.wanted
             return self._start(self._job.program, name, files, wanted)
-        return Loaders(prepared.plan, self._job, files, prepared.tensor_names, self._spare)
+        return Loaders(prepared.plan, self._job, files, self._spare)
 
     def _prepare(
         self,
@@ -270,7 +272,7 @@ class Supervisor:
         return [*found, warned("as-stored", kept)] if kept else found
 
     def _verify(self, plan: Plan, files: OpenFiles, loaders: Watched) -> tuple[str, bool | None]:
-        done, total = 0, 2 * sum(map(total_bytes, plan.readers))
+        done, total = 0, 2 * sum(total_bytes(reader.extents) for reader in plan.readers)
 
         def report(nbytes: int) -> None:
             nonlocal done
@@ -334,9 +336,9 @@ def verify(
     matches = None
     if "" not in delivered.values():
         matches = all(
-            file_checksum(files, [(extents, slices)], report) == delivered.get(number)
-            for number, (extents, slices) in enumerate(plan.by_reader())
-            if extents
+            file_checksum(files, [reader[:2]], report) == delivered.get(reader.number)
+            for reader in plan.readers
+            if reader.extents
         )
     return file_checksum(files, _shares(plan), report), matches
 
@@ -345,10 +347,10 @@ def _shares(plan: Plan) -> Iterator[tuple[Sequence[Extent], Slices | None]]:
     """What the load wants in file order, whichever readers it has."""
     if not plan.slices:
         yield plan.wanted, None
-    for rank, slices in enumerate(plan.slices):
-        first = rank * plan.readers_per_rank
-        hands = plan.readers[first : first + plan.readers_per_rank]
-        yield distinct(extent for hand in hands for extent in hand), slices
+        return
+    for _, rank in groupby(plan.readers, attrgetter("rank")):
+        readers = list(rank)
+        yield distinct(extent for each in readers for extent in each.extents), readers[0].slices
 
 
 _FAILURE_KINDS: tuple[tuple[type[ModelmonError], ev.FailureKind], ...] = (

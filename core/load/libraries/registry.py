@@ -572,15 +572,15 @@ def library_load(plan: ProcessPlan) -> LibraryLoad:
     that fails.
     """
     # A library loads as one reader; several ranks are several processes.
-    ((number, extents),) = plan.readers.items()
+    (reader,) = plan.readers
     wanted = tuple(
-        WantedTensor(name, shard, extent.nbytes)
-        for (name, shard), extent in zip(plan.tensors, extents, strict=True)
+        WantedTensor(name, extent.shard, extent.nbytes)
+        for name, extent in zip(reader.names, reader.extents, strict=True)
     )
     deliver = plan.config.deliver
     touched = deliver != "untouched"
     request = LibraryRequest(tuple(plan.paths), wanted, deliver == "owned", touched)
     found = baseline(plan.config.library)
-    load = LibraryLoad(found, request, number, touches=touched)
+    load = LibraryLoad(found, request, reader.number, touches=touched)
     load.prepare()
     return load

@@ -288,9 +288,9 @@ def test_that_values_that_go_to_their_place_need_no_room_besides(small):
     config = LoadConfig(deliver="decoded", chunk_bytes=MIB)
     plan = plan_load(open_model(small["gguf"]), config)
     dropped = fits.needed_bytes(config, plan)
-    decoders = decoders_each(config, usable_processors()) * sum(map(bool, plan.readers))
+    decoders = decoders_each(config, usable_processors()) * len(plan.readers)
     kept = fits.needed_bytes(config, plan, drops_values=False)
-    most = max(part.elements for hand in plan.parts for unit in hand for part in unit)
+    most = max(part.elements for each in plan.readers for unit in each.parts for part in unit)
     assert dropped - kept == decoders * 4 * most
 
 

@@ -28,7 +28,7 @@ from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.engine import Engine
 from modelmon.core.load.extents import Extent
 from modelmon.core.load.files import OwnedDestination
-from modelmon.core.load.plan import ProcessPlan
+from modelmon.core.load.plan import ProcessPlan, ReaderPlan
 from modelmon.core.load.sources import AutoSource, PlacedSource
 from modelmon.core.load.subset import Subset
 from modelmon.core.machine import direct_io
@@ -96,9 +96,8 @@ def test_that_the_device_gives_what_was_missing_and_no_more(
         config,
         paths=[str(blob)],
         sizes_bytes=[SIZE],
-        readers={number: [Extent(0, number * each, each)] for number in range(readers)},
+        readers=[ReaderPlan([Extent(0, n * each, each)], number=n) for n in range(readers)],
         chunk_bytes=MIB,
-        request_bytes=MIB,
     )
 
     def load():

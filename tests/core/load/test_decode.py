@@ -28,7 +28,7 @@ from modelmon.core.load.decode import (
 )
 from modelmon.core.load.engine import Engine
 from modelmon.core.load.extents import Extent
-from modelmon.core.load.plan import ProcessPlan, TensorValues
+from modelmon.core.load.plan import ProcessPlan, ReaderPlan, TensorValues
 from modelmon.core.load.readers import MOST_DECODERS, decoders_each, usable_processors
 from modelmon.core.machine.cgroup import CgroupLimit
 from modelmon.core.machine.procfs import parse_pid_status_rss
@@ -326,9 +326,8 @@ def test_that_what_was_decoded_of_a_map_leaves_memory(tmp_path):
         most = max(most, resident_mapped_bytes() - before)
 
     config = LoadConfig(access="mmap", deliver="decoded", chunk_bytes=MIB)
-    share = ProcessPlan(
-        config, [str(path)], [64 * MIB], {0: units}, MIB, MIB, parts={0: [[part]] * 64}
-    )
+    reader = ReaderPlan(units, parts=[[part]] * 64)
+    share = ProcessPlan(config, [str(path)], [64 * MIB], [reader], MIB)
     slots = decoding.SPARE_SLOTS + decoders_each(config, usable_processors())
     with Engine(share) as engine:
         engine.run(record)

@@ -20,7 +20,7 @@ from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.engine import Engine
 from modelmon.core.load.extents import Extent
 from modelmon.core.load.files import Layout, OwnedDestination, PassingDestination
-from modelmon.core.load.plan import ProcessPlan
+from modelmon.core.load.plan import ProcessPlan, ReaderPlan
 from modelmon.core.machine.anonymous_memory import HUGE_PAGE_BYTES, OwnedBuffer, address_of
 from modelmon.core.units import MIB
 
@@ -61,9 +61,8 @@ def engine_for(path, config):
         config,
         paths=[str(path)],
         sizes_bytes=[SIZE],
-        readers={0: [Extent(0, 0, half)], 1: [Extent(0, half, half)]},
+        readers=[ReaderPlan([Extent(0, at * half, half)], number=at) for at in range(2)],
         chunk_bytes=MIB,
-        request_bytes=MIB,
     )
     return Engine(share)
 
@@ -89,13 +88,13 @@ PEAK = """
 import re, sys
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.engine import Engine
-from modelmon.core.load.plan import ProcessPlan
+from modelmon.core.load.plan import ProcessPlan, ReaderPlan
 from modelmon.core.load.extents import Extent
 path, size, access, deliver = sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4]
 half = size // 2
-extents = {0: [Extent(0, 0, half)], 1: [Extent(0, half, half)]}
+readers = [ReaderPlan([Extent(0, at * half, half)], number=at) for at in range(2)]
 config = LoadConfig(access=access, readers=2, chunk_bytes=1 << 20, deliver=deliver)
-engine = Engine(ProcessPlan(config, [path], [size], extents, 1 << 20, 1 << 20))
+engine = Engine(ProcessPlan(config, [path], [size], readers, 1 << 20))
 engine.run(lambda *_: None)
 print(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])
 """

@@ -79,7 +79,7 @@ def covered(extents):
 
 
 def all_extents(plan):
-    return [extent for extents in plan.readers for extent in extents]
+    return [extent for reader in plan.readers for extent in reader.extents]
 
 
 def lies_in(extent, wanted):
@@ -98,9 +98,9 @@ def test_that_a_plan_asks_for_each_wanted_byte_once_in_order_and_evenly(model, c
         assert extent.nbytes > 0
         assert 0 <= extent.offset_bytes < extent.end_bytes <= model.shards[extent.shard].size_bytes
     even = plan.planned_bytes / config.readers
-    for extents in plan.readers:
-        assert abs(total_bytes(extents) - even) <= config.chunk_bytes
-        assert config.order != "file" or list(extents) == sorted(extents)
+    for reader in plan.readers:
+        assert abs(total_bytes(reader.extents) - even) <= config.chunk_bytes
+        assert config.order != "file" or reader.extents == sorted(reader.extents)
 
 
 @given(models(), configs(), st.integers(1, 400_000))
@@ -145,7 +145,7 @@ def test_that_model_order_asks_for_blocks_as_they_execute():
     blocks = (Block("first", (3,), 4096), Block("rest", (0, 1, 2), 3 * 4096))
     model = Model("m", "/m", "safetensors", (Shard("/m", 16384, 0),), tensors, blocks, {})
     plan = plan_load(model, PRESETS["mmap"].config)
-    assert plan.readers == ((Extent(0, 12288, 4096), Extent(0, 0, 12288)),)
+    assert all_extents(plan) == [Extent(0, 12288, 4096), Extent(0, 0, 12288)]
 
 
 def test_that_more_readers_than_requests_leave_some_without_work():
@@ -204,13 +204,12 @@ def planned(form, config, subset):
 
 def ranks_of(plan):
     """The readers of each rank."""
-    each = plan.readers_per_rank
+    each = len(plan.readers) // (plan.readers[-1].rank + 1)
     return [list(plan.readers[at : at + each]) for at in range(0, len(plan.readers), each)]
 
 
-def wanted_of(plan, reader, extents):
-    """What a reader's rank wants of extents: of slices run by run."""
-    slices = plan.slices_of(reader)
+def wanted_of(slices, extents):
+    """What a rank wants of extents: of slices run by run."""
     if slices is None:
         return extents
     runs = [
@@ -229,14 +228,15 @@ def test_that_each_rank_asks_for_each_byte_of_its_share_once(form, config, subse
     asked = []
     covered = []
     for rank, readers in enumerate(ranks):
-        extents = [extent for reader in readers for extent in reader]
+        extents = [extent for reader in readers for extent in reader.extents]
+        assert {reader.rank for reader in readers} == {rank}
         assert total_bytes(distinct(extents)) == total_bytes(extents), "asked for twice"
         wanted = list(plan.wanted)
         if config.rank_share == "slice":
             share = replace(subset, rank=rank, ranks=config.ranks)
             by_tensor = wanted_by_tensor(MODELS[form], share)
             wanted = distinct(part for parts in by_tensor.values() for part in parts)
-        delivered = wanted_of(plan, rank * plan.readers_per_rank, extents)
+        delivered = wanted_of(readers[0].slices, extents)
         assert distinct(delivered) == distinct(wanted)
         asked += extents
         covered += delivered
@@ -245,15 +245,17 @@ def test_that_each_rank_asks_for_each_byte_of_its_share_once(form, config, subse
     assert plan.planned_bytes == total_bytes(covered)
     assert plan.file_bytes == total_bytes(distinct(covered)) <= plan.model_bytes
     sizes = []
-    for extents, count in zip(plan.readers, plan.request_counts, strict=True):
+    for reader, count in zip(plan.readers, plan.request_counts, strict=True):
+        extents = reader.extents
         requests = [part for extent in extents for part in split(extent, plan.chunk_bytes)]
         assert len(requests) == count
         sizes += [request.nbytes for request in requests]
         assert config.order != "file" or list(extents) == sorted(extents)
     assert max(sizes) <= plan.request_bytes <= config.chunk_bytes
     for readers in ranks:
-        even = sum(map(total_bytes, readers)) / config.readers
-        assert all(abs(total_bytes(reader) - even) <= config.chunk_bytes for reader in readers)
+        sizes = [total_bytes(reader.extents) for reader in readers]
+        even = sum(sizes) / config.readers
+        assert all(abs(size - even) <= config.chunk_bytes for size in sizes)
 
 
 @given(FORMS, SUBSETS, st.sampled_from(["file", "model", "random"]), st.integers(1, 3))
@@ -262,12 +264,11 @@ def test_that_a_library_is_asked_for_whole_tensors_in_order(form, subset, order,
     plan = planned(form, config, subset)
     model = MODELS[form]
     chosen = wanted_by_tensor(model, subset)
-    assert sorted(plan.tensors) == sorted(index for index in chosen if model.tensors[index].nbytes)
-    places = [
-        Extent(tensor.shard, tensor.offset_bytes, tensor.nbytes)
-        for tensor in map(model.tensors.__getitem__, plan.tensors)
-    ]
-    assert list(plan.readers) == [tuple(places)] * ranks
+    tensors = {each.name: each for each in map(model.tensors.__getitem__, chosen) if each.nbytes}
+    names = plan.readers[0].names
+    assert sorted(names) == sorted(tensors)
+    places = [Extent(t.shard, t.offset_bytes, t.nbytes) for t in map(tensors.get, names)]
+    assert [reader[:4] for reader in plan.readers] == [(places, None, (), names)] * ranks
     assert plan.request_counts == (len(places),) * ranks
     assert plan.request_bytes == max(place.nbytes for place in places)
     if order == "file":
@@ -280,7 +281,8 @@ def test_that_a_portion_decodes_the_same_values_whatever_the_chunk(form, subset,
     for chunk_bytes in (4 * KIB, 64 * KIB, MIB):
         config = LoadConfig(deliver="decoded", chunk_bytes=chunk_bytes)
         plan = plan_load(MODELS[form], config, portion_bytes, subset)
-        parts = [part for parts in itertools.chain(*plan.parts) for part in parts]
+        units = [unit for reader in plan.readers for unit in reader.parts]
+        parts = [part for unit in units for part in unit]
         values.append(distinct(Extent(p.tensor, p.first_element, p.elements) for p in parts))
         assert total_bytes(values[-1]) == sum(part.elements for part in parts) > 0
     assert values[0] == values[1] == values[2]

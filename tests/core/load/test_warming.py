@@ -13,7 +13,7 @@ from modelmon.core.load.config import PRESETS, LoadConfig
 from modelmon.core.load.engine import Engine
 from modelmon.core.load.extents import Extent, total_bytes
 from modelmon.core.load.files import OpenFiles
-from modelmon.core.load.plan import ProcessPlan
+from modelmon.core.load.plan import ProcessPlan, ReaderPlan
 from modelmon.core.load.warmup import warm_up
 from modelmon.core.machine.cached_pages import cachestat_pages, page_counter
 from modelmon.core.machine.page_cache import residency
@@ -115,9 +115,8 @@ def test_that_hints_that_the_kernel_drops_are_not_waited_for(on_a_device, monkey
 
 def test_that_populate_caches_and_maps_all(on_a_device):
     size = on_a_device.stat().st_size
-    share = ProcessPlan(
-        PRESETS["populate"].config, [str(on_a_device)], [size], {0: [Extent(0, 0, size)]}, MIB, MIB
-    )
+    reader = ReaderPlan([Extent(0, 0, size)])
+    share = ProcessPlan(PRESETS["populate"].config, [str(on_a_device)], [size], [reader], MIB)
 
     def populated():
         before, engine = cached_share(on_a_device), Engine(share)

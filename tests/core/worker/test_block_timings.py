@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from modelmon.core.load.extents import Extent, Slices, Strided
-from modelmon.core.load.plan import Plan
+from modelmon.core.load.plan import Plan, ReaderPlan
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
 from modelmon.core.worker.block_timings import BlockMap, BlockTimer, shares_in_flight
 from modelmon.core.worker.events import MOST_ARRIVALS, Chunks
@@ -37,8 +37,8 @@ def model():
 
 
 def timer_of(extent, *parts):
-    slices = (Slices(parts),) if parts else ()
-    plan = Plan(((extent,),), (extent,), 400, 1, 400, slices=slices)
+    reader = ReaderPlan((extent,), Slices(parts) if parts else None)
+    plan = Plan((reader,), (extent,), 400, 400)
     return BlockTimer(BlockMap(model()), plan)
 
 
@@ -118,13 +118,8 @@ def test_that_of_slices_the_wanted_bytes_count_and_share_the_time():
 
 
 def test_that_a_block_that_two_readers_share_arrives_in_pieces():
-    plan = Plan(
-        ((Extent(0, 0, 50), Extent(0, 50, 150)), (Extent(0, 200, 200),)),
-        (Extent(0, 0, 400),),
-        400,
-        2,
-        400,
-    )
+    shares = ((Extent(0, 0, 50), Extent(0, 50, 150)), (Extent(0, 200, 200),))
+    plan = Plan(tuple(map(ReaderPlan, shares)), (Extent(0, 0, 400),), 400, 400)
     timer = BlockTimer(BlockMap(model()), plan)
     # a, then b in two requests; the other reader has a's second part much later.
     timer.add(Chunks(0, (0, 0, 0), (0, 50, 150), (50, 100, 50), (5, 20, 32), (20, 30, 40)), 2)
