@@ -1,4 +1,4 @@
-"""Find best: its verdict in the slot, and the tab with the ranking and how to continue."""
+"""Find best: the tab with the ranking and how to continue, and the figures in the slot."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QWidget
 
-from modelmon.core.load.config import PROGRAM
 from modelmon.core.units import duration_text, limit_text, rough_text
-from modelmon.gui.best.best_words import OBJECTIVES, chips, gain_text, summary_text
+from modelmon.gui.best.best_words import OBJECTIVES, show_details
 from modelmon.gui.best.ranking import (
     RANK_HELP,
     RANKED_BY,
@@ -22,16 +21,13 @@ from modelmon.gui.best.ranking import (
     table_text,
 )
 from modelmon.gui.best.ranking_table import RankingTable
-from modelmon.gui.language import mark, said, sentences, tr
+from modelmon.gui.language import mark, said, tr
 from modelmon.gui.plots.saving import offer_picture
-from modelmon.gui.session.details import details_text, lines_of
 from modelmon.gui.session.run_words import IN_MEMORY
 from modelmon.gui.session.session import LABELS
 from modelmon.gui.widgets.controls import Segments
-from modelmon.gui.widgets.dialog import TextDialog
 from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
-from modelmon.gui.widgets.slot_page import SlotPage
-from modelmon.gui.widgets.styling import ElidedLabel, IconLabel, label, push_button, rule, styled
+from modelmon.gui.widgets.styling import ElidedLabel, label, push_button, rule, styled
 from modelmon.gui.widgets.theme import manager
 
 if TYPE_CHECKING:
@@ -45,7 +41,6 @@ if TYPE_CHECKING:
     from modelmon.gui.best.ranking import Figure, RankBy, RankingRow
     from modelmon.gui.session.session import Session
 
-_DETAILS_PX = (920, 560)
 _MARGINS = (8, 6, 8, 6)
 _OTHERS: dict[Objective, tuple[Objective, str]] = {
     "cold": ("warm", mark("Test warm starts…")),
@@ -127,7 +122,7 @@ class BestTab(QWidget):
         session = self._session
         self.by.chosen.connect(self._rank)
         self.copy.clicked.connect(self.copy_table)
-        self.details.clicked.connect(self.show_details)
+        self.details.clicked.connect(self._show_details)
         self.go_on.clicked.connect(
             lambda: self._best.resume(session.races.reference, self._budget_ns)
         )
@@ -168,22 +163,9 @@ class BestTab(QWidget):
         menu.addActions(self.table.actions())
         return menu
 
-    def show_details(self) -> None:
-        """Open all that is known of the recommendation."""
-        text = self.markdown()
-        if text:
-            title = tr("Find best details")
-            TextDialog(title, text, self.window(), _DETAILS_PX, is_markdown=True).open()
-
-    def markdown(self) -> str:
-        """What Find best recommends, to be pasted into an issue or a page; "" before it does."""
-        result = self._session.races.race
-        if result is None:
-            return ""
-        out = (
-            tr("{name}: {value}", name=each.strategy, value=each.why) for each in result.excluded
-        )
-        return details_text(result, (*lines_of(chips(result)), *out), result.command)
+    def _show_details(self) -> None:
+        if (found := self._session.races.race) is not None:
+            show_details(found, self.window())
 
     def _open_menu(self, place: QPoint) -> None:
         menu = self.make_menu(self.table.row_at(place))
@@ -262,69 +244,35 @@ class BestTab(QWidget):
         self.test_other.setVisible(session.inspection is not None and not session.in_memory)
 
 
-_FIGURE_PX, _ICON_BOX_PX, _BESIDE_LINE_PX = 112, 32, 12
+_FIGURE_PX, _GAP_PX, _BESIDE_LINE_PX = 112, 16, 12
 # What goes first where there is no room; the ranking below has it too.
 _ROOM_PX: dict[RankBy, int] = {"cold": 0, "warm": 760, "memory": 880}
 
 
-class BestPage(SlotPage):
-    """Shows a recommendation."""
+class BestFigures(QWidget):
+    """The figures of what is recommended, those that are known and have room."""
 
     def __init__(self) -> None:
-        badge = styled(QWidget(), "best")
-        badge.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        badge.setFixedSize(_ICON_BOX_PX, _ICON_BOX_PX)
-        in_column((IconLabel("best", "good", 18), 0, Qt.AlignmentFlag.AlignCenter), on=badge)
-        self.figures: dict[RankBy, _FigureBox] = {
+        super().__init__()
+        self.boxes: dict[RankBy, _FigureBox] = {
             of: _FigureBox(tr(RANKED_BY[of]), tr(RANK_HELP[of])) for of in RANKED_BY
         }
-        self.export = push_button(tr("Export…"), "export", "primary", "ink_text")
-        self.use = push_button(tr("Use as B"), "swap")
-        self.details = push_button(tr("Details…"), "info")
-        small = (self.use, self.details)
-        super().__init__(badge, tuple(self.figures.values()), (self.export, *small), small)
-        self.sentence, self.reason = self.texts.headline, self.texts.reason
-        self.chip_row = self.texts.chip_row
-        self._shown: object = None
+        in_row(*self.boxes.values(), on=self, spacing=_GAP_PX)
 
     def show_result(
-        self, result: SearchResult, used_by_a: LoadConfig | None, name_a: str = "", dated: str = ""
+        self, result: SearchResult, used_by_a: LoadConfig | None, room_px: float
     ) -> None:
-        """Show what it recommends, what it gains over what A uses, A's own figures, and when
-        it was, where that was before.
-        """
-        if self._shown == (result, used_by_a, name_a, dated):
-            return
-        self._shown = result, used_by_a, name_a, dated
+        """Show them, with those of what A uses, in a slot of this width."""
         found = result.recommendation
         mine = next((each for each in result.standings if each.config == used_by_a), None)
-        gain = gain_text(result, used_by_a, name_a)
-        reasons = [dated, gain, *(said(text) for text in (found.to_set, *found.reasons[:2]))]
-        reason = sentences(*reasons)
-        self.texts.set_texts(said(found.sentence), reason, "", chips(result))
-        self.reason.set_more(summary_text(result))
         best = figures_of(result.standing(found.label), result.cache)
-        others = figures_of(mine, result.cache) if mine is not None else {}
-        same = mine is not None and mine.label == found.label
-        self.figures["memory"].name.setText(memory_name(result.portion_bytes))
-        for of, box in self.figures.items():
-            box.show_figures(of, best, {} if same else others)
-        is_program = found.config.library == PROGRAM
-        self.use.setVisible(not is_program or bool(result.command))
-        self.use.setToolTip(tr("Use {way} as B, to compare it with A", way=found.label))
-        self.export.setToolTip(
-            tr("Write the command of {strategy}", strategy=found.label)
-            if is_program
-            else tr("Write {strategy} as modelmon.toml", strategy=found.exported)
-            if found.exported
-            else tr("Write the ranking; the recommended strategy can't be stored")
-        )
-        self._fit()
-
-    def _fit(self) -> None:
-        width = self.width() / manager().scale
-        for of, box in self.figures.items():
-            box.setVisible(box.known and width >= _ROOM_PX[of])
+        others = {}
+        if mine is not None and mine.label != found.label:
+            others = figures_of(mine, result.cache)
+        self.boxes["memory"].name.setText(memory_name(result.portion_bytes))
+        for of, box in self.boxes.items():
+            box.show_figures(of, best, others)
+            box.setVisible(of in best and room_px >= _ROOM_PX[of])
 
 
 class _FigureBox(QWidget):
@@ -333,7 +281,6 @@ class _FigureBox(QWidget):
     def __init__(self, name: str, about: str) -> None:
         super().__init__()
         self.setToolTip(about)
-        self.known = False
         self.setMinimumWidth(round(_FIGURE_PX * manager().scale))
         line = rule(vertical=True)
         line.setFixedSize(1, 52)
@@ -350,7 +297,6 @@ class _FigureBox(QWidget):
     def show_figures(
         self, of: RankBy, best: Mapping[RankBy, Figure], a: Mapping[RankBy, Figure]
     ) -> None:
-        """Show what is known; without a figure of the best there is nothing to show."""
-        self.known = of in best
-        self.value.setText(best[of].text(of) if self.known else "")
+        """Show what is known."""
+        self.value.setText(best[of].text(of) if of in best else "")
         self.of_a.setText(tr("A: {value}", value=a[of].text(of)) if of in a else "")

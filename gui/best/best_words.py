@@ -1,10 +1,13 @@
-"""What Find best says: what it will take, how far it is, what it recommends. Pure text."""
+"""What Find best says: what it will take, how far it is, what it recommends."""
 
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
+from modelmon.core.load.config import PROGRAM
 from modelmon.core.units import (
     duration_text,
     limit_text,
@@ -14,8 +17,9 @@ from modelmon.core.units import (
 )
 from modelmon.core.worker.result import memory_text, middle_run
 from modelmon.gui.best.ranking import compared_text
-from modelmon.gui.language import mark, said, tr
-from modelmon.gui.session.notices import Chip, ProgressView
+from modelmon.gui.language import mark, said, sentences, tr
+from modelmon.gui.session.details import details_text, lines_of
+from modelmon.gui.session.notices import Chip, Choice, Notice, ProgressView
 from modelmon.gui.session.run_words import (
     MOST_CHIPS,
     disturbed,
@@ -25,9 +29,12 @@ from modelmon.gui.session.run_words import (
     start_fact,
 )
 from modelmon.gui.session.watched_run import READY_WHEN, doing, program_of
+from modelmon.gui.widgets.dialog import TextDialog
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+
+    from PySide6.QtWidgets import QWidget
 
     from modelmon.core.find_best.plan import BestPlan, ProgramPlan
     from modelmon.core.find_best.result import Ending, Objective, SearchResult
@@ -140,6 +147,59 @@ def search_progress(
         detail=detail,
         fact=fact,
     )
+
+
+_DETAILS_PX = (920, 560)
+
+
+def recommendation_notice(  # noqa: PLR0913  what it says, and what its buttons do
+    result: SearchResult,
+    used_by_a: LoadConfig | None,
+    name_a: str = "",
+    *,
+    export: Choice,
+    use_as_b: Callable[[], None],
+    dated: str = "",
+) -> Notice:
+    """What it recommends, what that gains over what A uses, and when it was, where before."""
+    found = result.recommendation
+    gain = gain_text(result, used_by_a, name_a)
+    reasons = (dated, gain, *(said(text) for text in (found.to_set, *found.reasons[:2])))
+    is_program = found.config.library == PROGRAM
+    if is_program:
+        writes = tr("Write the command of {strategy}", strategy=found.label)
+    elif found.exported:
+        writes = tr("Write {strategy} as modelmon.toml", strategy=found.exported)
+    else:
+        writes = tr("Write the ranking; the recommended strategy can't be stored")
+    uses = tr("Use {way} as B, to compare it with A", way=found.label)
+    use = Choice(tr("Use as B"), use_as_b, icon="swap", tool_tip=uses)
+    return Notice(
+        said(found.sentence),
+        sentences(*reasons),
+        choices=(
+            replace(export, tool_tip=writes),
+            *((use,) * (not is_program or bool(result.command))),
+        ),
+        tone="good",
+        icon="best",
+        chips=chips(result),
+        details=partial(show_details, result),
+    )
+
+
+def show_details(result: SearchResult, parent: QWidget, about: str = "") -> None:
+    """Open all that is known of the recommendation, with the line that `about` is in selected."""
+    title = tr("Find best details")
+    dialog = TextDialog(title, markdown_text(result), parent, _DETAILS_PX, is_markdown=True)
+    dialog.select(about)
+    dialog.open()
+
+
+def markdown_text(result: SearchResult) -> str:
+    """What Find best recommends, to be pasted into an issue or a page."""
+    out = (tr("{name}: {value}", name=each.strategy, value=each.why) for each in result.excluded)
+    return details_text(result, (*lines_of(chips(result)), *out), result.command)
 
 
 def gain_text(result: SearchResult, config: LoadConfig | None, name: str) -> str:

@@ -40,6 +40,7 @@ from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
 from modelmon.gui.widgets.styling import ElidedLabel, icon_button, keyless, label, plain, styled
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from collections.abc import Set as AbstractSet
 
     from PySide6.QtGui import QShowEvent
@@ -58,18 +59,19 @@ _LOCKED = mark("Settings can't change during a run.")
 
 
 class StrategyCard(QFrame):
-    """Shows one arm of the session and edits its configuration; `program_wanted` asks for the
+    """Shows one arm of the session and edits its configuration; `ask_for_program` asks for the
     command of a program in place of that.
     """
 
-    program_wanted = Signal()
-
-    def __init__(self, session: Session, arm: ArmLabel) -> None:
+    def __init__(
+        self, session: Session, arm: ArmLabel, ask_for_program: Callable[[], object]
+    ) -> None:
         super().__init__()
         styled(self, "card", arm=arm)
         self.setAccessibleName(tr("Strategy {arm}", arm=arm))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._session, self._arm = session, arm
+        self._ask_for_program = ask_for_program
         self._offers: dict[str, Offer] = {}
         self._offered_for: Model | None = None
         self.chips = SettingChips(arm, self._obstacle)
@@ -156,7 +158,7 @@ class StrategyCard(QFrame):
         if session.arm_program(self._arm) is None:
             menu.addAction(tr("All settings…"), self._edit_all)
         else:
-            menu.addAction(tr("Edit program…"), self.program_wanted.emit)
+            menu.addAction(tr("Edit program…"), self._ask_for_program)
         menu.addSeparator()
         menu.addAction(tr("Copy to {label}", label=other), lambda: session.copy_to_other(self._arm))
         menu.addAction(tr("Swap A and B"), session.swap)
@@ -210,7 +212,7 @@ class StrategyCard(QFrame):
         self.preset = StrategyBox(self._arm)
         self.preset.setMinimumContentsLength(_CHARACTERS)
         self.preset.chosen.connect(lambda name: self._session.set_preset(self._arm, name))
-        self.preset.program_wanted.connect(self.program_wanted)
+        self.preset.program_wanted.connect(self._ask_for_program)
         self.sentence = ElidedLabel("label", smaller="hint", lines=2)
         self.menu_button = icon_button("more", tr("More settings for {arm}", arm=self._arm))
         self.menu_button.clicked.connect(self._open_menu)
@@ -222,10 +224,10 @@ class StrategyCard(QFrame):
     def _program_row(self) -> QWidget:
         self.program_row = QWidget()
         self.command = CommandBox()
-        self.edit = styled(QToolButton(), "chip")
+        self.edit, ask = styled(QToolButton(), "chip"), self._ask_for_program
         self.edit.setText(tr("Edit…"))
         self.edit.setAccessibleName(tr("Edit the program of {arm}", arm=self._arm))
-        self.edit.clicked.connect(self.program_wanted)
+        self.edit.clicked.connect(lambda _=False: ask())
         in_row((self.command, 1), self.edit, on=self.program_row, spacing=8)
         return self.program_row
 

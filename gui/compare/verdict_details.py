@@ -1,31 +1,34 @@
-"""What stands behind a verdict: facts in few words for the slot, and the whole in a dialog."""
+"""The verdict of a comparison: a notice for the slot, and the whole in a dialog."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from modelmon.core.comparison.run_validity import is_discarded_by_chance
+from modelmon.core.comparison.spread import MIN_PAIRS_FOR_INTERVAL
 from modelmon.core.comparison.verdict import (
     NoteKind,
     arm_names,
     notes_of,
 )
 from modelmon.core.worker.result import memory_text
-from modelmon.gui.language import mark, said, tr
+from modelmon.gui.language import mark, said, sentences, tr
 from modelmon.gui.plots.run_strip import RunStrip, rows_of_comparison, title_of
 from modelmon.gui.session.details import details_text, lines_of
-from modelmon.gui.session.notices import Chip
+from modelmon.gui.session.notices import Chip, Choice, Notice
 from modelmon.gui.session.run_words import (
     CONFIDENCES,
     MOST_CHIPS,
     disturbed,
+    model_share_text,
     other_file,
     settings_chip,
 )
 from modelmon.gui.widgets.dialog import TextDialog
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from PySide6.QtWidgets import QWidget
 
@@ -37,6 +40,37 @@ _NOT_MEASURED = {
     "warm": mark("Cold start not measured"),
     "as-is": mark("Cache left unchanged"),
 }
+
+
+def verdict_notice(
+    comparison: Comparison,
+    *,
+    changed: bool,
+    export: Choice,
+    again: Callable[[], None],
+    dated: str = "",
+) -> Notice:
+    """What to do and why, and the way on; `changed` says that the cards show other settings by now,
+    `dated` when it was found, where that was before.
+    """
+    verdict = comparison.verdict
+    part = model_share_text(comparison.runs_a[0])
+    loaded = tr("Loaded {part}.", part=part) if part else ""
+    decided = verdict.winner != "undecided"
+    few = verdict.pairs < MIN_PAIRS_FOR_INTERVAL and not comparison.lost_its_model
+    pairs = tr("Run {count} pairs", count=MIN_PAIRS_FOR_INTERVAL)
+    # The one that is left to do is the first.
+    text = pairs if few else tr("Compare again")
+    compare = Choice(text, again, primary=not decided, icon="compare")
+    signs = {"no-difference": "=", "undecided": "?"}
+    return Notice(
+        said(verdict.sentence),
+        sentences(dated, loaded, said(verdict.reason)),
+        choices=(export, compare) if decided else (compare,),
+        chips=chips(comparison, changed=changed),
+        badge=signs.get(verdict.winner, verdict.winner),
+        details=partial(show_details, comparison),
+    )
 
 
 def chips(comparison: Comparison, *, changed: bool) -> tuple[Chip, ...]:
@@ -110,6 +144,13 @@ class VerdictDetails(TextDialog):
         self.strip = RunStrip()
         self.strip.show_rows(rows_of_comparison(comparison), title_of(comparison))
         self.column.insertWidget(0, self.strip)
+
+
+def show_details(comparison: Comparison, parent: QWidget, about: str = "") -> None:
+    """Open them, with the line that `about` is in selected."""
+    dialog = VerdictDetails(comparison, parent)
+    dialog.select(about)
+    dialog.open()
 
 
 def markdown_text(comparison: Comparison) -> str:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from PySide6.QtWidgets import QWidget
+
     from modelmon.gui.session.session import Session
 
 __all__ = ["ArmLabel", "Chip", "Choice", "Notice", "ProgressView", "Square", "SquareState", "Tone"]
@@ -36,14 +38,18 @@ class Choice:
     """A button in the slot: what it says and what it does."""
 
     text: str
-    chosen: Callable[[], None]
+    chosen: Callable[[], object]
     primary: bool = False
+    icon: str = ""
+    tool_tip: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A hint, a refusal or an error: the answer, why, and what it costs or what to do. `back` names
-    what was shown before it, where putting it away shows that again.
+    """A verdict, a hint, a refusal or an error: the answer, why, and what it costs or what to do.
+
+    `back` names what was shown before it, where putting it away shows that again. A verdict has
+    `chips`, and `details` that open with a line selected; `badge` is who has won, or a sign.
     """
 
     headline: str
@@ -52,6 +58,10 @@ class Notice:
     tone: Tone = "plain"
     choices: tuple[Choice, ...] = ()
     back: str = ""
+    chips: tuple[Chip, ...] = ()
+    badge: str = ""
+    icon: str = ""
+    details: Callable[[QWidget, str], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from modelmon.core.errors import ModelmonError
 from modelmon.core.find_best.result import SearchResult
 from modelmon.core.remote import is_remote
 from modelmon.gui.background.commands import MODELMON, Command
+from modelmon.gui.best import best_words
 from modelmon.gui.language import mark, tr
 from modelmon.gui.session.actions import ACTIONS
 from modelmon.gui.session.controller import Controller
@@ -56,7 +57,7 @@ _RECORDINGS = mark("Recordings and results (*.jsonl *.json)")
 
 
 class CommandController(QObject):
-    """Does what the table in actions.py names; `does` has it by the ids of that."""
+    """Does what the table in actions.py names, and what cards offer; `does` has it by its id."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -105,6 +106,11 @@ class CommandController(QObject):
             "explain": QWhatsThis.enterWhatsThisMode,
             "shortcuts": lambda: ShortcutsDialog(shortcut_groups(), window).open(),
             "about": self.about,
+            "watch_again": window.watch_controller.again,
+            "watch_another": self.watch_another,
+            "save_program": self.save_program,
+            "program_a": partial(self.ask_for_program, "A"),
+            "program_b": partial(self.ask_for_program, "B"),
         }
 
     def open_file(self) -> None:
@@ -220,7 +226,7 @@ class CommandController(QObject):
         elif isinstance(verdict, ClusterResult):
             text = details_text(verdict)
         elif isinstance(verdict, SearchResult):
-            text = self._window.workspace.best.markdown()
+            text = best_words.markdown_text(verdict)
         elif verdict is not None:
             from modelmon.gui.compare.verdict_details import (  # noqa: PLC0415  start sooner without it
                 markdown_text,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEventLoop, QPoint, QSize, Qt, QTimer, Signal
@@ -291,7 +290,7 @@ class MainWindow(QMainWindow):
         sizes_px, focused = self.splitter.sizes(), QApplication.focusWidget()
         with manager().building(_application()):
             work = self._workspace = Workspace(
-                self.session, self.empty, self.find_best_controller, self.actions_by_id
+                self.session, self.empty, self.find_best_controller, self.commands.does
             )
             self._give_room(work, sizes_px)
             PlotController(self)
@@ -361,20 +360,7 @@ class MainWindow(QMainWindow):
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             for part in (work.plots, work.waterfall, work.blocks, work.access_map, work.page_cache):
                 part.addAction(action)
-        work.slot.compare_wanted.connect(self.compare_controller.start)
-        best = self.find_best_controller
-        work.slot.program_page.best_wanted.connect(partial(best.ask_for_program, self))
-        page = work.slot.best_page
-        page.use.clicked.connect(lambda: best.use("B"))
-        for asking in (page.details.clicked, page.texts.fact_clicked):
-            asking.connect(work.best.show_details)
-        best.used.connect(work.leave_ranking)
-        work.program_card.save_wanted.connect(self.commands.save_program)
-        for label, card in work.cards.items():
-            card.program_wanted.connect(partial(self.commands.ask_for_program, label))
-        work.program_card.again_wanted.connect(self.watch_controller.again)
-        work.program_card.dialog_wanted.connect(self.commands.watch_another)
-        work.program_card.replay_wanted.connect(self.commands.replay)
+        self.find_best_controller.used.connect(work.leave_ranking)
         self.earlier_clusters.found.connect(work.show_earlier_clusters)
         work.cluster.earlier_wanted.connect(self.earlier_clusters.show)
         for button in (work.cluster.measure, work.cluster.again):

@@ -45,7 +45,7 @@ from modelmon.gui.widgets.theme import manager
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
+    from PySide6.QtGui import QKeyEvent, QResizeEvent
 
     from modelmon.gui.best.find_best_controller import FindBestController
     from modelmon.gui.open.start_page import StartPage
@@ -75,15 +75,17 @@ class Workspace(QWidget):
         session: Session,
         empty: StartPage,
         best: FindBestController,
-        actions: Mapping[str, QAction],
+        does: Mapping[str, Callable[[], object]],
     ) -> None:
+        """`does` has the window's commands by id."""
         super().__init__()
         self._session = session
-        self.program_card = ProgramCard(session)
+        self.program_card = ProgramCard(session, does)
         self.cards: dict[ArmLabel, StrategyCard] = {
-            label: StrategyCard(session, label) for label in LABELS
+            label: StrategyCard(session, label, does[f"program_{label.lower()}"])
+            for label in LABELS
         }
-        self.slot = VerdictSlot(session, actions)
+        self.slot = VerdictSlot(session, best, does)
         self.plots = PlotRow(session, AccessPlot(session))
         self.plot_area = PlotArea(self.plots)
         self.replay = ReplayBar()

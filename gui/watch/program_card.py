@@ -1,26 +1,16 @@
-"""A watched program in the window: its card in place of those of A and B, and its verdict."""
+"""A watched program in the window: its card in place of those of A and B."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QWidget
 
-from modelmon.core.programs.registry import PROGRAMS
-from modelmon.gui.language import said, tr
-from modelmon.gui.watch.watch_words import (
-    Fact,
-    big_time,
-    card_facts,
-    caveat_text,
-    chips,
-    markdown_text,
-)
+from modelmon.gui.language import tr
+from modelmon.gui.watch.watch_words import Fact, big_time, card_facts
 from modelmon.gui.widgets.controls import CommandBox
-from modelmon.gui.widgets.dialog import TextDialog
 from modelmon.gui.widgets.layout import in_column, in_row
-from modelmon.gui.widgets.slot_page import SlotPage
 from modelmon.gui.widgets.styling import (
     IconLabel,
     icon_button,
@@ -31,15 +21,14 @@ from modelmon.gui.widgets.styling import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from PySide6.QtGui import QResizeEvent
 
-    from modelmon.core.worker.result import RunResult
     from modelmon.gui.session.session import Session
-    from modelmon.gui.session.watched_run import WatchedRun
 
 HEIGHT_PX = 92
 _MOST_FACTS = 6
-_ICONS = {"plain": "info", "good": "check", "warn": "warn", "bad": "warn"}
 _FACT_GAP_PX = 28
 _ICON_BOX_PX = 24
 _BASELINE_PX = 4
@@ -47,22 +36,15 @@ _BASELINE_PX = 4
 
 
 class ProgramCard(QFrame):
-    """Shows the session's program. `again_wanted` asks to watch it once more, `dialog_wanted` to
-    ask before that, `save_wanted` to save its recording.
-    """
+    """Shows the session's program; commands about it are the window's, `does` has them by id."""
 
-    again_wanted = Signal()
-    dialog_wanted = Signal()
-    replay_wanted = Signal()
-    save_wanted = Signal()
-
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, does: Mapping[str, Callable[[], object]]) -> None:
         super().__init__()
         styled(self, "card", program=True)
         self.setAccessibleName(tr("Watched program"))
         self.setFixedHeight(HEIGHT_PX)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._session = session
+        self._session, self._does = session, does
         in_column(self._first_row(), self._second_row(), on=self, margins=(12, 8, 12, 8), spacing=6)
         session.program_changed.connect(self.refresh)
         session.activity_changed.connect(self.refresh)
@@ -94,13 +76,13 @@ class ProgramCard(QFrame):
     def card_menu(self) -> QMenu:
         """What else can be done with it."""
         menu = QMenu(self)
-        menu.addAction(tr("Replay"), self.replay_wanted.emit)
-        save = menu.addAction(tr("Save recording…"), self.save_wanted.emit)
+        menu.addAction(tr("Replay"), self._does["replay"])
+        save = menu.addAction(tr("Save recording…"), self._does["save_program"])
         shown = self._session.program
         record = shown.record if shown is not None else None
         mine = (run for run in self._session.runs if run.record is record)
         save.setEnabled(any(run.recording for run in mine))
-        menu.addAction(tr("Watch another program…"), self.dialog_wanted.emit)
+        menu.addAction(tr("Watch another program…"), self._does["watch_another"])
         menu.addSeparator()
         menu.addAction(tr("Show A and B"), self._leave)
         return menu
@@ -167,7 +149,7 @@ class ProgramCard(QFrame):
 
     def _on_again(self) -> None:
         run = self._session.program
-        (self.again_wanted if run is not None and run.request else self.dialog_wanted).emit()
+        self._does["watch_again" if run is not None and run.request else "watch_another"]()
 
     def _open_menu(self) -> None:
         menu = self.card_menu()
@@ -194,58 +176,3 @@ class _FactBox(QWidget):
             self._value.setText(fact.short or fact.value)
             whole = fact.value if fact.short else ""
             self.setToolTip(plain("\n".join(filter(None, (whole, fact.tool_tip)))))
-
-
-class ProgramPage(SlotPage):
-    """Shows what came of it. `best_wanted` asks to test the settings of its preset, at a place if
-    that was said, of those that shorten its wait or of all, with more options; `export_wanted` what
-    to set for it.
-    """
-
-    best_wanted = Signal(str, str, object, object)
-    export_wanted = Signal()
-
-    def __init__(self) -> None:
-        self._run: WatchedRun | None = None
-        self._settings: frozenset[str] = frozenset()
-        self._icon = IconLabel("info", "focus", 24)
-        self.best = push_button(tr("Find best…"), "best", "primary", "ink_text")
-        self.export = push_button(tr("Export…"), "export")
-        self.details = push_button(tr("Details…"), "info")
-        small = (self.export, self.details)
-        super().__init__(self._icon, (), (self.best, *small), small)
-        self.chip_row = self.texts.chip_row
-        self.best.clicked.connect(self._ask_for_best)
-        self.export.clicked.connect(self.export_wanted)
-        self.details.clicked.connect(lambda: self._show_details(""))
-        self.texts.fact_clicked.connect(self._show_details)
-
-    def show_run(self, run: WatchedRun, result: RunResult, *, is_of_open_model: bool) -> None:
-        """Show its verdict; only of the open model settings can be tested and exported."""
-        self._run, wait = run, run.wait
-        assert wait is not None
-        self._settings = frozenset(name for part in wait.parts for name in part.settings)
-        self.best.setVisible(is_of_open_model and bool(run.engine))
-        self.export.setVisible(is_of_open_model)
-        label = tr("Test these settings…") if self._settings else tr("Find best…")
-        self.best.setText(f" {label}")
-        if run.engine:
-            tip = tr("Test the load settings of {title}", title=PROGRAMS[run.engine].title)
-            named = tr("Test: {settings}", settings=", ".join(sorted(self._settings)))
-            self.best.setToolTip(named if self._settings else tip)
-        self._icon.show_icon(_ICONS[wait.tone], "focus" if wait.tone == "plain" else wait.tone)
-        caveat, told = caveat_text(run, wait.next_step), tuple(chips(result, run.limits))
-        self.texts.set_texts(said(wait.headline), said(wait.reason), caveat, told)
-        self._fit()
-
-    def _ask_for_best(self) -> None:
-        if self._run is not None:
-            run = self._run
-            self.best_wanted.emit(run.engine, run.place, self._settings, run.more)
-
-    def _show_details(self, about: str) -> None:
-        if self._run is not None:
-            title, text = tr("Watched program: details"), markdown_text(self._run)
-            dialog = TextDialog(title, text, self.window(), is_markdown=True)
-            dialog.select(about)
-            dialog.open()

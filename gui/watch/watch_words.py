@@ -1,7 +1,8 @@
-"""What is said of a program that is watched: how far it is, what came of it. Pure text."""
+"""What is said of a program that is watched: how far it is, what came of it."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.comparison.runner import RunAnalysis
@@ -13,19 +14,21 @@ from modelmon.core.units import duration_text, percent_text
 from modelmon.core.worker.result import memory_meaning, memory_text
 from modelmon.gui.language import mark, said, sentences, tr
 from modelmon.gui.session.details import details_text, lines_of
-from modelmon.gui.session.notices import Chip, Notice, ProgressView
+from modelmon.gui.session.notices import Chip, Choice, Notice, ProgressView
 from modelmon.gui.session.run_words import bottleneck_name, part_text, start_fact
 from modelmon.gui.session.watched_run import doing, sign_text
+from modelmon.gui.widgets.dialog import TextDialog
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    from PySide6.QtWidgets import QWidget
 
     from modelmon.core.explain.program_report import WaitVerdict
     from modelmon.core.probe.probe import Limits
     from modelmon.core.worker.events import Failed
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
-    from modelmon.gui.session.notices import Choice
     from modelmon.gui.session.watched_run import WatchedRun
 
 _STARTS = {
@@ -97,6 +100,48 @@ def stopped(name: str, failed: Failed | None) -> Notice:
         tr("Its time isn't counted."),
         said(failed.remedy) if failed is not None else "",
     )
+
+
+def verdict_notice(
+    run: WatchedRun,
+    wait: WaitVerdict,
+    *,
+    export: Choice,
+    test: Callable[[str, str, frozenset[str], tuple[str, ...]], None],
+    is_of_open_model: bool,
+) -> Notice:
+    """What came of it. Only of the open model settings are exported, and tested: by `test`, which
+    gets the program's preset, its place if that was said, those that shorten its wait, and options.
+    """
+    from modelmon.core.programs.registry import PROGRAMS  # noqa: PLC0415  start sooner without it
+
+    result = run.result
+    assert result is not None
+    settings = frozenset(name for part in wait.parts for name in part.settings)
+    choices = [export] if is_of_open_model else []
+    if is_of_open_model and run.engine:
+        tip = tr("Test the load settings of {title}", title=PROGRAMS[run.engine].title)
+        named = tr("Test: {settings}", settings=", ".join(sorted(settings)))
+        text = tr("Test these settings…") if settings else tr("Find best…")
+        tests = partial(test, run.engine, run.place, settings, run.more)
+        choices.insert(0, Choice(text, tests, True, "best", named if settings else tip))
+    return Notice(
+        said(wait.headline),
+        said(wait.reason),
+        caveat_text(run, wait.next_step),
+        tone=wait.tone,
+        choices=tuple(choices),
+        chips=tuple(chips(result, run.limits)),
+        details=partial(show_details, run),
+    )
+
+
+def show_details(run: WatchedRun, parent: QWidget, about: str = "") -> None:
+    """Open all that is known of it, with the line that `about` is in selected."""
+    title = tr("Watched program: details")
+    dialog = TextDialog(title, markdown_text(run), parent, is_markdown=True)
+    dialog.select(about)
+    dialog.open()
 
 
 def card_facts(run: WatchedRun) -> tuple[Fact, ...]:

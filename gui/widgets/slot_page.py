@@ -1,15 +1,15 @@
-"""What the slot's pages have in common: a badge, texts with chips below, and buttons."""
+"""Texts of the slot, with chips below."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from modelmon.gui.widgets.dialog import TextDialog
 from modelmon.gui.widgets.layout import STRETCH, cleared, in_column, in_row
-from modelmon.gui.widgets.styling import ElidedLabel, plain, restyle, styled
+from modelmon.gui.widgets.styling import ElidedLabel, plain, styled
 from modelmon.gui.widgets.theme import set_icon
 
 if TYPE_CHECKING:
@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent
 
-BUTTONS_PX = 144
-_MARGINS_PX = (16, 2, 16, 2)
-_GAP_PX, _BUTTONS_GAP_PX, _CHIPS_GAP_PX = 16, 4, 8
+_CHIPS_GAP_PX = 8
 _LINES = 4
 """There is room for so many: of headline, reason, caveat and chips."""
 
@@ -149,37 +147,3 @@ class SlotTexts(QWidget):
             self.fact_clicked.emit(about)
         else:
             TextDialog(lasting.text, about, self.window()).open()
-
-
-class SlotPage(QWidget):
-    """A badge, the texts, what the page has beside them, and a column of buttons."""
-
-    def __init__(
-        self,
-        badge: QWidget,
-        beside: Sequence[QWidget],
-        buttons: Sequence[QPushButton],
-        small: Sequence[QPushButton],
-    ) -> None:
-        """Of the `buttons` the `small` ones are compact."""
-        super().__init__()
-        self.texts = SlotTexts()
-        first = [button for button in buttons if button not in small]
-        column = in_column(STRETCH, *first, *small, STRETCH, spacing=_BUTTONS_GAP_PX)
-        for button in buttons:
-            restyle(button, compact=button in small)
-            button.setMinimumWidth(BUTTONS_PX)
-        row = in_row(on=self, margins=_MARGINS_PX, spacing=_GAP_PX)
-        row.addWidget(badge, 0, Qt.AlignmentFlag.AlignVCenter)
-        row.addWidget(self.texts, 1)
-        for part in beside:
-            row.addWidget(part, 0, Qt.AlignmentFlag.AlignVCenter)
-        row.addLayout(column)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show what there is room for."""
-        super().resizeEvent(event)
-        self._fit()
-
-    def _fit(self) -> None:
-        """Show what there is room for at this width."""

@@ -2,7 +2,6 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton
 from tests.system.needs import on_linux
 from tests.system.windows import click, held_loader, idle, opened, shown_window
 
@@ -67,8 +66,7 @@ def test_that_a_window_says_that_another_is_measuring_its_file(qtbot, windows, o
         notice = second.session.notice
         assert notice.headline.startswith("copy.safetensors is in use: ")
         assert notice.reason == "Both would slow each other down."
-        buttons = second.workspace.slot.findChildren(QPushButton)
-        (anyway,) = [button for button in buttons if button.text() == "Run anyway"]
+        anyway = second.workspace.slot.page.offered["Run anyway"]
         qtbot.mouseClick(anyway, Qt.MouseButton.LeftButton)
         idle(qtbot, second)
     idle(qtbot, first)

@@ -314,7 +314,7 @@ def test_that_a_found_model_opens_by_a_click_with_both_arms_set(hub_model, tmp_p
 
         assert table.index(0, NAME).data() == "tiny"
         assert [recent.path for recent in window.settings.recents()] == [str(hub_model)]
-        page = window.workspace.slot.notice_page
-        assert page.headline.whole.startswith("Compare mmap (A) with ")
-        assert page.caveat.whole.startswith("Fits in memory: ")
+        page = window.workspace.slot.page
+        assert page.texts.headline.whole.startswith("Compare mmap (A) with ")
+        assert page.texts.caveat.whole.startswith("Fits in memory: ")
         assert window.toolbar.buttons["compare"].isEnabled()

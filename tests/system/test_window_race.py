@@ -35,11 +35,11 @@ def test_that_a_person_finds_the_best_uses_it_and_exports_it(
     click(qtbot, window, "stop")
     idle(qtbot, window)
     race = session.verdict
-    assert work.slot.best_page.isVisible()
-    assert work.slot.best_page.sentence.whole == race.recommendation.sentence
+    assert work.slot.page.isVisible()
+    assert work.slot.page.texts.headline.whole == race.recommendation.sentence
     assert work.best.table.ranking.rows[0].label == race.recommendation.label
 
-    qtbot.mouseClick(work.slot.best_page.use, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(work.slot.page.offered["Use as B"], Qt.MouseButton.LeftButton)
     assert session.config("B") == race.recommendation.config
     assert work.cards["B"].isVisible()
 

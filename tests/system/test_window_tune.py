@@ -94,13 +94,13 @@ def test_that_a_programs_settings_are_tested_and_what_is_best_is_exported(
     assert rows.keys() == {"llama.cpp default", "llama.cpp none", "llama.cpp mlock"}
     assert "exit code 3" in rows["llama.cpp mlock"].why
     assert "cannot lock" in rows["llama.cpp mlock"].why
-    page = work.slot.best_page
-    assert page.sentence.whole == found.sentence
-    assert page.reason.whole.startswith(found.to_set)
+    page = work.slot.page
+    assert page.texts.headline.whole == found.sentence
+    assert page.texts.reason.whole.startswith(found.to_set)
     assert race.command == commands[found.label.removeprefix("llama.cpp ")]
     assert_that_all_have_ended(notes)
 
-    qtbot.mouseClick(page.details, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(page.offered["Details…"], Qt.MouseButton.LeftButton)
     details = window.findChildren(TextDialog)[-1]
     assert {found.to_set, race.command} <= set(details.text.toPlainText().splitlines())
     details.reject()
@@ -113,7 +113,7 @@ def test_that_a_programs_settings_are_tested_and_what_is_best_is_exported(
     exported = target.read_text().replace("\\\n", "")
     assert shlex.split(exported) == shlex.split(race.command)
 
-    qtbot.mouseClick(page.use, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(page.offered["Use as B"], Qt.MouseButton.LeftButton)
     used = session.arm_program("B")
     assert used.command == race.command
     assert used.ready == race.runs[0].result.ready

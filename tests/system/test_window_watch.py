@@ -48,7 +48,7 @@ def test_that_a_program_is_watched_kept_shown_again_and_replayed(
     assert session.notice is None
     run = session.program
     assert run.result is not None
-    page = work.slot.program_page
+    page = work.slot.page
     assert page.isVisible()
     assert " of the wait " in page.texts.headline.whole
     assert work.program_card.what.text() == "start to ready"

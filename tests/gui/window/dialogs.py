@@ -75,7 +75,7 @@ def program(window):
 
 
 def verdict_details(window):
-    window.workspace.slot.verdict_page.details.click()
+    window.workspace.slot.page.offered["Details…"].click()
     return window.findChildren(VerdictDetails)[-1]
 
 

@@ -24,13 +24,19 @@ from modelmon.core.probe.probe import Limits
 from modelmon.core.programs.known_program import Found
 from modelmon.core.programs.registry import known_program
 from modelmon.gui.best.best_dialog import FindBestDialog
-from modelmon.gui.best.best_tab import BestPage, BestTab
-from modelmon.gui.best.best_words import gain_text, plan_lines, search_progress
+from modelmon.gui.best.best_tab import BestTab
+from modelmon.gui.best.best_words import (
+    gain_text,
+    markdown_text,
+    plan_lines,
+    recommendation_notice,
+    search_progress,
+)
 from modelmon.gui.best.ranking import Figure, Ranking, RankingRow, rank
 from modelmon.gui.best.ranking_table import STRATEGY, axis_of
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.session.measured import RaceState
-from modelmon.gui.session.notices import ProgressView
+from modelmon.gui.session.notices import Choice, ProgressView
 from modelmon.gui.session.session import Activity
 from modelmon.gui.widgets.dialog import TextDialog
 
@@ -226,11 +232,8 @@ def test_that_the_export_of_a_search_is_what_it_recommends(stage, qtbot):
     # Where nothing loads within one process, the ranking alone can be written.
     found = structs.replace(race.recommendation, exported="")
     unstored = structs.replace(race, recommendation=found)
-    page = BestPage()
-    qtbot.addWidget(page)
-    page.show_result(unstored, stage.session.config("A"))
-    assert page.export.isEnabled()
-    assert page.export.toolTip().startswith("Write the ranking")
+    told = recommendation_notice(unstored, None, export=Choice("Export…", int), use_as_b=int)
+    assert told.choices[0].tool_tip.startswith("Write the ranking")
     alone = ExportDialog(unstored)
     qtbot.addWidget(alone)
     assert "in one process" in alone.note.text()
@@ -387,7 +390,7 @@ def test_that_details_are_what_is_copied_to_the_letter(tab, session):
     assert str(found.reasons[0]) in lines
     assert any(line.startswith("shared-fd: ") for line in lines)
     details.markdown.click()
-    assert clipboard() == tab.markdown()
+    assert clipboard() == markdown_text(session.races.race)
     assert clipboard().startswith(f"**{found.sentence}**")
     details.reject()
 

@@ -8,7 +8,7 @@ import pytest
 from msgspec import structs
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QComboBox, QPushButton, QSpinBox
+from PySide6.QtWidgets import QComboBox, QSpinBox
 from window_fakes import LOAD_A, LOAD_B, make_comparison, make_inspection, make_model, slot_of
 
 from modelmon.core.load.config import AXES, PRESETS
@@ -32,7 +32,7 @@ from modelmon.gui.widgets.theme import DARK, LIGHT, icon
 
 
 def card(qtbot, session, arm="A", width=700):
-    made = StrategyCard(session, arm)
+    made = StrategyCard(session, arm, int)
     qtbot.addWidget(made)
     made.resize(width, made.height())
     made.show()
@@ -133,17 +133,12 @@ def test_that_a_notice_offers_its_choices_once(qtbot, session):
         )
     )
 
-    def texts():
-        buttons = made.notice_page.findChildren(QPushButton)
-        return [button.text() for button in buttons if button.isVisible()]
-
-    qtbot.waitUntil(lambda: texts() == ["One", "Two"])
-    buttons = made.notice_page.findChildren(QPushButton)
-    (one,) = (each for each in buttons if each.text() == "One")
-    qtbot.mouseClick(one, Qt.MouseButton.LeftButton)
+    assert [*made.page.offered] == ["One", "Two"]
+    qtbot.mouseClick(made.page.offered["One"], Qt.MouseButton.LeftButton)
     assert chosen == ["one"]
     session.say(Notice("No way."))
-    assert texts() == []
+    assert not made.page.offered
+    assert not any(button.isVisible() for button in made.page.buttons)
     # An offer is withdrawn when the settings change.
     session.say(Notice("Compare a part?", choices=(Choice("Yes", lambda: None),)))
     session.set_axis("A", "readers", "3")
@@ -190,7 +185,7 @@ def gguf():
 @pytest.fixture
 def gguf_card(qtbot, session, gguf):
     session.set_inspection(make_inspection(gguf))
-    made = StrategyCard(session, "A")
+    made = StrategyCard(session, "A", int)
     qtbot.addWidget(made)
     made.resize(700, made.height())
     made.show()
@@ -291,7 +286,7 @@ pytestmark = pytest.mark.qt_log_ignore("^This plugin does not support")
 
 @pytest.fixture
 def a_card(qtbot, session):
-    made = StrategyCard(session, "A")
+    made = StrategyCard(session, "A", int)
     qtbot.addWidget(made)
     made.resize(700, made.height())
     made.show()

@@ -136,8 +136,8 @@ def test_that_the_window_shows_curve_nodes_and_stragglers(window, qtbot):
     slowest = text_of(nodes)[0]
     assert slowest[0] == "n7"
     assert "2.0×" in slowest[-1]
-    assert work.slot.notice_page.isVisible()
-    assert "2 pairs so far: 5.33 s and 667 ms" in work.slot.notice_page.texts.reason.whole
+    assert work.slot.page.isVisible()
+    assert "2 pairs so far: 5.33 s and 667 ms" in work.slot.page.texts.reason.whole
     assert window.actions_by_id["export"].isEnabled()
     assert window.status.text.whole == "Cluster measured: 16 starts of up to 8 nodes"
     # A click on the topmost line of the map is one on the slowest node.
@@ -266,7 +266,7 @@ def test_that_one_of_before_is_found_again(window, qtbot, folder):
     window.workspace.cluster.earlier_wanted.emit(1)
     qtbot.waitUntil(lambda: window.session.clusters.known)
     assert window.session.verdict == result
-    assert "Measured" in window.workspace.slot.notice_page.texts.reason.whole
+    assert "Measured" in window.workspace.slot.page.texts.reason.whole
     qtbot.waitUntil(lambda: len(window.workspace.cluster._earlier_menu.actions()) == 1)
     (text,) = [each.text() for each in window.workspace.cluster._earlier_menu.actions()]
     assert "3 nodes" in text

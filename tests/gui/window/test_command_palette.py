@@ -95,7 +95,7 @@ def test_that_every_action_has_a_handler_a_key_of_its_own_and_is_in_its_menu(win
     ]
     assert all(keys)
     assert len(keys) == len(set(keys))
-    assert list(window.commands.does) == [spec.id for spec in ACTIONS]
+    assert {*window.commands.does} >= {spec.id for spec in ACTIONS}
     found = {
         menu.title().replace("&", ""): {
             spec.id for spec in ACTIONS if window.actions_by_id[spec.id] in menu.actions()

@@ -43,19 +43,19 @@ def test_that_a_stopped_race_recommends_the_best_so_far(stage, qtbot):
     race = searched(qtbot, stage, 12)
     assert race.ending == "stopped"
     assert race.recommendation.strategy == "direct"
-    assert slot.best_page.sentence.whole == race.recommendation.sentence
+    assert slot.page.texts.headline.whole == race.recommendation.sentence
     cold = tab.table.ranking.rows[0].figures["cold"]
     assert cold.value == pytest.approx(0.5e9, rel=0.02)
-    assert slot.best_page.figures["cold"].value.text() == cold.text("cold")
-    assert slot.best_page.figures["cold"].of_a.text().endswith(" s")
-    assert "500 ms instead of 2.00 s (likely " in slot.best_page.reason.whole
-    assert "A's mmap" not in slot.best_page.reason.whole
+    assert slot.page.figures.boxes["cold"].value.text() == cold.text("cold")
+    assert slot.page.figures.boxes["cold"].of_a.text().endswith(" s")
+    assert "500 ms instead of 2.00 s (likely " in slot.page.texts.reason.whole
+    assert "A's mmap" not in slot.page.texts.reason.whole
     session.set_config("A", race.recommendation.config)
-    assert slot.best_page.reason.whole.startswith("A already uses this.")
+    assert slot.page.texts.reason.whole.startswith("A already uses this.")
     assert tab.table.ranking.rows[0].label == race.recommendation.label
     assert tab.table.ranking.rows[0].compared in {"For now: too few runs", "Recommended"}
     assert tab.table.ranking.rows[0].is_used_by_a
-    assert slot.best_page.figures["cold"].of_a.text() == ""
+    assert slot.page.figures.boxes["cold"].of_a.text() == ""
     assert "export" not in reasons_against(session)
     assert session.runs == []
     # What is measured later takes the slot.

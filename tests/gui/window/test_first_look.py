@@ -86,10 +86,10 @@ def test_that_the_sample_of_a_window_that_was_killed_goes_when_the_next_one_star
 
 def test_that_the_hint_compares_at_a_click_unless_the_arms_are_the_same(open_window, monkeypatch):
     new_window, started = open_window, []
-    monkeypatch.setattr(new_window.compare_controller, "start", lambda: started.append("compare"))
-    page = new_window.workspace.slot.notice_page
+    monkeypatch.setitem(new_window.commands.does, "compare", lambda: started.append("compare"))
+    page = new_window.workspace.slot.page
     offered = [each for each in page.findChildren(QPushButton) if each.isVisibleTo(page)]
-    assert [each.text() for each in offered] == ["Compare A/B"]
+    assert [each.text().strip() for each in offered] == ["Compare A/B"]
     offered[0].click()
     assert started == ["compare"]
     new_window.session.set_preset("B", new_window.session.strategy_name("A"))

@@ -55,7 +55,7 @@ def test_that_the_verdict_is_copied_by_its_command_and_in_its_details(qtbot, win
     assert any(line.startswith("Confidence: high (5 pairs") for line in lines)
     whole = copied()
     QGuiApplication.clipboard().clear()
-    window.workspace.slot.verdict_page.details.click()
+    window.workspace.slot.page.offered["Details…"].click()
     (dialog,) = window.findChildren(VerdictDetails)
     dialog.markdown.click()
     assert copied() == whole
@@ -93,7 +93,7 @@ def test_that_the_verdict_on_a_program_is_copied(window, recordings):
     States(window, recordings).watched()
     window.actions_by_id["copy_result"].trigger()
     heading, *lines = copied().splitlines()
-    assert heading == f"**{window.workspace.slot.program_page.texts.headline.whole}**"
+    assert heading == f"**{window.workspace.slot.page.texts.headline.whole}**"
     assert any(line.startswith("- Command: llama-server -m") for line in lines)
 
 
@@ -139,7 +139,7 @@ def test_that_the_strip_of_runs_and_a_tab_with_its_legend_are_copied_as_pictures
         plot.height() + plot.header.height()
     )
     settled(window)
-    strip = window.workspace.slot.verdict_page.strip
+    strip = window.workspace.slot.page.strip
     (action,) = strip.actions()
     action.trigger()
     picture = QGuiApplication.clipboard().image()

@@ -160,7 +160,7 @@ def test_that_a_saved_comparison_leaves_the_open_model_and_says_whose_it_is(
     assert session.record("A") is None
     assert [session.config(label) for label in LABELS] == before
     assert session.cache == "warm"
-    assert f"of another model: {saved.model.name}." in slot.verdict_page.reason.whole
+    assert f"of another model: {saved.model.name}." in slot.page.texts.reason.whole
 
 
 def test_that_a_recording_leaves_the_open_model_and_says_when_it_is_of_another(

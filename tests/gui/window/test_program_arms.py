@@ -126,7 +126,7 @@ def test_that_the_card_shows_the_program_and_gives_the_strategy_back(window):
     assert other.chips.isVisible()
     assert not any(button.property("arm") for button in other.chips.shown.values())
     name = session.strategy_name("A")
-    assert name in window.workspace.slot.notice_page.headline.whole
+    assert name in window.workspace.slot.page.texts.headline.whole
 
     session.set_preset("A", "sequential")
     assert session.arm_program("A") is None
@@ -249,9 +249,8 @@ def test_that_a_recommended_program_of_before_is_used_but_not_agreed_to(window):
     session = window.session
     race = program_race()
     session.conclude(race, restored=True)
-    page = window.workspace.slot.best_page
-    assert page.use.isVisible()
-    page.use.click()
+    page = window.workspace.slot.page
+    page.offered["Use as B"].click()
     used = session.arm_program("B")
     assert used.command == race.command
     assert used.ready == "http:81/health"

@@ -150,7 +150,7 @@ def test_that_phases_and_what_was_printed_are_shown_and_go_together(window):
     assert work.tabs.currentWidget() is not work.phases
 
 
-def test_that_the_settings_that_shorten_its_phases_are_tested_from_the_verdict(window):
+def test_that_the_settings_that_shorten_its_phases_are_tested_from_the_verdict(window, monkeypatch):
     run = watched()
     for t_s, text in ((8.1, "llama_context: constructing llama_context"), (9.0, WARMING_UP)):
         run.record.printed.add(Line(round(t_s * GB), text))
@@ -161,8 +161,8 @@ def test_that_the_settings_that_shorten_its_phases_are_tested_from_the_verdict(w
     result = CHANGE(result, parts=parts)
     window.session.show_program(replace(run, program=program, result=result))
     settled(window)
-    page, work = window.workspace.slot.program_page, window.workspace
-    assert page.best.text().strip() == "Test these settings…"
+    page, work = window.workspace.slot.page, window.workspace
+    assert "Test these settings…" in page.offered
     cell = work.phases.model.index(work.phases.model.rowCount() - 1, 3).data()
     assert "no-warmup: not tested here, at most 3.00 s less" in cell
     # Of two starts the phases that took another time the first time are told.
@@ -185,8 +185,10 @@ def test_that_the_settings_that_shorten_its_phases_are_tested_from_the_verdict(w
     assert len(work.timeline.lines) == 3
     assert work.watch_panel.line.whole == "8.10 s  llama_context: constructing llama_context"
     wanted = []
-    page.best_wanted.connect(lambda *asked: wanted.append(asked))
-    page.best.click()
+    best = window.find_best_controller
+    monkeypatch.setattr(best, "ask_for_program", lambda _, *asked: wanted.append(asked))
+    window.session.slot_changed.emit()
+    page.offered["Test these settings…"].click()
     ((name, place, settings, _),) = wanted
     assert (name, place) == ("llama.cpp", "")
     few = {each.name for each in LlamaServer.offers if each.access == "fewer-threads"}
@@ -258,7 +260,7 @@ def test_that_a_program_is_stopped_watched_again_and_replayed(window, monkeypatc
         record.feed(_of_a_program(event, "counters"))
     session.show_program(replace(watched(), record=record, result=None))
     assert window.workspace.program_card.what.text() == "until it was stopped"
-    headline = window.workspace.slot.notice_page.headline.whole
+    headline = window.workspace.slot.page.texts.headline.whole
     assert headline == "Stopped watching server."
     # Only what was typed here is watched again without a question.
     started = []
@@ -290,7 +292,7 @@ def test_that_a_recorded_load_of_a_real_program_is_shown_whole(qtbot, window):
     qtbot.waitUntil(work.program_card.isVisible)
     assert work.program_card.name.text() == "xllamacpp mmap"
     assert work.program_card.time.text() == "3.41 s"
-    assert work.slot.program_page.texts.headline.whole == (
+    assert work.slot.page.texts.headline.whole == (
         "Storage isn't the problem: 73% of the wait comes after reading"
     )
     assert work.plots.throughput.ends["A"].value() == pytest.approx(3.41, abs=0.01)
@@ -316,7 +318,7 @@ def test_that_the_slot_says_what_could_be_saved_and_the_plot_what_was_not_used(w
     ):
         run = watched(limits=limits)
         window.session.show_program(run)
-        assert window.workspace.slot.program_page.texts.headline.whole == headline
+        assert window.workspace.slot.page.texts.headline.whole == headline
         assert judge(run.result, run.limits).tone == tone
     # Made elsewhere, it has no recording here.
     actions = window.workspace.program_card.card_menu().actions()
@@ -336,16 +338,16 @@ def test_that_the_slot_says_what_could_be_saved_and_the_plot_what_was_not_used(w
 
 
 def test_that_the_settings_of_a_program_that_has_a_preset_are_tested_from_its_verdict(window):
-    page = window.workspace.slot.program_page
+    page = window.workspace.slot.page
     window.session.show_program(watched())
-    assert page.best.isHidden()
+    assert "Find best…" not in page.offered
     command = ("/opt/llama-server", "-m", "/data/model.gguf", "-c", "512")
     assert replace(watched(), program=ev.WatchedProgram("")).engine == ""
     server = ev.WatchedProgram(shlex.join(command))
     window.session.show_program(replace(watched(), program=server))
-    assert page.best.isVisible()
-    assert "llama.cpp" in page.best.toolTip()
-    page.best.click()
+    assert page.offered["Find best…"].isVisible()
+    assert "llama.cpp" in page.offered["Find best…"].toolTip()
+    page.offered["Find best…"].click()
     (dialog,) = window.findChildren(FindBestDialog)
     found = FoundProgram("llama.cpp", "llama.cpp", "b1", NOTHING)
     window.programs.programs_found.emit((found,))
@@ -355,7 +357,7 @@ def test_that_the_settings_of_a_program_that_has_a_preset_are_tested_from_its_ve
     dialog.reject()
     typed = replace(watched(), program=server, request=WatchRequest(command))
     window.session.show_program(typed)
-    page.best.click()
+    page.offered["Find best…"].click()
     dialog = window.findChildren(FindBestDialog)[-1]
     assert dialog.place.text() == "/opt/llama-server"
     assert dialog.options.text() == "-c 512"
@@ -453,7 +455,7 @@ def test_that_a_program_is_started_twice_and_its_starts_are_compared(window, qtb
     qtbot.waitUntil(lambda: len(jobs) == 2)
     qtbot.wait(10)
     assert [job.cache for job in jobs] == ["cold", "as-is"]
-    caveat = window.workspace.slot.program_page.texts.caveat.whole
+    caveat = window.workspace.slot.page.texts.caveat.whole
     assert caveat == "Second start: 12.0 s instead of 12.0 s."
     assert "- reading: 6.00 s, then 6.00 s" in markdown_text(window.session.program).splitlines()
 
@@ -496,8 +498,8 @@ def test_that_a_program_is_exported_with_what_to_set_for_it_and_as_it_was(qtbot,
     result = CHANGE(run.result, command=command)
     program = ev.WatchedProgram(command, "listening:8080")
     window.session.show_program(replace(run, program=program, result=result))
-    page = window.workspace.slot.program_page
-    qtbot.mouseClick(page.export, Qt.MouseButton.LeftButton)
+    page = window.workspace.slot.page
+    qtbot.mouseClick(page.offered["Export…"], Qt.MouseButton.LeftButton)
     (dialog,) = window.findChildren(ExportDialog)
     titles = [dialog.entries.item(row).text() for row in range(dialog.entries.count())]
     assert titles[0].startswith("The tested program")

@@ -10,10 +10,10 @@ from modelmon.core.find_best.result import Advice
 from modelmon.core.load.config import PRESETS
 from modelmon.core.messages import Message
 from modelmon.gui import language
-from modelmon.gui.best.best_tab import BestPage
-from modelmon.gui.compare.verdict_details import markdown_text
-from modelmon.gui.compare.verdict_page import VerdictPage
+from modelmon.gui.best.best_words import recommendation_notice
+from modelmon.gui.compare.verdict_details import markdown_text, verdict_notice
 from modelmon.gui.session.details import details_text
+from modelmon.gui.session.notices import Choice
 
 
 @pytest.fixture(autouse=True)
@@ -21,31 +21,30 @@ def _chinese(qapp):
     assert language.install(qapp, "zh_CN") is not None
 
 
-def test_that_a_verdict_is_in_chinese(qtbot):
-    page = VerdictPage()
-    qtbot.addWidget(page)
+EXPORT = Choice("导出…", int)
+
+
+def test_that_a_verdict_is_in_chinese():
     comparison = make_comparison()
-    page.show_comparison(comparison, changed=False)
-    assert page.sentence.whole.endswith("速度是 mmap 的 2.0 倍")
-    assert page.reason.whole.endswith("速度很可能为 1.96 至 2.04 倍。")
+    told = verdict_notice(comparison, changed=False, export=EXPORT, again=int)
+    assert told.headline.endswith("速度是 mmap 的 2.0 倍")
+    assert told.reason.endswith("速度很可能为 1.96 至 2.04 倍。")
     assert "的时间在等待磁盘" in markdown_text(comparison)
     assert "只测量了冷启动。" in markdown_text(comparison)
     assert "启动状态均符合要求" in markdown_text(comparison)
 
 
-def test_that_reasons_that_begin_with_a_strategy_are_in_chinese(qtbot, sample):
+def test_that_reasons_that_begin_with_a_strategy_are_in_chinese(sample):
     track = Racetrack(conditions(seed=3), seed=3, times_ms={"mmap": 900, "parallel": 400})
     session = track.go(12)
     session.stop()
     race = session.race(inspect_model(sample))
-    page = BestPage()
-    qtbot.addWidget(page)
-    page.show_result(race, PRESETS["mmap"].config)
-    assert page.sentence.whole.startswith("使用 parallel, readers 8")
-    assert "速度是 mmap 的 " in page.sentence.whole
-    assert "mmap" in page.reason.whole
-    assert "as fast as" not in page.reason.whole
-    assert "系统无法回收的内存" in page.chip_row.chips[0].toolTip()
+    told = recommendation_notice(race, PRESETS["mmap"].config, export=EXPORT, use_as_b=int)
+    assert told.headline.startswith("使用 parallel, readers 8")
+    assert "速度是 mmap 的 " in told.headline
+    assert "mmap" in told.reason
+    assert "as fast as" not in told.reason
+    assert "系统无法回收的内存" in told.chips[0].tool_tip
 
 
 def test_that_advice_is_in_chinese_but_its_command_is_not(sample):

@@ -11,7 +11,7 @@ from modelmon.core.worker.result import summarise
 from modelmon.gui.plots.frame import PlotFrame
 from modelmon.gui.plots.timeline import ARMS
 from modelmon.gui.plots.timeplot import TimePlot
-from modelmon.gui.session.notices import Choice, Notice
+from modelmon.gui.session.notices import Notice
 
 
 @pytest.fixture
@@ -54,13 +54,11 @@ def test_that_keys_switch_the_arms_in_plots_alone(window, qtbot):
 def test_that_what_f6_passed_outlives_a_button_that_goes(window):
     window.activateWindow()
     bar = window.menuBar()
-    window.session.say(Notice("Ask.", choices=(Choice("Yes", lambda: None),)))
-    button = next(
-        each for each in window.workspace.slot.findChildren(QPushButton) if each.text() == "Yes"
-    )
+    button = QPushButton("Yes", window.workspace.slot)
+    button.show()
     for _ in range(8):
         window.focus_next_panel()
-    window.session.say(Notice("Answered."))
+    button.deleteLater()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     assert not isValid(button)
     assert isValid(bar)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QDialog
 from tests.endings import load_ended
 
@@ -226,5 +227,10 @@ def ended(window):
 
 
 def slot_of(session):
-    """The slot as the window makes it, with commands that do nothing."""
-    return VerdictSlot(session, {name: QAction(session) for name in ("stop", "export")})
+    """The slot as the window makes it; `done` has the commands that it was asked to do."""
+    done = []
+    names = ("stop", "export", "compare")
+    does = {name: partial(done.append, name) for name in names}
+    slot = VerdictSlot(session, SimpleNamespace(use=int, ask_for_program=int), does)
+    slot.done = done
+    return slot

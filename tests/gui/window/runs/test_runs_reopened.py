@@ -56,10 +56,10 @@ def test_that_the_last_verdict_comes_back_with_its_date_and_changes_no_card(
     window.session.set_inspection(inspection)
     before = [window.session.config(label) for label in LABELS]
     reopened(qtbot, window, inspection)
-    page = window.workspace.slot.verdict_page
+    page = window.workspace.slot.page
     assert page.isVisible()
-    assert page.sentence.whole.startswith("Use direct")
-    assert page.reason.whole.startswith("Measured today")
+    assert page.texts.headline.whole.startswith("Use direct")
+    assert page.texts.reason.whole.startswith("Measured today")
     told = window.status.text.whole
     assert told.startswith("Restored comparison: 10 runs. Measured today")
     assert "finished" not in told
@@ -76,11 +76,11 @@ def test_that_a_copy_says_whose_verdict_it_shows_wherever_it_is_told(
     shards = tuple(structs.replace(shard, path=f"/mnt{shard.path}") for shard in model.shards)
     copy = structs.replace(model, name="original", path=shards[0].path, shards=shards)
     reopened(qtbot, window, structs.replace(inspection, model=copy))
-    page, whose = window.workspace.slot.verdict_page, f"Measured with {model.name}, same layout."
+    page, whose = window.workspace.slot.page, f"Measured with {model.name}, same layout."
     assert page.isVisible()
-    assert whose in page.reason.whole
-    assert page.chip_row.chips[0].text().strip() == "Measured with another file"
-    assert page.chip_row.chips[0].toolTip() == whose
+    assert whose in page.texts.reason.whole
+    assert page.texts.chip_row.chips[0].text().strip() == "Measured with another file"
+    assert page.texts.chip_row.chips[0].toolTip() == whose
     assert window.status.text.whole.endswith(whose)
     # What was stopped there can't be gone on with here.
     assert window.session.notice is None
@@ -101,7 +101,7 @@ def test_that_the_last_verdict_comes_back_exchanged_where_the_cards_were(
         assert not session.changed_since(label)
         assert session.record(label) is not None
     assert session.comparison.verdict.winner == "A"
-    assert window.workspace.slot.verdict_page.reason.whole.startswith("Measured today")
+    assert window.workspace.slot.page.texts.reason.whole.startswith("Measured today")
     # So do its curves.
     plot = window.workspace.plots.throughput
     assert all(len(plot.traces[label, "delivered"].line.at_x) > 10 for label in LABELS)
@@ -135,7 +135,7 @@ def test_that_a_stopped_comparison_can_be_gone_on_with_or_given_up_where_one_loo
     settle(qtbot, window)
     assert "as fast as" in window.settings.recents()[0].outcome
     assert window.settings.recents()[0].measured_unix_s == before_s
-    assert window.workspace.slot.verdict_page.isVisible()
+    assert window.workspace.slot.page.isVisible()
     assert {row.state for row in past.history.experiments()} == {"done"}
     assert len(past.history.runs()) == 14
     reopened(qtbot, window, inspection)
@@ -176,7 +176,7 @@ def test_that_the_ranking_of_a_killed_race_comes_back_and_can_go_on(
     for at, name in enumerate(NAMES.values()):
         recorder.add(name, past.result(name, 900 - 500 * at, 1, pair=1))
     reopened(qtbot, window, inspection)
-    assert "Find best stopped after 2 runs" in window.workspace.slot.notice_page.headline.whole
+    assert "Find best stopped after 2 runs" in window.workspace.slot.page.texts.headline.whole
     assert {row.label for row in window.workspace.best.table.ranking.every_row} == {
         "mmap",
         "direct",
@@ -224,4 +224,4 @@ def test_that_an_older_comparison_is_shown_again_with_its_settings_and_curves(
     assert session.verdict.verdict.winner == "B"
     assert [session.strategy_name(label) for label in LABELS] == ["mmap", "direct"]
     assert all(session.record(label) is not None for label in LABELS)
-    assert window.workspace.slot.verdict_page.reason.whole.startswith("Measured today")
+    assert window.workspace.slot.page.texts.reason.whole.startswith("Measured today")
