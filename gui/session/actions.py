@@ -172,10 +172,10 @@ ACTIONS = (
     ActionSpec(
         "palette",
         mark("Help"),
-        mark("Command palette…"),
-        "Ctrl+K",
+        mark("Commands and keys…"),
+        "Ctrl+K; F1; ?",
         "search",
-        mark("Find and run any command"),
+        mark("Find and run any command; all keys"),
     ),
     ActionSpec(
         "stories",
@@ -191,7 +191,6 @@ ACTIONS = (
         "Shift+F1",
         tool_tip=mark("Click a plot or a table to have it explained"),
     ),
-    ActionSpec("shortcuts", mark("Help"), mark("Keyboard shortcuts"), "F1; ?"),
     ActionSpec("about", mark("Help"), mark("About modelmon"), icon="info"),
 )
 MENUS = tuple(dict.fromkeys(spec.menu for spec in ACTIONS))

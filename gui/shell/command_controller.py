@@ -25,10 +25,9 @@ from modelmon.gui.session.notices import Notice, complain
 from modelmon.gui.shell.help_dialogs import (
     ABOUT_PX,
     CommandPalette,
-    Entry,
-    ShortcutsDialog,
     about_text,
-    shortcut_groups,
+    entry_of,
+    key_entries,
 )
 from modelmon.gui.watch import watch_words
 from modelmon.gui.widgets.dialog import TextDialog
@@ -104,7 +103,6 @@ class CommandController(QObject):
             "stories": self.show_stories,
             "tour": self.show_tour,
             "explain": QWhatsThis.enterWhatsThisMode,
-            "shortcuts": lambda: ShortcutsDialog(shortcut_groups(), window).open(),
             "about": self.about,
             "watch_again": window.watch_controller.again,
             "watch_another": self.watch_another,
@@ -314,16 +312,15 @@ class CommandController(QObject):
             part.stop()
 
     def palette(self) -> None:
-        """Offer all commands; those for selected runs where their table is seen."""
+        """Offer all commands, and list all keys."""
         made, runs = self._window.actions_by_id, self._window.workspace.runs
         entries = [
-            Entry(made[spec.id], tr(spec.menu), tr(spec.tool_tip) if spec.tool_tip else "")
+            entry_of(made[spec.id], tr(spec.menu), tr(spec.tool_tip) if spec.tool_tip else "")
             for spec in ACTIONS
             if spec.id != "palette"
         ]
-        if runs.isVisible():
-            entries += [Entry(action, tr("Runs")) for action in runs.actions_by_id.values()]
-        CommandPalette(entries, self._window).open()
+        entries += [entry_of(action, tr("Runs")) for action in runs.actions_by_id.values()]
+        CommandPalette([*entries, *key_entries()], self._window).open()
 
     def save_program(self) -> None:
         """Ask where to save the run of the program that is shown."""

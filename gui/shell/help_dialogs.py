@@ -1,4 +1,4 @@
-"""The sheet of shortcuts, all commands in one list, and what this program is."""
+"""All commands and keys in one list, and what this program is."""
 
 from __future__ import annotations
 
@@ -11,88 +11,28 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
-    QLineEdit,
     QTableWidget,
     QTableWidgetItem,
-    QTreeWidget,
-    QTreeWidgetItem,
     QWidget,
 )
 
 from modelmon.core.crash_log import crash_log
 from modelmon.core.data_folder import data_folder
 from modelmon.gui.language import mark, tr
-from modelmon.gui.runs.run_actions import RUN_ACTIONS
-from modelmon.gui.session.actions import ACTIONS, MENUS
 from modelmon.gui.shell.crash_reporter import versions
-from modelmon.gui.widgets.dialog import ButtonRow, Dialog
+from modelmon.gui.widgets.dialog import Dialog
 from modelmon.gui.widgets.entry_list import ListField
 from modelmon.gui.widgets.layout import in_column
-from modelmon.gui.widgets.styling import label, styled
+from modelmon.gui.widgets.styling import label
 from modelmon.gui.widgets.tables import dress
-from modelmon.gui.widgets.theme import font, icon, manager
+from modelmon.gui.widgets.theme import icon, manager
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtGui import QAction
 
-_SHEET_PX = (640, 720)
 ABOUT_PX = (560, 300)
-
-
-class ShortcutsDialog(Dialog):
-    """Groups of shortcuts below each other; those that match while one types."""
-
-    def __init__(
-        self, groups: list[tuple[str, list[Shortcut]]], parent: QWidget | None = None
-    ) -> None:
-        super().__init__(tr("Keyboard shortcuts"), parent, size_px=_SHEET_PX)
-        self._groups = groups
-        self._shown: list[Shortcut] = []
-        self.search = QLineEdit()
-        self.search.setPlaceholderText(tr("Search by action or key"))
-        self.search.setAccessibleName(tr("Search shortcuts"))
-        self.search.setClearButtonEnabled(True)
-        self.search.textChanged.connect(self._show)
-        self.sheet = styled(QTreeWidget(), "list")
-        self.sheet.setAccessibleName(tr("Keyboard shortcuts"))
-        self.sheet.setColumnCount(2)
-        self.sheet.setHeaderHidden(True)
-        self.sheet.setRootIsDecorated(False)
-        self.sheet.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        self._nothing = label(tr("No shortcuts match."), "label")
-        column = in_column(self.search, on=self, margins=(24, 16, 24, 16), spacing=12)
-        column.addWidget(self._nothing)
-        column.addWidget(self.sheet, 1)
-        column.addLayout(ButtonRow(self, tr("Close")))
-        self._show("")
-
-    def shown(self) -> list[Shortcut]:
-        """What matches the search."""
-        return self._shown
-
-    def _show(self, wanted: str) -> None:
-        wanted = wanted.casefold().strip()
-        self.sheet.clear()
-        self._shown = []
-        for title, rows in self._groups:
-            found = [row for row in rows if wanted in f"{row.keys} {row.text}".casefold()]
-            if found:
-                group = QTreeWidgetItem(self.sheet, [title])
-                group.setFirstColumnSpanned(True)
-                group.setFont(0, font(13, 600))
-                group.addChildren([QTreeWidgetItem(list(row)) for row in found])
-                self._shown += found
-        self.sheet.expandAll()
-        self._nothing.setVisible(not self._shown)
-
-
-class Shortcut(NamedTuple):
-    """What is pressed, as the platform writes it, and what that does."""
-
-    keys: str
-    text: str
 
 
 PLOT_KEYS = (
@@ -152,67 +92,81 @@ GESTURES = (
 """What the mouse does in plots over time."""
 
 
-def shortcut_groups() -> list[tuple[str, list[Shortcut]]]:
-    """Commands with a key by menu, then what parts of the window do with keys."""
-    groups = [
-        (tr(menu), [_made(s.shortcut, s.text) for s in ACTIONS if s.menu == menu and s.shortcut])
-        for menu in MENUS
-    ]
-    groups.append((tr("In a plot"), [_made(keys, text) for keys, text in PLOT_KEYS]))
-    gestures = [Shortcut(tr(gesture), tr(text)) for gesture, text in GESTURES]
-    groups.append((tr("With the mouse in a time plot"), gestures))
-    runs = [_made(action.shortcut, action.text) for action in RUN_ACTIONS if action.shortcut]
-    groups.append((tr("In the runs table"), runs))
-    elsewhere = (
-        (tr("In the model tree"), TREE_KEYS),
-        (tr("In the Find best ranking"), RANKING_KEYS),
-        (tr("In a replay"), REPLAY_KEYS),
-        (tr("In the list of recent models"), RECENTS_KEYS),
-    )
-    groups += [(title, [_made(keys, text) for keys, text in table]) for title, table in elsewhere]
-    return [(title, rows) for title, rows in groups if rows]
-
-
-def _made(keys: str, text: str) -> Shortcut:
-    form = QKeySequence.SequenceFormat.NativeText
-    each = [one.toString(form) for one in QKeySequence.listFromString(keys)]
-    return Shortcut(" · ".join(each), tr(text).rstrip("…"))
-
-
 _SIZE_PX = (720, 440)
 _DOWN_SHARE = 0.12
 _NAME, _ABOUT, _KEYS = range(3)
 
 
 class Entry(NamedTuple):
-    """A command with what it does, and the menu or table that it is of."""
+    """A command with what it does, or what a part of the window does with keys; `group` is the
+    menu, table or part that it is of.
+    """
 
-    action: QAction
+    text: str
+    keys: str
     group: str
     about: str = ""
+    action: QAction | None = None
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether it can be done from here."""
+        return self.action is not None and self.action.isEnabled()
 
     @property
     def told(self) -> str:
         """What it does, or why it can't be used now."""
-        return self.about if self.action.isEnabled() else self.action.toolTip()
+        if self.action is None or self.is_possible:
+            return self.about or self.group
+        return self.action.toolTip()
 
     def place(self, words: Sequence[str]) -> int | None:
         """How early it stands for what was typed; None where it is none of that."""
-        name = self.action.text().casefold()
-        every = "\n".join((name, self.group, self.told, _keys(self.action))).casefold()
+        name = self.text.casefold()
+        every = "\n".join((name, self.group, self.told, self.keys)).casefold()
         if not all(word in every for word in words):
             return None
-        if words and name.startswith(" ".join(words)):
+        if words and name.startswith(" ".join(words)) and self.action is not None:
             return 0
         named = all(word in name for word in words)
-        return 1 + 2 * (not self.action.isEnabled()) + (not named)
+        return 1 + 2 * (not self.is_possible) + 2 * (self.action is None) + (not named)
+
+
+def entry_of(action: QAction, group: str, about: str = "") -> Entry:
+    """A command of the window, or of a table."""
+    return Entry(action.text(), _native(action.shortcuts()), group, about, action)
+
+
+def key_entries() -> list[Entry]:
+    """What parts of the window do with keys, and plots with the mouse."""
+    tables = (
+        (tr("In a plot"), PLOT_KEYS),
+        (tr("In the model tree"), TREE_KEYS),
+        (tr("In the Find best ranking"), RANKING_KEYS),
+        (tr("In a replay"), REPLAY_KEYS),
+        (tr("In the list of recent models"), RECENTS_KEYS),
+    )
+    mouse = tr("With the mouse in a time plot")
+    return [
+        *(
+            Entry(tr(text), _native(QKeySequence.listFromString(keys)), group)
+            for group, table in tables
+            for keys, text in table
+        ),
+        *(Entry(tr(text), tr(gesture), mouse) for gesture, text in GESTURES),
+    ]
+
+
+def _native(keys: Sequence[QKeySequence]) -> str:
+    """Keys as the platform writes them."""
+    return " · ".join(each.toString(QKeySequence.SequenceFormat.NativeText) for each in keys)
 
 
 class CommandPalette(Dialog):
-    """Return does the chosen command; one that can't be used says why."""
+    """Return does the chosen command; one that can't be used says why. Keys are listed below."""
 
     def __init__(self, entries: Sequence[Entry], parent: QWidget | None = None) -> None:
-        super().__init__(tr("Command palette"), parent, size_px=_SIZE_PX)
+        super().__init__(tr("Commands and keys"), parent, size_px=_SIZE_PX)
         self._entries = entries
         self._shown: list[Entry] = []
         self.table = QTableWidget(0, 3)
@@ -225,7 +179,7 @@ class CommandPalette(Dialog):
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.table.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.search = ListField(self.table)
-        self.search.setPlaceholderText(tr("Type a command"))
+        self.search.setPlaceholderText(tr("Type a command or a key"))
         self.search.setAccessibleName(tr("Search commands"))
         self.nothing = label(tr("No commands match."), "label")
         column = in_column(on=self, margins=(12, 12, 12, 12), spacing=8)
@@ -245,7 +199,7 @@ class CommandPalette(Dialog):
     @property
     def shown(self) -> list[str]:
         """The commands that match, in their order."""
-        return [entry.action.text() for entry in self._shown]
+        return [entry.text for entry in self._shown]
 
     def _renew(self) -> None:
         """In the colors of now."""
@@ -259,15 +213,15 @@ class CommandPalette(Dialog):
         theme = manager().theme
         self.table.setRowCount(len(self._shown))
         for row, entry in enumerate(self._shown):
-            action = entry.action
-            cells = (action.text(), entry.told or entry.group, _keys(action))
+            action, cells = entry.action, (entry.text, entry.told, entry.keys)
             items = [QTableWidgetItem(told) for told in cells]
             for column, item in enumerate(items):
-                quiet = column != _NAME or not action.isEnabled()
+                quiet = column != _NAME or not entry.is_possible
                 item.setForeground(theme.text_2 if quiet else theme.text)
                 item.setToolTip(entry.told)
                 self.table.setItem(row, column, item)
-            items[_NAME].setIcon(icon("check") if action.isChecked() else action.icon())
+            if action is not None:
+                items[_NAME].setIcon(icon("check") if action.isChecked() else action.icon())
             side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             items[_KEYS].setTextAlignment(side)
         self.table.selectRow(0)
@@ -275,14 +229,10 @@ class CommandPalette(Dialog):
 
     def _do(self) -> None:
         row = self.table.currentRow()
-        if 0 <= row < len(self._shown) and self._shown[row].action.isEnabled():
+        action = self._shown[row].action if 0 <= row < len(self._shown) else None
+        if action is not None and action.isEnabled():
             self.accept()
-            self._shown[row].action.trigger()
-
-
-def _keys(action: QAction) -> str:
-    form = QKeySequence.SequenceFormat.NativeText
-    return " · ".join(each.toString(form) for each in action.shortcuts())
+            action.trigger()
 
 
 def about_text() -> str:

@@ -57,10 +57,10 @@ def pixels(screen, colour):
 def do_by_name(screen, name):
     """With the command palette."""
     screen.press("ctrl+k")
-    screen.window("^Command palette$")
+    screen.window("^Commands and keys$")
     screen.type(name)
     screen.press("Return")
-    screen.wait(lambda: not screen.windows("^Command palette$"), "the palette stays")
+    screen.wait(lambda: not screen.windows("^Commands and keys$"), "the palette stays")
 
 
 def compare(screen, session):

@@ -54,7 +54,7 @@ time.sleep(600)
 """Starts, maps the model, touches its pages in order, and is ready a while later."""
 EVERYTHING = (
     *("empty", "opened", _MACHINE, "running", "compared"),
-    *("range", *_RANGES, *TABS, _IN_RUNS, "export", "settings", "shortcuts", "palette"),
+    *("range", *_RANGES, *TABS, _IN_RUNS, "export", "settings", "palette"),
     *_RACES,
     *_TUNED,
     *_WATCHED,
@@ -193,7 +193,6 @@ def _look_around(photographer):
     for name, ask in (
         ("export", window.commands.export),
         ("settings", window.commands.does["settings"]),
-        ("shortcuts", window.commands.does["shortcuts"]),
         ("palette", window.commands.palette),
     ):
         photographer.take_dialog(name, ask)

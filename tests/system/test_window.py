@@ -27,7 +27,7 @@ from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.open.found_models import NAME
 from modelmon.gui.session.session import Activity
 from modelmon.gui.shell.app import FirstMinute
-from modelmon.gui.shell.help_dialogs import ShortcutsDialog
+from modelmon.gui.shell.help_dialogs import CommandPalette
 
 
 def slot_text(window):
@@ -237,7 +237,7 @@ def test_that_the_window_stays_alive_while_a_large_model_opens(qtbot, window, tm
     (reading,) = children()
     reading.suspend()
     qtbot.keyClick(window, Qt.Key.Key_F1)
-    qtbot.waitUntil(lambda: window.findChild(ShortcutsDialog) is not None)
+    qtbot.waitUntil(lambda: window.findChild(CommandPalette) is not None)
     assert window.session.activity is Activity.OPENING
     reading.resume()
     qtbot.waitUntil(lambda: window.session.inspection is not None)

@@ -14,7 +14,7 @@ from modelmon.gui.model.machine_details import DetailsDialog
 from modelmon.gui.model.model_contents import ModelContents
 from modelmon.gui.open.server_dialog import ServerDialog
 from modelmon.gui.runs.run_dialogs import ChangesDialog
-from modelmon.gui.shell.help_dialogs import ShortcutsDialog
+from modelmon.gui.shell.help_dialogs import CommandPalette
 from modelmon.gui.shell.stories_dialog import StoriesDialog
 from modelmon.gui.watch.watch_dialog import WatchDialog
 from modelmon.gui.widgets.dialog import AgreementDialog, TextDialog, screen_room
@@ -24,9 +24,9 @@ def settings(window):
     return window.preferences.ask()
 
 
-def shortcuts(window):
-    window.commands.does["shortcuts"]()
-    return window.findChildren(ShortcutsDialog)[-1]
+def palette(window):
+    window.commands.palette()
+    return window.findChildren(CommandPalette)[-1]
 
 
 def export(window):
@@ -101,7 +101,7 @@ def agreement(window):
 
 
 DIALOGS = (
-    *(settings, shortcuts, export, about, stories, find_best, changes, contents, own_preset),
+    *(settings, palette, export, about, stories, find_best, changes, contents, own_preset),
     *(watch, program, verdict_details, machine_details, server, cluster, agreement),
 )
 

@@ -1,6 +1,5 @@
-"""Every command: its keys, menu and handler; the palette, the sheet of keys and the tour."""
+"""Every command: its keys, menu and handler; the list of commands and keys, and the tour."""
 
-import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtTest import QTest
@@ -14,11 +13,13 @@ from modelmon.gui.session.actions import ACTIONS, MENUS, reasons_against
 from modelmon.gui.session.notices import ProgressView
 from modelmon.gui.session.session import Activity, Session
 from modelmon.gui.shell.help_dialogs import (
+    GESTURES,
     PLOT_KEYS,
+    RANKING_KEYS,
+    RECENTS_KEYS,
     REPLAY_KEYS,
+    TREE_KEYS,
     CommandPalette,
-    ShortcutsDialog,
-    shortcut_groups,
 )
 from modelmon.gui.shell.tour import STEPS, Tour
 
@@ -42,7 +43,9 @@ def row(palette, text):
 
 def test_that_every_command_is_found_by_words_in_any_order_and_done_if_it_can_be(qtbot, window):
     palette = ask(qtbot, window)
-    assert set(palette.shown) == {spec.text for spec in ACTIONS if spec.id != "palette"}
+    commands = {spec.text for spec in (*ACTIONS, *RUN_ACTIONS) if spec.id != "palette"}
+    keys = (*PLOT_KEYS, *TREE_KEYS, *RANKING_KEYS, *REPLAY_KEYS, *RECENTS_KEYS, *GESTURES)
+    assert set(palette.shown) == commands | {text for _, text in keys}
     assert row(palette, "Open file…") == ("Open file…", "File", "Ctrl+O")
     assert row(palette, "Compare A/B") == ("Compare A/B", "Open a model first.", "F5")
 
@@ -55,6 +58,9 @@ def test_that_every_command_is_found_by_words_in_any_order_and_done_if_it_can_be
     assert found[0] == "Open file…"
     assert found.index("Open recording…") < found.index("Compare A/B")
     assert search("colors system") == ["System colors"]
+    assert search("f9")[0] == "Side panel"
+    assert search("pgdown") == ["Move to the next", "Move back"]
+    assert row(palette, "Move back")[1] == "In a replay"
     assert search("no such thing") == []
     assert palette.nothing.isVisible()
     assert search("run a")[0] == "Run A"
@@ -70,9 +76,7 @@ def test_that_every_command_is_found_by_words_in_any_order_and_done_if_it_can_be
 
 def test_that_it_opens_from_a_field_and_from_the_runs_table_with_its_commands(qtbot, window):
     opened(window)
-    palette = ask(qtbot, window, window.side.tree.search)
-    assert "Star" not in palette.shown
-    palette.reject()
+    ask(qtbot, window, window.side.tree.search).reject()
     work = window.workspace
     work.tabs.setCurrentWidget(work.runs)
     palette = ask(qtbot, window, work.runs.table)
@@ -143,32 +147,7 @@ def test_that_it_ends_after_five_steps_or_at_once_and_keeps_nothing(qtbot, windo
     qtbot.waitUntil(lambda: not window.findChildren(Tour))
 
 
-@pytest.fixture
-def sheet(qtbot):
-    made = ShortcutsDialog(shortcut_groups())
-    qtbot.addWidget(made)
-    made.show()
-    return made
-
-
-def test_that_the_sheet_has_every_key_and_is_searched(sheet, qtbot):
-    shown = {(row.keys, row.text) for row in sheet.shown()}
-    for spec in [spec for spec in (*ACTIONS, *RUN_ACTIONS) if spec.shortcut]:
-        for keys in QKeySequence.listFromString(spec.shortcut):
-            text = keys.toString(QKeySequence.SequenceFormat.NativeText)
-            assert any(
-                text in keys.split(" · ") and does == spec.text.rstrip("…") for keys, does in shown
-            ), spec.id
-    qtbot.keyClicks(sheet.search, "compare a")
-    assert [row.text for row in sheet.shown()] == ["Compare A/B"]
-    sheet.search.clear()
-    qtbot.keyClicks(sheet.search, "F9")
-    assert [row.text for row in sheet.shown()] == ["Side panel"]
-    qtbot.keyClicks(sheet.search, "no such")
-    assert sheet.shown() == []
-
-
-def test_that_a_plot_knows_every_key_that_the_sheet_names(qtbot, session):
+def test_that_a_plot_knows_every_key_that_the_list_names(qtbot, session):
     row = PlotRow(session)
     qtbot.addWidget(row)
     plot = row.throughput
@@ -182,7 +161,7 @@ def test_that_a_plot_knows_every_key_that_the_sheet_names(qtbot, session):
         assert event.isAccepted(), keys
 
 
-def test_that_a_replay_knows_every_key_that_the_sheet_names(qtbot, session, recordings):
+def test_that_a_replay_knows_every_key_that_the_list_names(qtbot, session, recordings):
     session.show_record("A", recordings.record(recordings.FAST))
     playback, bar = Playback(session), ReplayBar()
     qtbot.addWidget(bar)
@@ -200,12 +179,12 @@ def test_that_a_replay_knows_every_key_that_the_sheet_names(qtbot, session, reco
     assert not playback.active
 
 
-def test_that_the_sheet_opens_by_its_keys(qtbot, window):
+def test_that_the_list_opens_by_its_keys(qtbot, window):
     for press, key in ((qtbot.keyClicks, "?"), (qtbot.keyClick, Qt.Key.Key_F1)):
         window.activateWindow()
         window.setFocus()
         qtbot.waitUntil(lambda: window.isActiveWindow() and window.hasFocus())
         press(window, key)
-        qtbot.waitUntil(lambda: window.findChild(ShortcutsDialog) is not None)
-        window.findChild(ShortcutsDialog).close()
-        qtbot.waitUntil(lambda: window.findChild(ShortcutsDialog) is None)
+        qtbot.waitUntil(lambda: window.findChild(CommandPalette) is not None)
+        window.findChild(CommandPalette).close()
+        qtbot.waitUntil(lambda: window.findChild(CommandPalette) is None)
