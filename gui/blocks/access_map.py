@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QToolButton
 
 from modelmon.core.units import three_figures
@@ -13,7 +14,7 @@ from modelmon.gui.blocks.request_map import RequestMap, RequestSizes
 from modelmon.gui.blocks.requests import requests_of
 from modelmon.gui.language import mark, tr
 from modelmon.gui.plots.explanations import ACCESS_MAP
-from modelmon.gui.plots.frame import TabPlot
+from modelmon.gui.plots.frame import RunsPlot
 from modelmon.gui.plots.header import LegendEntry
 from modelmon.gui.plots.scale import range_end
 from modelmon.gui.plots.time_range import RangeSelector
@@ -36,12 +37,13 @@ _TIMES_APART = 10.0
 _OWN_TIME_TITLE = mark("time since start, separate scales")
 
 
-class AccessMap(TabPlot):
+class AccessMap(RunsPlot):
     """Maps of A and B side by side.
 
     The maps are made when they are first seen: the window comes up without them.
     """
 
+    block_selected = Signal(str)
     explained = ACCESS_MAP
 
     def __init__(self) -> None:

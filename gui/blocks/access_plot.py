@@ -63,7 +63,7 @@ class AccessPlot(TimePlot):
 
     def load_curves(self, label: ArmLabel) -> None:
         """What it requested so far."""
-        record = self.arms.records[label]
+        record = self.records[label]
         if label == "A":
             self._requests = requests_of(record) if record is not None else None
 
@@ -133,7 +133,7 @@ class AccessPlot(TimePlot):
         requests = self._requests
         if requests is None or not len(requests):
             return
-        record, hidden = self.arms.records["A"], not self.entries["read"].isChecked()
+        record, hidden = self.records["A"], not self.entries["read"].isChecked()
         live = record is not None and not record.done
         self.points.show(requests, self.scale, live=live, hidden=hidden)
         self._place_possible(requests.total_bytes / self.scale.unit.size)

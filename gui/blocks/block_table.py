@@ -9,13 +9,13 @@ from operator import attrgetter, eq
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QMenu
 
 from modelmon.core.export.csv_tables import csv_table
 from modelmon.core.units import size_text
 from modelmon.gui.language import tr
-from modelmon.gui.plots.frame import TabPlot
+from modelmon.gui.plots.frame import RunsPlot
 from modelmon.gui.plots.timeline import ARMS
 
 if TYPE_CHECKING:
@@ -165,8 +165,10 @@ class BlockTable:
         return -1 if a is None or b is None else abs(a - b)
 
 
-class BlockPlot(TabPlot):
+class BlockPlot(RunsPlot):
     """Shows the blocks of both arms in the order that its box says."""
+
+    block_selected = Signal(str)
 
     def __init__(self, name: str, empty_text: str, orders: Mapping[Order, str]) -> None:
         super().__init__(name, empty_text)

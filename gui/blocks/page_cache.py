@@ -26,7 +26,7 @@ from modelmon.gui.blocks.cache_rows import (
 from modelmon.gui.language import tr
 from modelmon.gui.plots.chart import Chart
 from modelmon.gui.plots.explanations import PAGE_CACHE
-from modelmon.gui.plots.frame import TabPlot
+from modelmon.gui.plots.frame import RunsPlot
 from modelmon.gui.plots.items import Area, Grid, Strokes, TextLabel
 from modelmon.gui.plots.pens import faded, pen
 from modelmon.gui.plots.readout import UnderPointer
@@ -183,13 +183,14 @@ def shard_text(number: int, name: str, room_px: float, letters: QFontMetricsF) -
     return str(number + 1)
 
 
-class PageCache(TabPlot):
+class PageCache(RunsPlot):
     """The last look at the open model, and of A and B what was cached before, during and after.
 
     `look_wanted` asks for a new look: it is taken outside this process, for a mount may hang.
     """
 
     look_wanted = Signal()
+    block_selected = Signal(str)
     explained = PAGE_CACHE
 
     def __init__(self) -> None:

@@ -81,7 +81,7 @@ class CpuPlot(TimePlot):
         """Say whether anything was decoded."""
         decoded = any(
             self._follows_decoding(label) or (record is not None and _mean_cores(record))
-            for label, record in self.arms.records.items()
+            for label, record in self.records.items()
         )
         self.entries["decode"].set_available(
             available=decoded, reason=tr("No decoding in these runs, or they haven't finished.")
@@ -92,7 +92,7 @@ class CpuPlot(TimePlot):
         super().show_visible()
         figures: dict[ArmLabel, tuple[float, str]] = {}
         for label in ARMS:
-            record = self.arms.records[label]
+            record = self.records[label]
             if record is None or self._follows_decoding(label):
                 continue
             cores = _mean_cores(record)

@@ -165,7 +165,7 @@ class DevicePlot(TimePlot):
     def _idle_value(self) -> float | None:
         looks = [self._seen_idle]
         for label in ARMS:
-            record = self.arms.records[label]
+            record = self.records[label]
             if record is not None and record.ready is not None and label in self.visible_arms:
                 looks.insert(0, record.ready.idle_device)
         look = next((look for look in looks if look is not None), None)

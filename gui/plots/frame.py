@@ -250,15 +250,13 @@ class PlotFrame(QWidget):
         self._pop_up(button.mapToGlobal(button.rect().bottomLeft()))
 
 
-class TabPlot(PlotFrame):
-    """A plot of A and B that has a tab of its own. It is drawn only while it is seen, and only
-    where its `state` is another one than it was drawn for.
+class RunsPlot(PlotFrame):
+    """A plot of the runs that A and B show. It is drawn only while it is seen, and only where its
+    `state` is another one than it was drawn for.
     """
 
-    block_selected = Signal(str)
-
-    def __init__(self, name: str, empty_text: str) -> None:
-        super().__init__(name, empty_text, framed=False)
+    def __init__(self, name: str, empty_text: str, *, framed: bool = False) -> None:
+        super().__init__(name, empty_text, framed=framed)
         self.records: dict[ArmLabel, RunRecord | None] = dict.fromkeys(ARMS)
         self.visible_arms: frozenset[ArmLabel] = frozenset(ARMS)
         self.time_range = TimeRange(self)
@@ -285,7 +283,7 @@ class TabPlot(PlotFrame):
         self.refresh()
 
     def renew(self) -> None:
-        """Draw all anew, after something other than the records has changed."""
+        """Draw all anew, after something other than its state has changed, as the theme."""
         self._drawn = {}
         self.refresh()
 

@@ -103,7 +103,7 @@ class IoWaitPlot(TimePlot):
         super().show_visible()
         figures: dict[ArmLabel, tuple[float, str]] = {}
         for label in ARMS:
-            share = self._own_share(self.arms.records[label])
+            share = self._own_share(self.records[label])
             if share is not None and self.is_shown(label, "own"):
                 figures[label] = share * 100, percent_text(share)
         self.own.show(tr("while reading") if manager().alone else tr("this load"), figures)

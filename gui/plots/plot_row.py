@@ -373,7 +373,7 @@ class PlotRow(PlotGrid):
 
     def _on_record(self, label: ArmLabel) -> None:
         for plot in self.with_access:
-            plot.put_record(label, self._session.record(label))
+            plot.records[label] = self._session.record(label)
         # Of a load under way it is drawn with the frames.
         if not self._session.busy:
             self.refresh()

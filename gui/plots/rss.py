@@ -88,7 +88,7 @@ class RssPlot(TimePlot):
 
     def draw_areas(self, label: ArmLabel) -> None:
         """Stack the kinds of memory."""
-        timeline = self.arms.timelines[label]
+        timeline = self.timeline(label)
         seconds = timeline.seconds
         low = np.zeros(len(seconds))
         for kind in _KINDS:
@@ -115,7 +115,7 @@ class RssPlot(TimePlot):
     def _show_shared_entry(self) -> None:
         """A legend entry for shared memory where there is some; a page or two are our own."""
         column = _column("shared")
-        most = max(highest(self.arms.timelines[label].most(column)) for label in ARMS)
+        most = max(highest(self.timeline(label).most(column)) for label in ARMS)
         matters = bool(most > _NOTEWORTHY_SHARE * self.scale.high * self.scale.unit.size)
         if matters == self.entries["shared"].isHidden():
             self.header.set_entry_shown(self.entries["shared"], shown=matters)
@@ -136,11 +136,11 @@ class RssPlot(TimePlot):
         """The sum from its curve, a kind from its column."""
         if key == "total":
             return super().value(label, key, seconds)
-        timeline = self.arms.timelines[label]
+        timeline = self.timeline(label)
         return Curve(timeline.seconds, timeline.most(_column(key))).at(seconds)
 
     def _loaded(self) -> tuple[str, int]:
-        plans = [record.planned for record in self.arms.records.values() if record is not None]
+        plans = [record.planned for record in self.records.values() if record is not None]
         known = [plan for plan in plans if plan is not None]
         if not known:
             return "", 0

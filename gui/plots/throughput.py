@@ -106,9 +106,9 @@ class ThroughputPlot(TimePlot):
     def load_curves(self, label: ArmLabel) -> None:
         """Delivered from requests once they are all known."""
         super().load_curves(label)
-        record = self.arms.records[label]
+        record = self.records[label]
         if record is not None and _is_exact(record):
-            curve = self.main_curve(record, self.arms.timelines[label])
+            curve = self.main_curve(record, self.timeline(label))
             self.traces[label, "delivered"].set_curve(*curve)
 
     def main_curve(self, record: RunRecord, timeline: Timeline) -> Curve:
@@ -129,7 +129,7 @@ class ThroughputPlot(TimePlot):
         limit = self._limit_bytes_per_s
         if limit is not None and (limit <= _LIMIT_IN_SIGHT * most or self._from_disk() is not None):
             most = max(most, limit)
-        records = [record for record in self.arms.records.values() if record is not None]
+        records = [record for record in self.records.values() if record is not None]
         records += [run.record for run in self.overlays.curves]
         rates = [record.bytes_per_s for record in records if record.bytes_per_s > 0]
         apart = max(rates) / min(rates) if rates else 1.0
@@ -156,7 +156,7 @@ class ThroughputPlot(TimePlot):
         """Show the ends of the shown arms too."""
         super().show_visible()
         for label, end in self.ends.items():
-            record = self.arms.records[label] if label in self.visible_arms else None
+            record = self.records[label] if label in self.visible_arms else None
             text, place, is_over = "", None, False
             if record is not None and record.t_ns > 0:
                 place, is_over = record.t_ns / 1e9, record.done
@@ -179,7 +179,7 @@ class ThroughputPlot(TimePlot):
 
     def _from_disk(self) -> RunRecord | None:
         """The record of a watched program that reads its model from the disk; None of others."""
-        record = self.arms.records["A"]
+        record = self.records["A"]
         program = record is not None and record.hello is not None and record.hello.job.program
         if record is None or not program or not record.samples:
             return None

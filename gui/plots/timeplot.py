@@ -10,15 +10,16 @@ from PySide6.QtCore import Signal
 
 from modelmon.core.export.csv_tables import csv_table
 from modelmon.core.worker.curves import mean_between
+from modelmon.core.worker.run_warnings import FEW_SAMPLES
 from modelmon.gui.language import mark, tr
-from modelmon.gui.plots.frame import PlotFrame
+from modelmon.gui.plots.frame import RunsPlot
 from modelmon.gui.plots.header import LegendEntry
 from modelmon.gui.plots.items import Dots
 from modelmon.gui.plots.pens import PENS
 from modelmon.gui.plots.readout import Inspector, arm_rows
 from modelmon.gui.plots.scale import Unit, linear
 from modelmon.gui.plots.time_range import RangeSelector, TimeChart, TimeRange
-from modelmon.gui.plots.timeline import ARMS, Arms, value_of
+from modelmon.gui.plots.timeline import ARMS, timeline_of, value_of
 from modelmon.gui.plots.traces import Curve, Overlays, Trace
 from modelmon.gui.widgets.theme import manager
 
@@ -41,7 +42,7 @@ _ABOUT = "≈\N{NO-BREAK SPACE}"
 _EARLIER_OPACITY = 0.55
 
 
-class TimePlot(PlotFrame):
+class TimePlot(RunsPlot):
     """A plot over seconds since the start. A new one says its `fields` (figures of a sample), its
     series by `add_series`, `wanted_scale` and `value_text`, and stands in `PlotRow.by_key`.
 
@@ -56,15 +57,13 @@ class TimePlot(PlotFrame):
     view_changed = Signal(float, float)
 
     def __init__(self, title: str, empty_text: str) -> None:
-        super().__init__(title, empty_text)
+        super().__init__(title, empty_text, framed=True)
         self.canvas = TimeChart()
-        self.arms = Arms()
+        self.zoom_to = self.canvas.zoom_to
         self.traces: dict[tuple[ArmLabel, str], Trace] = {}
         self.overlays = Overlays(self.canvas, self.main_curve)
-        self.visible_arms: frozenset[ArmLabel] = frozenset(ARMS)
         self.scale = linear(Unit("", 1.0), 1.0)
         self.inspector = Inspector(self.canvas, self._heights_at, self.values_at)
-        self.time_range = TimeRange(self)
         self._columns: dict[str, Callable[[Timeline], Floats]] = {}
         self._tells_of_range = False
         self._missing: set[str] = set()
@@ -96,9 +95,11 @@ class TimePlot(PlotFrame):
 
     def load_curves(self, label: ArmLabel) -> None:
         """Give the traces of one arm their curves."""
-        timeline, few = self.arms.timelines[label], self.arms.has_few_samples(label)
+        timeline = self.timeline(label)
+        few = len(timeline) < FEW_SAMPLES
         for key, column in self._columns.items():
-            self.traces[label, key].set_curve(timeline.seconds, column(timeline), points=few)
+            values = column(timeline) if len(timeline) else np.empty(0)
+            self.traces[label, key].set_curve(timeline.seconds, values, points=few)
 
     def main_curve(self, record: RunRecord, timeline: Timeline) -> Curve:
         """What the plot is about, of any run: the first of its series, if it has one for all."""
@@ -169,17 +170,19 @@ class TimePlot(PlotFrame):
         self.canvas.axes.set_figured(figured=is_last)
         self.canvas.lay_out()
 
-    def set_record(self, label: ArmLabel, record: RunRecord | None) -> None:
-        """Show `record` as arm `label` from now on; None empties the arm."""
-        self.put_record(label, record)
-        self.refresh()
+    def timeline(self, label: ArmLabel) -> Timeline:
+        """The samples of an arm's run as columns."""
+        return timeline_of(self.records[label])
 
-    def put_record(self, label: ArmLabel, record: RunRecord | None) -> None:
-        """The same with the next refresh: what all plots share may be another by then, too."""
-        if self.arms.put(label, record):
-            for (arm, _), trace in self.traces.items():
-                if arm == label:
-                    trace.set_curve(np.empty(0), np.empty(0))
+    def state(self) -> dict[str, object]:
+        """What both records have gained, read into columns."""
+        found: dict[str, object] = {}
+        for label, record in self.records.items():
+            timeline = self.timeline(label)
+            if record is not None:
+                timeline.take(record.samples)
+            found[label] = record and (record, timeline.seen_ns, record.state)
+        return found
 
     def set_overlays(self, runs: Sequence[OverlaidRun]) -> None:
         """Draw these runs too, as thin lines beside A and B."""
@@ -208,7 +211,7 @@ class TimePlot(PlotFrame):
         of_range: dict[ArmLabel, str] = {}
         of_whole: dict[ArmLabel, str] = {}
         for label in self._shown_arms():
-            record = self.arms.records[label]
+            record = self.records[label]
             if seconds is not None and record is not None and record.t_ns:
                 of_range[label] = self.range_text(label, record, seconds)
                 of_whole[label] = self.whole_text(label, record)
@@ -216,16 +219,6 @@ class TimePlot(PlotFrame):
         figures = tr(", ").join(named(of_whole).values())
         about = tr("{name}: {figures}", name=tr("whole load"), figures=figures)
         self.header.show_values(named(of_range), about)
-
-    def refresh(self) -> None:
-        """Take in what the records have gained; cheap when that is nothing."""
-        if self.isVisible() and self.arms.take_in():
-            self._draw()
-
-    def renew(self) -> None:
-        """Draw all anew, in the theme's colours."""
-        self.arms.stale.update(ARMS)
-        self.refresh()
 
     @property
     def shown_most(self) -> float:
@@ -251,7 +244,7 @@ class TimePlot(PlotFrame):
             (
                 (label, sample.t_ns, *(value_of(sample, field) for field in self.fields))
                 for label in self._shown_arms()
-                if (record := self.arms.records[label]) is not None
+                if (record := self.records[label]) is not None
                 for sample in record.samples
             ),
         )
@@ -270,7 +263,7 @@ class TimePlot(PlotFrame):
         values = {
             label: self.value(label, main, seconds)
             for label in self._shown_arms()
-            if self.arms.has_data(label) and (label, main) in self.traces
+            if self._has_data(label) and (label, main) in self.traces
         }
         self.header.show_values(
             named(
@@ -287,7 +280,7 @@ class TimePlot(PlotFrame):
         values = {
             label: [self.value(label, key, seconds) for key in keys]
             for label in self._shown_arms()
-            if self.arms.has_data(label)
+            if self._has_data(label)
         }
         rows = arm_rows(values, self.value_text, self.difference_text)
         rows += self.overlays.rows(keys, next(iter(self.entries)), seconds, self.value_text)
@@ -296,7 +289,6 @@ class TimePlot(PlotFrame):
     def showEvent(self, event: QShowEvent) -> None:
         """Draw what came while it was hidden."""
         super().showEvent(event)
-        self.refresh()
         self.show_range()
 
     def is_shown(self, label: ArmLabel, key: str) -> bool:
@@ -305,7 +297,14 @@ class TimePlot(PlotFrame):
 
     def opacity(self, label: ArmLabel) -> float:
         """Below 1 for a finished run while the other one is loading."""
-        return _EARLIER_OPACITY if self.arms.is_earlier(label) else 1.0
+        mine, other = self.records[label], self.records["B" if label == "A" else "A"]
+        other_loads = other is not None and other.state == "loading"
+        return _EARLIER_OPACITY if mine is not None and mine.done and other_loads else 1.0
+
+    def _has_data(self, label: ArmLabel) -> bool:
+        """Whether there is anything to draw."""
+        record = self.records[label]
+        return record is not None and (bool(record.samples) or record.finished is not None)
 
     def _shown_arms(self) -> list[ArmLabel]:
         return [label for label in ARMS if label in self.visible_arms]
@@ -319,24 +318,24 @@ class TimePlot(PlotFrame):
         ]
         return [(label, y) for label, y in heights if np.isfinite(y)]
 
-    def _draw(self) -> None:
-        stale, self.arms.stale = self.arms.stale, set()
-        for label in stale:
-            if self.arms.records[label] is not None:
-                self.load_curves(label)
+    def _draw(self, stale: Collection[str]) -> None:
+        arms = [label for label in ARMS if label in stale]
+        for label in arms:
+            self.load_curves(label)
         self._say_what_is_missing()
-        self.canvas.fit(max(self.arms.end_s(), self.overlays.end_s))
+        ends = (record.t_ns / 1e9 for record in self.records.values() if record is not None)
+        self.canvas.fit(max(self.overlays.end_s, *ends, 0.0))
         if self._fit_scale():
-            stale = set(ARMS)
+            arms = list(ARMS)
         self._say_unit()
-        if stale == set(ARMS):
+        if len(arms) == len(ARMS):
             self.overlays.draw(self.scale)
         for (label, _), trace in self.traces.items():
-            if label in stale:
-                record = self.arms.records[label]
+            if label in arms:
+                record = self.records[label]
                 trace.draw(self.scale, is_smooth=record is not None and record.done)
             trace.set_opacity(self.opacity(label))
-        for label in stale:
+        for label in arms:
             self.draw_areas(label)
         self.after_draw()
         self.show_visible()
@@ -347,7 +346,7 @@ class TimePlot(PlotFrame):
         """A dot where each main curve of a run under way ends now."""
         ends: list[tuple[ArmLabel, float, float]] = []
         for trace in self.traces.values():
-            record = self.arms.records[trace.label]
+            record = self.records[trace.label]
             running = record is not None and not record.done
             if trace.is_main and trace.visible and running and len(trace.curve.seconds):
                 y = self.scale.height(float(trace.curve.values[-1]))
@@ -356,11 +355,11 @@ class TimePlot(PlotFrame):
         self._heads.show_points(ends)
 
     def _say_what_is_missing(self) -> None:
-        known = any(self.arms.has_data(label) for label in ARMS) or bool(self.overlays.curves)
+        known = any(self._has_data(label) for label in ARMS) or bool(self.overlays.curves)
         missing = missing_series(self.traces)
         nothing = known and missing == {key for _, key in self.traces} and not self.overlays.most
         reason = self.why_missing(next(key for _, key in self.traces)) if nothing else ""
-        if not known and any(record is not None for record in self.arms.records.values()):
+        if not known and any(record is not None for record in self.records.values()):
             reason = tr("No samples yet.")
         self.show_empty(empty=nothing or not known, reason=reason)
         for key in missing ^ self._missing:
@@ -369,11 +368,21 @@ class TimePlot(PlotFrame):
         self._missing = missing
 
     def _say_unit(self) -> None:
-        note = self.arms.few_samples_note(self.visible_arms) if self.tells_few_samples else ""
+        note = self._few_samples_note() if self.tells_few_samples else ""
         unit = self.unit_text()
         unit = tr("{unit}; {note}", unit=unit, note=note) if note else unit
         self.canvas.axes.set_title("left", unit)
         self.header.set_unit("" if self.is_empty else unit)
+
+    def _few_samples_note(self) -> str:
+        """Which finished runs of the shown arms have so few samples that it must be said."""
+        shown = ((label, self.records[label]) for label in self._shown_arms())
+        few = [
+            f"{manager().arm_text(label)} {len(record.samples)}"
+            for label, record in shown
+            if record is not None and record.done and len(record.samples) < FEW_SAMPLES
+        ]
+        return tr("few samples: {runs}", runs=", ".join(few)) if few else ""
 
     def _fit_scale(self) -> bool:
         scale = self.wanted_scale()
