@@ -24,7 +24,7 @@ from modelmon.gui.session import run_words
 from modelmon.gui.session.session import LABELS, MAX_REPEATS
 from modelmon.gui.widgets.controls import Segments
 from modelmon.gui.widgets.styling import keyless, label, plain, push_button, styled
-from modelmon.gui.widgets.theme import manager, set_icon
+from modelmon.gui.widgets.theme import set_icon
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction, QResizeEvent
@@ -40,8 +40,10 @@ _CACHE_HELP = {
 }
 _REPEATS_HELP = mark("Most runs per strategy; stops at 5 or later once clear")
 _RUNNING = mark("Wait until the current task is done.")
-_WIDE_PX = 1300
-_NAME_PX, _SHORT_NAME_PX = 220, 130
+_FORMS = ((True, True, 220), (True, False, 220), (True, False, 130), (False, False, 130))
+"""Whether icons and fields have words, whether the model's size is told; the room of its name, px:
+the first that fits.
+"""
 _BUTTONS = {
     "run_a": "",
     "run_b": "",
@@ -112,7 +114,16 @@ class Toolbar(QToolBar):
         self._fit()
 
     def _fit(self) -> None:
-        is_wide = self.width() >= _WIDE_PX * manager().scale
+        """Say all, or without what the model has in it, or little, so that each command is seen."""
+        row = self.layout()
+        assert row is not None
+        for is_wide, has_detail, name_px in _FORMS:
+            self._shorten(name_px, is_wide=is_wide, has_detail=has_detail)
+            row.invalidate()  # buttons that had no room don't do that
+            if row.sizeHint().width() <= self.width():
+                break
+
+    def _shorten(self, name_px: int, *, is_wide: bool, has_detail: bool) -> None:
         for words in self._words:
             words.setVisible(is_wide)
         # A word without its icon says all; an icon without its word does not.
@@ -123,8 +134,8 @@ class Toolbar(QToolBar):
             button.setToolButtonStyle(style)
         name, detail, path = self._model
         middle, metrics = Qt.TextElideMode.ElideMiddle, self.chip.fontMetrics()
-        shown = keyless(metrics.elidedText(name, middle, _NAME_PX if is_wide else _SHORT_NAME_PX))
-        self.chip.setText(f" {shown}   {detail}" if detail and is_wide else f" {shown}")
+        shown = keyless(metrics.elidedText(name, middle, name_px))
+        self.chip.setText(f" {shown}   {detail}" if detail and has_detail else f" {shown}")
         self.chip.setToolTip(plain(f"{path}\n{detail}".strip()) or tr("Recent models"))
         self.chip.setAccessibleName(tr("Model: {model}", model=f"{name} {detail}".strip()))
 

@@ -6,8 +6,9 @@ import itertools
 
 import pytest
 from legibility import findings, settled
+from msgspec import structs
 from PySide6.QtWidgets import QApplication
-from window_fakes import make_inspection, opened
+from window_fakes import make_inspection, make_model, opened
 from window_states import States
 
 from modelmon.gui.plots.traces import OverlaidRun
@@ -95,6 +96,21 @@ def test_that_rows_axes_and_commands_are_whole_in_the_least_window(window, recor
     settled(window)
     assert buttons["stop"].isVisible()
     window.session.end()
+
+
+def test_that_the_bar_says_as_much_as_leaves_room_for_each_command(window):
+    said = {}
+    model = structs.replace(make_model(), name="a-model-with-a-long-name-00001")
+    window.session.set_inspection(make_inspection(model))
+    for width in (1100, 1280, 1440, 1920):
+        window.resize(width, 700)
+        settled(window)
+        bar = window.toolbar
+        shown = [bar.buttons[name] for name in bar.buttons if name != "stop"]
+        assert all(button.isVisible() for button in shown), width
+        said[width] = bar.chip.text(), bar.buttons["best"].toolButtonStyle()
+    assert len(said[1440][0]) < len(said[1920][0])
+    assert said[1100][1] != said[1440][1] == said[1920][1]
 
 
 def test_that_a_ranking_has_the_room_in_a_low_window(window, recordings):
