@@ -185,9 +185,9 @@ def _look_around(photographer):
     photographer.wait(lambda: work.runs.table.runs.rowCount() > 0)
     work.runs.table.selectAll()
     work.runs.actions_by_id["overlay_medians"].trigger()
-    work.runs.strips_action.setChecked(True)
+    work.runs.strips_action.trigger()
     photographer.take(_IN_RUNS)
-    work.runs.strips_action.setChecked(False)
+    work.runs.strips_action.trigger()
     work.overlays.clear_overlay.click()
     work.tabs.setCurrentWidget(work.waterfall)
     for name, ask in (
