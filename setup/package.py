@@ -338,7 +338,9 @@ def _write_what_shells_read(root: Path) -> None:
     ):
         path = root / place
         path.parent.mkdir(parents=True)
-        path.write_bytes(subprocess.check_output([*python, "modelmon", "completion", shell]))
+        path.write_bytes(
+            subprocess.check_output([*python, "modelmon", "completion", "show", "--shell", shell])
+        )
 
 
 def _glibc_of(paths: Iterable[Path]) -> str:

@@ -94,7 +94,7 @@ SHOWN = {
     "replay": "MODEL",
     "report": "RESULT --out - | MODEL --out -",
     "remote": "setup SERVER",
-    "completion": "NAME",
+    "completion": "install --shell NAME",
 }
 """The arguments that each subcommand is walked with."""
 

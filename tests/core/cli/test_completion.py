@@ -12,9 +12,17 @@ import pytest
 from modelmon.core.cli.completion import script
 from modelmon.core.cli.main import GROUPS, VARIABLE, cli, main
 from modelmon.core.cli.man_page import man_page
-from modelmon.core.errors import EXIT_DONE
+from modelmon.core.errors import EXIT_DONE, EXIT_USAGE
 
 MODELMON = (sys.executable, "-P", "-m", "modelmon")
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "ZDOTDIR"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
 
 
 @pytest.mark.parametrize(
@@ -39,11 +47,40 @@ def test_that_words_are_completed_and_earlier_names_are_not(monkeypatch, capsys,
     assert capsys.readouterr().out.split() == found
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_that_the_script_of_each_shell_asks_modelmon(capsys, shell):
-    assert main(["completion", shell]) == EXIT_DONE
-    printed = capsys.readouterr().out
-    assert f"{VARIABLE}={shell}_complete" in printed
+@pytest.mark.parametrize(
+    ("shell", "path"),
+    [
+        ("bash", ".local/share/bash-completion/completions/modelmon"),
+        ("zsh", ".local/share/zsh/site-functions/_modelmon"),
+        ("fish", ".config/fish/completions/modelmon.fish"),
+    ],
+)
+def test_that_it_is_installed_once_and_for_the_user(home, capsys, monkeypatch, shell, path):
+    monkeypatch.setenv("SHELL", f"/usr/bin/{shell}")
+    assert main(["completion", "install"]) == EXIT_DONE
+    assert f"Installed completion for {shell}: {home / path}" in capsys.readouterr().err
+    written = (home / path).stat().st_mtime_ns
+    assert main(["completion", "install"]) == EXIT_DONE
+    assert "installed already" in capsys.readouterr().err
+    assert (home / path).stat().st_mtime_ns == written
+    assert [each for each in home.rglob("*") if each.is_file()] == [home / path]
+    assert main(["completion", "show"]) == EXIT_DONE
+    assert capsys.readouterr().out == (home / path).read_text()
+
+
+def test_that_a_line_that_is_there_is_not_asked_for_again(home, capsys):
+    assert main(["completion", "install", "--shell", "zsh"]) == EXIT_DONE
+    line = capsys.readouterr().out
+    assert line.startswith("fpath+=(")
+    (home / ".zshrc").write_text(line)
+    assert main(["completion", "install", "--shell", "zsh"]) == EXIT_DONE
+    assert capsys.readouterr().out == ""
+
+
+def test_that_another_shell_is_a_sentence(monkeypatch, capsys):
+    monkeypatch.setenv("SHELL", "/bin/tcsh")
+    assert main(["completion", "install"]) == EXIT_USAGE
+    assert "Unsupported shell 'tcsh'" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(not shutil.which("bash"), reason="there is no bash")
