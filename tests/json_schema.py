@@ -52,7 +52,7 @@ RECORDS = {
     "model.found_models": ("FolderEntries", "FoundModel", "SearchedPlace"),
     "probe.probe": ("DecodeRate",),
     "programs.advice": ("ConsumerAdvice", "Form"),
-    "programs.registry": ("ListedProgram", "ListedVariant"),
+    "programs.known_program": ("ListedProgram", "ListedVariant"),
     "simulate.cost": ("Cost", "Counts"),
     "worker.events": ("BlockTiming",),
     "worker.result": ("RunResult", "WaitPart"),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from modelmon.core.export.items import Printed, Table
-    from modelmon.core.programs.registry import ListedProgram
+    from modelmon.core.programs.known_program import ListedProgram
     from modelmon.core.remote import Place
 
 _Row = tuple[str, str, str, str]
@@ -48,8 +48,8 @@ def command(
         return run_there(place.server, place.path)
     if python is not None:
         pythons(python)
-    programs = listed(open_model(place.path) if place is not None else None, python)
-    answer({"programs": programs}, _items(programs), as_json=as_json)
+    found = listed(open_model(place.path) if place is not None else None, python)
+    answer(found, _items(found.programs), as_json=as_json)
     return EXIT_DONE
 
 

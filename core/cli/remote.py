@@ -20,7 +20,7 @@ from modelmon.core.export.items import Column, facts, table
 from modelmon.core.export.places import Target
 from modelmon.core.model.found_models import folder_entries
 from modelmon.core.model.open import open_model
-from modelmon.core.programs.registry import ProgramCommand, start_command
+from modelmon.core.programs.registry import start_command
 from modelmon.core.remote import SCHEME, Place, connection, is_remote, server_of
 from modelmon.core.units import size_text
 from modelmon.core.worker.client import ask
@@ -163,8 +163,7 @@ def program_command(
     at: Path | None = options.at,
 ) -> None:
     """What a modelmon elsewhere asks before it has a program watched here."""
-    found = start_command(program, open_model(path), load_setting, at, more)
-    print_json(ProgramCommand(found.started, found.ready))
+    print_json(start_command(program, open_model(path), load_setting, at, more))
 
 
 @command.command("program-settings", hidden=True)

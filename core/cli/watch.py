@@ -21,9 +21,9 @@ from modelmon.core.export.items import facts
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.machine.processes import began_ticks
 from modelmon.core.model.named_models import model_used_by, models_named_by, the_one
-from modelmon.core.programs.known_program import DEFAULT
+from modelmon.core.programs.known_program import DEFAULT, Command
 from modelmon.core.programs.readiness import ready_sign
-from modelmon.core.programs.registry import ProgramCommand, start_command
+from modelmon.core.programs.registry import start_command
 from modelmon.core.redaction import recorded_command
 from modelmon.core.remote import Place
 from modelmon.core.terminal_safe import plain
@@ -118,7 +118,7 @@ def command(
     model = inspection.model
     if program is not None:
         preset = _started(inspection, program, load_setting or DEFAULT, at, command)
-        command, ready = preset.command, ready or preset.ready
+        command, ready = preset.words, ready or preset.ready
     ready = ready or ready_sign(command)
     if command:
         agree_to_disturb(inspection, yes=conditions.allow_busy)
@@ -214,13 +214,12 @@ def _model_of(command: Sequence[str], pid: int | None, limit_s: float) -> str:
 
 def _started(
     inspection: Inspection, program: str, setting: str, at: Path | None, more: Sequence[str]
-) -> ProgramCommand:
+) -> Command:
     """What is started of a program that modelmon knows, where the model is."""
     if not inspection.server:
-        found = start_command(program, inspection.model, setting, at, more)
-        return ProgramCommand(found.started, found.ready)
+        return start_command(program, inspection.model, setting, at, more)
     place = ["--at", str(at)] if at is not None else []
     named = ["--program", program, "--load-setting", setting, *place]
     asked = ["program-command", "--json", *named]
     path = inspection.model.path
-    return ask(inspection.server, ["remote", *asked, "--", path, *more], ProgramCommand)
+    return ask(inspection.server, ["remote", *asked, "--", path, *more], Command)

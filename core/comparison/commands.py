@@ -351,7 +351,7 @@ def settings_of(  # noqa: PLR0913  what a command is made of
         if not program.suits(variant, model) or variant.is_decided_by(given):
             continue  # what a person has chosen stays
         command = program.command(found, model, port, variant).with_more(more)
-        started, text, ready = command.started, command.text, command.ready
+        started, text, ready = command.words, command.text, command.ready
         if any(started == other.started for other in settings):
             continue  # it is what the program does by itself
         label = f"{program.name} {variant.name}"

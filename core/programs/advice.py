@@ -116,49 +116,55 @@ class Checked(NamedTuple):
     commit: str
 
 
-@dataclass(frozen=True, slots=True)
 class Consumer:
-    """Who can be advised. `setting` gives the setting, or says why there is none.
+    """Who can be advised: a program, or a part of the system.
 
-    `formats` are those of the models that its settings are for; a consumer without any is a part
-    of the system, or the program that was tested, and only worth a line where it has a setting.
-    `checked` is what its settings were last held against. `maps_with` is with how many readers it
-    maps without a setting, as of November 2026; 0 where that depends on the machine, as it may
-    where not `maps_on_networks`.
+    name: as typed. title: as its makers write it, advised_title where advice is for a part of it.
+    advised: the formats of the models that its settings are for; one without any is a part of the
+    system, or the program that was tested, and only worth a line where it has a setting. checked:
+    what its settings were last held against. maps_with: with how many readers it maps without a
+    setting, as of November 2026; 0 where that depends on the machine, as it may where not
+    maps_on_networks.
     """
 
-    id: str
+    name: str
     title: str
-    formats: tuple[str, ...]
-    setting: Callable[[Outcome], Setting | Message]
+    advised_title: str = ""
+    advised: tuple[str, ...] = ()
     checked: Checked | None = None
     maps_with: int = 0
     maps_on_networks: bool = True
 
+    def setting(self, found: Outcome) -> Setting | Message:
+        """The setting that reads most like the strategy that was found best, or why there is none;
+        only of one that is advised.
+        """
+        raise NotImplementedError
+
     @property
     def is_system(self) -> bool:
         """Whether it is a part of the system rather than a program that loads models."""
-        return not self.formats
+        return not self.advised
 
     def advise(self, found: Outcome) -> ConsumerAdvice:
         """What to set for it after what was found."""
-        setting = self._setting(found)
+        setting, title = self._setting(found), self.advised_title or self.title
         if isinstance(setting, Message):
-            return ConsumerAdvice(self.id, self.title, "cannot", setting)
+            return ConsumerAdvice(self.name, title, "cannot", setting)
         lost = NOTHING
         if setting.reading is not None:
             lost = setting.reading.missing_from(found.reading)
         return ConsumerAdvice(
-            self.id,
-            self.title,
+            self.name,
+            title,
             "measured" if setting.measured else "mapped",
             setting.summary,
             setting.forms,
             why=found.why,
-            effect=setting.effect or self._effect(found, setting),
+            effect=setting.effect or _effect(found, setting, title),
             since=setting.since,
             source=setting.source,
-            cannot_express=missing_text(lost, self.title),
+            cannot_express=missing_text(lost, title),
             nearest=_nearest(setting.reading) if lost else NOTHING,
             keep_in_mind=setting.keep_in_mind,
             is_default=setting.is_default or self._maps_by_default(found, setting),
@@ -173,24 +179,42 @@ class Consumer:
         return setting.reading in {ReadPattern("mapped"), ReadPattern("mapped", self.maps_with)}
 
     def _setting(self, found: Outcome) -> Setting | Message:
-        if found.is_program and self.id != PROGRAM_ID:
+        if found.is_program and self.name != PROGRAM_ID:
             return Message(
                 "{strategy} was tested, and how it reads doesn't say what others should set.",
                 strategy=found.strategy,
             )
-        if self.formats and found.format not in self.formats:
+        if self.advised and found.format not in self.advised:
             return Message(
                 "Its settings are for {formats} only.",
-                formats=joined([_FORMATS[each] for each in self.formats], ", "),
+                formats=joined([_FORMATS[each] for each in self.advised], ", "),
             )
         return self.setting(found)
 
-    def _effect(self, found: Outcome, setting: Setting) -> Message:
-        if setting.measured:
-            return found.effect
-        return Message(
-            "{effect} {title} itself wasn't measured.", effect=found.effect, title=self.title
-        )
+
+class Part(Consumer):
+    """A part of the system, or of modelmon, whose `setting` is a function."""
+
+    def __init__(
+        self,
+        name: str,
+        title: str,
+        setting: Callable[[Outcome], Setting | Message],
+        advised: tuple[str, ...] = (),
+        checked: Checked | None = None,
+    ) -> None:
+        self.name, self.title, self.advised, self.checked = name, title, advised, checked
+        self._of = setting
+
+    def setting(self, found: Outcome) -> Setting | Message:
+        """What the function gives."""
+        return self._of(found)
+
+
+def _effect(found: Outcome, setting: Setting, title: str) -> Message:
+    if setting.measured:
+        return found.effect
+    return Message("{effect} {title} itself wasn't measured.", effect=found.effect, title=title)
 
 
 _FORMATS = {"gguf": Message("GGUF"), "safetensors": Message("safetensors")}

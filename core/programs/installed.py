@@ -342,5 +342,5 @@ def one_thread() -> Variant:
 
 def variable(name: str, access: Access, since: str, source: str, text: str) -> Variant:
     """A variable of the environment, as `NAME=VALUE`, that a package's sources name."""
-    key, _, value = text.partition("=")
-    return Variant(name, access, since, source, environment=((key, value),), needs=(key,))
+    key = text.partition("=")[0]
+    return Variant(name, access, since, source, (text,), needs=(key,))

@@ -14,17 +14,18 @@ from dataclasses import dataclass
 from itertools import chain, takewhile
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
+import msgspec
+
 from modelmon.core.errors import ConfigError
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.programs.advice import Consumer, option_lines
+from modelmon.core.worker.command_words import apart
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
     from pathlib import Path
 
     from modelmon.core.model.tensors import Model
-    from modelmon.core.programs.advice import Checked, Setting
-    from modelmon.core.programs.outcome import Outcome
     from modelmon.core.worker.command_words import CommandWords
 
 Access = Literal[
@@ -49,51 +50,70 @@ Access = Literal[
     "offline",
     "shortened",
 ]
-ACCESS_WORDS: dict[Access, Message] = {
-    "default": Message("What the program does by default."),
-    "mapped": Message("Memory-mapped: pages come in when they're first used."),
-    "buffered": Message("Reads the file into private memory, through the page cache."),
-    "direct": Message("Direct I/O: reads the file without the page cache."),
-    "mapped-locked": Message("Memory-mapped and locked: read whole, and kept in memory."),
-    "locked": Message("Reads the file into private memory, which can't be swapped out."),
-    "prefetched": Message("Reads the file into the page cache ahead of the load."),
-    "parallel": Message("Several threads read at once."),
-    "sequential": Message("One thread reads, file by file."),
-    "disk-backed": Message("Weights stay on the disk until they're needed."),
-    "unwarmed": Message("Skips the warm-up run: ready sooner, but the first answer takes longer."),
-    "unrepacked": Message("Leaves weights as they are: prompts on processors take longer."),
-    "passive": Message(
-        "Threads that wait leave the processors to others: answers lose some speed."
-    ),
-    "ungraphed": Message("Captures no CUDA graphs: ready sooner, but answers come more slowly."),
-    "untuned": Message("Tunes no kernels ahead: ready sooner, but the first answers take longer."),
-    "recompiled": Message("Compiles at each start, as where its compile cache isn't kept."),
-    "one-thread": Message(
-        "Computes with one thread: threads don't wait for each other, but answers take longer."
-    ),
-    "fewer-threads": Message(
-        "Computes on half of the processors: threads wait less for each other, but prompts take"
-        " longer."
-    ),
-    "offline": Message("Looks nothing up on the Hub: it misses updates."),
-    "shortened": Message(
-        "Keeps 4,096 tokens of a conversation: it cuts off or refuses longer ones."
-    ),
-}
-"""What a setting means for a load."""
 NETWORK = "network"
 """In place of a phase: all time in which the program waits for the network."""
-_SHORTENED: dict[Access, tuple[str, ...]] = {
-    "unwarmed": ("warm-up",),
-    "passive": ("warm-up",),
-    "unrepacked": ("repack",),
-    "ungraphed": ("compile", "graphs"),
-    "untuned": ("kernels",),
-    "recompiled": ("compile",),
-    "one-thread": ("weights",),
-    "fewer-threads": ("warm-up",),
-    "offline": (NETWORK,),
-    "shortened": ("kv-cache",),
+
+
+class Effect(NamedTuple):
+    """What a setting means for a load, and the phases of the program that it shortens
+    (worker/program_phases.py); none of one that reads differently.
+    """
+
+    meaning: Message
+    phases: tuple[str, ...] = ()
+
+
+EFFECTS: dict[Access, Effect] = {
+    "default": Effect(Message("What the program does by default.")),
+    "mapped": Effect(Message("Memory-mapped: pages come in when they're first used.")),
+    "buffered": Effect(Message("Reads the file into private memory, through the page cache.")),
+    "direct": Effect(Message("Direct I/O: reads the file without the page cache.")),
+    "mapped-locked": Effect(Message("Memory-mapped and locked: read whole, and kept in memory.")),
+    "locked": Effect(Message("Reads the file into private memory, which can't be swapped out.")),
+    "prefetched": Effect(Message("Reads the file into the page cache ahead of the load.")),
+    "parallel": Effect(Message("Several threads read at once.")),
+    "sequential": Effect(Message("One thread reads, file by file.")),
+    "disk-backed": Effect(Message("Weights stay on the disk until they're needed.")),
+    "unwarmed": Effect(
+        Message("Skips the warm-up run: ready sooner, but the first answer takes longer."),
+        ("warm-up",),
+    ),
+    "unrepacked": Effect(
+        Message("Leaves weights as they are: prompts on processors take longer."), ("repack",)
+    ),
+    "passive": Effect(
+        Message("Threads that wait leave the processors to others: answers lose some speed."),
+        ("warm-up",),
+    ),
+    "ungraphed": Effect(
+        Message("Captures no CUDA graphs: ready sooner, but answers come more slowly."),
+        ("compile", "graphs"),
+    ),
+    "untuned": Effect(
+        Message("Tunes no kernels ahead: ready sooner, but the first answers take longer."),
+        ("kernels",),
+    ),
+    "recompiled": Effect(
+        Message("Compiles at each start, as where its compile cache isn't kept."), ("compile",)
+    ),
+    "one-thread": Effect(
+        Message(
+            "Computes with one thread: threads don't wait for each other, but answers take longer."
+        ),
+        ("weights",),
+    ),
+    "fewer-threads": Effect(
+        Message(
+            "Computes on half of the processors: threads wait less for each other, but prompts take"
+            " longer."
+        ),
+        ("warm-up",),
+    ),
+    "offline": Effect(Message("Looks nothing up on the Hub: it misses updates."), (NETWORK,)),
+    "shortened": Effect(
+        Message("Keeps 4,096 tokens of a conversation: it cuts off or refuses longer ones."),
+        ("kv-cache",),
+    ),
 }
 
 ModelForm = Literal["gguf", "safetensors", "transformers", "diffusers"]
@@ -115,19 +135,17 @@ DEFAULT = "default"
 class Variant:
     """A load setting of a program, by a name of its own.
 
-    `arguments` are added to the command, `environment` to its variables. `since` is the version
-    or the date from which the program knows it, `source` the address that says so. It is there
-    where each of `needs` occurs in what the program found here says of its settings
-    (`Found.says`), and each of `packages` is installed beside it. `others` are options that decide
-    the same.
+    `words` are added to its command (`Command.with_more`). `since` is the version or the date from
+    which the program knows it, `source` the address that says so. It is there where each of `needs`
+    occurs in what the program found here says of its settings (`Found.says`), and each of
+    `packages` is installed beside it. `others` are options that decide the same.
     """
 
     name: str
     access: Access
     since: str
     source: str
-    arguments: tuple[str, ...] = ()
-    environment: tuple[tuple[str, str], ...] = ()
+    words: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     packages: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
@@ -135,20 +153,16 @@ class Variant:
     @property
     def setting(self) -> str:
         """What is written to have it, as text; empty for what the program does by itself."""
-        set_before = (f"{name}={value}" for name, value in self.environment)
-        return shlex.join((*set_before, *self.arguments))
+        return shlex.join(self.words)
 
     def is_decided_by(self, names: Iterable[str]) -> bool:
         """Whether one of these options or variables sets the same, to whatever value."""
-        own = {*names_set_by(self.arguments), *self.others, *(name for name, _ in self.environment)}
-        return not own.isdisjoint(names)
+        return not {*names_set_by(self.words), *self.others}.isdisjoint(names)
 
     @property
     def phases(self) -> tuple[str, ...]:
-        """Phases of the program that it shortens (worker/program_phases.py); none of one that reads
-        differently.
-        """
-        return _SHORTENED.get(self.access, ())
+        """Phases of the program that it shortens."""
+        return EFFECTS[self.access].phases
 
     @property
     def changes_answers(self) -> bool:
@@ -158,7 +172,7 @@ class Variant:
     @property
     def meaning(self) -> Message:
         """What it means for a load."""
-        return ACCESS_WORDS[self.access]
+        return EFFECTS[self.access].meaning
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,36 +204,28 @@ class Found:
         return frozenset({option}.union(*(names for names in listed if option in names)))
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
-    """The command of one load. `ready` is the sign that it is over, as `watch --ready` takes it."""
+class Command(msgspec.Struct, frozen=True):
+    """The command of one load as it is executed. `ready` is the sign that it is over, as
+    `watch --ready` takes it.
+    """
 
-    arguments: tuple[str, ...]
+    words: tuple[str, ...]
     ready: str
-    environment: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def started(self) -> tuple[str, ...]:
-        """What is executed: with variables of its own, by way of `env`."""
-        variables = tuple(f"{name}={value}" for name, value in self.environment)
-        return ("env", *variables, *self.arguments) if variables else self.arguments
 
     @property
     def text(self) -> str:
         """The command as a shell takes it."""
-        return shlex.join(self.started)
+        return shlex.join(self.words)
 
     def with_more(self, words: Sequence[str]) -> Command:
         """It with these arguments at its end; what they begin with are variables, in capitals as
-        these are (keyword arguments of a library aren't).
+        these are (keyword arguments of a library aren't), set by way of `env`.
         """
-        variables = [*takewhile(_VARIABLE.match, words)]
-        set_before = (tuple(each.split("=", 1)) for each in variables)
-        return Command(
-            (*self.arguments, *words[len(variables) :]),
-            self.ready,
-            (*self.environment, *((name, value) for name, value in set_before)),
-        )
+        variables, own = apart(self.words)
+        more = [*takewhile(_VARIABLE.match, words)]
+        every = [*variables, *more]
+        before = ("env", *every) if every else ()
+        return Command((*before, *own, *words[len(more) :]), self.ready)
 
 
 class ReadySign(NamedTuple):
@@ -243,23 +249,17 @@ class ReadySign(NamedTuple):
         return bool(re.match(rf"(?i:{self.started})(?!\S)", command.started))
 
 
-class KnownProgram(ABC):
+class KnownProgram(Consumer, ABC):
     """A program that loads models. Creating one starts and imports nothing.
 
-    name: as typed. title: as its makers write it. home: where it is documented. formats: what it
-    loads. offers: its settings; of several with the same name, the first that the found program
-    knows is its variant. unstartable: why modelmon can't start a load by it, empty where it can.
-    has_place: whether one elsewhere is used when its place is named. elsewhere: what to do where
-    it isn't found. program: the name of its executable, where it has one. shows_ready: of one that
-    a person starts by a command. names_itself: the options by which modelmon names the model, where
-    it listens, and what ends it.
-
-    advised: the formats of models for which `setting` says what to set; none where it says nothing.
-    advised_title: its title there. checked, maps_with, maps_on_networks: as in `Consumer`.
+    home: where it is documented. formats: what it loads. offers: its settings; of several with the
+    same name, the first that the found program knows is its variant. unstartable: why modelmon
+    can't start a load by it, empty where it can. has_place: whether one elsewhere is used when its
+    place is named. elsewhere: what to do where it isn't found. program: the name of its executable,
+    where it has one. shows_ready: of one that a person starts by a command. names_itself: the
+    options by which modelmon names the model, where it listens, and what ends it.
     """
 
-    name: str
-    title: str
     home: str
     formats: tuple[ModelForm, ...]
     offers: tuple[Variant, ...]
@@ -269,11 +269,6 @@ class KnownProgram(ABC):
     program: str = ""
     shows_ready: ReadySign | None = None
     names_itself: ClassVar[tuple[str, ...]] = ()
-    advised: tuple[str, ...] = ()
-    advised_title: str = ""
-    checked: Checked | None = None
-    maps_with: int = 0
-    maps_on_networks: bool = True
 
     @abstractmethod
     def find(self, at: Path | None = None) -> Found:
@@ -288,25 +283,6 @@ class KnownProgram(ABC):
         """
         del found, model, port
         raise ConfigError(self.unstartable)
-
-    def setting(self, found: Outcome) -> Setting | Message:
-        """The setting that reads most like the strategy that was found best, or why there is none;
-        only of one that is `advised`.
-        """
-        raise NotImplementedError
-
-    @property
-    def consumer(self) -> Consumer:
-        """It as one who can be advised."""
-        return Consumer(
-            self.name,
-            self.advised_title or self.title,
-            self.advised,
-            self.setting,
-            self.checked,
-            self.maps_with,
-            self.maps_on_networks,
-        )
 
     def installed_text(
         self, summary: Message, found: Message, version: str, settings: Collection[str] | None
@@ -408,12 +384,47 @@ class KnownProgram(ABC):
         Raises ConfigError where it can't load this model here.
         """
         self.check(found, model)
-        plain = self.load(found, model, port)
-        return Command(
-            (*plain.arguments, *variant.arguments),
-            plain.ready,
-            (*plain.environment, *variant.environment),
-        )
+        return self.load(found, model, port).with_more(variant.words)
+
+
+class ListedVariant(msgspec.Struct, frozen=True):
+    """A load setting as a list shows it; `setting` is what is written to have it.
+
+    `command` loads the model with it, and `ready` is the sign that it has (`watch --ready`); both
+    are empty where no model was named, or it can't be loaded.
+    """
+
+    name: str
+    setting: str
+    access: Access
+    meaning: Message
+    since: str
+    source: str
+    command: str = ""
+    ready: str = ""
+
+
+class ListedProgram(msgspec.Struct, frozen=True):
+    """A program as a list shows it; `obstacle` is empty where it can load the model here.
+
+    `movable`: whether one at another place could load the model, if that is named. `variants` are
+    those that the program here knows; of one that can't be asked, all there can be.
+    """
+
+    name: str
+    title: str
+    version: str
+    obstacle: Message
+    path: str = ""
+    formats: tuple[ModelForm, ...] = ()
+    movable: bool = False
+    variants: tuple[ListedVariant, ...] = ()
+
+
+class ProgramList(msgspec.Struct, frozen=True):
+    """What `modelmon programs --json` prints."""
+
+    programs: tuple[ListedProgram, ...]
 
 
 def names_set_by(words: Sequence[str]) -> set[str]:

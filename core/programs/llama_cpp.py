@@ -100,7 +100,7 @@ _OFFERS = (
         "passive-threads",
         "passive",
         *_WARMUP,
-        environment=(("OMP_WAIT_POLICY", "passive"),),
+        ("OMP_WAIT_POLICY=passive",),
         needs=("--no-warmup",),
     ),
     *fewer_threads(usable_processors(), psutil.cpu_count(logical=False)),

@@ -27,8 +27,8 @@ from modelmon.core.messages import NOTHING, Message, joined, to_text, verbatim
 from modelmon.core.programs.advice import (
     COMMAND,
     PROGRAM_ID,
-    Consumer,
     Form,
+    Part,
     Setting,
     command_form,
     option_lines,
@@ -218,6 +218,6 @@ def _systemd_word(text: str) -> str:
     return f'"{escaped}"'
 
 
-TESTED_PROGRAM = Consumer(PROGRAM_ID, "The tested program", (), _tested_setting)
-MODELMON = Consumer(OWN, "modelmon.load_model", ("safetensors", "gguf"), _own_setting)
-PAGE_CACHE = Consumer("warm", "Page cache", (), _warm_setting)
+TESTED_PROGRAM = Part(PROGRAM_ID, "The tested program", _tested_setting)
+MODELMON = Part(OWN, "modelmon.load_model", _own_setting, ("safetensors", "gguf"))
+PAGE_CACHE = Part("warm", "Page cache", _warm_setting)

@@ -6,10 +6,7 @@ from __future__ import annotations
 
 import socket
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-import msgspec
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.messages import Message
@@ -17,7 +14,7 @@ from modelmon.core.programs.advice import PROGRAM_ID
 from modelmon.core.programs.comfyui import ComfyUi
 from modelmon.core.programs.hugging_face import Diffusers, Transformers
 from modelmon.core.programs.installed import PythonPackage
-from modelmon.core.programs.known_program import DEFAULT
+from modelmon.core.programs.known_program import DEFAULT, ListedProgram, ListedVariant, ProgramList
 from modelmon.core.programs.llama_cpp import LlamaCli, LlamaServer
 from modelmon.core.programs.llama_cpp_python import LlamaCppPython, Xllamacpp
 from modelmon.core.programs.lm_studio import LmStudio
@@ -34,14 +31,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.model.tensors import Model
     from modelmon.core.programs.advice import Consumer, ConsumerAdvice
-    from modelmon.core.programs.known_program import (
-        Access,
-        Command,
-        Found,
-        KnownProgram,
-        ModelForm,
-        Variant,
-    )
+    from modelmon.core.programs.known_program import Command, Found, KnownProgram, Variant
     from modelmon.core.programs.outcome import Outcome
 
 _LOOPBACK = "127.0.0.1"
@@ -64,11 +54,11 @@ PROGRAMS: dict[str, KnownProgram] = {
     )
 }
 CONSUMERS: dict[str, Consumer] = {
-    each.id: each
+    each.name: each
     for each in (
         TESTED_PROGRAM,
         MODELMON,
-        *(program.consumer for program in PROGRAMS.values() if program.advised),
+        *(program for program in PROGRAMS.values() if program.advised),
         PAGE_CACHE,
         *SYSTEM,
     )
@@ -113,13 +103,6 @@ def _consumer(name: str) -> Consumer:
     )
 
 
-class ProgramCommand(msgspec.Struct, frozen=True):
-    """What is executed to load a model, and the sign that it is over; as JSON for elsewhere."""
-
-    command: tuple[str, ...]
-    ready: str
-
-
 def start_command(
     name: str,
     model: Model,
@@ -147,49 +130,15 @@ def free_port() -> int:
     return port
 
 
-@dataclass(frozen=True, slots=True)
-class ListedVariant:
-    """A load setting as a list shows it; `setting` is what is written to have it.
-
-    `command` loads the model with it, and `ready` is the sign that it has (`watch --ready`); both
-    are empty where no model was named, or it can't be loaded.
-    """
-
-    name: str
-    setting: str
-    access: Access
-    meaning: Message
-    since: str
-    source: str
-    command: str = ""
-    ready: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ListedProgram:
-    """A program as a list shows it; `obstacle` is empty where it can load the model here.
-
-    `movable`: whether one at another place could load the model, if that is named. `variants` are
-    those that the program here knows; of one that can't be asked, all there can be.
-    """
-
-    name: str
-    title: str
-    path: str
-    version: str
-    formats: tuple[ModelForm, ...]
-    obstacle: Message
-    movable: bool
-    variants: tuple[ListedVariant, ...]
-
-
-def listed(model: Model | None = None, python: Path | None = None) -> list[ListedProgram]:
+def listed(model: Model | None = None, python: Path | None = None) -> ProgramList:
     """Every program, and whether it can load `model` here, or anything; takes seconds at most.
     Packages are looked for in the environment of `python`, if one is given.
     """
     # Each is asked for its version, and some take their time.
     with ThreadPoolExecutor(len(PROGRAMS)) as pool:
-        return list(pool.map(lambda each: _listed(each, model, python), PROGRAMS.values()))
+        return ProgramList(
+            tuple(pool.map(lambda each: _listed(each, model, python), PROGRAMS.values()))
+        )
 
 
 def _listed(program: KnownProgram, model: Model | None, python: Path | None) -> ListedProgram:
@@ -203,10 +152,10 @@ def _listed(program: KnownProgram, model: Model | None, python: Path | None) -> 
     return ListedProgram(
         program.name,
         program.title,
-        found.path,
         found.version,
-        program.formats,
         obstacle,
+        found.path,
+        program.formats,
         program.has_place and not program.unstartable and (model is None or program.takes(model)),
         tuple(_variant(each, program, found, loads) for each in variants),
     )

@@ -13,8 +13,8 @@ from modelmon.core.messages import NOTHING, Message, verbatim
 from modelmon.core.programs.advice import (
     COMMAND,
     Checked,
-    Consumer,
     Form,
+    Part,
     Setting,
     command_form,
     root_form,
@@ -247,10 +247,10 @@ def _wsl(found: Outcome) -> Setting | Message:
 
 def _part(
     name: str, title: str, setting: Callable[[Outcome], Setting | Message], *held_against: str
-) -> Consumer:
+) -> Part:
     """A part of the system, whose settings were held against this repository and commit."""
     checked = Checked("2026-11-27", *held_against) if held_against else None
-    return Consumer(name, title, (), setting, checked)
+    return Part(name, title, setting, checked=checked)
 
 
 _NFS = _on_mount(_nfs, Message("The model isn't on NFS."), filesystems=("nfs", "nfs4"))

@@ -197,7 +197,7 @@ class Vllm(PythonServer):
 
 def _streamed(found: Outcome, serve: list[list[str]]) -> Setting:
     wanted = found.reading
-    streamer = [list(_STREAMER_OFFER.arguments)]
+    streamer = [list(_STREAMER_OFFER.words)]
     variables = {}
     if found.readers > 1:
         streamer.append([_EXTRA, json.dumps({"concurrency": found.readers})])

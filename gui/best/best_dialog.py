@@ -56,8 +56,8 @@ if TYPE_CHECKING:
 
     from modelmon.core.comparison.commands import Setting
     from modelmon.core.find_best.plan import BestPlan
+    from modelmon.core.programs.known_program import ListedProgram
     from modelmon.gui.best.find_best_controller import FindBestController
-    from modelmon.gui.session.machine import FoundProgram
 
 _WIDTH_PX, _SIDE_PX = 720, 24
 _COST_PX, _TUNE_COST_PX = 96, 64
@@ -77,7 +77,7 @@ class FindBestDialog(Dialog):
         self._plan: BestPlan | ProgramPlan | None = None
         self._whole: ProgramPlan | None = None
         """With all settings of the program, whichever are ticked."""
-        self._programs: dict[str, FoundProgram] = {}
+        self._programs: dict[str, ListedProgram] = {}
         self._wanted = best.wanted
         self._changed = False
         self._focuses_start = True
@@ -198,7 +198,7 @@ class FindBestDialog(Dialog):
         """The program whose settings are wanted; empty for modelmon's loader."""
         return str(self.program.currentData())
 
-    def _show_programs(self, programs: tuple[FoundProgram, ...]) -> None:
+    def _show_programs(self, programs: tuple[ListedProgram, ...]) -> None:
         """Those that can load the model here first; of the others why not. One that may be
         elsewhere can be chosen all the same, to say where.
         """

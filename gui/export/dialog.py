@@ -47,8 +47,9 @@ if TYPE_CHECKING:
 
     from modelmon.core.export.outcomes import Result
     from modelmon.core.machine.storage import StorageStack
+    from modelmon.core.programs.known_program import ListedProgram
     from modelmon.gui.export.sources import ExportEntry, File
-    from modelmon.gui.session.machine import FoundProgram, ProgramFinder
+    from modelmon.gui.session.machine import ProgramFinder
     from modelmon.gui.session.settings import Settings
 
 _SIZE_PX = (1104, 772)
@@ -85,7 +86,7 @@ class ExportDialog(Dialog):
         self._there: frozenset[str] = frozenset()
         self._settings = settings
         self._entries: dict[str, ExportEntry] = {}
-        self._programs: dict[str, FoundProgram] = {}
+        self._programs: dict[str, ListedProgram] = {}
         self._shown = LOAD_CONFIG
         # By entry: which of its forms is looked at; by entry and form: where it goes to.
         self._forms: dict[str, int] = {}
@@ -291,7 +292,7 @@ class ExportDialog(Dialog):
             self._say(self._source.says(value), "focus")
         self._show_place()
 
-    def _on_programs(self, found: Sequence[FoundProgram]) -> None:
+    def _on_programs(self, found: Sequence[ListedProgram]) -> None:
         self._programs = {each.name: each for each in found}
         entry = self._entries[self._shown]
         self.page.show_facts(entry.facts(self._installed(entry)))

@@ -49,7 +49,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtCore import QModelIndex
 
-    from modelmon.gui.session.machine import FoundProgram
+    from modelmon.core.programs.known_program import ListedProgram
+
 
 _GAP_PX = 16
 _WIDEST_PX = 1320
@@ -154,7 +155,7 @@ class ProgramsPanel(QFrame):
         self.again.setEnabled(True)
         self.state.setText(why)
 
-    def show_programs(self, programs: Sequence[FoundProgram]) -> None:
+    def show_programs(self, programs: Sequence[ListedProgram]) -> None:
         """Show those that are here, and name the others."""
         self.again.setEnabled(True)
         cleared(self.rows)
@@ -165,7 +166,7 @@ class ProgramsPanel(QFrame):
         names = tr(", ").join(each.title for each in known if each.obstacle)
         self.state.setText(tr("Also supported: {names}", names=names) if names else "")
 
-    def _row(self, program: FoundProgram) -> QWidget:
+    def _row(self, program: ListedProgram) -> QWidget:
         row = QWidget()
         name = ElidedLabel("value", f"{program.title} {program.version}".strip())
         place = ElidedLabel("label", program.path)
@@ -182,7 +183,7 @@ class ProgramsPanel(QFrame):
         self.watch_wanted.emit(self.command.text().strip())
 
 
-def command_of(program: FoundProgram) -> str:
+def command_of(program: ListedProgram) -> str:
     """What a person completes: how the program is started, with MODEL for the model's path."""
     words = _STARTS.get(program.name)
     if words is None or not program.path:

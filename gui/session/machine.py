@@ -11,7 +11,7 @@ from modelmon.core.comparison.commands import check_watchable
 from modelmon.core.doctor.diagnosis import Diagnosis
 from modelmon.core.errors import ModelmonError
 from modelmon.core.machine.processes import began_ticks
-from modelmon.core.messages import Message
+from modelmon.core.programs.known_program import ProgramList
 from modelmon.core.units import rate_text
 from modelmon.gui.background.commands import Command
 from modelmon.gui.language import mark, said, sentences, tr
@@ -224,38 +224,8 @@ def limit_text(probe: Probe) -> str:
     return tr("Disk limit {rate} (measured)", rate=rate_text(fastest.bytes_per_s))
 
 
-class FoundVariant(msgspec.Struct, frozen=True):
-    """A load setting of a program: the command that loads the model with it, and its sign;
-    `setting` is what is written to have it.
-    """
-
-    name: str
-    meaning: Message
-    command: str = ""
-    ready: str = ""
-    setting: str = ""
-
-
-class FoundProgram(msgspec.Struct, frozen=True):
-    """A program that modelmon knows, as `modelmon programs` lists it; `obstacle` is empty where it
-    can load the model here. `movable`: one at another place may be named.
-    """
-
-    name: str
-    title: str
-    version: str
-    obstacle: Message
-    path: str = ""
-    movable: bool = False
-    variants: tuple[FoundVariant, ...] = ()
-
-
-class _Engines(msgspec.Struct):
-    programs: tuple[FoundProgram, ...]
-
-
 class ProgramFinder(Controller):
-    """Looks for programs. `programs_found` carries FoundPrograms, `no_programs` why there can be
+    """Looks for programs. `programs_found` carries ListedPrograms, `no_programs` why there can be
     none.
     """
 
@@ -292,7 +262,7 @@ class ProgramFinder(Controller):
         def fail(message: str, remedy: str) -> None:
             self.no_programs.emit(sentences(said(message), said(remedy)))
 
-        def take(found: _Engines) -> None:
+        def take(found: ProgramList) -> None:
             self.programs_found.emit(found.programs)
 
-        self._asking.ask(["programs", *about, "--json"], _Engines, take, fail)
+        self._asking.ask(["programs", *about, "--json"], ProgramList, take, fail)

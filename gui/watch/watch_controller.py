@@ -43,16 +43,17 @@ if TYPE_CHECKING:
     from modelmon.core.history.history import History
     from modelmon.core.history.rows import RunRow
     from modelmon.core.machine.file_users import FileUser
+    from modelmon.core.programs.known_program import ListedProgram
     from modelmon.core.worker.result import RunResult
     from modelmon.gui.background.history_access import RunRecorder
     from modelmon.gui.background.worker_process import WorkerProcess
-    from modelmon.gui.session.machine import FoundProgram, ProgramFinder
+    from modelmon.gui.session.machine import ProgramFinder
     from modelmon.gui.session.run_controller import RunController
     from modelmon.gui.session.session import Run, Session
     from modelmon.gui.session.watched_run import WatchRequest
 
 
-def version_of(request: WatchRequest, known: Iterable[FoundProgram]) -> str:
+def version_of(request: WatchRequest, known: Iterable[ListedProgram]) -> str:
     """`llama.cpp b10388`; empty where none of `known` is started by that command or runs as that
     process. Of what Python runs, only the command of a preset tells which program it is.
     """
@@ -98,7 +99,7 @@ class WatchController(Controller):
         super().__init__(session, parent=parent)
         self._runs = runs
         self._programs = programs
-        self._known: tuple[FoundProgram, ...] = ()
+        self._known: tuple[ListedProgram, ...] = ()
         self._answers = MainThreadQueue(self)
         self._waiting: WatchRequest | None = None
         """What is started once its model is open."""
@@ -225,7 +226,7 @@ class WatchController(Controller):
             if unknown and shown.engine and not shown.server and not self._known:
                 self._programs.look_for_programs()
 
-    def _know(self, found: tuple[FoundProgram, ...]) -> None:
+    def _know(self, found: tuple[ListedProgram, ...]) -> None:
         self._known = tuple(found)
         if not self._session.busy:
             self._tell_version()

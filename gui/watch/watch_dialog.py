@@ -57,7 +57,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QResizeEvent
 
     from modelmon.core.machine.file_users import FileUser
-    from modelmon.gui.session.machine import FoundProgram, ProgramFinder
+    from modelmon.core.programs.known_program import ListedProgram
+    from modelmon.gui.session.machine import ProgramFinder
     from modelmon.gui.session.notices import ArmLabel
     from modelmon.gui.session.session import Session
     from modelmon.gui.session.settings import Settings
@@ -239,7 +240,7 @@ class ProgramFields(QObject):
         menu.addAction(keyless(why)).setEnabled(False)
         self.presets.setToolTip(why)
 
-    def _show_presets(self, programs: Sequence[FoundProgram]) -> None:
+    def _show_presets(self, programs: Sequence[ListedProgram]) -> None:
         """Offer the commands of the programs that are here; of others why there is none."""
         menu = self.presets.menu()
         menu.clear()

@@ -113,9 +113,9 @@ def watched(name, model, mode, see_by, cache):
             LoadConfig(library=PROGRAM),
             cache=cache,
             allow_busy=True,
-            program=WatchedProgram(shlex.join(command.started), command.ready, see_by=see_by),
+            program=WatchedProgram(shlex.join(command.words), command.ready, see_by=see_by),
         )
-        record = run_job(job, command=command.started)
+        record = run_job(job, command=command.words)
         if record.finished.counts:
             return record
 

@@ -17,7 +17,7 @@ MOST_DAYS = 90
 def unchecked(consumers, today, most_days=MOST_DAYS):
     """A line for each, but for modelmon and what was tested itself."""
     for each in consumers:
-        if each.id in {OWN, PROGRAM_ID}:
+        if each.name in {OWN, PROGRAM_ID}:
             continue
         if each.checked is None:
             yield f"{each.title}: never"

@@ -230,7 +230,7 @@ def test_that_vllm_gets_the_setting_that_reads_most_like_the_strategy(strategy, 
 def test_that_only_settings_of_the_storage_that_is_there_are_told(mount, named):
     assert set(MOUNTS) >= {mount}
     found = situation(comparison_of("mmap"), mount)
-    system = {each.id for each in CONSUMERS.values() if each.is_system}
+    system = {each.name for each in CONSUMERS.values() if each.is_system}
     assert {each.consumer for each in all_advice(found)} & system == named
 
 

@@ -18,7 +18,7 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.model.open import open_model
 from modelmon.core.programs import installed
 from modelmon.core.programs.installed import RunningProgram, answer, pythons
-from modelmon.core.programs.known_program import ACCESS_WORDS, DEFAULT, Found
+from modelmon.core.programs.known_program import DEFAULT, EFFECTS, Found
 from modelmon.core.programs.llama_cpp import LlamaCli, LlamaServer, fewer_threads
 from modelmon.core.programs.load_with import main as load_with
 from modelmon.core.programs.registry import PROGRAMS, known_program, listed, start_command
@@ -140,29 +140,29 @@ def test_that_llama_cpp_gets_the_switches_that_its_own_help_names(
     ],
 )
 def test_that_fewer_threads_are_fewer_than_it_takes_by_itself(usable, cores, threads):
-    assert [each.arguments[1] for each in fewer_threads(usable, cores)] == threads
+    assert [each.words[1] for each in fewer_threads(usable, cores)] == threads
 
 
 def test_that_the_command_holds_the_path_as_it_is(tmp_path, gguf):
     path = llama(tmp_path, NEWEST)
     command = start_command("llama.cpp", gguf, "dio", path, ["-ngl", "99"])
     *_, port = re.findall(r"--port (\d+)", command.text)
-    assert command.arguments[:3] == (str(path), "--model", gguf.path)
-    assert command.arguments[-4:] == ("--load-mode", "dio", "-ngl", "99")
-    assert "--no-warmup" not in command.arguments
+    assert command.words[:3] == (str(path), "--model", gguf.path)
+    assert command.words[-4:] == ("--load-mode", "dio", "-ngl", "99")
+    assert "--no-warmup" not in command.words
     assert command.ready == f"http:{port}/health"
     # A shell makes of the text what is started.
     split = subprocess.run(
         ["sh", "-c", f"printf '%s\\0' {command.text}"], capture_output=True, check=True, text=True
     )
-    assert tuple(split.stdout.split("\0")[:-1]) == command.started
+    assert tuple(split.stdout.split("\0")[:-1]) == command.words
 
 
 def test_that_llama_cli_takes_one_turn_only_where_it_would_wait(tmp_path, gguf):
     old = LlamaCli().load(LlamaCli().find(llama(tmp_path, OLDEST, "llama-cli")), gguf, 1)
     new = LlamaCli().load(LlamaCli().find(llama(tmp_path, NEWEST, "llama-cli")), gguf, 1)
-    assert "--single-turn" not in old.arguments
-    assert "--single-turn" in new.arguments
+    assert "--single-turn" not in old.words
+    assert "--single-turn" in new.words
 
 
 @pytest.mark.parametrize(
@@ -219,7 +219,7 @@ def test_that_every_fact_has_a_date_and_a_source(engine):
     for each in engine.offers:
         assert each.source.startswith("https://")
         assert re.search(r"\d", each.since), each.name
-        assert each.access in ACCESS_WORDS
+        assert each.access in EFFECTS
         is_asked = isinstance(engine, RunningProgram)
         assert each.needs or is_asked or engine.unstartable, f"{each.name} is taken for granted"
 
@@ -232,7 +232,7 @@ def test_that_every_command_says_when_it_is_ready(engine, gguf):
         return
     command = engine.load(Found("/x/python", port=11434), gguf, 8000)
     assert parse_readiness(command.ready).sign in ("exit", "output", "http", "asked")
-    assert all(command.arguments)
+    assert all(command.words)
 
 
 def test_that_a_model_of_another_form_is_refused_in_a_sentence(samples, tmp_path, gguf):
@@ -336,7 +336,7 @@ def test_that_a_program_loads_the_file_that_was_opened_of_several(
         shutil.copy(sample, folder / f"{each}.safetensors")
     (folder / "config.json").write_text('{"model_type": "llama"}')
     python = library(tmp_path, distribution, "9.9", {f"{distribution}/__init__.py": ""})
-    command = start_command(name, open_model(folder / f"{file}.safetensors"), at=python).arguments
+    command = start_command(name, open_model(folder / f"{file}.safetensors"), at=python).words
     at = command.index(str(folder))
     rest = [each for each in command[at + 1 :] if each in {"--load-format", "mistral"}]
     rest += [each for each in command if each.startswith("variant=")]
@@ -365,13 +365,13 @@ def test_that_variables_are_part_of_the_command_as_text(sample, tmp_path):
     source = {"transformers/modeling_utils.py": "HF_ENABLE_PARALLEL_LOADING"}
     python = library(tmp_path, "transformers", "9.9", source)
     command = start_command("transformers", open_model(tmp_path), "parallel", python)
-    assert command.started[:2] == ("env", "HF_ENABLE_PARALLEL_LOADING=true")
-    assert shlex.split(command.text) == list(command.started)
+    assert command.words[:2] == ("env", "HF_ENABLE_PARALLEL_LOADING=true")
+    assert shlex.split(command.text) == list(command.words)
 
 
 def test_that_safetensors_loads_every_file_of_a_model(samples, monkeypatch):
     model = open_model(samples["sharded"])
-    script, *given = known_program("safetensors").load(Found("x"), model, 1).arguments[1:]
+    script, *given = known_program("safetensors").load(Found("x"), model, 1).words[1:]
     opened = []
     original = safetensors.safe_open
 
@@ -387,8 +387,8 @@ def test_that_safetensors_loads_every_file_of_a_model(samples, monkeypatch):
 
 
 def test_that_packages_are_listed_of_the_python_that_is_named(tmp_path):
-    here = {each.name: each for each in listed(python=Path(sys.executable))}
-    nowhere = {each.name: each for each in listed(python=tmp_path / "python")}
+    here = {each.name: each for each in listed(python=Path(sys.executable)).programs}
+    nowhere = {each.name: each for each in listed(python=tmp_path / "python").programs}
     assert here["safetensors"].version
     assert not nowhere["safetensors"].version
     assert nowhere["safetensors"].obstacle
@@ -398,12 +398,12 @@ def test_that_packages_are_listed_of_the_python_that_is_named(tmp_path):
 
 def test_that_a_list_for_a_model_has_the_commands_that_load_it(sample):
     model = open_model(sample)
-    for each in listed(model, Path(sys.executable)):
+    for each in listed(model, Path(sys.executable)).programs:
         for variant in each.variants:
             assert bool(variant.command) == bool(variant.ready) == (not each.obstacle)
             if variant.command:
                 parse_readiness(variant.ready)
-    here = {each.name: each for each in listed(model, Path(sys.executable))}["safetensors"]
+    here = {each.name: each for each in listed(model, Path(sys.executable)).programs}["safetensors"]
     command = start_command("safetensors", model, at=Path(sys.executable))
     assert (here.variants[0].command, here.variants[0].ready) == (command.text, command.ready)
 

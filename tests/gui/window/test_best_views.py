@@ -85,10 +85,10 @@ def program(name, title, obstacle=""):
 def tune_plan():
     """Two ways to start llama.cpp, as `modelmon best --program` tells them."""
     llama = known_program("llama.cpp")
-    variants = [llama.variants(Found())[0], next(each for each in llama.offers if each.arguments)]
+    variants = [llama.variants(Found())[0], next(each for each in llama.offers if each.words)]
     settings = []
     for variant in variants:
-        started = ("llama-server", "--model", "/data/a model.gguf", *variant.arguments)
+        started = ("llama-server", "--model", "/data/a model.gguf", *variant.words)
         label, text = f"llama.cpp {variant.name}", shlex.join(started)
         settings.append(Setting(label, variant, False, started, text, "http:81/health"))
     shared = SearchConditions("/data/a model.gguf", "warm", 60 * 10**9, 10**9)

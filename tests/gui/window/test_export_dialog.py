@@ -23,6 +23,7 @@ from modelmon.core.load.config import preset
 from modelmon.core.load.config_file import read_config
 from modelmon.core.machine.storage import MountLayer, StorageStack
 from modelmon.core.messages import Message, from_wire, verbatim
+from modelmon.core.programs.known_program import ListedProgram, ListedVariant
 from modelmon.core.programs.modelmon import modelmon_toml
 from modelmon.core.remote import Place
 from modelmon.core.worker.look import seen_soon
@@ -31,7 +32,7 @@ from modelmon.gui.export import sources
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.export.evidence import evidence_of
 from modelmon.gui.export.sources import default_path, write_all
-from modelmon.gui.session.machine import FoundProgram, FoundVariant, ProgramFinder
+from modelmon.gui.session.machine import ProgramFinder
 
 
 def dialog_of(qtbot, comparison, **others):
@@ -249,9 +250,11 @@ def test_that_it_is_told_whether_the_installed_program_has_the_setting(qtbot, se
         ((), "", f"Found here: 5.10.1, which doesn't have {setting}."),
         ((setting,), "It can't load this.", "Found here: 5.10.1."),
     ):
-        variants = tuple(FoundVariant("no-mmap", Message("x"), setting=each) for each in known)
+        variants = tuple(
+            ListedVariant("no-mmap", each, "buffered", Message("x"), "", "") for each in known
+        )
         title = "transformers"
-        found = FoundProgram(title, title, "5.10.1", verbatim(obstacle), variants=variants)
+        found = ListedProgram(title, title, "5.10.1", verbatim(obstacle), variants=variants)
         programs.programs_found.emit((found,))
         said = f"(huggingface/transformers#45547). {sentence}"
         assert any(text.endswith(said) for text in shown_texts(dialog))

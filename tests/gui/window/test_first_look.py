@@ -7,10 +7,11 @@ from window_fakes import make_inspection, make_model
 from window_states import States
 
 from modelmon.core.messages import NOTHING, Message
+from modelmon.core.programs.known_program import ListedProgram
 from modelmon.gui.background.commands import Command
 from modelmon.gui.best.ranking_table import ROW_ROLE
 from modelmon.gui.open.sample import SampleModel
-from modelmon.gui.session.machine import FoundProgram, ProgramFinder
+from modelmon.gui.session.machine import ProgramFinder
 from modelmon.gui.session.notices import ProgressView
 from modelmon.gui.session.session import Activity
 from modelmon.gui.shell.app import FirstMinute
@@ -19,10 +20,10 @@ from modelmon.gui.watch.watch_dialog import WatchDialog
 
 def programs():
     return (
-        FoundProgram("llama.cpp", "llama.cpp", "b11549", NOTHING, "/opt/my llama/llama-server"),
-        FoundProgram("vllm", "vLLM", "0.32", NOTHING, "/venv/bin/python"),
-        FoundProgram("ollama", "Ollama", "", Message("Ollama isn't running here.")),
-        FoundProgram("safetensors", "safetensors", "0.8", NOTHING, "/usr/bin/python"),
+        ListedProgram("llama.cpp", "llama.cpp", "b11549", NOTHING, "/opt/my llama/llama-server"),
+        ListedProgram("vllm", "vLLM", "0.32", NOTHING, "/venv/bin/python"),
+        ListedProgram("ollama", "Ollama", "", Message("Ollama isn't running here.")),
+        ListedProgram("safetensors", "safetensors", "0.8", NOTHING, "/usr/bin/python"),
     )
 
 

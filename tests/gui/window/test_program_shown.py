@@ -22,6 +22,7 @@ from modelmon.core.explain.program_report import judge
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.probe.probe import UNKNOWN_LIMITS, Limits
+from modelmon.core.programs.known_program import ListedProgram, ListedVariant
 from modelmon.core.programs.llama_cpp import LlamaServer
 from modelmon.core.watch import stacks
 from modelmon.core.worker import events as ev
@@ -33,7 +34,6 @@ from modelmon.gui.best.best_dialog import FindBestDialog
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.export.sources import subject_of
 from modelmon.gui.plots.pens import phase_colour
-from modelmon.gui.session.machine import FoundProgram, FoundVariant
 from modelmon.gui.session.notices import Activity, ProgressView
 from modelmon.gui.session.watched_run import WatchedRun, WatchRequest, program_of
 from modelmon.gui.watch import watch_controller, watch_words
@@ -349,7 +349,7 @@ def test_that_the_settings_of_a_program_that_has_a_preset_are_tested_from_its_ve
     assert "llama.cpp" in page.offered["Find best…"].toolTip()
     page.offered["Find best…"].click()
     (dialog,) = window.findChildren(FindBestDialog)
-    found = FoundProgram("llama.cpp", "llama.cpp", "b1", NOTHING)
+    found = ListedProgram("llama.cpp", "llama.cpp", "b1", NOTHING)
     window.programs.programs_found.emit((found,))
     assert dialog.chosen_program == "llama.cpp"
     # What only a record names is not started, not even to ask for its version.
@@ -530,11 +530,11 @@ def test_that_the_version_is_that_of_the_program_itself(tmp_path):
     server, other = tmp_path / "llama-server", tmp_path / "other"
     for each in (server, other):
         each.touch(mode=0o755)
-    found = FoundProgram("llama.cpp", "llama.cpp", "b1", NOTHING, path=str(server))
+    found = ListedProgram("llama.cpp", "llama.cpp", "b1", NOTHING, path=str(server))
     assert version_of(WatchRequest((str(server), "-m", "x")), [found]) == "llama.cpp b1"
     assert version_of(WatchRequest((str(other), "-m", "x")), [found]) == ""
-    variant = FoundVariant("default", NOTHING, "python load_with.py x")
-    by_python = FoundProgram(
+    variant = ListedVariant("default", "", "default", NOTHING, "", "", "python load_with.py x")
+    by_python = ListedProgram(
         "t", "transformers", "5.0", NOTHING, sys.executable, variants=(variant,)
     )
     assert version_of(WatchRequest(("python", "load_with.py", "x")), [by_python]) != ""
