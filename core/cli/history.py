@@ -16,7 +16,7 @@ from modelmon.core.cli import argument, declared, option, options
 from modelmon.core.cli.output import answer, print_document, print_items, print_json, tell
 from modelmon.core.cluster.summary import kept, number_called
 from modelmon.core.comparison.changes import changes
-from modelmon.core.comparison.decision import usual_ratio
+from modelmon.core.comparison.posterior import usual_ratio
 from modelmon.core.export.atomic import write_text_atomic
 from modelmon.core.export.cluster_items import cluster_items
 from modelmon.core.export.csv_tables import runs_csv

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
+from modelmon.core.comparison.posterior import of_pairs
 from modelmon.core.comparison.spread import COVERAGE_SHARE, mad, speed
 from modelmon.core.history.rows import RunFilter
 from modelmon.core.messages import NOTHING, Message, joined, verbatim
@@ -221,8 +222,6 @@ def _tested(
     """The step between levels of days, how far off that may be, and whether it is one beyond doubt:
     of 5% or more, and not for the day alone that is off the farthest.
     """
-    from modelmon.core.comparison.posterior import of_pairs  # noqa: PLC0415  numpy is slow to import
-
     pairs = of_pairs([exp(value) for value in late], [exp(value) for value in early])
     found = pairs.ratio("A", "B")
     others = sorted(late, reverse=found.middle < 0)[:-1]

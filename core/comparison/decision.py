@@ -16,13 +16,13 @@ from math import expm1, log, sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Literal, TypeVar
 
+from modelmon.core.comparison.posterior import Posterior, TimedRun
 from modelmon.core.comparison.spread import MIN_PAIRS_FOR_INTERVAL, level_shift
 from modelmon.core.load.config import NO_LIBRARY, PRESETS, PROGRAM
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from modelmon.core.comparison.posterior import Posterior, Time
     from modelmon.core.comparison.spread import Ratio
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.result import RunResult
@@ -200,25 +200,8 @@ def preferred_arm(
     return "A" if posterior is None else chosen(outcome(posterior.ratio("A", "B")), configs)
 
 
-def usual_ratio(times_a: Sequence[float], times_b: Sequence[float]) -> float:
-    """A's usual time ÷ B's, by times of pairs."""
-    from modelmon.core.comparison.posterior import of_pairs  # noqa: PLC0415  as below
-
-    return of_pairs(times_a, times_b).ratio("A", "B").ratio
-
-
-def time_of(times_ns: Sequence[float]) -> Time:
-    """What loads of one strategy usually take, by runs that were compared with no other."""
-    from modelmon.core.comparison.posterior import of_one  # noqa: PLC0415  as below
-
-    return of_one(times_ns)
-
-
 def posterior_of(runs_a: Sequence[RunResult], runs_b: Sequence[RunResult]) -> Posterior | None:
     """What a comparison says of the times of A and B; None where no pair of its runs counts."""
-    # Not needed by most commands, and slow to import, as numpy is.
-    from modelmon.core.comparison.posterior import Posterior, TimedRun  # noqa: PLC0415
-
     pairs = paired_runs(runs_a, runs_b)
     timed = [
         TimedRun(label, run.pair, run.timed_ns, run.started_unix_s)

@@ -15,16 +15,15 @@ narrow where a run resembles its neighbors far more than the other runs of its r
 from __future__ import annotations
 
 from functools import cached_property
-from math import log, sqrt
+from math import e, log, nan, sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
-
-import numpy as np
 
 from modelmon.core.comparison.spread import COVERAGE_SHARE, Ratio
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    import numpy as np
     from numpy.typing import NDArray
 
     Floats = NDArray[np.floating[Any]]
@@ -73,29 +72,28 @@ class Posterior:
         self._column: dict[str, int] = {}
         for run in ordered:
             self._column.setdefault(run.label, len(self._column))
-        numbers, rounds = np.unique([run.round for run in ordered], return_inverse=True)
+        columns = {number: at for at, number in enumerate(sorted({run.round for run in ordered}))}
         # A row for each strategy and a column for each round; NaN where none was measured.
-        table = np.full((len(self._column), len(numbers)), np.nan)
-        arms = [self._column[run.label] for run in ordered]
-        table[arms, rounds] = np.log([run.time_ns for run in ordered])
-        self._ran = ~np.isnan(table)
+        table = [[nan] * len(columns) for _ in self._column]
+        for run in ordered:
+            table[self._column[run.label]][columns[run.round]] = log(run.time_ns)
         self._fit = _fitted(table)
         self._seed = seed
 
     @cached_property
-    def _draws(self) -> Floats:
-        """Log times that the strategies may have, a row for each draw."""
+    def _behind(self) -> Floats:
+        """How far the log times that strategies may have are behind the fastest, a row for each
+        draw.
+        """
+        import numpy as np  # noqa: PLC0415  slow, and most commands need none
+
         fit, draw = self._fit, np.random.default_rng(self._seed)
         normal = draw.multivariate_normal(np.zeros(len(fit.arms)), fit.covariance, DRAWS, "ignore")
         # The noise is itself an estimate: tails of Student's t.
         tails = np.sqrt(fit.freedom / draw.chisquare(fit.freedom, DRAWS))
-        drawn: Floats = fit.arms + normal * tails[:, None]
-        return drawn
-
-    @cached_property
-    def _fastest(self) -> Floats:
-        fastest: Floats = self._draws.min(axis=1)
-        return fastest
+        drawn = fit.arms + normal * tails[:, None]
+        behind: Floats = drawn - drawn.min(axis=1, keepdims=True)
+        return behind
 
     def log_time(self, label: str) -> float:
         """The middle of what a strategy's log time may be: the lower, the faster."""
@@ -103,23 +101,22 @@ class Posterior:
 
     def chances(self) -> dict[str, float]:
         """How probable it is of each strategy that it is the fastest."""
-        counts = np.bincount(self._draws.argmin(axis=1), minlength=len(self._column))
-        return {label: float(counts[at]) / DRAWS for label, at in self._column.items()}
+        return {label: float((self._of(label) == 0).mean()) for label in self._column}
 
     def loss(self, label: str) -> float:
         """What share of its time a strategy loses on the fastest, on average: 0 to 1."""
-        return float(np.mean(1 - np.exp(self._fastest - self._of(label))))
+        return float((1 - e ** -self._of(label)).mean())
 
     def chance_of_slower(self, label: str, factor: float) -> float:
         """How probable it is that a strategy takes more than `factor` times as long as the
         fastest.
         """
-        return float(np.mean(self._of(label) - self._fastest > log(factor)))
+        return float((self._of(label) > log(factor)).mean())
 
     def ratio(self, label: str, other: str) -> Ratio:
         """A strategy's time ÷ another's; where either ran only once the bounds are a guess."""
         one, two = self._column[label], self._column[other]
-        cov, ran = self._fit.covariance, self._ran[[one, two]]
+        cov, ran = self._fit.covariance, self._fit.ran[[one, two]]
         variance = cov[one, one] + cov[two, two] - 2 * cov[one, two]
         return Ratio(
             self.log_time(label) - self.log_time(other),
@@ -138,18 +135,24 @@ class Posterior:
         return Time(found.ratio, found.low, found.high)
 
     def _of(self, label: str) -> Floats:
-        return self._draws[:, self._column[label]]
+        return self._behind[:, self._column[label]]
 
 
 class _Fit(NamedTuple):
-    """Log times of the strategies, their covariance, and the degrees of freedom of the noise."""
+    """Log times of the strategies, their covariance, and the degrees of freedom of the noise; and
+    which of them `ran` in which round.
+    """
 
     arms: Floats
     covariance: Floats
     freedom: float
+    ran: NDArray[np.bool_]
 
 
-def _fitted(logs: Floats) -> _Fit:
+def _fitted(table: Sequence[Sequence[float]]) -> _Fit:
+    import numpy as np  # noqa: PLC0415  as above
+
+    logs = np.array(table)
     ran = ~np.isnan(logs)
     arms = np.array([np.median(row[there]) for row, there in zip(logs, ran, strict=True)])
     rounds = np.zeros(logs.shape[1])
@@ -182,7 +185,7 @@ def _fitted(logs: Floats) -> _Fit:
         if np.max(moved[:-2]) < _STILL and np.max(moved) < _STILL_SHARE:
             break
     freedom = float(_PRIOR_RUNS + free)
-    return _Fit(arms, inverse * variance / _INFORMATION, freedom)
+    return _Fit(arms, inverse * variance / _INFORMATION, freedom, ran)
 
 
 def of_pairs(times_a: Sequence[float], times_b: Sequence[float]) -> Posterior:
@@ -194,6 +197,11 @@ def of_pairs(times_a: Sequence[float], times_b: Sequence[float]) -> Posterior:
         for label, times in (("A", times_a), ("B", times_b))
         for number, time_ns in enumerate(times)
     )
+
+
+def usual_ratio(times_a: Sequence[float], times_b: Sequence[float]) -> float:
+    """A's usual time ÷ B's, by times of pairs."""
+    return of_pairs(times_a, times_b).ratio("A", "B").ratio
 
 
 def of_one(times: Sequence[float]) -> Time:

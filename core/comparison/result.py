@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from modelmon.core.comparison.decision import Winner, time_of
+from modelmon.core.comparison.decision import Winner
+from modelmon.core.comparison.posterior import of_one
 from modelmon.core.comparison.spread import mad, median_of_known, whole_median_of_known
 from modelmon.core.explain.bottleneck import typical_bottleneck
 from modelmon.core.explain.evidence import Bottleneck, Confidence
@@ -172,7 +173,7 @@ def summarize_strategy(
         device_bytes=whole_median_of_known(r.device_bytes for r in kept),
         bottleneck=bottleneck or typical_bottleneck(kept),
     )
-    return with_time(summary, time_of(walls)) if min(walls) > 0 else summary
+    return with_time(summary, of_one(walls)) if min(walls) > 0 else summary
 
 
 def with_time(summary: StrategySummary, time: Time) -> StrategySummary:

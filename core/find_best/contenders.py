@@ -17,6 +17,7 @@ from msgspec import structs
 
 from modelmon.core.comparison.commands import TOGETHER, combined
 from modelmon.core.comparison.decision import SAME_WITHIN, preferred
+from modelmon.core.comparison.posterior import Posterior, TimedRun
 from modelmon.core.comparison.run_validity import is_discarded_by_chance, is_discarded_for
 from modelmon.core.comparison.spread import (
     MIN_PAIRS_FOR_INTERVAL,
@@ -39,7 +40,6 @@ from modelmon.core.worker.result import middle_run
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from modelmon.core.comparison.posterior import Posterior
     from modelmon.core.find_best.plan import SearchConditions
     from modelmon.core.find_best.result import SearchRun
     from modelmon.core.load.config import LoadConfig
@@ -195,9 +195,6 @@ class Contenders:
         which says something where the others were faster: without it a strategy would be known by
         its lucky runs alone.
         """
-        # Not needed by most commands, and slow to import, as numpy is.
-        from modelmon.core.comparison.posterior import Posterior, TimedRun  # noqa: PLC0415
-
         timed = [
             TimedRun(each.label, run.pair, run.model_wall_ns, run.started_unix_s)
             for each in self.measured

@@ -10,7 +10,7 @@ from PySide6.QtCore import QDate
 from PySide6.QtWidgets import QComboBox, QDateEdit, QWidget
 
 from modelmon.core.comparison.changes import changes
-from modelmon.core.comparison.decision import usual_ratio
+from modelmon.core.comparison.posterior import usual_ratio
 from modelmon.core.history.groups import how_compared, side_by_side
 from modelmon.core.machine.origin import this_machine
 from modelmon.core.units import duration_text, percent_text, rate_text, three_figures

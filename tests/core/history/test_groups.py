@@ -5,7 +5,7 @@ import pytest
 from tests.core.elsewhere import change, elsewhere
 
 from modelmon.core.cli.main import main
-from modelmon.core.comparison.decision import usual_ratio
+from modelmon.core.comparison.posterior import usual_ratio
 from modelmon.core.data_folder import VARIABLE
 from modelmon.core.export.history_items import start_text
 from modelmon.core.history.groups import side_by_side

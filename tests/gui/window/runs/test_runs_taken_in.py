@@ -8,7 +8,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from runs_past import change, column, seen, settle
 from window_fakes import LOAD_A, LOAD_B
 
-from modelmon.core.comparison.decision import usual_ratio
+from modelmon.core.comparison.posterior import usual_ratio
 from modelmon.core.history.groups import side_by_side
 from modelmon.core.worker import events as ev
 from modelmon.gui.runs.run_lines import TITLES
