@@ -6,7 +6,6 @@ Runs are interleaved in pairs, until they decide it or the last pair is done.
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -97,39 +96,40 @@ _ARMS = 2
 
 
 class Progress(NamedTuple):
-    """How far a comparison is, by its results in order: `done` runs of those of so many `pairs`,
-    which get fewer where they decide it early; `looked` are the looks that did not.
+    """How far a comparison is, which follows from its results: `done` runs of those of so many
+    `pairs`, which get fewer where they decide it early; `looked` are the looks that did not.
     """
 
+    conditions: Conditions
     pairs: int
     done: int = 0
     repeats_left: int = _MOST_REPEATS
     looked: frozenset[int] = frozenset()
     results: tuple[tuple[Label, RunResult], ...] = ()
 
+    @property
+    def order(self) -> tuple[Label, ...]:
+        """The strategies of all runs."""
+        return interleaved(self.pairs, self.conditions.seed)
+
+    @property
+    def next(self) -> Label | None:
+        """The strategy of the next run; None where all are done."""
+        return self.order[self.done] if self.done < 2 * self.pairs else None
+
     def of(self, label: Label) -> tuple[RunResult, ...]:
         """All results of a strategy, in order."""
         return tuple(result for of, result in self.results if of == label)
 
-
-@dataclass(frozen=True, slots=True)
-class ComparePlan:
-    """Which runs a comparison asks for; a pure function of the results so far."""
-
-    conditions: Conditions
-
-    def next_step(self, progress: Progress) -> Label | None:
-        """The strategy of the next run; None where all are done."""
-        order = interleaved(progress.pairs, self.conditions.seed)
-        return order[progress.done] if progress.done < len(order) else None
-
-    def after(self, progress: Progress, result: RunResult) -> Progress:
+    def after(self, result: RunResult) -> Progress:
         """How far it is with one more result. A run that did not start as asked is asked for again,
         at most twice, besides those that chance met. Once the model has changed no run follows.
         """
-        label = self.next_step(progress)
+        label = self.next
         assert label is not None
-        now = progress._replace(results=(*progress.results, (label, result)))
+        # Runs of one pair are neighbors; only they are compared with one another.
+        result = msgspec.structs.replace(result, pair=self.done // 2, timed=self.conditions.timed)
+        now = self._replace(results=(*self.results, (label, result)))
         end = 2 * now.pairs
         if result.counts:
             now = now._replace(done=now.done + 1)
@@ -142,20 +142,22 @@ class ComparePlan:
                 # Where no start was ever as asked, the next ones will not be either.
                 any_counts = any(run.counts for _, run in now.results)
                 now = now._replace(done=now.done + 1 if any_counts else end)
-        return self._looked_at(now)
+        return now._looked_at()
 
-    def _looked_at(self, now: Progress) -> Progress:
+    def _looked_at(self) -> Progress:
         """With fewer pairs where those that are done decide it."""
-        pairs, half_done = divmod(now.done, 2)
-        runs = now.of("A"), now.of("B")
+        pairs, half_done = divmod(self.done, 2)
+        runs = self.of("A"), self.of("B")
         counted = len(paired_runs(*runs))
         # With a pair that is left out in between, one look may be come to twice.
-        looks = set(self.conditions.looks) - now.looked
-        if half_done or pairs >= now.pairs or counted not in looks:
-            return now
+        looks = set(self.conditions.looks) - self.looked
+        if half_done or pairs >= self.pairs or counted not in looks:
+            return self
         posterior = posterior_of(*runs)
         is_enough = posterior is not None and is_settled(posterior.ratio("A", "B"))
-        return now._replace(pairs=pairs if is_enough else now.pairs, looked=now.looked | {counted})
+        return self._replace(
+            pairs=pairs if is_enough else self.pairs, looked=self.looked | {counted}
+        )
 
 
 class CompareSession(ExperimentSession[Conditions]):
@@ -208,8 +210,7 @@ class CompareSession(ExperimentSession[Conditions]):
         super().__init__(conditions, limits)
         self._arms: dict[Label, Entrant] = {"A": arm_a, "B": arm_b}
         self._others = others
-        self._plan = ComparePlan(conditions)
-        self._progress = Progress(conditions.max_pairs)
+        self._progress = Progress(conditions, conditions.max_pairs)
 
     @property
     def arms(self) -> dict[Label, Entrant]:
@@ -219,7 +220,7 @@ class CompareSession(ExperimentSession[Conditions]):
     @property
     def order(self) -> tuple[Label, ...]:
         """Labels of all runs, in order; they get fewer when a comparison is decided early."""
-        return interleaved(self._progress.pairs, self.conditions.seed)
+        return self._progress.order
 
     @property
     def done_runs(self) -> int:
@@ -229,7 +230,7 @@ class CompareSession(ExperimentSession[Conditions]):
     @property
     def stopped(self) -> bool:
         """Whether runs are still to come."""
-        return self._plan.next_step(self._progress) is not None
+        return self._progress.next is not None
 
     @property
     def may_end_early(self) -> bool:
@@ -247,7 +248,7 @@ class CompareSession(ExperimentSession[Conditions]):
 
     def next_job(self) -> tuple[Label, Job] | None:
         """Label and job of the next run, or None when all are done."""
-        label = self._plan.next_step(self._progress)
+        label = self._progress.next
         if label is None:
             return None
         arm, done = self.arms[label], self.done_runs
@@ -267,7 +268,7 @@ class CompareSession(ExperimentSession[Conditions]):
         Raises the run's error if it did not finish, or was a program that was not ready in time;
         that of a program names which one.
         """
-        label = self._plan.next_step(self._progress)
+        label = self._progress.next
         assert label is not None
         try:
             result = summarise(record)
@@ -282,10 +283,9 @@ class CompareSession(ExperimentSession[Conditions]):
         result = self._checks.checked(label, result)
         if self.conditions.timed == "reading":
             result = with_warning(result, reading_unseen(result))
-        result = self._placed(self._progress, result)
         self._checks.take(result)
-        self._progress = self._plan.after(self._progress, result)
-        return result
+        self._progress = self._progress.after(result)
+        return self._progress.results[-1][1]
 
     def resume(self, results: Sequence[RunResult]) -> int:
         """Take in what an earlier session with the same strategies and conditions has measured, in
@@ -297,31 +297,21 @@ class CompareSession(ExperimentSession[Conditions]):
         """
         now = self._progress
         for result in results:
-            if self._plan.next_step(now) is None:
+            if (label := now.next) is None:
                 break
-            self._check(now, result)
-            now = self._plan.after(now, self._placed(now, result))
+            arm = self.arms[label]
+            asked = (arm.strategy, arm.config, self.conditions.cache)
+            if asked != (result.strategy, result.config, result.cache_asked):
+                raise ConfigError(
+                    Message("This version of modelmon can't resume these runs."),
+                    Message("Start a new comparison."),
+                )
+            now = now.after(result)
             if now.done % 2 == 0:
                 self._progress = now
         for _, result in self._progress.results:
             self._checks.take(result)
         return len(self._progress.results)
-
-    def _check(self, progress: Progress, result: RunResult) -> None:
-        label = self._plan.next_step(progress)
-        assert label is not None
-        arm = self.arms[label]
-        asked = (arm.strategy, arm.config, self.conditions.cache)
-        if asked != (result.strategy, result.config, result.cache_asked):
-            raise ConfigError(
-                Message("This version of modelmon can't resume these runs."),
-                Message("Start a new comparison."),
-            )
-
-    def _placed(self, progress: Progress, result: RunResult) -> RunResult:
-        """Runs of one pair are neighbors; only they are compared with one another."""
-        timed = self.conditions.timed
-        return msgspec.structs.replace(result, pair=progress.done // 2, timed=timed)
 
     def results(self, label: Label) -> tuple[RunResult, ...]:
         """All results of a strategy, in order."""
