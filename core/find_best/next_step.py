@@ -1,4 +1,4 @@
-"""Which run of Find best comes next: a pure function of its plan and of the runs so far.
+"""Which run of Find best comes next: a pure function of who takes part and of the runs so far.
 
 Two rounds of all strategies, of which the far slower ones have one run; then rounds of those that
 may still be the best, and of variants of the leader. As in top-two Thompson sampling, runs go where
@@ -37,21 +37,6 @@ _UNSEEN_CAUTION = 1.5
 _PAUSE_FACTOR = 3
 
 
-def expected_cost_ns(
-    runs: Sequence[SearchRun], label: str, cache: Cache, first_cost_ns: float
-) -> float:
-    """What a run will cost, with caution. The first one of a strategy is ended where it takes far
-    longer than the fastest.
-    """
-    seen: dict[tuple[str, Cache], list[int]] = {}
-    for run in runs:
-        seen.setdefault((run.label, run.result.cache_asked), []).append(run.cost_ns)
-    if own := seen.get((label, cache)):
-        return max(own) * _CAUTION
-    alike = [median(costs) for (_, of), costs in seen.items() if of == cache]
-    return min(alike) * _UNSEEN_CAUTION if alike else first_cost_ns
-
-
 def costs_of(results: Sequence[RunFigures], first_cost_ns: int) -> list[int]:
     """What each of these runs cost: from its start to that of the next one.
 
@@ -77,40 +62,44 @@ _RUNS_FROM_OTHER_STATE = 2
 _MOST_MADE = 3
 
 
-@dataclass(frozen=True, slots=True)
-class SearchPlan:
-    """Who takes part from the first round on; `admit` says what keeps a variant from running here,
-    "" if nothing does.
+@dataclass(slots=True)
+class Search:
+    """Who takes part from the first round on, the runs until now in order, and what could not run
+    and why. `admit` says what keeps a variant from running here, "" if nothing does.
     """
 
     arms: tuple[Entrant, ...]
     conditions: SearchConditions
     admit: Callable[[LoadConfig], str]
-
-
-@dataclass(slots=True)
-class Results:
-    """The runs until now in order, and what could not run and why; both only grow."""
-
     runs: list[SearchRun] = field(default_factory=list)
     failed: dict[tuple[str, Cache], Message] = field(default_factory=dict)
     _made: dict[tuple[int, int, int, Cache], Contenders] = field(default_factory=dict)
 
-    def contenders(
-        self, plan: SearchPlan, before: int | None = None, cache: Cache | None = None
-    ) -> Contenders:
+    def contenders(self, before: int | None = None, cache: Cache | None = None) -> Contenders:
         """All strategies by the runs of the rounds `before` this one, from this state of the cache
         or from the race's.
         """
         runs = [run for run in self.runs if before is None or run.round < before]
-        cache = cache or plan.conditions.cache
-        key = len(plan.arms), len(runs), len(self.failed), cache
+        cache = cache or self.conditions.cache
+        key = len(self.arms), len(runs), len(self.failed), cache
         if key not in self._made:
             # Kept for the rest of a round: what the runs say of all times takes 20 ms.
             self._made = dict(list(self._made.items())[-_MOST_MADE:])
             alike = [run for run in runs if run.result.cache_asked == cache]
-            self._made[key] = Contenders(plan.arms, plan.conditions, alike, self.failed, cache)
+            self._made[key] = Contenders(self.arms, self.conditions, alike, self.failed, cache)
         return self._made[key]
+
+    def cost_ns(self, label: str, cache: Cache) -> float:
+        """What a run will cost, with caution. The first one of a strategy is ended where it takes
+        far longer than the fastest.
+        """
+        seen: dict[tuple[str, Cache], list[int]] = {}
+        for run in self.runs:
+            seen.setdefault((run.label, run.result.cache_asked), []).append(run.cost_ns)
+        if own := seen.get((label, cache)):
+            return max(own) * _CAUTION
+        alike = [median(costs) for (_, of), costs in seen.items() if of == cache]
+        return min(alike) * _UNSEEN_CAUTION if alike else self.conditions.first_cost_ns
 
 
 class Step(NamedTuple):
@@ -130,37 +119,37 @@ class Next(NamedTuple):
     ending: Ending
 
 
-def next_step(plan: SearchPlan, results: Results, left_ns: float) -> Next:
+def next_step(search: Search, left_ns: float) -> Next:
     """The next run that ends in the time that is left."""
-    cache, runs = plan.conditions.cache, results.runs
+    cache, runs = search.conditions.cache, search.runs
     number = runs[-1].round if runs else 0
     waiting: list[Entrant] = []
     if runs and runs[-1].result.cache_asked == cache:
-        members = _members(plan, results, number, left_ns)
+        members = _members(search, number, left_ns)
         done = {run.label for run in runs if run.round == number}
-        done |= {label for label, of in results.failed if of == cache}
+        done |= {label for label, of in search.failed if of == cache}
         waiting = [arm for arm in members if arm.label not in done]
     if not waiting:
         number += 1
-        members = waiting = _members(plan, results, number, left_ns)
-    if waiting and _cost_ns(plan, results, waiting[0].label, cache) <= left_ns:
+        members = waiting = _members(search, number, left_ns)
+    if waiting and search.cost_ns(waiting[0].label, cache) <= left_ns:
         place = len(members) - len(waiting) + 1
         return Next(Step(waiting[0], cache, number, place, len(members)), "running")
     ending: Ending = "budget" if waiting else "decided"
-    return Next(_from_other_state(plan, results, left_ns), ending)
+    return Next(_from_other_state(search, left_ns), ending)
 
 
-def _members(plan: SearchPlan, results: Results, number: int, left_ns: float) -> list[Entrant]:
+def _members(search: Search, number: int, left_ns: float) -> list[Entrant]:
     """Who runs in a round, by the runs before it, in order; nobody if it is decided."""
-    before = results.contenders(plan, number)
+    before = search.contenders(number)
     chosen = [each.told for each in _chosen(before, number)]
     if number > _ROUNDS_OF_ALL and not any(_is_new(before, each) for each in before.fit):
-        variants = _variants(plan, results, before, left_ns)
+        variants = _variants(search, before, left_ns)
         if not variants and before.settled:
             return []
         chosen += variants
     if number > 1:
-        random.Random(f"{plan.conditions.seed}/{number}").shuffle(chosen)
+        random.Random(f"{search.conditions.seed}/{number}").shuffle(chosen)
     return chosen
 
 
@@ -182,11 +171,9 @@ def _is_new(before: Contenders, each: Contender) -> bool:
     return each.median_ns < FAR_SLOWER * fastest_ns
 
 
-def _variants(
-    plan: SearchPlan, results: Results, before: Contenders, left_ns: float
-) -> list[Entrant]:
+def _variants(search: Search, before: Contenders, left_ns: float) -> list[Entrant]:
     """Variants of the best so far, once it leads clearly and is worth a change."""
-    first, conditions = before.chosen, plan.conditions
+    first, conditions = before.chosen, search.conditions
     if first is None or first is not before.best:
         return []
     chances = before.posterior.chances()
@@ -194,31 +181,27 @@ def _variants(
     leads = sum(chances[each.label] for each in alike) >= _CLEAR_LEAD
     if not leads and conditions.objective != "memory":
         return []
-    if _RUNS_TO_SHOW * _cost_ns(plan, results, first.label, conditions.cache) > left_ns:
+    if _RUNS_TO_SHOW * search.cost_ns(first.label, conditions.cache) > left_ns:
         return []
     found = refinements(first.told, before.has)
-    return [variant for variant in found if not plan.admit(variant.config)]
+    return [variant for variant in found if not search.admit(variant.config)]
 
 
-def _from_other_state(plan: SearchPlan, results: Results, left_ns: float) -> Step | None:
+def _from_other_state(search: Search, left_ns: float) -> Step | None:
     """A run of the one to use or of what the person has, as long as there is time."""
-    cache, now = plan.conditions.other_cache, results.contenders(plan)
+    cache, now = search.conditions.other_cache, search.contenders()
     if cache is None or now.chosen is None:
         return None
     asked = [now.chosen.told, *(each.told for each in [now.baseline] if each is not None)]
     runs = {
-        arm: sum(run.label == arm.label and run.result.cache_asked == cache for run in results.runs)
+        arm: sum(run.label == arm.label and run.result.cache_asked == cache for run in search.runs)
         for arm in asked
-        if (arm.label, cache) not in results.failed
+        if (arm.label, cache) not in search.failed
     }
     arm = min(runs, key=lambda arm: runs[arm], default=None)
     if arm is None or runs[arm] >= _RUNS_FROM_OTHER_STATE:
         return None
-    if _cost_ns(plan, results, arm.label, cache) > left_ns:
+    if search.cost_ns(arm.label, cache) > left_ns:
         return None
-    number, place = results.runs[-1].round + 1, sum(runs.values()) + 1
+    number, place = search.runs[-1].round + 1, sum(runs.values()) + 1
     return Step(arm, cache, number, place, len(runs) * _RUNS_FROM_OTHER_STATE)
-
-
-def _cost_ns(plan: SearchPlan, results: Results, label: str, cache: Cache) -> float:
-    return expected_cost_ns(results.runs, label, cache, plan.conditions.first_cost_ns)

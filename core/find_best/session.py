@@ -8,7 +8,6 @@ that takes longer than `run_left_ns` is ended.
 
 from __future__ import annotations
 
-import dataclasses
 import math
 import time
 from functools import cache, partial
@@ -23,7 +22,7 @@ from modelmon.core.doctor.inspection import known_limits
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.explain.cures import needless
 from modelmon.core.find_best.contenders import FAR_SLOWER, standings_of
-from modelmon.core.find_best.next_step import Next, Results, SearchPlan, costs_of, next_step
+from modelmon.core.find_best.next_step import Next, Search, costs_of, next_step
 from modelmon.core.find_best.plan import SearchConditions, admission, runs_wanted
 from modelmon.core.find_best.recommend import advice_outside, recommend
 from modelmon.core.find_best.result import Excluded, SearchResult, SearchRun, more_ns
@@ -83,10 +82,9 @@ class SearchSession(ExperimentSession[SearchConditions]):
             raise ConfigError(
                 Message("No strategy for this model works here."), Message("See modelmon doctor.")
             )
-        self._results = Results()
-        self.runs, self.failed = self._results.runs, self._results.failed
+        self._search = Search(tuple(arms), conditions, cache(admit))
+        self.runs, self.failed = self._search.runs, self._search.failed
         self.why_stopped = NOTHING
-        self._plan = SearchPlan(tuple(arms), conditions, cache(admit))
         self._clock_ns = clock_ns
         self._past_ns = 0
         self._begun_ns: int | None = None
@@ -156,13 +154,13 @@ class SearchSession(ExperimentSession[SearchConditions]):
 
     def contenders(self, cache: Cache | None = None) -> Contenders:
         """All strategies by the runs so far from this state of the cache, or from the race's."""
-        return self._results.contenders(self._plan, cache=cache)
+        return self._search.contenders(cache=cache)
 
     @property
     def _now(self) -> Next:
         """What comes next; it stays so until a run has ended."""
         if self._next is None:
-            self._next = next_step(self._plan, self._results, self.run_left_ns)
+            self._next = next_step(self._search, self.run_left_ns)
         return self._next
 
     @property
@@ -250,8 +248,8 @@ class SearchSession(ExperimentSession[SearchConditions]):
 
         Raises ConfigError if these are results of another race.
         """
-        cache, known = self.conditions.cache, {each.label: each.config for each in self._plan.arms}
-        if results and results[0].cache_asked != cache:
+        known = {each.label: each.config for each in self._search.arms}
+        if results and results[0].cache_asked != self.conditions.cache:
             raise _another_race()
         combined_then = any(TOGETHER in each.strategy for each in results)
         costs = costs_of(results, self.conditions.first_cost_ns)
@@ -327,7 +325,7 @@ class SearchSession(ExperimentSession[SearchConditions]):
         self._is_combined = True
         found = self.contenders().together()
         if found is not None:
-            self._plan = dataclasses.replace(self._plan, arms=(*self._plan.arms, found))
+            self._search.arms = (*self._search.arms, found)
             self._next = None
 
     def _leave_out(self, own: RunResult) -> None:
@@ -337,11 +335,10 @@ class SearchSession(ExperimentSession[SearchConditions]):
         if self.conditions.named:
             return
         tested = {run.label for run in self.runs}
-        why = {arm.label: needless(arm.label, own) for arm in self._plan.arms}
+        why = {arm.label: needless(arm.label, own) for arm in self._search.arms}
         left_out = {label for label in why if why[label] and label not in tested}
         self.excluded += tuple(Excluded(label, why[label]) for label in why if label in left_out)
-        arms = tuple(arm for arm in self._plan.arms if arm.label not in left_out)
-        self._plan = dataclasses.replace(self._plan, arms=arms)
+        self._search.arms = tuple(arm for arm in self._search.arms if arm.label not in left_out)
 
     def _lap(self) -> int:
         """What the run that is over cost; what comes before the next one belongs to that."""
@@ -371,7 +368,7 @@ class SearchSession(ExperimentSession[SearchConditions]):
             ),
             Message(
                 "Choose a longer time limit: testing everything takes about {each}.",
-                each=duration_text(each * runs_wanted(len(self._plan.arms))),
+                each=duration_text(each * runs_wanted(len(self._search.arms))),
             ),
         )
 

@@ -10,7 +10,7 @@ from modelmon.core.comparison.commands import command_arm
 from modelmon.core.comparison.decision import complexity, simpler
 from modelmon.core.doctor.inspection import Inspection, inspect_model
 from modelmon.core.errors import ConfigError, DoesNotFitError
-from modelmon.core.find_best.next_step import expected_cost_ns
+from modelmon.core.find_best.next_step import Search
 from modelmon.core.find_best.plan import (
     admission,
     coarse_candidates,
@@ -141,11 +141,13 @@ def test_that_no_variant_leaves_readers_idle_or_asks_for_what_another_does(inspe
 def test_that_costs_are_foreseen_from_what_was_seen():
     runs = Racetrack(spread=0).go(2).runs
     first, second = (run.cost_ns for run in runs)
-    assert expected_cost_ns([], "mmap", "cold", 4 * SECOND) == 4 * SECOND
-    assert first < expected_cost_ns(runs, runs[0].label, "cold", 0) < 1.3 * first
+    shared = conditions()
+    assert Search((), shared, str).cost_ns("mmap", "cold") == shared.first_cost_ns
+    search = Search((), shared, str, runs)
+    assert first < search.cost_ns(runs[0].label, "cold") < 1.3 * first
     # What takes much longer than the fastest can be ended.
-    assert expected_cost_ns(runs, "direct", "cold", 0) == 1.5 * min(first, second)
-    assert expected_cost_ns(runs, "mmap", "warm", 4 * SECOND) == 4 * SECOND
+    assert search.cost_ns("direct", "cold") == 1.5 * min(first, second)
+    assert search.cost_ns("mmap", "warm") == shared.first_cost_ns
 
 
 def test_that_what_is_done_between_runs_is_spent_until_the_race_is_over():
