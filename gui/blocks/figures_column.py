@@ -15,7 +15,7 @@ from modelmon.gui.plots.timeplot import NOTHING
 from modelmon.gui.widgets.theme import font, manager
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from modelmon.core.worker.events import BlockTiming
     from modelmon.gui.session.notices import ArmLabel
@@ -76,7 +76,7 @@ class FiguresText(QTextBrowser):
     def __init__(self) -> None:
         super().__init__()
         self.values: dict[tuple[str, ArmLabel], str] = {}
-        self._parts: tuple[Part, ...] = ()
+        self._html_of: Callable[[], str] = str
         self._html = ""
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setProperty("role", "sheet")
@@ -85,27 +85,27 @@ class FiguresText(QTextBrowser):
         self.viewport().setAutoFillBackground(False)
         self.document().setDefaultFont(font(12))
         self.setMinimumWidth(WIDTH_PX)
-        manager().changed.connect(self._on_theme_changed)
+        manager().changed.connect(self._write)
 
     def show_parts(self, *parts: Part) -> None:
         """Show these one below the other."""
-        self._parts = parts
         self.values = {
             (name, arm): text
             for part in parts
             for arm, texts in part.texts.items()
             for name, text in zip(part.names, texts, strict=False)
         }
-        self.show_html("<br>".join(map(_html, parts)))
+        self.show_html(lambda: "<br>".join(map(_html, parts)))
 
-    def show_html(self, html: str) -> None:
-        """Show this; the same again costs nothing."""
-        if html != self._html:
+    def show_html(self, html_of: Callable[[], str]) -> None:
+        """Show what this makes, in the colours of the theme; the same again costs nothing."""
+        self._html_of = html_of
+        self._write()
+
+    def _write(self) -> None:
+        if (html := self._html_of()) != self._html:
             self._html = html
             self.setHtml(html)
-
-    def _on_theme_changed(self) -> None:
-        self.show_parts(*self._parts)
 
 
 def _html(part: Part) -> str:

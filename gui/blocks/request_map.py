@@ -183,6 +183,9 @@ class RequestSizes(FiguresText):
     def show_requests(self, requests: Mapping[ArmLabel, Requests]) -> None:
         """Show the requests of these arms."""
         self.counts = {label: each.size_counts for label, each in requests.items()}
+        self.show_html(self._table)
+
+    def _table(self) -> str:
         sizes = sorted({size for counts in self.counts.values() for size in counts}, reverse=True)
         most = max((max(counts.values()) for counts in self.counts.values() if counts), default=1)
         rows = "".join(
@@ -193,9 +196,7 @@ class RequestSizes(FiguresText):
         )
         grey = f"style='color:{manager().theme.text_2.name()}'"
         title = tr("Requests by size")
-        self.show_html(
-            f"<p {grey}>{escape(title)}</p><table cellspacing=1 cellpadding=0>{rows}</table>"
-        )
+        return f"<p {grey}>{escape(title)}</p><table cellspacing=1 cellpadding=0>{rows}</table>"
 
     def _row(self, size: str, label: ArmLabel, count: int, most: int) -> str:
         colour = manager().theme.arm(label).name()

@@ -147,7 +147,7 @@ def test_that_readers_have_shades_of_their_arm_and_no_other(qapp, theme):
             assert abs(one.lightnessF() - other.lightnessF()) > 0.06
 
 
-def test_that_sizes_are_counted_for_the_shown_arms(plot, slow, fast):
+def test_that_sizes_are_counted_for_the_shown_arms(plot, slow, fast, theme_manager):
     plot.set_record("A", slow)
     plot.set_record("B", fast)
     counts = plot.sizes.counts
@@ -155,6 +155,8 @@ def test_that_sizes_are_counted_for_the_shown_arms(plot, slow, fast):
         assert sum(counts[label].values()) == len(record.chunks)
         exponents = {nbytes.bit_length() - 1 for nbytes in record.chunks.nbytes}
         assert set(counts[label]) == exponents
+    theme_manager.set_mode("dark")
+    assert "16 MiB" in plot.sizes.toPlainText()
     plot.set_visible_arms({"B"})
     assert list(plot.sizes.counts) == ["B"]
     assert plot.sizes.isVisible()
