@@ -122,7 +122,7 @@ class AccessMap(RunsPlot):
                 continue
             own = self.maps[label]
             end_s = range_end(ends[label] if apart else max(known, default=0.0))
-            own.canvas.axes.set_title("bottom", tr(_OWN_TIME_TITLE if apart else TIME_TITLE))
+            own.canvas.axes.set_title(tr(_OWN_TIME_TITLE if apart else TIME_TITLE))
             if label not in stale and own.requests is not None and own.end_s == end_s:
                 continue
             requests = requests_of(record)
@@ -146,7 +146,7 @@ class AccessMap(RunsPlot):
         wanted = self.sizes_button.isChecked() and not manager().alone
         self.sizes.setVisible(wanted and bool(shown))
         for label in shown:
-            self.header.set_unit(self.maps[label].canvas.axes.title("left"))
+            self.set_unit(self.maps[label].unit)
         self._show_selection()
 
     def _tell(self, label: ArmLabel) -> None:

@@ -127,7 +127,6 @@ class BlockTimings(BlockPlot):
         self.canvas.add(self.column)
         self._add_legend()
         self._lay_out()
-        self.tell_titles_of(self.canvas)
         self.canvas.clicked.connect(lambda x, _: self.choose(round(x)))
         self.canvas.key_pressed.connect(self.on_key)
         self.canvas.laid_out.connect(self._on_laid_out)
@@ -184,7 +183,7 @@ class BlockTimings(BlockPlot):
         del stale
         self.table = BlockTable(self.records, self.order, self.visible_arms)
         self.show_empty(empty=not self.table.names)
-        self.canvas.axes.set_title("bottom", tr(_X_TITLES[self.order]))
+        self.canvas.axes.set_title(tr(_X_TITLES[self.order]))
         self.canvas.set_x_range(-0.5, max(len(self.table.names), 1) - 0.5)
         self._show_scale(self._wanted_scale())
         self._show_selection()
@@ -206,7 +205,7 @@ class BlockTimings(BlockPlot):
             self._show_bars()
             return
         self._written = written
-        self.canvas.axes.set_title("left", tr("{unit} of load time", unit=scale.unit.name))
+        self.set_unit(tr("{unit} of load time", unit=scale.unit.name))
         # Laying out shows the bars.
         self.canvas.set_y_axis(scale.low, scale.high, scale.ticks())
 

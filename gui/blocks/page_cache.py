@@ -328,7 +328,7 @@ class PageCache(RunsPlot):
         if self.canvas.is_zoomed:
             low, high = span_texts(*self.canvas.x_range)
             title = f"{title}  {tr('{low} to {high}', low=low, high=high)}".strip()
-        self.canvas.axes.set_title("bottom", title)
+        self.canvas.axes.set_title(title)
 
     def _told_at(self, x: float, y: float) -> Told | None:
         """The shares at an offset; of the line that is pointed at those of the look there."""

@@ -47,6 +47,8 @@ class RequestMap(QWidget):
         self.label: ArmLabel = label
         self.requests: Requests | None = None
         self.live = False
+        self.unit = ""
+        """What the left axis figures."""
         self.end_s = 0.0
         self.block_at: Callable[[float], str] | None = None
         self.caption = QLabel()
@@ -75,7 +77,7 @@ class RequestMap(QWidget):
         self.live = live
         self.end_s = end_s
         self._scale = linear(data_unit(requests.total_bytes), requests.total_bytes)
-        self.canvas.axes.set_title("left", tr("offset, {unit}", unit=self._scale.unit.name))
+        self.unit = tr("offset, {unit}", unit=self._scale.unit.name)
         # Laying out draws, whether the range is another one or not.
         self.canvas.set_x_range(0.0, end_s)
         self.canvas.set_y_axis(self._scale.low, self._scale.high, self._scale.ticks())

@@ -130,7 +130,7 @@ class ScalingPlot(PlotFrame):
         low, high = _log10(min(rates) / unit), _log10(max(rates) / unit)
         room = max(_ROOM * (high - low), _ROOM)
         ticks = _log_ticks(low - room, high + room, max(2, int(self.height() / _PX_PER_TICK)))
-        self.canvas.axes.set_title("left", tr("{unit}/s together", unit=self._unit.name))
+        self.set_unit(tr("{unit}/s together", unit=self._unit.name))
         self.canvas.set_x_range(-_ROOM, _log10(most) + _ROOM)
         self.canvas.set_y_axis(low - room, high + room, ticks)
         self._draw_ideal(most)
@@ -373,9 +373,6 @@ class NodeMap(PlotFrame):
             ]
         else:
             ticks = [(at, f"{at:,.0f}") for at in round_ticks(0, count, _TICKS) if at == int(at)]
-        named = count <= _MOST_NAMED and row_px >= _LEAST_NAME_PX
-        many = tr("nodes") if times.live else tr("nodes, the slowest on top")
-        self.canvas.axes.set_title("left", "" if named else many)
         self.canvas.set_y_axis(0.0, float(max(count, 1)), ticks, headroom_share=0.0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -410,9 +407,9 @@ class NodeMap(PlotFrame):
         apart = height_px / max(lines, 1) >= _HIGH_PX
         self._gaps.setPen(pen(theme.panel, 3))
         self._gaps.set_lines(place, [], [float(at) for at in range(1, lines)] if apart else [])
-        self.header.set_unit(
-            tr("fainter is slower; full color {rate}", rate=rate_text(most)) if most else ""
-        )
+        what = tr("nodes") if times.live else tr("nodes, the slowest on top")
+        told = tr("fainter is slower; full color {rate}", rate=rate_text(most))
+        self.set_unit(told if most else what)
 
     def _row_at(self, y: float) -> int | None:
         count = len(self.times.names) if self.times is not None else 0

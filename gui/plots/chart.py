@@ -76,7 +76,8 @@ class Axes:
     def __init__(self, box: pg.ViewBox, layout: QGraphicsGridLayout, left_px: float) -> None:
         """Stands in `layout` around the cell at the end of the upper row."""
         self.grid = Grid()
-        self._titles: dict[Side, str] = {"left": "", "bottom": ""}
+        self.title = ""
+        """What the bottom axis shows, with its unit."""
         self._y_ticks: Ticks = []
         self._left_px = left_px
         self._figured = True
@@ -93,23 +94,18 @@ class Axes:
             layout.addItem(axis, *place)
         # Wheel and pointer do at the lower one what they do in the box.
         self.sides["left"].setEnabled(False)
-        self.set_title("bottom", "")
+        self.set_title("")
         self.set_y_ticks([])
 
-    def title(self, side: Side) -> str:
-        """What an axis shows, with its unit."""
-        return self._titles[side]
-
-    def set_title(self, side: Side, title: str) -> None:
-        """Say what an axis shows, with its unit."""
-        self._titles[side] = title
-        if side == "bottom":
-            self.sides[side].setLabel(escape(title))
-            self.sides[side].resizeEvent()
-            self._make_room_below()
+    def set_title(self, title: str) -> None:
+        """Say what the bottom axis shows, with its unit."""
+        self.title = title
+        self.sides["bottom"].setLabel(escape(title))
+        self.sides["bottom"].resizeEvent()
+        self._make_room_below()
 
     def _make_room_below(self) -> None:
-        below, shown = self.sides["bottom"], bool(self._titles["bottom"]) and self._figured
+        below, shown = self.sides["bottom"], bool(self.title) and self._figured
         below.showLabel(shown)
         figured_px = _FIGURED_PX if self._figured else _BARE_PX
         below.setHeight(_TITLED_PX if shown else figured_px)
@@ -199,7 +195,6 @@ class Chart(QWidget):
     """Axes, grid and items, for every slice. A plot of rates is made so:
 
         chart = Chart(tr("nodes"))
-        chart.axes.set_title("left", tr("GB/s"))                   # a PlotFrame says it above
         chart.set_x_range(0.0, 8.0)
         chart.set_y_axis(scale.low, scale.high, scale.ticks())     # of plots/scale.py
         line = Line(chart, z=1)                                    # of plots/items.py, as is:
@@ -253,7 +248,7 @@ class Chart(QWidget):
         self._view = pg.GraphicsView()
         self._box = _Box(scrolls_rows=scrolls_rows, selects_ranges=selects_ranges)
         self.axes = Axes(self._box, self._arrange(), left_px)
-        self.axes.set_title("bottom", x_title)
+        self.axes.set_title(x_title)
         self.add(self.axes.grid)
         self._prepare(zooms=zooms)
         self.renew()

@@ -65,6 +65,7 @@ class PlotFrame(QWidget):
         self.header = PlotHeader(name if framed else "")
         self.entries: dict[str, LegendEntry] = {}
         self._name = name
+        self.unit = ""
         self.is_maximised = False
         self.can_hide = framed
         self.empty_text = self._usual_empty_text = empty_text
@@ -110,6 +111,12 @@ class PlotFrame(QWidget):
         self._stack.setCurrentWidget(self.empty_label if empty else self.content)
         for button in (self.header.reset, self.header.save):
             button.setEnabled(not empty)
+        self.set_unit(self.unit)
+
+    def set_unit(self, text: str) -> None:
+        """Say above the plot what its left axis shows."""
+        self.unit = text
+        self.header.set_unit("" if self.is_empty else text)
 
     def set_upright(self, *, upright: bool) -> None:
         """Have the header beside the plot, inside somebody else's frame, or above it in its own."""
@@ -130,13 +137,6 @@ class PlotFrame(QWidget):
         in_column(widget, on=self.content)
         if isinstance(widget, Chart):
             widget.setAccessibleName(self._name)
-            self.tell_titles_of(widget)
-
-    def tell_titles_of(self, chart: Chart) -> None:
-        """Say above the plot what the left axis of `chart` shows."""
-        chart.laid_out.connect(
-            lambda: self.header.set_unit("" if self.is_empty else chart.axes.title("left"))
-        )
 
     def reset_view(self) -> None:
         """Show everything again."""

@@ -254,8 +254,8 @@ class RunStrip(Chart):
         titles = ["; ".join(said[:count]) for count in range(len(said), 0, -1)]
         fitting = (each for each in titles if metrics.horizontalAdvance(each) <= self.width())
         title = next(fitting, titles[-1] if titles else "")
-        if title != self.axes.title("bottom"):
-            self.axes.set_title("bottom", title)
+        if title != self.axes.title:
+            self.axes.set_title(title)
 
     def _ticks(self, low: float, high: float, width_px: float) -> Ticks:
         size = self._unit.size

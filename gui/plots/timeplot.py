@@ -371,8 +371,7 @@ class TimePlot(RunsPlot):
         note = self._few_samples_note() if self.tells_few_samples else ""
         unit = self.unit_text()
         unit = tr("{unit}; {note}", unit=unit, note=note) if note else unit
-        self.canvas.axes.set_title("left", unit)
-        self.header.set_unit("" if self.is_empty else unit)
+        self.set_unit(unit)
 
     def _few_samples_note(self) -> str:
         """Which finished runs of the shown arms have so few samples that it must be said."""

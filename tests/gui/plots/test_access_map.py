@@ -37,7 +37,7 @@ def test_that_every_request_is_a_point_at_its_place_in_the_model(plot, slow):
     shard = np.array(slow.chunks.shard)[order]
     offset = np.array(slow.chunks.offset_bytes)[order]
     np.testing.assert_allclose(y * 1e9, shard * slow.planned.shard_bytes[0] + offset)
-    assert plot.maps["A"].canvas.axes.title("left") == "offset, GB"
+    assert plot.unit == "offset, GB"
 
 
 def test_that_lines_follow_readers_and_restarts_of_a_shared_descriptor_are_told(plot, recordings):
@@ -66,7 +66,7 @@ def test_that_arms_far_apart_in_time_have_own_axes_that_say_so(plot, slow, fast,
     assert axes["A"].x_range == (0.0, 9.0)
     assert axes["B"].x_range == (0.0, 0.5)
     for each in axes.values():
-        assert each.axes.title("bottom") == "time since start, separate scales"
+        assert each.axes.title == "time since start, separate scales"
 
 
 def test_that_very_many_requests_become_a_density_image(plot, recordings):

@@ -18,7 +18,7 @@ from modelmon.gui.plots.throughput import ThroughputPlot
 def test_that_processor_time_is_drawn_as_shares_of_one_core(show, slow):
     plot = show(CpuPlot())
     plot.set_record("A", slow)
-    assert plot.canvas.axes.title("left") == "% of one core"
+    assert plot.unit == "% of one core"
     means = {key: np.mean(plot.traces["A", key].line.at_y) for key in ("total", "user", "system")}
     assert means == pytest.approx({"total": 40, "user": 10, "system": 30}, rel=0.01)
     assert plot.scale.high == pytest.approx(100)
@@ -62,10 +62,10 @@ def test_that_decoding_is_marked_where_there_was_some_and_a_curve_where_samples_
 def test_that_hiding_minor_faults_gives_the_axis_to_major_ones(show, slow):
     plot = show(FaultsPlot())
     plot.set_record("A", slow)
-    assert plot.canvas.axes.title("left") == "thousand/s"
+    assert plot.unit == "thousand/s"
     plot.entries["minor"].click()
     assert not plot.traces["A", "minor"].visible
-    assert plot.canvas.axes.title("left") == "per s"
+    assert plot.unit == "per s"
     most = plot.traces["A", "major"].most
     assert most <= plot.scale.high < 2 * most
     last = slow.samples[-1]
@@ -103,7 +103,7 @@ def test_that_each_figure_of_the_device_is_drawn_in_its_unit(show, slow, index, 
     plot = show(DevicePlot())
     plot.set_record("A", slow)
     plot.chooser.setCurrentIndex(index)
-    assert plot.canvas.axes.title("left") == title
+    assert plot.unit == title
     values = [getattr(sample.device, field) for sample in slow.samples]
     known = [np.nan if value is None else value for value in values]
     np.testing.assert_allclose(plot.traces["A", "device"].curve.values, known)
@@ -155,7 +155,7 @@ def test_that_kinds_of_memory_are_stacked_below_a_limit_that_is_near(plot, slow,
     last = slow.samples[-1]
     assert last.rss_anon_bytes is not None
     assert last.rss_file_bytes is not None
-    assert plot.canvas.axes.title("left") == "GB"
+    assert plot.unit == "GB"
     assert _top(plot, "A", "anon") == pytest.approx(last.rss_anon_bytes / 1e9)
     total = (last.rss_anon_bytes + last.rss_file_bytes) / 1e9
     assert _top(plot, "A", "file") == pytest.approx(total)
@@ -207,7 +207,7 @@ def test_that_shares_are_percent_and_the_loads_own_is_marked(waits, slow, fast, 
     waits.set_record("A", slow)
     y = waits.traces["A", "psi"].line.at_y
     np.testing.assert_allclose(y, [(s.psi_io_share or 0) * 100 for s in slow.samples])
-    assert waits.canvas.axes.title("left") == "%"
+    assert waits.unit == "%"
     assert [text for _, text in waits.canvas.axes._y_ticks] == ["0", "25", "50", "75", "100"]
     waits.set_record("A", recordings.record(replace(recordings.SLOW, until_s=2.0)))
     assert waits.own.text == ""

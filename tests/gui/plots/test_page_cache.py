@@ -235,7 +235,7 @@ def test_that_two_offsets_can_be_told_apart(low, distance):
 def test_that_a_part_is_shown_exactly_and_said(qtbot, panel):
     panel.set_look(cached(0.5), "14:03:05")
     panel.canvas.zoom_to(24 * BUCKET, 40 * BUCKET)
-    assert "393 kB to 655 kB" in panel.canvas.axes.title("bottom")
+    assert "393 kB to 655 kB" in panel.canvas.axes.title
     theme = manager().theme
     assert colour_at(panel, 0, 31.5 * BUCKET) == theme.neutral_1.name()
     assert colour_at(panel, 0, 32.5 * BUCKET) == theme.hover.name()

@@ -83,9 +83,9 @@ def test_that_what_is_far_off_does_not_squeeze_the_axis(strip):
     assert span_of([row()]) is None
     for rows, unit in ((row(*TIMES_MS), "s"), (row(0.2, 0.3), "µs")):
         strip.show_rows([rows], "load time")
-        assert strip.axes.title("bottom") == f"load time, {unit}"
+        assert strip.axes.title == f"load time, {unit}"
     strip.show_rows([row(1, 2, t3="disturbed", t4="left-out")], "load time")
-    assert strip.axes.title("bottom").endswith("; hollow: disturbed; ×: not counted")
+    assert strip.axes.title.endswith("; hollow: disturbed; ×: not counted")
 
 
 @pytest.mark.parametrize(("width", "signs"), [(400, ["hollow", "×"]), (220, ["hollow"])])

@@ -169,14 +169,14 @@ def test_that_choices_are_in_force_at_once_and_cancel_puts_all_back(
     assert tree.view.currentIndex().data() == "layers.1"
     assert window.side.model.facts["Size"] == "1.86 GiB in 1 file"
     assert "1.86 GiB" in window.toolbar.chip.toolTip()
-    assert access_map.maps["A"].canvas.axes.title("left") == "offset, GiB"
-    assert window.workspace.plots.rss.canvas.axes.title("left") == "GiB"
+    assert access_map.unit == "offset, GiB"
+    assert window.workspace.plots.rss.unit == "GiB"
     assert size_units() == "binary"
     assert Preferences.stored(window.settings) != before
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     assert Preferences.stored(window.settings) == before
     assert (size_units(), session.repeats) == ("decimal", before.repeats)
-    assert access_map.maps["A"].canvas.axes.title("left") == "offset, GB"
+    assert access_map.unit == "offset, GB"
 
 
 def test_that_another_language_is_a_click_away_with_the_same_model(
