@@ -21,7 +21,9 @@ from modelmon.core.export.atomic import write_text_atomic
 from modelmon.core.export.cluster_items import cluster_items
 from modelmon.core.export.csv_tables import runs_csv
 from modelmon.core.export.history_items import (
+    change_items,
     experiment_items,
+    group_items,
     judged,
     model_text,
     run_facts,
@@ -31,9 +33,9 @@ from modelmon.core.export.history_items import (
     when_text,
     where_text,
 )
-from modelmon.core.export.items import Column, facts, known, line, note, of_all, table
+from modelmon.core.export.items import Column, facts, known, line, note, table
 from modelmon.core.history.file import HistoryError
-from modelmon.core.history.groups import how_compared, side_by_side, without_follow_ups
+from modelmon.core.history.groups import side_by_side, without_follow_ups
 from modelmon.core.history.history import History, no_such_run
 from modelmon.core.history.recorder import import_recording
 from modelmon.core.history.rows import RunFilter, Sort
@@ -42,19 +44,15 @@ from modelmon.core.messages import Message
 from modelmon.core.units import (
     counted,
     duration_text,
-    percent_text,
     rate_text,
-    three_figures,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from modelmon.core.comparison.changes import Changes
     from modelmon.core.comparison.result import Verdict
     from modelmon.core.export.items import Printed
     from modelmon.core.find_best.result import Recommendation
-    from modelmon.core.history.groups import Group
     from modelmon.core.history.rows import RunRow
     from modelmon.core.worker.result import RunResult
 
@@ -313,7 +311,7 @@ def compare(references: tuple[str, ...] = _references, as_json: bool = options.a
     if len(named) < 2:
         raise click.UsageError("Give two or more IDs, or an experiment with two arms.")
     groups = side_by_side(named, usual_ratio)
-    answer({"groups": groups}, _compared(groups), as_json=as_json)
+    answer({"groups": groups}, group_items(groups), as_json=as_json)
 
 
 def _groups(history: History, reference: str) -> Iterator[tuple[str, list[RunRow]]]:
@@ -324,58 +322,6 @@ def _groups(history: History, reference: str) -> Iterator[tuple[str, list[RunRow
         arms.setdefault(row.label, []).append(row)
     for _, rows in sorted(arms.items()):
         yield rows[0].experiment if whole else reference, rows
-
-
-def _compared(groups: list[Group]) -> Iterator[Printed]:
-    yield table(
-        groups,
-        Column("ID", lambda group: group.name, "lead"),
-        Column("Model", lambda group: group.model_name),
-        Column("Strategy", lambda group: group.strategy, "lead"),
-        Column("Start", lambda group: group.cache_state),
-        Column("Median", lambda group: _median(group, of_a_part=False), "right lead"),
-        Column("Range", lambda group: _range(group) if group.part_share is None else "", "right"),
-        Column("Part", lambda group: _median(group, of_a_part=True), "right lead"),
-        Column("Rate", lambda group: known(rate_text, group.bytes_per_s), "right"),
-        Column("Runs", lambda group: of_all(group.runs, group.discarded), "right named"),
-        Column("Speedup", _speedup, "right named"),
-        tone=lambda group: "warn" if group.differs else "",
-    )
-    first, *others = groups
-    for group in others:
-        if group.differs:
-            text = f"{group.name} can't be compared with {first.name}: {', '.join(group.differs)}."
-            yield line(text, "warn")
-    for text in how_compared(groups):
-        yield line(text, "quiet")
-    yield line(
-        "For a confidence interval, see the verdict of a comparison (modelmon history show,"
-        " modelmon compare).",
-        "quiet",
-    )
-
-
-def _median(group: Group, *, of_a_part: bool) -> str:
-    """In the column of whole loads, or in that of parts, which has the range too."""
-    if of_a_part != (group.part_share is not None):
-        return ""
-    middle = known(duration_text, group.median_ns, "none")
-    if group.part_share is None:
-        return middle
-    spread = f", {_range(group)}" if group.runs > 1 else ""
-    return f"{middle} for {percent_text(group.part_share)} of the model{spread}"
-
-
-def _range(group: Group) -> str:
-    if group.fastest_ns is None or group.slowest_ns is None:
-        return ""
-    return f"{duration_text(group.fastest_ns)} to {duration_text(group.slowest_ns)}"
-
-
-def _speedup(group: Group) -> str:
-    return (
-        f"{known(three_figures, group.times_as_fast)}×" if group.times_as_fast else "not comparable"
-    )
 
 
 @command.command("changes")
@@ -396,21 +342,7 @@ def show_changes(
     machine_id = this_machine().id
     found = changes(History(), since, None if only_here is False else machine_id)
     told = {"machine_id": machine_id, "since_unix_s": since, **asdict(found)}
-    answer(told, _changed(found, since, machine_id), as_json=as_json)
-
-
-def _changed(found: Changes, since: float, machine_id: str) -> Iterator[Printed]:
-    for change in found.changes:
-        yield line(change.headline, "strong")
-        yield line(f"  {change.reason}")
-        if change.remedy:
-            yield line(f"  {change.remedy}")
-        if len(change.loads) > 1:
-            names = ", ".join(f"{load.model_name} {load.strategy}" for load in change.loads)
-            yield line(f"  {names}", "quiet")
-        if change.machine_id != machine_id:
-            yield line(f"  another machine ({change.cpu_model}), {change.storage}", "quiet")
-    yield line(found.summary(when_text(since)), "quiet")
+    answer(told, change_items(found, when_text(since), machine_id), as_json=as_json)
 
 
 @command.command("import")

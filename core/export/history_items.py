@@ -8,20 +8,23 @@ from typing import TYPE_CHECKING
 from modelmon.core.comparison.result import Verdict
 from modelmon.core.comparison.runner import tests_of
 from modelmon.core.explain.program_report import judge
-from modelmon.core.export.items import STARTS, Code, Column, Paragraph, known, table
+from modelmon.core.export.items import STARTS, Code, Column, Paragraph, known, line, of_all, table
 from modelmon.core.export.run_items import result_rows, wait_rows
 from modelmon.core.find_best.result import Recommendation
+from modelmon.core.history.groups import how_compared
 from modelmon.core.machine.origin import this_machine
 from modelmon.core.messages import Message, joined
 from modelmon.core.probe.probe import UNKNOWN_LIMITS
 from modelmon.core.remote import parts_of
-from modelmon.core.units import duration_text, percent_text, rate_text, size_text
+from modelmon.core.units import duration_text, percent_text, rate_text, size_text, three_figures
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from modelmon.core.comparison.changes import Changes
     from modelmon.core.explain.program_report import WaitVerdict
     from modelmon.core.export.items import Printed
+    from modelmon.core.history.groups import Group
     from modelmon.core.history.history import History
     from modelmon.core.history.rows import ClusterRow, RunRow
     from modelmon.core.worker.result import RunResult
@@ -178,3 +181,86 @@ def experiment_items(
     if experiment.kind != "single" and experiment.state != "done":
         command = f"modelmon {experiment.kind} --resume x{experiment.id}"
         yield Code(f"To resume: {command}", "quiet")
+
+
+def group_items(groups: Sequence[Group]) -> Iterator[Printed]:
+    """Groups of runs beside the first of them."""
+    yield table(
+        groups,
+        Column("ID", lambda group: group.name, "lead"),
+        Column(Message("Model"), lambda group: group.model_name),
+        Column(Message("Strategy"), lambda group: group.strategy, "lead"),
+        Column(Message("Start"), _starts),
+        Column(Message("Median"), lambda group: _median(group, of_a_part=False), "right lead"),
+        Column(
+            Message("Range"),
+            lambda group: _range(group) if group.part_share is None else "",
+            "right",
+        ),
+        Column(Message("Part"), lambda group: _median(group, of_a_part=True), "right lead"),
+        Column(Message("Rate"), lambda group: known(rate_text, group.bytes_per_s), "right"),
+        Column(Message("Runs"), lambda group: of_all(group.runs, group.discarded), "right named"),
+        Column(Message("Speedup"), _speedup, "right named"),
+        tone=lambda group: "warn" if group.differs else "",
+    )
+    first, *others = groups
+    for group in others:
+        if group.differs:
+            text = Message(
+                "{name} can't be compared with {base}: {why}.",
+                name=group.name,
+                base=first.name,
+                why=joined(group.differs, ", "),
+            )
+            yield Paragraph(text, "warn")
+    for text in how_compared(groups):
+        yield Paragraph(text, "quiet")
+    text = Message(
+        "For a confidence interval, see the verdict of a comparison (modelmon history show,"
+        " modelmon compare)."
+    )
+    yield Paragraph(text, "quiet")
+
+
+def _starts(group: Group) -> str:
+    return joined((STARTS.get(each) or each for each in group.cache_state.split(", ")), ", ")
+
+
+def _median(group: Group, *, of_a_part: bool) -> str:
+    """In the column of whole loads, or in that of parts, which has the range too."""
+    if of_a_part != (group.part_share is not None):
+        return ""
+    middle = known(duration_text, group.median_ns, Message("none"))
+    if group.part_share is None:
+        return middle
+    share = percent_text(group.part_share)
+    part = Message("{time} for {share} of the model", time=middle, share=share)
+    return joined((part, _range(group)), ", ") if group.runs > 1 else part
+
+
+def _range(group: Group) -> str:
+    if group.fastest_ns is None or group.slowest_ns is None:
+        return ""
+    low, high = duration_text(group.fastest_ns), duration_text(group.slowest_ns)
+    return Message("{low} to {high}", low=low, high=high)
+
+
+def _speedup(group: Group) -> str:
+    if not group.times_as_fast:
+        return Message("not comparable")
+    return f"{known(three_figures, group.times_as_fast)}×"
+
+
+def change_items(found: Changes, since: str, machine_id: str) -> Iterator[Printed]:
+    """What changed since a day, here and on other machines."""
+    for change in found.changes:
+        yield Paragraph(change.headline, "strong")
+        yield line(f"  {change.reason}")
+        if change.remedy:
+            yield line(f"  {change.remedy}")
+        if len(change.loads) > 1:
+            names = ", ".join(f"{load.model_name} {load.strategy}" for load in change.loads)
+            yield line(f"  {names}", "quiet")
+        if change.machine_id != machine_id:
+            yield line(f"  another machine ({change.cpu_model}), {change.storage}", "quiet")
+    yield Paragraph(found.summary(since), "quiet")

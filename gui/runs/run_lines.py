@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.explain import glossary
+from modelmon.core.export.history_items import machine_text
 from modelmon.core.load.strategies import strategy_text
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.core.worker.run_warnings import VERIFIED
@@ -170,7 +171,7 @@ def line_of_row(row: RunRow, here: Place, run: Run | None = None) -> RunLine:
     elsewhere = _elsewhere(row, here)
     where = row.storage_text
     if row.machine_id != here.machine_id:
-        where = f"{_machine_text(row)}, {where}"
+        where = f"{said(machine_text(row))}, {where}"
     if elsewhere:
         where = tr("{elsewhere}: {where}", elsewhere=elsewhere, where=where)
     # Runs that were made to verify were not always told why they do not count.
@@ -222,12 +223,6 @@ def _standing(figures: RunFigures, why_not: str) -> str:
     if figures.counts:
         return tr("Counts: {start}", start=cache_text(figures).lower())
     return said(why_not) or tr("Not counted")
-
-
-def _machine_text(row: RunRow) -> str:
-    memory = tr("{size} RAM", size=size_text(row.ram_bytes)) if row.ram_bytes else ""
-    parts = (row.cpu_model, tr("{count} CPUs", count=row.cpu_count), memory)
-    return ", ".join(filter(None, parts))
 
 
 def _searched(*texts: str) -> str:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from modelmon.core.comparison.runner import RunAnalysis
+    from modelmon.core.export.items import Item
     from modelmon.core.export.saved import Saved
     from modelmon.gui.session.notices import Chip
 
@@ -23,9 +24,14 @@ def details_text(found: Saved | RunAnalysis, more: Iterable[str] = (), command: 
     `more` lines, those that it doesn't say yet.
     """
     items = (*result_items(found), *([Code(command)] if command else ()))
-    text = as_markdown(Report(NOTHING, (Section(NOTHING, items),), ()).changed(said))
+    text = markdown_of(items)
     lines = [line for each in dict.fromkeys(more) if (line := escaped(each)) and line not in text]
     return "".join((text, "\n", *(f"- {line}\n" for line in lines)))
+
+
+def markdown_of(items: Iterable[Item]) -> str:
+    """What the terminal prints, in the language of the window."""
+    return as_markdown(Report(NOTHING, (Section(NOTHING, tuple(items)),), ()).changed(said))
 
 
 def lines_of(chips: Iterable[Chip]) -> Iterable[str]:

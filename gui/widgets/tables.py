@@ -27,15 +27,11 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
     QTableView,
     QTreeView,
-    QWidget,
 )
 
-from modelmon.core.explain.glossary import RUN
 from modelmon.core.terminal_safe import one_line
 from modelmon.gui.language import said, tr
-from modelmon.gui.widgets.dialog import ButtonRow, Dialog
-from modelmon.gui.widgets.layout import STRETCH, in_column, in_row
-from modelmon.gui.widgets.styling import label, plain, push_button
+from modelmon.gui.widgets.styling import plain
 from modelmon.gui.widgets.theme import font, manager
 
 if TYPE_CHECKING:
@@ -284,32 +280,6 @@ class TextTable(QStandardItemModel):
         item.setData(colour, COLOUR_ROLE)
         item.setTextAlignment(_side(right=column in self._right))
         return item
-
-
-_SIZE_PX = (960, 420)
-
-
-class TableDialog(Dialog):
-    """`table` stands under the question; `said` is what there is to say of it."""
-
-    def __init__(
-        self, title: str, headings: Sequence[str], figures: Sequence[str], parent: QWidget | None
-    ) -> None:
-        super().__init__(title, parent, size_px=_SIZE_PX)
-        self.table = TextTable(headings, figures, self, RUN)
-        self.said = label("", "value", wrap=True)
-
-    def lay_out(self, question: str, field: QWidget, name: str, hint: str) -> None:
-        """Put `field` over the table, called `name`, and `hint` under it."""
-        field.setAccessibleName(question)
-        head = in_row(label(question, "label"), field, STRETCH)
-        self.view = Table(self.table, name, wraps=True)
-        self.copy = push_button(tr("Copy as Markdown"), "copy")
-        self.copy.clicked.connect(self.view.copy_markdown)
-        parts = (head, (self.view, 1), self.said)
-        column = in_column(*parts, on=self, margins=(24, 16, 24, 16), spacing=8)
-        column.addWidget(label(hint, "hint", wrap=True))
-        column.addLayout(ButtonRow(self, tr("Close"), besides=(self.copy,)))
 
 
 def draw_line(  # noqa: PLR0913  how a line looks, each by its name
